@@ -1,0 +1,72 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+/// Modules that read bytes from strangers: every unsafe construct must be marked `unsafe` in them.
+let strictSettings: [SwiftSetting] = settings + [.strictMemorySafety()]
+
+let package = Package(
+    name: "swift-epg",
+    products: [
+        .library(name: "XMLTV", targets: ["XMLTV"]),
+        .library(name: "EPGLayout", targets: ["EPGLayout"]),
+        .library(name: "EPGStore", targets: ["EPGStore"]),
+        .executable(name: "epg", targets: ["epg"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/pointfreeco/swift-custom-dump", from: "1.7.0"),
+    ],
+    targets: [
+        // Values and protocols. Imports nothing.
+        .target(name: "EPGModel", swiftSettings: strictSettings),
+
+        // Reading guides.
+        .target(name: "XMLTV", swiftSettings: strictSettings),
+        .target(name: "EPGCalendar", dependencies: ["EPGModel"], swiftSettings: strictSettings),
+        .target(name: "EPGImport", dependencies: ["EPGModel", "EPGCalendar", "XMLTV"], swiftSettings: settings),
+
+        // Keeping them.
+        .target(name: "CSQLite"),
+        .target(
+            name: "EPGStore",
+            dependencies: [
+                "EPGModel", "CSQLite",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ],
+            resources: [.embedInCode("schema.sql")],
+            swiftSettings: settings),
+
+        // Showing them.
+        .target(name: "EPGLayout", dependencies: ["EPGModel"], swiftSettings: strictSettings),
+        .target(
+            name: "EPGRender", dependencies: ["EPGModel", "EPGLayout", "EPGCalendar"], swiftSettings: settings),
+
+        // Fetching them.
+        .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl")]),
+        .target(
+            name: "EPGRefresh",
+            dependencies: [
+                "EPGModel", "EPGCalendar", "EPGImport", "CCurl",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings),
+
+        .executableTarget(
+            name: "epg",
+            dependencies: [
+                "EPGModel", "EPGCalendar", "EPGImport", "EPGStore", "EPGLayout", "EPGRender", "EPGRefresh",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: settings),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,70 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// The few questions to the operating system that zones need; all unsafe code of the module stands here.
+///
+/// Foundation could answer them, but loading it would cost the command line most of its time.
+enum SystemFile {
+    /// What reading a file came to.
+    enum Outcome {
+        case bytes([UInt8])
+        /// There is no such file, or it is no regular one.
+        case missing
+        /// The number is `errno`.
+        case failed(Int32)
+    }
+
+    /// Reads a regular file, at most so many bytes of it.
+    static func content(ofFile path: String, limit: Int) -> Outcome {
+        // O_NONBLOCK: opening a pipe must not wait for a writer.
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            let number = errno
+            return [ENOENT, ENOTDIR, ELOOP, ENAMETOOLONG].contains(number) ? .missing : .failed(number)
+        }
+        defer { _ = close(descriptor) }
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0 else { return .failed(errno) }
+        guard status.st_mode & S_IFMT == S_IFREG else { return .missing }
+
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 16 * 1024)
+        while bytes.count < limit {
+            let wanted = min(chunk.count, limit - bytes.count)
+            // Safe: `wanted` is at most the count of the buffer, and read(2) writes no more than it is told.
+            let got = unsafe chunk.withUnsafeMutableBytes { buffer in
+                unsafe read(descriptor, buffer.baseAddress, wanted)
+            }
+            if got < 0, errno == EINTR { continue }
+            guard got >= 0 else { return .failed(errno) }
+            if got == 0 { break }
+            bytes.append(contentsOf: chunk.prefix(got))
+        }
+        return .bytes(bytes)
+    }
+
+    /// Where a symbolic link points, or `nil` where there is none.
+    static func destination(ofLink path: String) -> String? {
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        let capacity = buffer.count
+        // Safe: `capacity` is the count of the buffer, and a byte has the size and alignment of a C character.
+        let count = unsafe buffer.withUnsafeMutableBytes { bytes in
+            unsafe readlink(path, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), capacity)
+        }
+        guard count > 0 else { return nil }
+        return String(decoding: buffer.prefix(count), as: UTF8.self)
+    }
+
+    /// A variable of the environment, or `nil` where it isn't set.
+    ///
+    /// Nothing of this project changes the environment, so the text stands while it is copied.
+    static func environmentVariable(_ name: String) -> String? {
+        guard let value = unsafe getenv(name) else { return nil }
+        return unsafe String(cString: value)
+    }
+}

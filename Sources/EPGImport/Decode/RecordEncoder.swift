@@ -1,0 +1,231 @@
+import EPGModel
+import XMLTV
+
+/// Turns the tokens of a record into the stored form of its content, without a `String` in between.
+///
+/// The buffers are used again for each record.
+struct RecordEncoder {
+    /// What was found beside the content.
+    struct Findings {
+        var hasEmptyTitle = false
+        var hasEmptyDescription = false
+        var hasBadEpisode = false
+        var hasForeignEntity = false
+    }
+
+    /// The texts that stand in columns, one after the other: title, sub-title and description, whatever their order.
+    private(set) var texts: [UInt8] = []
+    /// The tokens of the stored document.
+    private(set) var document: [UInt8] = []
+    private(set) var title: Range<Int>?
+    private(set) var subtitle: Range<Int>?
+    private(set) var description: Range<Int>?
+    /// In ``document``.
+    private(set) var category: Range<Int>?
+    private(set) var findings = Findings()
+    private var scratch: [UInt8] = []
+    private var decoded: [UInt8] = []
+    private let names = ContentNames()
+
+    /// Encodes the children of a record.
+    ///
+    /// - Parameters:
+    ///   - tokens: The scanner's tokens.
+    ///   - children: Those between the record's attributes and its end.
+    ///   - bytes: What they point into, and where their offset 0 is.
+    ///   - hoistsTexts: Whether the first title, sub-title and description go to ``texts``.
+    mutating func encode(
+        _ tokens: Span<XMLToken>, _ children: Range<Int>, _ bytes: Span<UInt8>, from base: Int, hoistsTexts: Bool
+    ) {
+        texts.removeAll(keepingCapacity: true)
+        document.removeAll(keepingCapacity: true)
+        (title, subtitle, description, category) = (nil, nil, nil, nil)
+        findings = Findings()
+        var depth = 0
+        /// The child of the record that is open.
+        var child = XMLTVName.other
+        var isNumbering = false
+        var index = children.lowerBound
+        while index < children.upperBound {
+            let token = tokens[index]
+            index &+= 1
+            switch token.kind {
+            case .start:
+                depth &+= 1
+                if depth == 1 {
+                    child = token.name
+                    isNumbering = false
+                }
+                begin(token, bytes, base)
+            case .attribute:
+                if depth == 1, child == .episodeNum, token.name == .system {
+                    isNumbering = isXMLTVNumbering(token, bytes, base)
+                }
+                attribute(token, bytes, base)
+            case .end:
+                if depth == 1 { checkEmpty(child, tokens[index &- 2].kind) }
+                depth &-= 1
+                document.append(ContentToken.end)
+            case .text, .cdata, .skippedEntity:
+                let first = index &- 1
+                while index < children.upperBound, tokens[index].kind.isText { index &+= 1 }
+                let isWhole = depth == 1 && tokens[index].kind == .end && isAfterTag(tokens, first)
+                text(
+                    tokens, first..<index, bytes, base, child: depth == 1 ? child : .other,
+                    isHoistable: hoistsTexts && isWhole)
+                if isNumbering, depth == 1 { checkEpisode(tokens[first], bytes, base) }
+            case .comment, .processingInstruction:
+                break
+            }
+        }
+    }
+
+    /// Encodes attributes alone, as they are kept of a transmission.
+    mutating func beginAttributes() {
+        document.removeAll(keepingCapacity: true)
+    }
+
+    /// Appends an attribute.
+    mutating func attribute(_ token: XMLToken, _ bytes: Span<UInt8>, _ base: Int) {
+        let code = names.attributes[Int(token.name.rawValue)]
+        if code != 0 {
+            document.append(code)
+        } else {
+            document.append(ContentToken.attribute)
+            appendLength(Int(token.nameCount), to: &document)
+            document.append(bytes, from: base &+ Int(token.nameOffset), count: Int(token.nameCount))
+        }
+        if token.flags.needDecoding {
+            decoded.removeAll(keepingCapacity: true)
+            XMLDecoding.append(token, in: bytes, from: base, to: &decoded)
+            appendLength(decoded.count, to: &document)
+            document.append(contentsOf: decoded)
+        } else {
+            appendLength(Int(token.count), to: &document)
+            document.append(bytes, from: base &+ Int(token.offset), count: Int(token.count))
+        }
+    }
+
+    // MARK: - Private
+
+    private mutating func begin(_ token: XMLToken, _ bytes: Span<UInt8>, _ base: Int) {
+        let code = names.elements[Int(token.name.rawValue)]
+        if code != 0 {
+            document.append(code)
+        } else {
+            document.append(ContentToken.element)
+            appendLength(Int(token.nameCount), to: &document)
+            document.append(bytes, from: base &+ Int(token.nameOffset), count: Int(token.nameCount))
+        }
+    }
+
+    /// A run of text pieces, which only comments, CDATA marks or references part.
+    private mutating func text(
+        _ tokens: Span<XMLToken>, _ pieces: Range<Int>, _ bytes: Span<UInt8>, _ base: Int, child: XMLTVName,
+        isHoistable: Bool
+    ) {
+        let isDescription = child == .desc
+        scratch.removeAll(keepingCapacity: true)
+        let first = tokens[pieces.lowerBound]
+        let start = base &+ Int(first.offset)
+        let isSimple = pieces.count == 1 && first.kind != .skippedEntity && !first.flags.needDecoding
+        if !isSimple
+            || !TextNormaliser.appendClean(
+                bytes, start..<start &+ Int(first.count), isDescription: isDescription, to: &scratch)
+        {
+            decode(tokens, pieces, bytes, base)
+            TextNormaliser.append(decoded, isDescription: isDescription, to: &scratch)
+        }
+        guard !scratch.isEmpty else { return }
+        if isHoistable, hoist(child) {
+            document.append(ContentToken.hoisted)
+            return
+        }
+        document.append(ContentToken.text)
+        appendLength(scratch.count, to: &document)
+        if child == .category, category == nil { category = document.count..<document.count &+ scratch.count }
+        document.append(contentsOf: scratch)
+    }
+
+    private mutating func decode(
+        _ tokens: Span<XMLToken>, _ pieces: Range<Int>, _ bytes: Span<UInt8>, _ base: Int
+    ) {
+        decoded.removeAll(keepingCapacity: true)
+        for index in pieces {
+            let token = tokens[index]
+            if token.kind == .skippedEntity {
+                // What it stands for, only a DTD could say: it stays as it is written.
+                findings.hasForeignEntity = true
+                decoded.append(UInt8(ascii: "&"))
+                decoded.append(bytes, from: base &+ Int(token.offset), count: Int(token.count))
+                decoded.append(UInt8(ascii: ";"))
+            } else {
+                XMLDecoding.append(token, in: bytes, from: base, to: &decoded)
+            }
+        }
+    }
+
+    /// Moves the text to a column, if its element has one that is free.
+    private mutating func hoist(_ child: XMLTVName) -> Bool {
+        let range = texts.count..<texts.count &+ scratch.count
+        switch child {
+        case .title where title == nil: title = range
+        case .subTitle where subtitle == nil: subtitle = range
+        case .desc where description == nil: description = range
+        default: return false
+        }
+        texts.append(contentsOf: scratch)
+        return true
+    }
+
+    /// Whether nothing but a tag stands before a text: no child element in the same parent.
+    private func isAfterTag(_ tokens: Span<XMLToken>, _ index: Int) -> Bool {
+        let before = tokens[index &- 1].kind
+        return before == .start || before == .attribute
+    }
+
+    private mutating func checkEmpty(_ child: XMLTVName, _ before: XMLToken.Kind) {
+        guard before == .start || before == .attribute else { return }
+        if child == .title { findings.hasEmptyTitle = true }
+        if child == .desc { findings.hasEmptyDescription = true }
+    }
+
+    private func isXMLTVNumbering(_ token: XMLToken, _ bytes: Span<UInt8>, _ base: Int) -> Bool {
+        let start = base &+ Int(token.offset)
+        let name: StaticString = "xmltv_ns"
+        guard Int(token.count) == name.utf8CodeUnitCount else { return false }
+        return "\(name)".utf8.enumerated().allSatisfy { bytes[start &+ $0.offset] == $0.element }
+    }
+
+    /// `season/total . episode/total . part/total`: digits, at most two points, a slash in each field (facts, rule 10).
+    private mutating func checkEpisode(_ token: XMLToken, _ bytes: Span<UInt8>, _ base: Int) {
+        var points = 0
+        var slashes = 0
+        for offset in 0..<Int(token.count) {
+            switch bytes[base &+ Int(token.offset) &+ offset] {
+            case 0x30...0x39, 0x20, 0x09, 0x0A, 0x0D: continue
+            case UInt8(ascii: "."):
+                points += 1
+                slashes = 0
+            case UInt8(ascii: "/"): slashes += 1
+            default: findings.hasBadEpisode = true
+            }
+            if points > 2 || slashes > 1 { findings.hasBadEpisode = true }
+        }
+    }
+
+    private func appendLength(_ value: Int, to output: inout [UInt8]) {
+        var rest = UInt(truncatingIfNeeded: value)
+        while rest >= 0x80 {
+            output.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        output.append(UInt8(truncatingIfNeeded: rest))
+    }
+}
+
+extension XMLToken.Kind {
+    /// Whether it is a piece of text.
+    @inline(__always)
+    fileprivate var isText: Bool { self == .text || self == .cdata || self == .skippedEntity }
+}

@@ -1,0 +1,94 @@
+import EPGModel
+import XMLTV
+
+/// The attributes of a `<programme>`: those that place it, by their tokens; the others go to the transmission.
+struct ProgrammeHead {
+    private(set) var start: Int?
+    private(set) var stop: Int?
+    private(set) var channel: Int?
+    private(set) var clump: Clump?
+
+    /// Takes an attribute; one that doesn't place the programme is encoded as one of the transmission.
+    mutating func take(
+        _ token: XMLToken, at index: Int, _ bytes: Span<UInt8>, _ base: Int, _ encoder: inout RecordEncoder
+    ) {
+        switch token.name {
+        case .start: start = index
+        case .stop: stop = index
+        case .channel: channel = index
+        case .clumpidx:
+            let begin = base + Int(token.offset)
+            let text = bytes.extracting(begin..<begin + Int(token.count)).text
+            clump = Clump(clumpidx: text)
+            // `0/1` is the DTD's default; anything else that names no place in a clump is kept as it is.
+            if clump == nil, text != "0/1" { encoder.attribute(token, bytes, base) }
+        default:
+            encoder.attribute(token, bytes, base)
+        }
+    }
+}
+
+extension Clump {
+    /// Reads `index/count`; `nil` where the window isn't shared or the text is something else.
+    fileprivate init?(clumpidx text: String) {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0.filter { $0 != " " }) }
+        guard parts.count == 2, let index = parts[0], let count = parts[1] else { return nil }
+        self.init(index: index, count: count)
+    }
+}
+
+/// When a listing is on, as far as the feed says.
+struct ListingTimes {
+    let start: Instant
+    let stop: Listing.Stop
+
+    /// Whether the airing may have a part in a window; one whose stop is still to be inferred lasts at most a day.
+    func mayOverlap(_ window: TimeWindow) -> Bool {
+        guard start < window.end else { return false }
+        return (stop.instant ?? start.advanced(by: 86_400)) > window.start
+    }
+}
+
+extension Listing.Stop {
+    /// The instant, where there is one.
+    var instant: Instant? {
+        if case .at(let instant) = self { instant } else { nil }
+    }
+}
+
+extension Span<UInt8> {
+    /// The bytes as a text, at most 200 of them.
+    var text: String {
+        var copy: [UInt8] = []
+        for index in 0..<Swift.min(count, 200) { copy.append(self[index]) }
+        return String(decoding: copy, as: UTF8.self)
+    }
+}
+
+extension XMLTVElement {
+    /// The element's attributes and children as nodes of a stored document: an attribute becomes an element `@name`.
+    func contentNodes(without identifier: String) -> [ContentNode] {
+        let extra = attributes.filter { $0.name != identifier }.map { attribute in
+            ContentNode.element(ContentElement(name: "@" + attribute.name, children: [.text(attribute.value)]))
+        }
+        return children.compactMap(\.contentNode) + extra
+    }
+}
+
+extension XMLTVElement.Child {
+    /// The child as a node, its texts trimmed and without line breaks; `nil` for white space alone.
+    fileprivate var contentNode: ContentNode? {
+        switch self {
+        case .text(let text):
+            var bytes: [UInt8] = []
+            TextNormaliser.append(Array(text.utf8), isDescription: false, to: &bytes)
+            return bytes.isEmpty ? nil : .text(String(decoding: bytes, as: UTF8.self))
+        case .element(let element):
+            return .element(
+                ContentElement(
+                    name: element.name,
+                    attributes: element.attributes.map { ContentAttribute(name: $0.name, value: $0.value) },
+                    children: element.children.compactMap(\.contentNode)))
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import EPGModel
+
+/// The stations of a file in the order in which they were met, with the listings of each.
+struct StationTable {
+    /// A station, as far as the file has told.
+    struct Entry {
+        var station: Station
+        var isDeclared = false
+        /// Outside the stations that were asked for.
+        var isFiltered = false
+        /// Where a programme named it first.
+        var firstLine = 0
+        var listings: [Listing] = []
+    }
+
+    private(set) var entries: [Entry] = []
+    private var indexes: [ContentHash: Int] = [:]
+    private let hasher: ContentHasher
+    private let patterns: [StationPattern]
+    private var lastHash = ContentHash(high: 0, low: 0)
+    private var lastIndex = -1
+
+    init(key: ContentHash, patterns: [StationPattern]) {
+        hasher = ContentHasher(key: key)
+        self.patterns = patterns
+    }
+
+    /// The place of the station of that identifier, which is made where it isn't known.
+    mutating func index(of identifier: [UInt8], line: Int) -> Int {
+        let hash = hasher.hash(identifier.span)
+        // Most files list one station after the other.
+        if hash == lastHash, lastIndex >= 0 { return lastIndex }
+        lastHash = hash
+        if let index = indexes[hash] {
+            lastIndex = index
+            return index
+        }
+        let name = String(decoding: identifier, as: UTF8.self)
+        var entry = Entry(station: Station(id: StationID(name)))
+        entry.isFiltered = !patterns.isEmpty && !patterns.contains { $0.matches(name) }
+        entry.firstLine = line
+        lastIndex = entries.count
+        indexes[hash] = lastIndex
+        entries.append(entry)
+        return lastIndex
+    }
+
+    /// Whether a station is one of those that were asked for.
+    func isFiltered(_ index: Int) -> Bool { entries[index].isFiltered }
+
+    mutating func append(_ listing: Listing, to index: Int) {
+        entries[index].listings.append(listing)
+    }
+
+    /// Takes the description of a station; of one that is declared twice, what the first doesn't say is added.
+    ///
+    /// - Returns: Whether it was declared before.
+    mutating func declare(_ station: Station, at index: Int) -> Bool {
+        guard entries[index].isDeclared else {
+            entries[index].station = station
+            entries[index].isDeclared = true
+            return false
+        }
+        let known = entries[index].station.nodes
+        let added = station.nodes.filter { !known.contains($0) }
+        if !added.isEmpty {
+            entries[index].station = Station(id: station.id, nodes: known + added)
+        }
+        return true
+    }
+
+    /// Takes the listings of a station out of the table, which frees their memory.
+    mutating func takeListings(of index: Int) -> [Listing] {
+        var listings: [Listing] = []
+        swap(&listings, &entries[index].listings)
+        return listings
+    }
+}

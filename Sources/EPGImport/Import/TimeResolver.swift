@@ -1,0 +1,31 @@
+import EPGCalendar
+import EPGModel
+import XMLTV
+
+/// Makes instants of the times of a source: its zone for those that name none, and its shift for all.
+struct TimeResolver {
+    private let zone: Zone?
+    private let shift: Int64
+
+    /// - Throws: `ZoneError` where the source's zone isn't known.
+    init(_ source: Source) throws {
+        if let name = source.timeZone { zone = try Zone(named: name) } else { zone = nil }
+        shift = source.shift
+    }
+
+    func instant(_ time: XMLTVTime) -> Instant {
+        if let zone, !time.hasZone {
+            return zone.instant(ofLocalSeconds: time.localSeconds).advanced(by: shift)
+        }
+        return Instant(secondsSince1970: time.secondsSince1970).advanced(by: shift)
+    }
+
+    /// The instant of a stop: of a local time that is repeated, the first after the start.
+    func stop(_ time: XMLTVTime, after start: Instant) -> Instant {
+        let first = instant(time)
+        guard let zone, !time.hasZone, first <= start else { return first }
+        let local = LocalDateTime(secondsSince1970: time.localSeconds)
+        let later = zone.instants(of: local).map { $0.advanced(by: shift) }.first { $0 > start }
+        return later ?? first
+    }
+}

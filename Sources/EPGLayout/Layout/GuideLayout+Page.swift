@@ -1,0 +1,62 @@
+public import EPGModel
+
+// MARK: - Elements
+
+extension GuideLayout {
+    /// The elements that a viewport shows.
+    ///
+    /// - Complexity: O(visible rows · log airings + k log k) for k visible elements, whatever the size of the content.
+    public func page(in viewport: Viewport, of content: GuideContent) -> GuidePage {
+        page(in: viewport.rect, at: viewport, of: content)
+    }
+
+    /// The elements that intersect a part of the content, as they stand while a viewport is shown.
+    ///
+    /// Asking for two halves of a rectangle gives together what asking for the whole gives. Rows that the content doesn't
+    /// hold stay empty.
+    public func page(in rect: Rect, at viewport: Viewport, of content: GuideContent) -> GuidePage {
+        var collector = ElementCollector(rect: rect)
+        let demand = demand(of: rect)
+        let pins = pins(at: viewport)
+        let first = content.schedules.partitioningIndex { $0.row >= demand.rows.lowerBound }
+        for schedule in content.schedules[first...] {
+            guard schedule.row < demand.rows.upperBound else { break }
+            addRow(schedule, during: demand.window, coverage: content.coverage, pins: pins, to: &collector)
+        }
+        addHeaders(content.marks, during: demand.window, pins: pins, to: &collector)
+        addLines(content, during: demand.window, to: &collector)
+        return GuidePage(elements: collector.elements.inDrawingOrder(), cost: collector.cost)
+    }
+
+    /// The elements that a viewport shows, for who has everything at hand.
+    ///
+    /// - Parameters:
+    ///   - viewport: What is seen.
+    ///   - schedules: The schedules of at least the rows and the window of ``demand(of:)``.
+    ///   - marks: Hours, half hours and days.
+    ///   - now: Where the now-line stands; `nil` for none.
+    public func elements(
+        in viewport: Viewport, schedules: [RowSchedule], marks: [TimeMark] = [], now: Instant? = nil
+    ) -> [GuideElement] {
+        let content = GuideContent(
+            schedules: schedules, coverage: demand(of: viewport).window, marks: GuideMarks(marks), now: now)
+        return page(in: viewport, of: content).elements
+    }
+}
+
+/// Gathers the elements that lie in a rectangle and counts what was touched for them.
+struct ElementCollector {
+    let rect: Rect
+    private(set) var elements: [GuideElement] = []
+    var cost = LayoutCost()
+
+    init(rect: Rect) {
+        self.rect = rect
+    }
+
+    /// Keeps an element that intersects the rectangle; it is made only then.
+    mutating func add(_ frame: Rect, _ element: () -> GuideElement) {
+        cost.frames += 1
+        if frame.intersects(rect) { elements.append(element()) }
+    }
+}

@@ -1,0 +1,71 @@
+/// Appends the tokens of a stored document to a byte buffer; see ``ContentToken`` for the format.
+package struct ContentEncoder {
+    package var bytes: [UInt8] = []
+
+    package init() {}
+
+    package mutating func begin(elementCode code: UInt8) {
+        bytes.append(code)
+    }
+
+    package mutating func begin(element name: String) {
+        if let code = ContentName.elementCode(name) {
+            bytes.append(code)
+        } else {
+            bytes.append(ContentToken.element)
+            append(name)
+        }
+    }
+
+    package mutating func end() {
+        bytes.append(ContentToken.end)
+    }
+
+    /// Marks the place of a text that is kept in a column.
+    package mutating func hoistedText() {
+        bytes.append(ContentToken.hoisted)
+    }
+
+    package mutating func text(_ text: String) {
+        bytes.append(ContentToken.text)
+        append(text)
+    }
+
+    package mutating func attribute(_ name: String, _ value: String) {
+        if let code = ContentName.attributeCode(name) {
+            bytes.append(code)
+        } else {
+            bytes.append(ContentToken.attribute)
+            append(name)
+        }
+        append(value)
+    }
+
+    /// A tree, in document order.
+    package mutating func node(_ node: ContentNode) {
+        switch node {
+        case .text(let value):
+            text(value)
+        case .element(let element):
+            begin(element: element.name)
+            for attribute in element.attributes { self.attribute(attribute.name, attribute.value) }
+            for child in element.children { self.node(child) }
+            end()
+        }
+    }
+
+    /// An unsigned number in LEB128.
+    package mutating func length(_ value: Int) {
+        var rest = UInt(value)
+        while rest >= 0x80 {
+            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        bytes.append(UInt8(rest))
+    }
+
+    private mutating func append(_ string: String) {
+        length(string.utf8.count)
+        bytes.append(contentsOf: string.utf8)
+    }
+}

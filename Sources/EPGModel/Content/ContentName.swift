@@ -1,0 +1,61 @@
+/// The names that stored documents write as one byte.
+///
+/// **The codes stand in databases: append to these lists, never change or reorder them.** A name that isn't here is
+/// written out, so nothing is lost by its absence.
+package enum ContentName {
+    /// Element names; the code of the first is ``firstElementCode``.
+    package static let elements: [StaticString] = [
+        "title", "sub-title", "desc", "credits", "date", "category", "keyword", "language", "orig-language", "length",
+        "icon", "url", "country", "episode-num", "video", "audio", "previously-shown", "premiere", "last-chance", "new",
+        "subtitles", "rating", "star-rating", "review", "image", "value", "present", "colour", "aspect", "quality",
+        "stereo", "director", "actor", "writer", "adapter", "producer", "composer", "editor", "presenter",
+        "commentator", "guest", "display-name", "lcn", "season", "episode", "series-desc", "live", "summary",
+        "audio-described",
+    ]
+
+    /// Attribute names; the code of the first is ``firstAttributeCode``.
+    package static let attributes: [StaticString] = [
+        "lang", "src", "width", "height", "system", "units", "type", "start", "channel", "role", "guest", "size",
+        "orient", "source", "reviewer", "pdc-start", "vps-start", "showview", "videoplus", "clumpidx", "catchup-id",
+    ]
+
+    package static let firstElementCode: UInt8 = 0x10
+    package static let firstAttributeCode: UInt8 = 0x80
+
+    /// The code of an element's name, where it has one.
+    package static func elementCode(_ name: String) -> UInt8? { elementCodes[name] }
+
+    /// The code of an attribute's name, where it has one.
+    package static func attributeCode(_ name: String) -> UInt8? { attributeCodes[name] }
+
+    private static let elementCodes = codes(elements, from: firstElementCode)
+    private static let attributeCodes = codes(attributes, from: firstAttributeCode)
+
+    private static func codes(_ names: [StaticString], from first: UInt8) -> [String: UInt8] {
+        Dictionary(
+            uniqueKeysWithValues: names.enumerated().map { ("\($0.element)", first + UInt8($0.offset)) })
+    }
+}
+
+/// The marks between the names and texts of a stored document.
+///
+/// A document is a run of tokens, the shape of the XML without its syntax:
+///
+/// ```
+/// end                                  ends the innermost element
+/// text           length bytes          a text, UTF-8
+/// element        length bytes          begins an element whose name has no code
+/// hoisted                              a text that stands in a column of its own
+/// attribute      length bytes length bytes     name and value; after the beginning of its element
+/// 0x10 … 0x7F                          begins an element, by the code of its name
+/// 0x80 … 0xFF    length bytes          an attribute, by the code of its name
+/// ```
+///
+/// Lengths are unsigned LEB128.
+package enum ContentToken {
+    package static let end: UInt8 = 0x00
+    package static let text: UInt8 = 0x01
+    package static let element: UInt8 = 0x02
+    package static let hoisted: UInt8 = 0x03
+    package static let attribute: UInt8 = 0x04
+}

@@ -1,0 +1,213 @@
+/// The content that an airing transmits: everything the feed says of it but when and where it is shown.
+///
+/// A programme is the same whether it is shown at 18:00 or at 19:00 (xmltv.dtd, `programme`). The properties follow the
+/// DTD; what lies beyond it is kept in ``extras``.
+public struct Programme: Hashable, Sendable {
+    public var titles: [LocalizedText] = []
+    public var subtitles: [LocalizedText] = []
+    public var descriptions: [LocalizedText] = []
+    public var credits: [Credit] = []
+    /// When it was finished, as the feed writes it (`1990`, `19901011`).
+    public var date: String?
+    public var categories: [LocalizedText] = []
+    public var keywords: [LocalizedText] = []
+    public var language: LocalizedText?
+    public var originalLanguage: LocalizedText?
+    /// The true length without advertisements; never the source of a stop time (facts, rule 8).
+    public var length: Length?
+    public var icons: [Icon] = []
+    public var urls: [WebLink] = []
+    public var countries: [LocalizedText] = []
+    public var episodeNumbers: [EpisodeNumber] = []
+    public var video: Video?
+    public var audio: Audio?
+    public var previouslyShown: PreviouslyShown?
+    /// Present where the feed says `<premiere>`; an empty one has meaning too (facts, rule 9).
+    public var premiere: LocalizedText?
+    public var lastChance: LocalizedText?
+    /// The feed says `<new/>`: a new show by the DTD, a new episode in most feeds (facts, rule 9).
+    public var isNew = false
+    public var captions: [Captions] = []
+    public var ratings: [Rating] = []
+    public var starRatings: [Rating] = []
+    public var reviews: [Review] = []
+    public var images: [Image] = []
+    /// Elements beyond the DTD, and those of the DTD that stand more often than it allows, in the order of the feed.
+    public var extras: [ContentNode] = []
+
+    public init() {}
+}
+
+extension Programme {
+    /// Somebody who took part, in the order of the feed, the most important first.
+    public struct Credit: Hashable, Sendable {
+        /// The element's name: `director`, `actor`, `writer` …
+        public var role: String
+        public var name: String
+        /// The part that an actor plays.
+        public var character: String?
+        /// `guest="yes"`.
+        public var isGuest: Bool
+        public var images: [Image]
+        public var urls: [WebLink]
+
+        public init(
+            role: String, name: String, character: String? = nil, isGuest: Bool = false, images: [Image] = [],
+            urls: [WebLink] = []
+        ) {
+            self.role = role
+            self.name = name
+            self.character = character
+            self.isGuest = isGuest
+            self.images = images
+            self.urls = urls
+        }
+    }
+
+    /// A length in the unit that the feed uses: `seconds`, `minutes` or `hours`.
+    public struct Length: Hashable, Sendable {
+        public var value: String
+        public var units: String?
+
+        public init(value: String, units: String?) {
+            self.value = value
+            self.units = units
+        }
+
+        /// The length in seconds, where value and unit can be read and the product is below ten years.
+        public var seconds: Int64? {
+            let factor: Int64
+            switch units {
+            case "seconds": factor = 1
+            case "minutes": factor = 60
+            case "hours": factor = 3600
+            default: return nil
+            }
+            guard let number = Int64(value), (0...87_600 * 3600).contains(number) else { return nil }
+            return number * factor
+        }
+    }
+
+    public struct Video: Hashable, Sendable {
+        public var present: String?
+        public var colour: String?
+        public var aspect: String?
+        public var quality: String?
+
+        public init(present: String? = nil, colour: String? = nil, aspect: String? = nil, quality: String? = nil) {
+            self.present = present
+            self.colour = colour
+            self.aspect = aspect
+            self.quality = quality
+        }
+    }
+
+    public struct Audio: Hashable, Sendable {
+        public var present: String?
+        public var stereo: String?
+
+        public init(present: String? = nil, stereo: String? = nil) {
+            self.present = present
+            self.stereo = stereo
+        }
+    }
+
+    /// An earlier transmission; both attributes as the feed writes them.
+    public struct PreviouslyShown: Hashable, Sendable {
+        public var start: String?
+        public var channel: String?
+
+        public init(start: String? = nil, channel: String? = nil) {
+            self.start = start
+            self.channel = channel
+        }
+    }
+
+    /// Subtitles that can be read (`<subtitles>`), not the second title.
+    public struct Captions: Hashable, Sendable {
+        /// `teletext`, `onscreen` or `deaf-signed`.
+        public var type: String?
+        public var language: LocalizedText?
+
+        public init(type: String? = nil, language: LocalizedText? = nil) {
+            self.type = type
+            self.language = language
+        }
+    }
+
+    /// A rating for age (`<rating>`) or quality (`<star-rating>`).
+    public struct Rating: Hashable, Sendable {
+        public var system: String?
+        /// As the feed writes it; a star rating is `N / M`.
+        public var value: String
+        public var icons: [Icon]
+
+        public init(system: String? = nil, value: String, icons: [Icon] = []) {
+            self.system = system
+            self.value = value
+            self.icons = icons
+        }
+
+        /// A star rating as a number from 0 to 1, or `nil` where it isn't of the form `N / M` with 0 ≤ N ≤ M and M > 0.
+        ///
+        /// Zero is a rating; its absence is not (facts, rule 12).
+        public var share: Double? {
+            let parts = value.split(separator: "/", omittingEmptySubsequences: false).map { Double($0.trimmed) }
+            guard parts.count == 2, let score = parts[0], let maximum = parts[1], maximum > 0, maximum.isFinite,
+                score >= 0, score <= maximum
+            else { return nil }
+            return score / maximum
+        }
+    }
+
+    public struct Review: Hashable, Sendable {
+        /// `text` or `url`: what ``content`` is.
+        public var type: String?
+        public var source: String?
+        public var reviewer: String?
+        public var language: String?
+        public var content: String
+
+        public init(
+            type: String? = nil, source: String? = nil, reviewer: String? = nil, language: String? = nil,
+            content: String
+        ) {
+            self.type = type
+            self.source = source
+            self.reviewer = reviewer
+            self.language = language
+            self.content = content
+        }
+    }
+
+    public struct Image: Hashable, Sendable {
+        public var address: String
+        /// `poster`, `backdrop`, `still`, `person` or `character`.
+        public var type: String?
+        /// `1` below 400 pixels, `2` below 800, `3` above.
+        public var size: String?
+        /// `P` for portrait, `L` for landscape.
+        public var orientation: String?
+        public var system: String?
+
+        public init(
+            address: String, type: String? = nil, size: String? = nil, orientation: String? = nil,
+            system: String? = nil
+        ) {
+            self.address = address
+            self.type = type
+            self.size = size
+            self.orientation = orientation
+            self.system = system
+        }
+    }
+}
+
+extension StringProtocol {
+    /// The text without the white space at both ends.
+    package var trimmed: String {
+        guard let first = firstIndex(where: { !$0.isWhitespace }), let last = lastIndex(where: { !$0.isWhitespace })
+        else { return "" }
+        return String(self[first...last])
+    }
+}

@@ -1,0 +1,40 @@
+/// The name by which a feed calls a station: the `id` of an XMLTV `<channel>`, compared byte for byte.
+public struct StationID: Hashable, Comparable, Sendable, CustomStringConvertible {
+    public let rawValue: String
+
+    public init(_ rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    public static func < (lhs: StationID, rhs: StationID) -> Bool { lhs.rawValue < rhs.rawValue }
+
+    public var description: String { rawValue }
+}
+
+/// A broadcast service, as its feed describes it.
+public struct Station: Hashable, Sendable {
+    public var id: StationID
+    /// All names, the canonical one first (xmltv.dtd, `display-name`).
+    public var displayNames: [LocalizedText]
+    public var icons: [Icon]
+    public var urls: [WebLink]
+    /// The number that the feed gives it (`<lcn>`), if any.
+    public var number: ChannelNumber?
+    /// Elements and attributes beyond the DTD, in the order of the feed.
+    public var extras: [ContentNode]
+
+    public init(
+        id: StationID, displayNames: [LocalizedText] = [], icons: [Icon] = [], urls: [WebLink] = [],
+        number: ChannelNumber? = nil, extras: [ContentNode] = []
+    ) {
+        self.id = id
+        self.displayNames = displayNames
+        self.icons = icons
+        self.urls = urls
+        self.number = number
+        self.extras = extras
+    }
+
+    /// The first display name, or the identifier of a station that has none.
+    public var name: String { displayNames.first?.text ?? id.rawValue }
+}

@@ -1,0 +1,56 @@
+/// A text and the language it is in.
+public struct LocalizedText: Hashable, Sendable {
+    public var text: String
+    /// A language code as the feed writes it (`en`, `fr_FR`), or `nil` where it says none.
+    public var language: String?
+
+    public init(_ text: String, language: String? = nil) {
+        self.text = text
+        self.language = language
+    }
+}
+
+/// The address of a picture.
+public struct Icon: Hashable, Sendable {
+    public var source: String
+    /// In pixels, as the feed writes it.
+    public var width: String?
+    /// In pixels, as the feed writes it.
+    public var height: String?
+
+    public init(source: String, width: String? = nil, height: String? = nil) {
+        self.source = source
+        self.width = width
+        self.height = height
+    }
+}
+
+/// An address at which more is to be read.
+public struct WebLink: Hashable, Sendable {
+    public var address: String
+    /// The source or target of the address, such as `imdb`.
+    public var system: String?
+
+    public init(address: String, system: String? = nil) {
+        self.address = address
+        self.system = system
+    }
+}
+
+extension [LocalizedText] {
+    /// The text to show: the first one in one of the preferred languages, tried in their order, else the first of all
+    /// (facts: where several stand, the user's language decides; otherwise the first is the canonical one).
+    ///
+    /// A preference `en` matches `en`, `en-GB` and `en_US`; a preference `en-GB` matches only itself.
+    public func text(preferring languages: [String] = []) -> String? {
+        for language in languages {
+            let wanted = language.lowercased().split(whereSeparator: { $0 == "-" || $0 == "_" })
+            let match = first { candidate in
+                let parts = (candidate.language ?? "").lowercased().split(whereSeparator: { $0 == "-" || $0 == "_" })
+                return parts.starts(with: wanted) && !wanted.isEmpty
+            }
+            if let match { return match.text }
+        }
+        return first?.text
+    }
+}

@@ -1,0 +1,115 @@
+/// Questions to a stored guide. Every answer comes from one read transaction, so it belongs to one generation.
+///
+/// Stations stand in rows, from 0, in the order of the guide: the lineup's number, else the feed's, else the order in
+/// the source.
+public protocol ScheduleReading: Sendable {
+    /// The generation of the guide.
+    func generation() throws -> Generation
+
+    /// The number of stations, which is the number of rows.
+    func stationCount() throws -> Int
+
+    /// The stations in some rows; rows beyond the last are left out.
+    func stations(inRows rows: Range<Int>) throws -> [StationRow]
+
+    /// The station of that identifier, or `nil`.
+    func station(_ id: StationID) throws -> StationRow?
+
+    /// What is on in some rows during a window: the core question.
+    ///
+    /// An airing belongs to the answer when it overlaps the window, so also when it began before.
+    /// - Complexity: One seek for each visible station and step for each visible airing, whatever the guide's size.
+    func schedules(inRows rows: Range<Int>, during window: TimeWindow) throws -> [RowSchedule]
+
+    /// The airings of one station that overlap a window.
+    func schedule(of station: StationID, during window: TimeWindow) throws -> Schedule
+
+    /// For each station in some rows, what is on at an instant and what starts next after it.
+    func nowAndNext(at instant: Instant, inRows rows: Range<Int>) throws -> [NowAndNext]
+
+    /// The airings whose programme has all the words, those that are yet to come (or still on) first.
+    func search(_ query: SearchQuery) throws -> [SearchMatch]
+
+    /// An airing with everything that is known of it, or `nil`.
+    func airing(_ id: AiringID) throws -> AiringDetail?
+
+    /// The sources, by name.
+    func sources() throws -> [SourceSummary]
+
+    /// Identifiers of stations whose identifier or name looks most like a text, the nearest first.
+    func stationSuggestions(for text: String, limit: Int) throws -> [StationID]
+}
+
+/// A station and its row.
+public struct StationRow: Hashable, Sendable {
+    /// From 0.
+    public var row: Int
+    public var station: Station
+
+    public init(row: Int, station: Station) {
+        self.row = row
+        self.station = station
+    }
+}
+
+/// The part of a station's schedule that overlaps a window.
+public struct RowSchedule: Hashable, Sendable {
+    /// From 0.
+    public var row: Int
+    public var stationName: String
+    public var schedule: Schedule
+
+    public init(row: Int, stationName: String, schedule: Schedule) {
+        self.row = row
+        self.stationName = stationName
+        self.schedule = schedule
+    }
+}
+
+/// What is on, and what comes next.
+public struct NowAndNext: Hashable, Sendable {
+    /// From 0.
+    public var row: Int
+    public var station: StationID
+    public var stationName: String
+    /// What is on; more than one where they share a window, none in a gap.
+    public var now: [Airing]
+    /// The first airing that starts later, or `nil` at the end of the schedule.
+    public var next: Airing?
+
+    public init(row: Int, station: StationID, stationName: String, now: [Airing], next: Airing?) {
+        self.row = row
+        self.station = station
+        self.stationName = stationName
+        self.now = now
+        self.next = next
+    }
+}
+
+/// A search for words.
+public struct SearchQuery: Hashable, Sendable {
+    /// Words that must all occur in title, sub-title or description. `"in quotes"` is a phrase of the title, `word*` a
+    /// beginning. Case and accents don't matter.
+    public var words: String
+    /// Airings that stop after it come first, in order of start; the others follow, the latest first.
+    public var now: Instant
+    /// At least 1.
+    public var limit: Int
+
+    public init(words: String, now: Instant, limit: Int = 50) {
+        self.words = words
+        self.now = now
+        self.limit = limit
+    }
+}
+
+/// An airing that a search found.
+public struct SearchMatch: Hashable, Sendable {
+    public var airing: Airing
+    public var stationName: String
+
+    public init(airing: Airing, stationName: String) {
+        self.airing = airing
+        self.stationName = stationName
+    }
+}

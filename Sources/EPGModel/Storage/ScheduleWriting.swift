@@ -1,0 +1,73 @@
+/// Changes of a stored guide. Only one process writes at a time.
+package protocol ScheduleWriting: ScheduleReading {
+    /// Begins an import: one transaction that nobody sees before it is committed.
+    ///
+    /// - Parameters:
+    ///   - source: Where the listings come from; a source of this name that is not known yet is made.
+    ///   - now: The instant that the log gets.
+    func beginImport(of source: Source, now: Instant) throws -> any ImportSession
+
+    /// Adds a source, or changes how one is to be read.
+    func save(_ source: Source) throws
+
+    /// Removes a source and its listings; `false` where there is none of that name.
+    func removeSource(named name: String) throws -> Bool
+
+    /// Notes what a refresh found; the guide and its generation stay.
+    func saveState(_ state: SourceState, ofSource name: String) throws
+
+    /// Removes the airings that stopped at or before an instant; returns how many.
+    func prune(before instant: Instant) throws -> Int
+
+    /// Brings the search index up to date with the guide; does nothing where it is.
+    func refreshSearchIndex() throws
+}
+
+/// An import on its way: contents first, then stations, then schedules, then the end.
+///
+/// A session is used from one thread at a time. Dropping it without ``commit(_:state:)`` leaves the guide as it was.
+package protocol ImportSession: AnyObject {
+    /// The key that content hashes of this store are made with.
+    var contentKey: ContentHash { get }
+
+    /// Takes the index of the contents that are stored: programmes and transmissions, by hash.
+    func takeContentIndex() throws -> StoredContents
+
+    /// Hands over contents and diagnostics. They are written while the caller reads on; an error of an earlier batch is
+    /// thrown by a later call.
+    func append(_ batch: ContentBatch) throws
+
+    /// The stations of the source, in its order. Those that the store doesn't know are made.
+    func setStations(_ stations: [Station]) throws
+
+    /// Replaces what the source said of a station within the coverage of the new listings.
+    ///
+    /// - Parameter index: The station's index in ``setStations(_:)``.
+    func replaceSchedule(ofStationAt index: Int, with listings: NormalisedListings) throws
+
+    /// Ends the import: everything becomes visible at once, or nothing where nothing changed.
+    ///
+    /// - Parameter state: What to remember of the source; `nil` leaves it.
+    func commit(_ report: ImportReport, state: SourceState?) throws -> ImportOutcome
+
+    /// Gives the import up: the guide stays as it was.
+    func cancel()
+}
+
+/// The contents that a store holds at the beginning of an import.
+package struct StoredContents: Sendable {
+    package var programmes: ContentIndex
+    package var transmissions: ContentIndex
+    /// The number that the next new programme gets; larger than that of any that ever stood.
+    package var nextProgramme: Int64
+    package var nextTransmission: Int64
+
+    package init(
+        programmes: ContentIndex, transmissions: ContentIndex, nextProgramme: Int64, nextTransmission: Int64
+    ) {
+        self.programmes = programmes
+        self.transmissions = transmissions
+        self.nextProgramme = nextProgramme
+        self.nextTransmission = nextTransmission
+    }
+}

@@ -1,0 +1,69 @@
+/// A number that grows with every change of the stored guide, and only then; it keys caches and ETags.
+public struct Generation: Hashable, Comparable, Sendable, CustomStringConvertible {
+    public let rawValue: Int64
+
+    public init(_ rawValue: Int64) {
+        self.rawValue = rawValue
+    }
+
+    public static func < (lhs: Generation, rhs: Generation) -> Bool { lhs.rawValue < rhs.rawValue }
+
+    public var description: String { String(rawValue) }
+}
+
+/// Where listings come from, and how they are to be read.
+public struct Source: Hashable, Sendable {
+    /// What people call it; unique in a store.
+    public var name: String
+    /// A URL or a file; `nil` for a source that is imported by hand.
+    public var location: String?
+    /// The IANA zone in which zone-less times are meant; `nil` for UTC, as the DTD has it.
+    public var timeZone: String?
+    /// Seconds that are added to every time.
+    public var shift: Int64
+    /// Seconds between two refreshes; `nil` for every run.
+    public var interval: Int64?
+
+    public init(
+        name: String, location: String? = nil, timeZone: String? = nil, shift: Int64 = 0, interval: Int64? = nil
+    ) {
+        self.name = name
+        self.location = location
+        self.timeZone = timeZone
+        self.shift = shift
+        self.interval = interval
+    }
+}
+
+/// What is remembered of a source from one refresh to the next.
+public struct SourceState: Hashable, Sendable {
+    /// When the last attempt was made.
+    public var lastAttempt: Instant?
+    /// When the guide was last known to be up to date with the source.
+    public var lastSuccess: Instant?
+    /// The `ETag` of the last body that was imported.
+    public var entityTag: String?
+    /// The `Last-Modified` of the last body that was imported.
+    public var lastModified: String?
+    /// A hash of the last body that was imported and of how it was to be read.
+    public var bodyHash: String?
+    /// Why the last attempt failed; `nil` when it didn't.
+    public var lastError: String?
+
+    public init() {}
+}
+
+/// A source with what stands of it in the store.
+public struct SourceSummary: Hashable, Sendable {
+    public var source: Source
+    public var state: SourceState
+    public var stations: Int
+    public var airings: Int
+
+    public init(source: Source, state: SourceState, stations: Int, airings: Int) {
+        self.source = source
+        self.state = state
+        self.stations = stations
+        self.airings = airings
+    }
+}

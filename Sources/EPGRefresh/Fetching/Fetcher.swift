@@ -1,0 +1,62 @@
+/// Brings the body of a guide, or tells that it is the same as last time.
+package protocol Fetcher: Sendable {
+    /// Fetches; blocks until the body is there or the attempt failed.
+    func fetch(_ request: FetchRequest) throws(FetchError) -> FetchResult
+}
+
+/// What to fetch, and what is known of it from last time.
+package struct FetchRequest: Hashable, Sendable {
+    package var location: GuideLocation
+    /// The `ETag` of the body that is known; `nil` asks for the body whatever it is.
+    package var entityTag: String?
+    /// The `Last-Modified` of the body that is known; `nil` asks for the body whatever it is.
+    package var lastModified: String?
+
+    package init(location: GuideLocation, entityTag: String? = nil, lastModified: String? = nil) {
+        self.location = location
+        self.entityTag = entityTag
+        self.lastModified = lastModified
+    }
+}
+
+/// What a fetch brought.
+package enum FetchResult: Sendable {
+    /// The server says that the body is the one that the request knows (RFC 9110, 15.4.5).
+    case notModified
+    case body(FetchedBody)
+}
+
+/// A body that lies in a file, until the last copy of this value is gone.
+package struct FetchedBody: Sendable {
+    /// The file to read; a temporary file ends with this value.
+    package let path: String
+    package let byteCount: Int64
+    /// 32 hexadecimal digits that tell the same bytes from others; see ``BodyHasher``.
+    package let hash: String
+    package let entityTag: String?
+    package let lastModified: String?
+    /// Holds the temporary file; `nil` for a file that isn't ours.
+    private let file: TemporaryFile?
+
+    /// A body in a file that stands by itself.
+    package init(
+        path: String, byteCount: Int64, hash: String, entityTag: String? = nil, lastModified: String? = nil
+    ) {
+        self.path = path
+        self.byteCount = byteCount
+        self.hash = hash
+        self.entityTag = entityTag
+        self.lastModified = lastModified
+        file = nil
+    }
+
+    /// A body in a temporary file, which this value keeps.
+    init(file: TemporaryFile, byteCount: Int64, hash: String, headers: ResponseHeaders) {
+        path = file.path
+        self.byteCount = byteCount
+        self.hash = hash
+        entityTag = headers.entityTag
+        lastModified = headers.lastModified
+        self.file = file
+    }
+}

@@ -1,0 +1,87 @@
+/// Where a guide is fetched from: a file of this machine, or an address of the web.
+package enum GuideLocation: Hashable, Sendable {
+    /// A path; a relative one begins at the working folder of the process.
+    case file(path: String)
+    /// An `http` or `https` URL, as it was given.
+    case address(String)
+
+    /// Reads a location as people write it: a URL, a `file` URL (RFC 8089), or a path.
+    ///
+    /// What begins with a scheme and `://` (RFC 3986, 3.1) is a URL; everything else is a path. The address itself is
+    /// judged by libcurl when it is fetched.
+    /// - Throws: ``FetchError`` with ``FetchError/Reason/unsupportedScheme(_:)`` or
+    ///   ``FetchError/Reason/malformedLocation``.
+    package init(_ text: String) throws(FetchError) {
+        guard !text.isEmpty, text.utf8.allSatisfy({ $0 != 0 }) else {
+            throw FetchError(location: text, reason: .malformedLocation)
+        }
+        guard let (scheme, rest) = GuideLocation.splitScheme(of: text) else {
+            self = .file(path: text)
+            return
+        }
+        switch scheme {
+        case "http", "https":
+            guard !rest.isEmpty, text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
+                throw FetchError(location: text, reason: .malformedLocation)
+            }
+            self = .address(text)
+        case "file":
+            guard let path = GuideLocation.path(ofFileURLRest: rest) else {
+                throw FetchError(location: text, reason: .malformedLocation)
+            }
+            self = .file(path: path)
+        default:
+            throw FetchError(location: text, reason: .unsupportedScheme(scheme))
+        }
+    }
+
+    /// A location as it may be shown and logged: without user, password and query, which often hold a key.
+    package static func displayable(_ text: String) -> String {
+        guard let (scheme, rest) = splitScheme(of: text) else { return text }
+        let hostEnd = rest.firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? rest.endIndex
+        var host = rest[..<hostEnd]
+        if let at = host.lastIndex(of: "@") { host = host[host.index(after: at)...] }
+        let afterHost = rest[hostEnd...]
+        let path = afterHost.prefix { $0 != "?" && $0 != "#" }
+        return "\(scheme)://\(host)\(path)" + (path.endIndex < afterHost.endIndex ? "?…" : "")
+    }
+
+    /// `scheme "://" rest`, with the scheme in lower case.
+    private static func splitScheme(of text: String) -> (scheme: String, rest: Substring)? {
+        let scheme = text.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
+        guard let first = scheme.first, first.isLetter else { return nil }
+        let afterScheme = text[scheme.endIndex...]
+        guard afterScheme.hasPrefix("://") else { return nil }
+        return (scheme.lowercased(), afterScheme.dropFirst(3))
+    }
+
+    /// The path of `[localhost]/path`, percent-decoded; `nil` for another host or a broken escape.
+    private static func path(ofFileURLRest rest: Substring) -> String? {
+        let local = rest.hasPrefix("localhost/") ? rest.dropFirst(9) : rest
+        guard local.hasPrefix("/") else { return nil }
+        var bytes: [UInt8] = []
+        var escaped = local.utf8.makeIterator()
+        while let byte = escaped.next() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            guard let high = escaped.next().flatMap(hexadecimal), let low = escaped.next().flatMap(hexadecimal) else {
+                return nil
+            }
+            let decoded = high << 4 | low
+            guard decoded != 0 else { return nil }
+            bytes.append(decoded)
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+
+    private static func hexadecimal(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case 0x30...0x39: byte - 0x30
+        case 0x41...0x46: byte - 0x41 + 10
+        case 0x61...0x66: byte - 0x61 + 10
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,34 @@
+/// Why a source couldn't be refreshed, as it is shown and remembered.
+///
+/// The import throws one where it knows the exit code; what else it throws counts as bad content.
+package struct RefreshFailure: Error, Hashable, Sendable, CustomStringConvertible {
+    // The classes of sysexits.h that a refresh knows.
+    package static let badContent: Int32 = 65
+    package static let noInput: Int32 = 66
+    package static let unavailable: Int32 = 69
+    package static let inputOutput: Int32 = 74
+    package static let configuration: Int32 = 78
+
+    /// What was wrong, where, and what to do.
+    package let sentence: String
+    /// The exit code of the class of this failure.
+    package let exitCode: Int32
+
+    package init(sentence: String, exitCode: Int32) {
+        self.sentence = sentence
+        self.exitCode = exitCode
+    }
+
+    /// A failure with the words of an error.
+    ///
+    /// - Parameter exitCode: The class of errors that don't know theirs.
+    init(_ error: any Error, exitCode: Int32) {
+        switch error {
+        case let failure as RefreshFailure: self = failure
+        case let error as FetchError: self.init(sentence: error.description, exitCode: error.exitCode)
+        default: self.init(sentence: "\(error)", exitCode: exitCode)
+        }
+    }
+
+    package var description: String { sentence }
+}

@@ -1,0 +1,101 @@
+package import EPGModel
+
+extension AiringID: JSONValue {
+    package func write(to json: inout JSONWriter) { rawValue.write(to: &json) }
+}
+
+extension StationID: JSONValue {
+    package func write(to json: inout JSONWriter) { json.string(rawValue) }
+}
+
+extension Airing: JSONValue {
+    /// `{"id", "station", "start", "stop", "title", "subtitle", "description", "categories", "episode", "inferredStop",
+    /// "clump", "published"}`; what is unknown is left out.
+    package func write(to json: inout JSONWriter) {
+        json.object { writeMembers(to: &$0) }
+    }
+
+    /// The members, for an object that has others besides.
+    func writeMembers(to json: inout JSONWriter) {
+        json.member("id", id)
+        json.member("station", station)
+        json.member("start", window.start)
+        json.member("stop", window.end)
+        json.member("title", title)
+        json.member("subtitle", subtitle)
+        json.member("description", description)
+        json.member("categories", list: categories)
+        json.member("episode", episode)
+        json.member("inferredStop", isStopInferred)
+        json.member("clump", clump)
+        json.member("published", published)
+    }
+}
+
+extension Clump: JSONValue {
+    /// The index counts from 0, as in the feed.
+    package func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("index", index)
+            json.member("count", count)
+        }
+    }
+}
+
+extension PublishedTimes: JSONValue {
+    package func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("start", start)
+            json.member("stop", stop)
+        }
+    }
+}
+
+extension SearchMatch: JSONValue {
+    /// The airing's members and `stationName`.
+    package func write(to json: inout JSONWriter) {
+        json.object { json in
+            airing.writeMembers(to: &json)
+            json.member("stationName", stationName)
+        }
+    }
+}
+
+extension NowAndNext: JSONValue {
+    /// `{"row", "station", "stationName", "now": [airings], "next": airing}`; `now` is empty in a gap, `next` is left out at
+    /// the end of the schedule.
+    package func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("row", row)
+            json.member("station", station)
+            json.member("stationName", stationName)
+            json.member("now", now)
+            json.member("next", next)
+        }
+    }
+}
+
+extension RowSchedule: JSONValue {
+    /// `{"row", "station", "stationName", "airings": […]}`.
+    package func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("row", row)
+            json.member("station", schedule.station)
+            json.member("stationName", stationName)
+            json.member("airings", schedule.airings)
+        }
+    }
+}
+
+extension AiringDetail: JSONValue {
+    /// The airing's members, `stationName`, `source`, `transmission` (an object of the feed's attributes) and `programme`.
+    package func write(to json: inout JSONWriter) {
+        json.object { json in
+            airing.writeMembers(to: &json)
+            json.member("stationName", stationName)
+            json.member("source", source)
+            json.member("transmission", attributes: transmission)
+            json.member("programme", programme)
+        }
+    }
+}

@@ -1,0 +1,118 @@
+package import EPGModel
+
+extension Station: JSONValue {
+    /// `{"id", "name", "displayNames", "number", "icons", "urls", "extras"}`; what is unknown is left out.
+    package func write(to json: inout JSONWriter) {
+        json.object { writeMembers(to: &$0) }
+    }
+
+    func writeMembers(to json: inout JSONWriter) {
+        json.member("id", id)
+        json.member("name", name)
+        json.member("displayNames", list: displayNames)
+        json.member("number", number?.description)
+        json.member("icons", list: icons)
+        json.member("urls", list: urls)
+        json.member("extras", list: extras.map { BoundedNode(node: $0) })
+    }
+}
+
+extension StationRow: JSONValue {
+    /// `row`, from 0, and the station's members.
+    package func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("row", row)
+            station.writeMembers(to: &json)
+        }
+    }
+}
+
+extension SourceSummary: JSONValue {
+    /// `{"name", "location", "timeZone", "shift", "interval", "stations", "airings", "lastAttempt", "lastSuccess",
+    /// "entityTag", "lastModified", "lastError"}`; `shift` and `interval` in seconds.
+    package func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("name", source.name)
+            json.member("location", source.location)
+            json.member("timeZone", source.timeZone)
+            json.member("shift", source.shift)
+            json.member("interval", source.interval)
+            json.member("stations", stations)
+            json.member("airings", airings)
+            json.member("lastAttempt", state.lastAttempt)
+            json.member("lastSuccess", state.lastSuccess)
+            json.member("entityTag", state.entityTag)
+            json.member("lastModified", state.lastModified)
+            json.member("lastError", state.lastError)
+        }
+    }
+}
+
+// MARK: - Texts, pictures, addresses
+
+extension LocalizedText: JSONValue {
+    package func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("text", text)
+            json.member("language", language)
+        }
+    }
+}
+
+extension Icon: JSONValue {
+    package func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("source", source)
+            json.member("width", width)
+            json.member("height", height)
+        }
+    }
+}
+
+extension WebLink: JSONValue {
+    package func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("address", address)
+            json.member("system", system)
+        }
+    }
+}
+
+// MARK: - Content beyond the model
+
+/// A node of content; elements nested deeper than 32 are left out, since their depth is chosen by strangers.
+struct BoundedNode: JSONValue {
+    let node: ContentNode
+    var depth = 0
+
+    /// A text as a string; an element as `{"name", "attributes", "children"}`.
+    func write(to json: inout JSONWriter) {
+        switch node {
+        case .text(let text):
+            json.string(text)
+        case .element(let element):
+            json.object { json in
+                json.member("name", element.name)
+                json.member("attributes", attributes: element.attributes)
+                if depth < 32 {
+                    json.member("children", list: element.children.map { BoundedNode(node: $0, depth: depth + 1) })
+                }
+            }
+        }
+    }
+}
+
+extension JSONWriter {
+    /// Adds attributes as an object to an object; the first of a name counts, and none are left out.
+    mutating func member(_ key: StaticString, attributes: [ContentAttribute]) {
+        guard !attributes.isEmpty else { return }
+        member(
+            key,
+            object: { json in
+                var seen: Set<String> = []
+                for attribute in attributes where seen.insert(attribute.name).inserted {
+                    json.member(named: attribute.name, attribute.value)
+                }
+            })
+    }
+}

@@ -1,0 +1,74 @@
+/// A handful of kinds of programme that a grid tells apart at a glance.
+enum Genre: String, Hashable, Sendable, CaseIterable {
+    case news, sport, children, documentary, music, film, series, entertainment
+
+    /// The genre that the first telling category names, or `nil`.
+    ///
+    /// Feeds write what they like, in any language: a category belongs to a genre when one of its words begins with one of
+    /// the genre's (scripts without blanks: when it contains it).
+    init?(categories: [String]) {
+        for category in categories.prefix(8) {
+            let words = category.prefix(80).lowercased()
+            if let genre = Genre.allCases.first(where: { $0.isNamed(in: words) }) {
+                self = genre
+                return
+            }
+        }
+        return nil
+    }
+
+    /// The word for the legend.
+    var name: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
+
+    /// A sign of one column, so that colour is not alone.
+    var sign: String {
+        switch self {
+        case .news: "≡"
+        case .sport: "●"
+        case .children: "☺"
+        case .documentary: "◎"
+        case .music: "♪"
+        case .film: "▣"
+        case .series: "◇"
+        case .entertainment: "★"
+        }
+    }
+
+    /// A dark background of the 256-colour palette, readable under ``TextGrid/cellForeground``.
+    var background: UInt8 {
+        switch self {
+        case .news: 24
+        case .sport: 22
+        case .children: 94
+        case .documentary: 23
+        case .music: 89
+        case .film: 53
+        case .series: 60
+        case .entertainment: 58
+        }
+    }
+
+    private func isNamed(in words: String) -> Bool {
+        stems.contains { stem in
+            guard stem.first?.isASCII == true else { return words.contains(stem) }
+            return words.split { !$0.isLetter }.contains { $0.hasPrefix(stem) }
+        }
+    }
+
+    /// Beginnings of words, from the DTD's examples, ETSI EN 300 468's genres and common feeds.
+    private var stems: [String] {
+        switch self {
+        case .news:
+            ["news", "current", "weather", "nachrichten", "journal", "notici", "actualit", "wetter", "新闻", "ニュース"]
+        case .sport: ["sport", "football", "soccer", "fußball", "fussball", "deport", "体育", "スポーツ"]
+        case .children: ["child", "kids", "kinder", "jeunesse", "infantil", "bambini", "cartoon", "少儿", "アニメ"]
+        case .documentary:
+            ["docu", "doku", "dok", "nature", "science", "history", "factual", "educat", "wissen", "纪录", "ドキュメンタリー"]
+        case .music: ["music", "musik", "musique", "música", "concert", "konzert", "opera", "音乐", "音楽"]
+        case .film: ["film", "movie", "spielfilm", "cine", "cinéma", "feature", "电影", "映画"]
+        case .series: ["serie", "série", "drama", "soap", "sitcom", "comedy", "telenovela", "crime", "电视剧", "ドラマ"]
+        case .entertainment:
+            ["entertain", "show", "quiz", "game", "reality", "talk", "unterhaltung", "divertiss", "综艺", "バラエティ"]
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import GRDB
+import Synchronization
+
+/// A guide in an SQLite database.
+///
+/// ```swift
+/// let guide = try GuideStore(readingFrom: "guide.sqlite")
+/// let now = try guide.nowAndNext(at: instant, inRows: 0..<20)
+/// ```
+///
+/// Any number of stores may read at once, in any number of processes, and while one writes. Only one writes at a time.
+public final class GuideStore: Sendable {
+    /// The path of the database.
+    public let path: String
+    let queue: DatabaseQueue
+    let lock: WriterLock?
+    private let openSearchIndex = Mutex<SearchIndex?>(nil)
+
+    /// Opens a guide for reading.
+    ///
+    /// - Throws: ``StoreError``.
+    public init(readingFrom path: String) throws {
+        guard FilePresence.exists(path) else { throw StoreError.notFound(path: path) }
+        self.path = path
+        lock = nil
+        queue = try StoreError.translating(path: path) {
+            let queue = try Connections.reader(path: path)
+            try queue.inDatabase { try Schema.check($0, path: path) }
+            return queue
+        }
+    }
+
+    /// Opens a guide for writing, and makes it where there is none.
+    ///
+    /// The store holds the lock of the one writer until it is closed or goes.
+    /// - Parameter waits: Whether to wait for another writer; else ``StoreError/busy(path:)`` is thrown at once.
+    /// - Throws: ``StoreError``.
+    public init(writingTo path: String, waits: Bool = false) throws {
+        self.path = path
+        lock = try WriterLock(databasePath: path, waits: waits)
+        queue = try StoreError.translating(path: path) {
+            let queue = try Connections.writer(path: path, cacheKiB: 48 << 10)
+            try queue.inDatabase { try Schema.prepareForWriting($0, path: path) }
+            return queue
+        }
+    }
+
+    /// Ends the use of the store: a writer moves its log into the database first.
+    ///
+    /// - Throws: ``StoreError``. What was committed stays so.
+    public func close() throws {
+        try StoreError.translating(path: path) {
+            try openSearchIndex.withLock { index in
+                guard let open = index else { return }
+                try Connections.checkpoint(open.queue)
+                try open.queue.close()
+                index = nil
+            }
+            if lock != nil { try Connections.checkpoint(queue) }
+            try queue.close()
+        }
+    }
+
+    /// The index for searches, open for writing.
+    func searchIndex() throws -> SearchIndex {
+        let key = try queue.inDatabase { try GuideState($0).contentKey }
+        return try openSearchIndex.withLock { index in
+            if let index { return index }
+            let opened = try SearchIndex(ofGuide: path, key: key)
+            index = opened
+            return opened
+        }
+    }
+
+    /// One read transaction.
+    func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        try StoreError.translating(path: path) { try queue.read(body) }
+    }
+
+    /// One write transaction that keeps every invariant, or changes nothing.
+    func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        try StoreError.translating(path: path) { try queue.write(body) }
+    }
+}

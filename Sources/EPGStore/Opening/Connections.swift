@@ -1,0 +1,58 @@
+import CSQLite
+import GRDB
+
+/// How connections to a guide are set up (architecture.md, "The store").
+enum Connections {
+    /// One reading connection.
+    static func reader(path: String) throws -> DatabaseQueue {
+        var configuration = common()
+        configuration.readonly = true
+        configuration.prepareDatabase { database in
+            try database.execute(sql: "PRAGMA query_only = ON; PRAGMA trusted_schema = OFF; PRAGMA mmap_size = 268435456")
+            csqlite_set_defensive(database.sqliteConnection)
+            csqlite_skip_checkpoint_on_close(database.sqliteConnection)
+        }
+        return try DatabaseQueue(path: path, configuration: configuration)
+    }
+
+    /// The writing connection. It commits to the write-ahead log, and nothing is checkpointed but by ``checkpoint(_:)``.
+    ///
+    /// - Parameter cacheKiB: How many pages are kept in memory before they are written, in KiB.
+    static func writer(path: String, cacheKiB: Int) throws -> DatabaseQueue {
+        var configuration = common()
+        configuration.allowsUnsafeTransactions = true
+        configuration.prepareDatabase { database in
+            let connection = database.sqliteConnection
+            csqlite_set_defensive(connection)
+            csqlite_skip_checkpoint_on_close(connection)
+            var keepsLog: Int32 = 1
+            sqlite3_file_control(connection, nil, SQLITE_FCNTL_PERSIST_WAL, &keepsLog)
+            try database.execute(
+                sql: """
+                    PRAGMA trusted_schema = OFF;
+                    PRAGMA secure_delete = OFF;
+                    PRAGMA wal_autocheckpoint = 0;
+                    PRAGMA synchronous = NORMAL;
+                    PRAGMA temp_store = MEMORY;
+                    PRAGMA cache_size = -\(cacheKiB);
+                    """)
+        }
+        return try DatabaseQueue(path: path, configuration: configuration)
+    }
+
+    /// Moves the log into the database, as far as readers let it, and empties it when they let it wholly.
+    static func checkpoint(_ queue: DatabaseQueue) throws {
+        try queue.writeWithoutTransaction { database in
+            // A reader that keeps an old snapshot must not hold a finished import up for long.
+            sqlite3_busy_timeout(database.sqliteConnection, 200)
+            _ = try Row.fetchOne(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+        }
+    }
+
+    private static func common() -> Configuration {
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(5)
+        configuration.foreignKeysEnabled = true
+        return configuration
+    }
+}

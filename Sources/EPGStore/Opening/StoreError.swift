@@ -1,0 +1,39 @@
+/// What a store can't do, and what helps.
+public enum StoreError: Error, Hashable, Sendable {
+    /// There is no database at this path.
+    case notFound(path: String)
+    /// The file is no guide of this program.
+    case notAGuide(path: String)
+    /// The guide was written by a newer version of this program.
+    case newerSchema(path: String, found: Int, known: Int)
+    /// Another process is writing.
+    case busy(path: String)
+    /// There is no room on the disk.
+    case full(path: String)
+    /// The database is damaged.
+    case damaged(path: String, detail: String)
+    /// The system refuses to open, read or write.
+    case inaccessible(path: String, detail: String)
+}
+
+extension StoreError: CustomStringConvertible {
+    /// A sentence that says what to do.
+    public var description: String {
+        switch self {
+        case .notFound(let path):
+            "There is no guide at \(path). Import one first: epg import FILE --database \(path)"
+        case .notAGuide(let path):
+            "\(path) is not a guide of this program. Name another file with --database."
+        case .newerSchema(let path, let found, let known):
+            "\(path) was written by a newer version of epg (schema \(found), this one knows \(known)). Update epg."
+        case .busy(let path):
+            "Another process is writing to \(path). Try again later, or let it wait with --wait."
+        case .full(let path):
+            "There is no room left on the disk for \(path). The guide that stood is unchanged."
+        case .damaged(let path, let detail):
+            "\(path) is damaged (\(detail)). Run epg check; the guide can be imported anew into another file."
+        case .inaccessible(let path, let detail):
+            "\(path) can't be used: \(detail)."
+        }
+    }
+}

@@ -1,0 +1,65 @@
+public import EPGModel
+import GRDB
+
+extension GuideStore {
+    public func airing(_ id: AiringID) throws -> AiringDetail? {
+        try read { database in
+            try database.firstRow(
+                """
+                SELECT \(AiringColumns.full), t.attributes, s.feed_id, s.name, o.name
+                FROM airing a
+                CROSS JOIN programme p ON p.id = a.programme_id
+                CROSS JOIN station s ON s.id = a.station_id
+                CROSS JOIN source o ON o.id = a.source_id
+                LEFT JOIN transmission t ON t.id = a.transmission_id
+                WHERE a.id = ?
+                """, .integer(id.rawValue)
+            ) { columns in
+                var attributes = ContentDecoder(columns.blob(13))
+                return AiringDetail(
+                    airing: try AiringColumns.full(columns, station: StationID(columns.text(14))),
+                    stationName: columns.text(15), programme: try AiringColumns.programme(columns),
+                    transmission: try attributes.attributes(), source: columns.text(16))
+            }
+        }
+    }
+
+    public func sources() throws -> [SourceSummary] {
+        try read { database in
+            var summaries: [SourceSummary] = []
+            try database.rows(
+                """
+                SELECT o.name, o.location, o.time_zone, o.shift, o.refresh_interval,
+                       t.last_attempt, t.last_success, t.entity_tag, t.last_modified, t.body_hash, t.last_error,
+                       (SELECT count(*) FROM coverage c WHERE c.source_id = o.id),
+                       (SELECT count(*) FROM airing a WHERE a.source_id = o.id)
+                FROM source o LEFT JOIN source_state t ON t.source_id = o.id ORDER BY o.name
+                """
+            ) { columns in
+                summaries.append(
+                    SourceSummary(
+                        source: Self.source(columns), state: Self.state(columns), stations: Int(columns.integer(11)),
+                        airings: Int(columns.integer(12))))
+                return true
+            }
+            return summaries
+        }
+    }
+
+    private static func source(_ columns: Columns) -> Source {
+        Source(
+            name: columns.text(0), location: columns.textIfPresent(1), timeZone: columns.textIfPresent(2),
+            shift: columns.integer(3), interval: columns.integerIfPresent(4))
+    }
+
+    private static func state(_ columns: Columns) -> SourceState {
+        var state = SourceState()
+        state.lastAttempt = columns.integerIfPresent(5).map(Instant.init(secondsSince1970:))
+        state.lastSuccess = columns.integerIfPresent(6).map(Instant.init(secondsSince1970:))
+        state.entityTag = columns.textIfPresent(7)
+        state.lastModified = columns.textIfPresent(8)
+        state.bodyHash = columns.textIfPresent(9)
+        state.lastError = columns.textIfPresent(10)
+        return state
+    }
+}

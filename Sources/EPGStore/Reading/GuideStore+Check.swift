@@ -1,0 +1,89 @@
+public import EPGModel
+import GRDB
+
+/// What a check of a guide found.
+public struct StoreCheck: Hashable, Sendable {
+    /// What is wrong, in SQLite's words and ours; empty for a sound guide.
+    public var problems: [String] = []
+    public var generation = Generation(0)
+    public var stations = 0
+    public var airings = 0
+    public var programmes = 0
+    /// From the first start to the last stop; `nil` for an empty guide.
+    public var range: TimeWindow?
+    /// Whether every programme can be found by a search.
+    public var isSearchComplete = true
+    /// Bytes of the database.
+    public var bytes = 0
+}
+
+extension GuideStore {
+    /// Checks a guide: SQLite's own integrity, foreign keys, and the rules that no constraint can hold.
+    ///
+    /// - Complexity: O(size of the guide).
+    public func check() throws -> StoreCheck {
+        var check = try read { database in
+            var check = StoreCheck()
+            func number(_ sql: String) throws -> Int {
+                try database.firstRow(sql) { Int($0.integer(0)) } ?? 0
+            }
+            try database.rows("PRAGMA integrity_check(100)") { columns in
+                if columns.text(0) != "ok" { check.problems.append(columns.text(0)) }
+                return true
+            }
+            try database.rows("PRAGMA foreign_key_check") { columns in
+                check.problems.append(
+                    "a row of \(columns.text(0)) points to a row of \(columns.text(2)) that isn't there")
+                return check.problems.count < 100
+            }
+            check.problems += try Self.overlaps(database)
+            if try number("SELECT count(*) FROM programme") != number("SELECT count(*) FROM programme_hash") {
+                check.problems.append("programmes without a hash, or hashes without a programme")
+            }
+            if try number("SELECT ifnull(max(position) + 1, 0) - count(*) FROM station") != 0 {
+                check.problems.append("the rows of the stations have holes")
+            }
+            check.generation = Generation(Int64(try number("SELECT generation FROM guide")))
+            check.stations = try number("SELECT count(*) FROM station")
+            check.airings = try number("SELECT count(*) FROM airing")
+            check.programmes = try number("SELECT count(*) FROM programme")
+            check.range = try database.firstRow("SELECT min(start), max(stop) FROM airing") { columns in
+                columns.isNull(0) ? nil : AiringColumns.window(columns, 0, 1)
+            } ?? nil
+            check.bytes = try number("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")
+            return check
+        }
+        check.isSearchComplete = try isSearchComplete()
+        return check
+    }
+
+    /// Airings of one station and source that are on at the same time and share no window.
+    private static func overlaps(_ database: Database) throws -> [String] {
+        var problems: [String] = []
+        try database.rows(
+            """
+            SELECT station_id, start FROM (
+                SELECT station_id, start, stop, part,
+                    lag(start) OVER airings AS previous_start, lag(stop) OVER airings AS previous_stop
+                FROM airing WINDOW airings AS (PARTITION BY source_id, station_id ORDER BY start, part))
+            WHERE previous_stop > start AND NOT (previous_start = start AND previous_stop = stop) LIMIT 100
+            """
+        ) { columns in
+            let start = Instant(secondsSince1970: columns.integer(1))
+            problems.append("two airings of station \(columns.integer(0)) overlap at \(start)")
+            return true
+        }
+        return problems
+    }
+
+    /// Whether the search index holds all programmes of the guide.
+    public func isSearchComplete() throws -> Bool {
+        let last = try read { try GuideState($0).nextProgramme - 1 }
+        let indexPath = SearchIndex.path(ofGuide: path)
+        guard last > 0 else { return true }
+        guard FilePresence.exists(indexPath) else { return false }
+        return try StoreError.translating(path: indexPath) {
+            try Connections.reader(path: indexPath).read { try SearchIndex.mark($0).programme >= last }
+        }
+    }
+}

@@ -1,0 +1,121 @@
+import EPGModel
+import GRDB
+
+/// Writes programmes, transmissions and diagnostics of an import as they come.
+final class ContentWriter {
+    private let programme: InsertStatement
+    private let programmeHash: InsertStatement
+    private let transmission: InsertStatement
+    private let diagnostic: InsertStatement
+    private let importID: Int64
+    private let hasher = ContentHasher(key: ContentHash(high: 0, low: 0))
+    private(set) var programmes = 0
+    private(set) var lastProgramme: Int64 = 0
+    private(set) var lastTransmission: Int64 = 0
+    private(set) var diagnostics = 0
+    /// A digest of all diagnostics so far: equal digests, equal findings.
+    private(set) var digest = ContentHash(high: 0, low: 0)
+
+    init(_ database: Database, importID: Int64) throws {
+        self.importID = importID
+        programme = try InsertStatement(
+            database,
+            """
+            INSERT INTO programme (id, title, subtitle, category, description, document) VALUES (?, ?, ?, ?, ?, ?)
+            """)
+        programmeHash = try InsertStatement(
+            database, "INSERT INTO programme_hash (programme_id, hash) VALUES (?, ?)")
+        transmission = try InsertStatement(
+            database, "INSERT INTO transmission (id, hash, attributes) VALUES (?, ?, ?)")
+        diagnostic = try InsertStatement(
+            database,
+            """
+            INSERT INTO diagnostic
+                (import_id, ordinal, severity, keyword, action, line, station, start, stop, programme_id,
+                 other_line, other_start, other_stop, other_programme_id, window_start, window_stop, quote)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """)
+    }
+
+    func write(_ batch: ContentBatch) throws {
+        try batch.bytes.withUnsafeBytes { bytes in
+            for row in batch.programmes {
+                try programme.run { binder in
+                    binder.integer(1, row.id)
+                    binder.text(2, row.title, of: bytes)
+                    binder.text(3, row.subtitle, of: bytes)
+                    binder.text(4, row.category, of: bytes)
+                    binder.text(5, row.description, of: bytes)
+                    binder.blob(6, row.document, of: bytes)
+                }
+                try programmeHash.run { binder in
+                    binder.integer(1, row.id)
+                    binder.hash(2, row.hash)
+                }
+                lastProgramme = max(lastProgramme, row.id)
+            }
+            for row in batch.transmissions {
+                try transmission.run { binder in
+                    binder.integer(1, row.id)
+                    binder.hash(2, row.hash)
+                    binder.blob(3, row.attributes, of: bytes)
+                }
+                lastTransmission = max(lastTransmission, row.id)
+            }
+        }
+        programmes += batch.programmes.count
+        for diagnostic in batch.diagnostics { try write(diagnostic) }
+    }
+
+    /// Writes a diagnostic to the log of this import.
+    func write(_ found: Diagnostic) throws {
+        diagnostics += 1
+        fold(found)
+        try diagnostic.run { binder in
+            binder.integer(1, importID)
+            binder.integer(2, Int64(diagnostics))
+            binder.text(3, found.severity.rawValue)
+            binder.text(4, found.keyword.rawValue)
+            binder.text(5, found.action.rawValue)
+            binder.integer(6, Int64(found.line))
+            binder.text(7, found.station?.rawValue)
+            binder.instant(8, found.listing?.start)
+            binder.instant(9, found.listing?.stop)
+            binder.integer(10, found.listing?.programme)
+            binder.integer(11, found.other.map { Int64($0.line) })
+            binder.instant(12, found.other?.start)
+            binder.instant(13, found.other?.stop)
+            binder.integer(14, found.other?.programme)
+            binder.instant(15, found.window?.start)
+            binder.instant(16, found.window?.end)
+            binder.text(17, found.quote)
+        }
+    }
+
+    private func fold(_ found: Diagnostic) {
+        var bytes = digest.blob
+        func add(_ value: Int64?) {
+            withUnsafeBytes(of: (value ?? 0x5555).littleEndian) { bytes.append(contentsOf: $0) }
+            bytes.append(value == nil ? 0 : 1)
+        }
+        func add(_ text: String?) {
+            add(text.map { Int64($0.utf8.count) })
+            bytes.append(contentsOf: (text ?? "").utf8)
+        }
+        add(found.severity.rawValue)
+        add(found.keyword.rawValue)
+        add(found.action.rawValue)
+        add(Int64(found.line))
+        add(found.station?.rawValue)
+        for reference in [found.listing, found.other] {
+            add(reference.map { Int64($0.line) })
+            add(reference?.start.secondsSince1970)
+            add(reference?.stop?.secondsSince1970)
+            add(reference?.programme)
+        }
+        add(found.window?.start.secondsSince1970)
+        add(found.window?.end.secondsSince1970)
+        add(found.quote)
+        digest = hasher.hash(bytes.span)
+    }
+}

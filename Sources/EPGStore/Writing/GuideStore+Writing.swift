@@ -1,0 +1,69 @@
+package import EPGModel
+import GRDB
+
+extension GuideStore: ScheduleWriting {
+    package func beginImport(of source: Source, now: Instant) throws -> any ImportSession {
+        try ImportTransaction(self, source: source, now: now)
+    }
+
+    package func save(_ source: Source) throws {
+        try write { database in try SourceRow.save(source, in: database) }
+    }
+
+    package func saveState(_ state: SourceState, ofSource name: String) throws {
+        try write { database in
+            let id = try database.firstRow("SELECT id FROM source WHERE name = ?", .text(name)) { $0.integer(0) }
+            if let id { try SourceRow.saveState(state, ofSource: id, in: database) }
+        }
+    }
+
+    package func removeSource(named name: String) throws -> Bool {
+        try write { database in
+            let id = try database.firstRow("SELECT id FROM source WHERE name = ?", .text(name)) { $0.integer(0) }
+            guard let id else { return false }
+            var released: Set<Int64> = []
+            var stations: [Int64] = []
+            try database.rows("DELETE FROM airing WHERE source_id = ? RETURNING programme_id", .integer(id)) {
+                released.insert($0.integer(0))
+                return true
+            }
+            try database.rows("SELECT id FROM station WHERE source_id = ?", .integer(id)) {
+                stations.append($0.integer(0))
+                return true
+            }
+            released.formUnion(try ImportLog.removeDiagnostics(ofSource: id, but: 0, in: database))
+            try database.run("DELETE FROM source WHERE id = ?", .integer(id))
+            try ProgrammeCleaning.removeUnused(released, in: database)
+            _ = try StationWriter.resolveSources(of: stations, in: database)
+            try database.run("DELETE FROM station WHERE source_id IS NULL")
+            _ = try StationWriter.arrange(in: database)
+            try GuideState.raiseGeneration(database)
+            return true
+        }
+    }
+
+    package func prune(before instant: Instant) throws -> Int {
+        try write { database in
+            var released: Set<Int64> = []
+            var count = 0
+            try database.rows(
+                "DELETE FROM airing WHERE stop <= ? RETURNING programme_id", .integer(instant.secondsSince1970)
+            ) { columns in
+                released.insert(columns.integer(0))
+                count += 1
+                return true
+            }
+            guard count > 0 else { return 0 }
+            try database.run("DELETE FROM coverage WHERE stop <= ?", .integer(instant.secondsSince1970))
+            try database.run(
+                "UPDATE coverage SET start = ?1 WHERE start < ?1", .integer(instant.secondsSince1970))
+            try ProgrammeCleaning.removeUnused(released, in: database)
+            try GuideState.raiseGeneration(database)
+            return count
+        }
+    }
+
+    package func refreshSearchIndex() throws {
+        try SearchIndex.refresh(of: self)
+    }
+}

@@ -1,0 +1,104 @@
+import EPGModel
+import GRDB
+import Synchronization
+
+/// The part of an import that touches the database.
+///
+/// It is `@unchecked Sendable` because everything but ``failure`` is used on the database's serial queue alone.
+final class ImportWriter: @unchecked Sendable {
+    let contents: ContentWriter
+    var stations: StationWriter
+    let schedules: ScheduleWriter
+    let contentKey: ContentHash
+    /// The number that the first new programme of this import gets.
+    let firstProgramme: Int64
+    private let importID: Int64
+    private let source: Int64
+    private let isNewSource: Bool
+    private let now: Instant
+    private let state: GuideState
+    private let failed = Mutex<(any Error)?>(nil)
+
+    /// What went wrong with work that was handed over.
+    var failure: (any Error)? {
+        get { failed.withLock { $0 } }
+        set { failed.withLock { $0 = newValue } }
+    }
+
+    init(_ database: Database, source: Source, now: Instant) throws {
+        self.now = now
+        state = try GuideState(database)
+        contentKey = state.contentKey
+        firstProgramme = state.nextProgramme
+        (self.source, isNewSource) = try SourceRow.find(source, orInsertIn: database)
+        importID = try ImportLog.begin(source: self.source, now: now, in: database)
+        contents = try ContentWriter(database, importID: importID)
+        stations = StationWriter(database, source: self.source)
+        schedules = try ScheduleWriter(database, source: self.source, nextAiring: state.nextAiring)
+    }
+
+    func storedContents(_ database: Database) throws -> StoredContents {
+        StoredContents(
+            programmes: try Self.index(
+                database, count: "SELECT count(*) FROM programme_hash",
+                rows: "SELECT programme_id, hash FROM programme_hash"),
+            transmissions: try Self.index(
+                database, count: "SELECT count(*) FROM transmission", rows: "SELECT id, hash FROM transmission"),
+            nextProgramme: state.nextProgramme, nextTransmission: state.nextTransmission)
+    }
+
+    private static func index(_ database: Database, count: String, rows: String) throws -> ContentIndex {
+        let capacity = try database.firstRow(count) { Int($0.integer(0)) } ?? 0
+        var index = ContentIndex(minimumCapacity: capacity + 1)
+        try database.rows(rows) { columns in
+            let id = columns.integer(0)
+            if id != 0, let hash = ContentHash(blob: columns.blob(1)) { _ = index.id(of: hash, orInsert: id) }
+            return true
+        }
+        return index
+    }
+
+    /// Ends the import: writes what is left to write, or takes everything back where nothing of the guide changed and
+    /// the findings are those of the last time.
+    func commit(_ database: Database, _ report: ImportReport, state newState: SourceState?) throws -> ImportOutcome {
+        let resolved = try StationWriter.resolveSources(of: schedules.touched, in: database)
+        let moved =
+            stations.inserted + stations.changed + resolved > 0 ? try StationWriter.arrange(in: database) : 0
+        let changesAirings = schedules.inserted + schedules.changed + schedules.removed > 0
+        let changesGuide = changesAirings || stations.inserted + stations.changed + resolved + moved > 0
+        let previous = try ImportLog.last(ofSource: source, before: importID, in: database)
+        let sameFindings = previous?.digest == contents.digest
+        var outcome = ImportOutcome(
+            report: report, importID: importID, generation: Generation(state.generation + (changesGuide ? 1 : 0)),
+            changedGuide: changesGuide)
+        outcome.airingsInserted = schedules.inserted
+        outcome.airingsChanged = schedules.changed
+        outcome.airingsRemoved = schedules.removed
+        outcome.airingsUnchanged = schedules.unchanged
+        outcome.stationsInserted = stations.inserted
+        outcome.stationsChanged = stations.changed
+        outcome.programmesInserted = contents.programmes
+
+        if !changesGuide, sameFindings, !isNewSource {
+            try database.rollback()
+            try database.beginTransaction(.immediate)
+            outcome.programmesInserted = 0
+            outcome.importID = try ImportLog.begin(source: source, now: now, in: database)
+        } else {
+            var released = schedules.released
+            if !sameFindings {
+                released.formUnion(try ImportLog.removeDiagnostics(ofSource: source, but: importID, in: database))
+            }
+            try ProgrammeCleaning.removeUnused(released, in: database)
+            try state.advance(
+                database, generation: outcome.generation.rawValue, nextAiring: schedules.nextAiring,
+                lastProgramme: contents.lastProgramme, lastTransmission: contents.lastTransmission)
+        }
+        try ImportLog.finish(
+            outcome, source: source,
+            diagnosticsOf: sameFindings ? previous?.diagnosticsOf : nil, digest: contents.digest, in: database)
+        if let newState { try SourceRow.saveState(newState, ofSource: source, in: database) }
+        try database.commit()
+        return outcome
+    }
+}

@@ -1,0 +1,162 @@
+import EPGModel
+import GRDB
+
+/// Writes the schedules of an import, station by station, and only where they differ from what stands.
+final class ScheduleWriter {
+    private let database: Database
+    private let source: Int64
+    private let insert: InsertStatement
+    private let update: InsertStatement
+    private let delete: InsertStatement
+    private(set) var nextAiring: Int64
+    private(set) var inserted = 0
+    private(set) var changed = 0
+    private(set) var removed = 0
+    private(set) var unchanged = 0
+    /// Programmes that lost an airing: they may be left without any.
+    private(set) var released: Set<Int64> = []
+    /// Stations of which the coverage changed.
+    private(set) var touched: [Int64] = []
+
+    init(_ database: Database, source: Int64, nextAiring: Int64) throws {
+        self.database = database
+        self.source = source
+        self.nextAiring = nextAiring
+        insert = try InsertStatement(
+            database,
+            """
+            INSERT INTO airing
+                (source_id, station_id, start, part, parts, stop, id, programme_id, transmission_id, inferred,
+                 published_start, published_stop)
+            VALUES (\(source), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """)
+        update = try InsertStatement(
+            database,
+            """
+            UPDATE airing SET parts = ?4, stop = ?5, programme_id = ?7, transmission_id = ?8, inferred = ?9,
+                published_start = ?10, published_stop = ?11
+            WHERE source_id = \(source) AND station_id = ?1 AND start = ?2 AND part = ?3 AND id = ?6
+            """)
+        delete = try InsertStatement(
+            database,
+            "DELETE FROM airing WHERE source_id = \(source) AND station_id = ? AND start = ? AND part = ?")
+    }
+
+    /// Makes what stands of a station within the coverage of new listings equal to them.
+    ///
+    /// What stands before and after the coverage stays. An airing before it that reaches into it is cut; so is the last
+    /// new one where it reaches into what stands after (its stop was inferred, or is absurd).
+    func replace(station: Int64, with listings: NormalisedListings) throws {
+        guard let first = listings.airings.first, let last = listings.airings.last, let coverage = listings.coverage
+        else { return }
+        let start = min(coverage.start, first.window.start).secondsSince1970
+        let end = max(coverage.end.secondsSince1970, last.window.start.secondsSince1970 + 1)
+        var new = listings.airings.map { StoredAiring($0) }
+        let around = try stored(station, from: start, to: end, lastStop: last.window.end.secondsSince1970)
+        if let successor = around.successor {
+            for index in new.indices.reversed() {
+                guard new[index].stop > successor else { break }
+                new[index].cut(at: successor)
+            }
+        }
+        var difference = ScheduleDifference(from: around.covered, to: new)
+        for predecessor in around.predecessors {
+            var cut = predecessor
+            cut.cut(at: start)
+            difference.changed.append((predecessor, cut))
+        }
+        try apply(difference, to: station)
+        try cover(station, start, coverage.end.secondsSince1970)
+    }
+
+    private func apply(_ difference: ScheduleDifference, to station: Int64) throws {
+        for airing in difference.removed {
+            try delete.run { binder in
+                binder.integer(1, station)
+                binder.integer(2, airing.start)
+                binder.integer(3, airing.part)
+            }
+            released.insert(airing.programme)
+        }
+        for change in difference.changed {
+            try update.run { bind(change.new, to: $0, station) }
+            if change.old.programme != change.new.programme { released.insert(change.old.programme) }
+        }
+        for airing in difference.inserted {
+            var airing = airing
+            if airing.id == 0 {
+                airing.id = nextAiring
+                nextAiring += 1
+            }
+            try insert.run { bind(airing, to: $0, station) }
+        }
+        removed += difference.removed.count
+        changed += difference.changed.count
+        inserted += difference.inserted.count
+        unchanged += difference.unchanged
+    }
+
+    private func bind(_ airing: StoredAiring, to binder: InsertStatement.Binder, _ station: Int64) {
+        binder.integer(1, station)
+        binder.integer(2, airing.start)
+        binder.integer(3, airing.part)
+        binder.integer(4, airing.parts)
+        binder.integer(5, airing.stop)
+        binder.integer(6, airing.id)
+        binder.integer(7, airing.programme)
+        binder.integer(8, airing.transmission)
+        binder.integer(9, airing.inferred)
+        binder.integer(10, airing.publishedStart)
+        binder.integer(11, airing.publishedStop)
+    }
+
+    /// What stands around new listings.
+    private struct Surroundings {
+        /// Those that start within the coverage.
+        var covered: [StoredAiring] = []
+        /// Those that start before it and reach into it; more than one where they are a clump.
+        var predecessors: [StoredAiring] = []
+        /// The start of the first one after it, where the last new airing reaches that far.
+        var successor: Int64?
+    }
+
+    private func stored(_ station: Int64, from start: Int64, to end: Int64, lastStop: Int64) throws -> Surroundings {
+        var around = Surroundings()
+        try database.rows(
+            """
+            SELECT \(StoredAiring.columns) FROM airing
+            WHERE source_id = ? AND station_id = ? AND start < ? ORDER BY start DESC, part DESC
+            """, .integer(source), .integer(station), .integer(end)
+        ) { columns in
+            let airing = StoredAiring(columns)
+            guard airing.stop > start else { return false }
+            if airing.start >= start { around.covered.append(airing) } else { around.predecessors.append(airing) }
+            return true
+        }
+        around.covered.reverse()
+        if lastStop > end {
+            around.successor = try database.firstRow(
+                """
+                SELECT start FROM airing WHERE source_id = ? AND station_id = ? AND start >= ? AND start < ?
+                ORDER BY start LIMIT 1
+                """, .integer(source), .integer(station), .integer(end), .integer(lastStop)
+            ) { $0.integer(0) }
+        }
+        return around
+    }
+
+    /// Notes that the source has spoken of a range of a station.
+    private func cover(_ station: Int64, _ start: Int64, _ stop: Int64) throws {
+        let known = try database.firstRow(
+            "SELECT start, stop FROM coverage WHERE station_id = ? AND source_id = ?", .integer(station),
+            .integer(source)
+        ) { ($0.integer(0), $0.integer(1)) }
+        if let known, known.0 <= start, known.1 >= stop { return }
+        try database.run(
+            """
+            INSERT INTO coverage (source_id, station_id, start, stop) VALUES (?, ?, ?, ?)
+            ON CONFLICT DO UPDATE SET start = min(start, excluded.start), stop = max(stop, excluded.stop)
+            """, .integer(source), .integer(station), .integer(start), .integer(max(stop, start + 1)))
+        touched.append(station)
+    }
+}

@@ -1,0 +1,41 @@
+import EPGModel
+import GRDB
+
+/// Rows of sources and of what is remembered of them.
+enum SourceRow {
+    /// The number of a source, which is made where it isn't known; how it is read is brought up to date.
+    static func find(_ source: Source, orInsertIn database: Database) throws -> (id: Int64, isNew: Bool) {
+        let known = try database.firstRow(
+            "SELECT id FROM source WHERE name = ?", .text(source.name)
+        ) { $0.integer(0) }
+        if let known { return (known, false) }
+        try save(source, in: database)
+        return (database.lastInsertedRowID, true)
+    }
+
+    /// Adds a source, or changes how one is to be read.
+    static func save(_ source: Source, in database: Database) throws {
+        try database.run(
+            """
+            INSERT INTO source (name, location, time_zone, shift, refresh_interval) VALUES (?, ?, ?, ?, ?)
+            ON CONFLICT (name) DO UPDATE SET location = excluded.location, time_zone = excluded.time_zone,
+                shift = excluded.shift, refresh_interval = excluded.refresh_interval
+            """, .text(source.name), .text(source.location), .text(source.timeZone), .integer(source.shift),
+            .integer(source.interval))
+    }
+
+    static func saveState(_ state: SourceState, ofSource id: Int64, in database: Database) throws {
+        try database.run(
+            """
+            INSERT INTO source_state
+                (source_id, last_attempt, last_success, entity_tag, last_modified, body_hash, last_error)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (source_id) DO UPDATE SET last_attempt = excluded.last_attempt,
+                last_success = excluded.last_success, entity_tag = excluded.entity_tag,
+                last_modified = excluded.last_modified, body_hash = excluded.body_hash,
+                last_error = excluded.last_error
+            """, .integer(id), .integer(state.lastAttempt?.secondsSince1970),
+            .integer(state.lastSuccess?.secondsSince1970), .text(state.entityTag), .text(state.lastModified),
+            .text(state.bodyHash), .text(state.lastError))
+    }
+}

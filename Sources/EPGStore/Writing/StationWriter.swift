@@ -1,0 +1,141 @@
+import EPGModel
+import GRDB
+
+/// Writes the stations of a source, and the rows in which all stations stand.
+struct StationWriter {
+    private let database: Database
+    private let source: Int64
+    /// The stored stations' numbers, in the order of the source.
+    private(set) var keys: [Int64] = []
+    private(set) var inserted = 0
+    private(set) var changed = 0
+
+    init(_ database: Database, source: Int64) {
+        self.database = database
+        self.source = source
+    }
+
+    /// What is stored of a station.
+    private struct Stored: Equatable {
+        var key: Int64
+        var name: String
+        var number: String?
+        var document: [UInt8]
+        var source: Int64?
+        var ordinal: Int64
+    }
+
+    /// Makes those that are not known, and changes those that the source describes otherwise.
+    ///
+    /// A station that another source describes keeps that description. One that is only named by programmes has no
+    /// description, and takes none away.
+    mutating func write(_ stations: [Station]) throws {
+        var known = try stored()
+        var nextKey = (known.values.map(\.key).max() ?? 0) + 1
+        for (ordinal, station) in stations.enumerated() {
+            var encoder = ContentEncoder()
+            for node in station.nodes { encoder.node(node) }
+            var wanted = Stored(
+                key: nextKey, name: station.name, number: station.number?.description, document: encoder.bytes,
+                source: source, ordinal: Int64(ordinal))
+            if let current = known[station.id.rawValue] {
+                keys.append(current.key)
+                wanted.key = current.key
+                let isOurs = current.source == nil || current.source == source
+                let describes = !encoder.bytes.isEmpty || current.document.isEmpty
+                guard isOurs, describes, wanted != current else { continue }
+                try update(wanted)
+                changed += 1
+            } else {
+                keys.append(nextKey)
+                try insert(wanted, station.id)
+                inserted += 1
+                nextKey += 1
+            }
+            known[station.id.rawValue] = wanted
+        }
+    }
+
+    /// Gives each touched station the source that covers it furthest into the future, the older source among equals.
+    ///
+    /// - Returns: The number of stations whose source changed.
+    static func resolveSources(of stations: [Int64], in database: Database) throws -> Int {
+        var changes = 0
+        for station in stations {
+            let best = try database.firstRow(
+                "SELECT source_id FROM coverage WHERE station_id = ? ORDER BY stop DESC, source_id LIMIT 1",
+                .integer(station)
+            ) { $0.integer(0) }
+            guard let best else { continue }
+            try database.run(
+                "UPDATE station SET source_id = ? WHERE id = ? AND source_id IS NOT ?", .integer(best),
+                .integer(station), .integer(best))
+            changes += database.changesCount
+        }
+        return changes
+    }
+
+    /// Numbers the rows anew: stations with a number by it, then the others by source and place in it.
+    ///
+    /// - Returns: The number of stations that moved.
+    static func arrange(in database: Database) throws -> Int {
+        struct Place {
+            let key: Int64
+            let number: ChannelNumber?
+            let source: Int64
+            let ordinal: Int64
+            let position: Int64
+        }
+        var places: [Place] = []
+        try database.rows("SELECT id, number, source_id, ordinal, position FROM station") { columns in
+            places.append(
+                Place(
+                    key: columns.integer(0), number: columns.textIfPresent(1).flatMap { ChannelNumber($0) },
+                    source: columns.integerIfPresent(2) ?? .max, ordinal: columns.integer(3),
+                    position: columns.integer(4)))
+            return true
+        }
+        places.sort { left, right in
+            switch (left.number, right.number) {
+            case (let first?, let second?) where first != second: return first < second
+            case (_?, nil): return true
+            case (nil, _?): return false
+            default: return (left.source, left.ordinal, left.key) < (right.source, right.ordinal, right.key)
+            }
+        }
+        var moved = 0
+        for (position, place) in places.enumerated() where place.position != Int64(position) {
+            try database.run(
+                "UPDATE station SET position = ? WHERE id = ?", .integer(Int64(position)), .integer(place.key))
+            moved += 1
+        }
+        return moved
+    }
+
+    private func stored() throws -> [String: Stored] {
+        var stored: [String: Stored] = [:]
+        try database.rows("SELECT feed_id, id, name, number, document, source_id, ordinal FROM station") { columns in
+            stored[columns.text(0)] = Stored(
+                key: columns.integer(1), name: columns.text(2), number: columns.textIfPresent(3),
+                document: columns.blob(4), source: columns.integerIfPresent(5), ordinal: columns.integer(6))
+            return true
+        }
+        return stored
+    }
+
+    private func insert(_ station: Stored, _ id: StationID) throws {
+        try database.run(
+            """
+            INSERT INTO station (id, feed_id, name, number, document, source_id, ordinal, position)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            """, .integer(station.key), .text(id.rawValue), .text(station.name), .text(station.number),
+            .blob(station.document), .integer(source), .integer(station.ordinal), .integer(station.ordinal))
+    }
+
+    private func update(_ station: Stored) throws {
+        try database.run(
+            "UPDATE station SET name = ?, number = ?, document = ?, source_id = ?, ordinal = ? WHERE id = ?",
+            .text(station.name), .text(station.number), .blob(station.document), .integer(source),
+            .integer(station.ordinal), .integer(station.key))
+    }
+}

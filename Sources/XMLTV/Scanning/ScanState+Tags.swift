@@ -1,0 +1,247 @@
+extension ScanState {
+    /// `<name a="b">` or `<name a="b"/>` (XML 1.0, [40] to [44]).
+    ///
+    /// - Returns: `false` where more bytes are needed; nothing has changed then.
+    @inline(__always)
+    mutating func startTag(
+        _ bytes: Span<UInt8>, _ tokens: inout MutableSpan<XMLToken>, _ open: inout MutableSpan<OpenName>,
+        _ table: borrowing NameTable, _ root: inout [UInt8]
+    ) throws(ScanFault) -> Bool {
+        let start = cursor
+        let nameStart = start &+ 1
+        guard let nameEnd = try endOfName(bytes, from: nameStart) else { return false }
+        let nameCount = nameEnd &- nameStart
+        guard nameCount > 0 else { return try unexpected(at: nameStart, .expected("the name of an element")) }
+        guard phase != .epilog else { throw ScanFault(reason: .contentAfterRoot, offset: start) }
+        // A record begins with its element, unless text of the root comes before it.
+        if depth <= 1, tokenCount == 0 { origin = start }
+
+        let first = tokenCount
+        var free = first &+ 1
+        var index = nameEnd
+        var isEmpty = false
+        while true {
+            let byte = bytes[index]
+            if byte == ASCII.greaterThan {
+                index &+= 1
+                break
+            }
+            if byte == ASCII.slash {
+                guard bytes[index &+ 1] == ASCII.greaterThan else {
+                    return try unexpected(at: index &+ 1, .expected("'>' after '/'"))
+                }
+                index &+= 2
+                isEmpty = true
+                break
+            }
+            guard byte.isXMLSpace else {
+                return try unexpected(at: index, .expected("white space, '>' or '/>'"))
+            }
+            index = skipSpace(bytes, from: index &+ 1)
+            let next = bytes[index]
+            if next == ASCII.greaterThan || next == ASCII.slash { continue }
+            guard free &- first <= limits.attributes else {
+                throw ScanFault(reason: .limit(.attributes, limits.attributes), offset: index)
+            }
+            guard let end = try attribute(bytes, from: index, table, &tokens, free) else { return false }
+            try checkUnique(bytes, tokens, first &+ 1, free)
+            free &+= 1
+            index = end
+        }
+
+        guard depth < limits.depth else {
+            throw ScanFault(reason: .limit(.depth, limits.depth), offset: start)
+        }
+        if depth == 1 { childStart = start }
+        if phase != .content {
+            phase = .content
+            childStart = start
+            root.removeAll(keepingCapacity: true)
+            root.append(bytes, from: nameStart, count: nameCount)
+        }
+        tokens[first] = XMLToken(
+            .start, name: table.name(in: bytes, at: nameStart, count: nameCount), nameOffset: nameStart &- origin,
+            nameCount: nameCount, offset: start &- origin)
+        if isEmpty {
+            tokens[free] = XMLToken(.end, name: tokens[first].name)
+            free &+= 1
+            if depth == 0 { phase = .epilog }
+        } else {
+            open[depth] = OpenName(
+                offset: UInt32(truncatingIfNeeded: nameStart &- origin), count: UInt32(truncatingIfNeeded: nameCount))
+            depth &+= 1
+        }
+        tokenCount = free
+        textRun = 0
+        cursor = index
+        return true
+    }
+
+    /// `name = "value"` or `name = 'value'` ([10], [25], [41]).
+    ///
+    /// - Returns: The offset behind it; `nil` where more bytes are needed.
+    @inline(__always)
+    private func attribute(
+        _ bytes: Span<UInt8>, from nameStart: Int, _ table: borrowing NameTable,
+        _ tokens: inout MutableSpan<XMLToken>, _ place: Int
+    ) throws(ScanFault) -> Int? {
+        guard let nameEnd = try endOfName(bytes, from: nameStart) else { return nil }
+        guard nameEnd > nameStart else {
+            _ = try unexpected(at: nameStart, .expected("the name of an attribute"))
+            return nil
+        }
+        var index = skipSpace(bytes, from: nameEnd)
+        guard bytes[index] == ASCII.equals else {
+            _ = try unexpected(at: index, .expected("'=' after the name of an attribute"))
+            return nil
+        }
+        index = skipSpace(bytes, from: index &+ 1)
+        let quote = bytes[index]
+        guard quote == ASCII.doubleQuote || quote == ASCII.singleQuote else {
+            _ = try unexpected(at: index, .expected("a quoted value"))
+            return nil
+        }
+        let valueStart = index &+ 1
+        var flags: XMLToken.Flags = []
+        guard let valueEnd = try endOfValue(bytes, from: valueStart, quote: quote, &flags) else { return nil }
+        tokens[place] = XMLToken(
+            .attribute, name: table.name(in: bytes, at: nameStart, count: nameEnd &- nameStart),
+            nameOffset: nameStart &- origin, nameCount: nameEnd &- nameStart, offset: valueStart &- origin,
+            count: valueEnd &- valueStart, flags: flags)
+        return valueEnd &+ 1
+    }
+
+    /// The offset of the closing quote; `nil` where more bytes are needed.
+    @inline(__always)
+    private func endOfValue(
+        _ bytes: Span<UInt8>, from start: Int, quote: UInt8, _ flags: inout XMLToken.Flags
+    ) throws(ScanFault) -> Int? {
+        var index = start
+        while true {
+            let hits = ByteScan.attribute(bytes.eightBytes(at: index), quote: quote)
+            guard hits != 0 else {
+                index &+= 8
+                continue
+            }
+            index &+= hits.trailingZeroBitCount >> 3
+            guard index &- start <= limits.attributeBytes else {
+                throw ScanFault(reason: .limit(.attributeBytes, limits.attributeBytes), offset: start)
+            }
+            let byte = bytes[index]
+            if byte == quote { return index }
+            if byte >= 0x80 {
+                flags.insert(.beyondASCII)
+                guard let end = try UTF8Scan.endOfRun(in: bytes, from: index, limit: limit) else {
+                    guard limit &- start <= limits.attributeBytes else {
+                        throw ScanFault(reason: .limit(.attributeBytes, limits.attributeBytes), offset: start)
+                    }
+                    return nil
+                }
+                index = end
+            } else if byte == ASCII.ampersand {
+                guard let reference = try reference(bytes, at: index) else { return nil }
+                flags.insert(.references)
+                index = reference.end
+            } else if byte == ASCII.lessThan {
+                throw ScanFault(reason: .lessThanInAttribute, offset: index)
+            } else if byte.isXMLSpace {
+                flags.insert(.lineEnds)
+                index &+= 1
+            } else {
+                _ = try unexpected(at: index, .invalidCharacter(UInt32(byte)))
+                return nil
+            }
+        }
+    }
+
+    /// Refuses the attribute at `last` when one before it, from `first` on, has its name.
+    @inline(__always)
+    private func checkUnique(
+        _ bytes: Span<UInt8>, _ tokens: borrowing MutableSpan<XMLToken>, _ first: Int, _ last: Int
+    ) throws(ScanFault) {
+        let token = tokens[last]
+        var other = first
+        while other < last {
+            let candidate = tokens[other]
+            if candidate.name == token.name, candidate.nameCount == token.nameCount,
+                sameBytes(bytes, origin &+ Int(candidate.nameOffset), origin &+ Int(token.nameOffset), Int(token.nameCount))
+            {
+                let start = origin &+ Int(token.nameOffset)
+                let name = string(bytes, start..<start &+ Int(token.nameCount))
+                throw ScanFault(reason: .duplicateAttribute(name), offset: start)
+            }
+            other &+= 1
+        }
+    }
+
+    @inline(__always)
+    private func sameBytes(_ bytes: Span<UInt8>, _ left: Int, _ right: Int, _ count: Int) -> Bool {
+        var index = 0
+        while index < count {
+            if bytes[left &+ index] != bytes[right &+ index] { return false }
+            index &+= 1
+        }
+        return true
+    }
+
+    /// `</name>` ([42]).
+    ///
+    /// - Returns: `false` where more bytes are needed; nothing has changed then.
+    @inline(__always)
+    mutating func endTag(
+        _ bytes: Span<UInt8>, _ tokens: inout MutableSpan<XMLToken>, _ open: borrowing MutableSpan<OpenName>,
+        _ root: [UInt8]
+    ) throws(ScanFault) -> Bool {
+        guard depth > 0 else {
+            return try unexpected(at: cursor, phase == .epilog ? .contentAfterRoot : .expected("the document's element"))
+        }
+        let start = cursor &+ 2
+        var index = start
+        if depth > 1 {
+            let name = open[depth &- 1]
+            let count = Int(name.count)
+            let nameStart = origin &+ Int(name.offset)
+            while index &- start < count, bytes[index] == bytes[nameStart &+ index &- start] { index &+= 1 }
+            if index &- start < count { return try mismatch(bytes, start, root, name) }
+        } else {
+            // What was skipped before it belongs to no record.
+            if tokenCount == 0 { origin = cursor }
+            while index &- start < root.count, bytes[index] == root[index &- start] { index &+= 1 }
+            if index &- start < root.count { return try mismatch(bytes, start, root, nil) }
+        }
+        let nameEnd = index
+        if bytes[index] != ASCII.greaterThan {
+            index = skipSpace(bytes, from: index)
+            guard bytes[index] == ASCII.greaterThan else {
+                guard index == nameEnd else { return try unexpected(at: index, .expected("'>'")) }
+                return try mismatch(bytes, start, root, depth > 1 ? open[depth &- 1] : nil)
+            }
+        }
+        tokens[tokenCount] = XMLToken(.end)
+        tokenCount &+= 1
+        depth &-= 1
+        if depth == 0 { phase = .epilog }
+        textRun = 0
+        cursor = index &+ 1
+        return true
+    }
+
+    /// An end tag whose name is not that of the open element, as far as it has come.
+    @inline(never)
+    private func mismatch(
+        _ bytes: Span<UInt8>, _ start: Int, _ root: [UInt8], _ name: OpenName?
+    ) throws(ScanFault) -> Bool {
+        guard let end = try endOfName(bytes, from: start) else { return false }
+        guard end > start else { return try unexpected(at: start, .expected("the name of an element")) }
+        let expected: String
+        if let name {
+            let nameStart = origin &+ Int(name.offset)
+            expected = string(bytes, nameStart..<nameStart &+ Int(name.count))
+        } else {
+            expected = String(decoding: root, as: UTF8.self)
+        }
+        let found = string(bytes, start..<end)
+        guard expected != found else { return try unexpected(at: end, .expected("'>'")) }
+        throw ScanFault(reason: .mismatchedEnd(expected: expected, found: found), offset: start)
+    }
+}

@@ -1,0 +1,152 @@
+/// Where a scan stands; the bytes, tokens and open names are handed to its methods.
+///
+/// The window is followed by at least 16 zero bytes. Zero is not a character of XML, so every loop stops there, and only
+/// then the limit has to be looked at: a scanning step that reaches it changes nothing, and is taken again when more
+/// bytes have come.
+struct ScanState {
+    enum Phase {
+        /// Nothing was read yet: an XML declaration may stand here.
+        case beginning
+        /// Before the root element.
+        case prolog
+        /// In the root element.
+        case content
+        /// After the root element.
+        case epilog
+    }
+
+    /// Why a scan stopped.
+    enum Stop {
+        /// The root's start tag was read.
+        case root
+        /// A child of the root is complete.
+        case child
+        /// The root's end tag was read.
+        case rootEnd
+        /// The bytes end within something: more are needed.
+        case needBytes
+        /// The tokens are full: more room is needed.
+        case needTokens
+    }
+
+    let limits: XMLLimits
+    /// Whether white space between tags, comments and processing instructions become tokens.
+    let reportsEverything: Bool
+
+    /// The next byte to look at.
+    var cursor = 0
+    /// Where the valid bytes end.
+    var limit = 0
+    /// Where the record begins: offsets of tokens count from here.
+    var origin = 0
+    /// Where the `<` of the root's child stands that is being read.
+    var childStart = 0
+    var tokenCount = 0
+    var depth = 0
+    var phase = Phase.beginning
+    /// Bytes of text since the last tag.
+    var textRun = 0
+    var sawDoctype = false
+    /// An external DTD, or a parameter entity, may declare entities that we don't know (4.1, WFC: Entity Declared).
+    var mayHaveForeignEntities = false
+    var isStandalone = false
+
+    init(limits: XMLLimits, reportsEverything: Bool) {
+        self.limits = limits
+        self.reportsEverything = reportsEverything
+    }
+
+    /// Goes on until a record is complete or something is needed.
+    mutating func run(
+        _ bytes: Span<UInt8>, _ tokens: inout MutableSpan<XMLToken>, _ open: inout MutableSpan<OpenName>,
+        _ table: borrowing NameTable, root: inout [UInt8]
+    ) throws(ScanFault) -> Stop {
+        // A start tag writes at most one token for itself, one for each attribute, and one for its end.
+        let reserve = limits.attributes &+ 4
+        while true {
+            guard tokenCount &+ reserve <= tokens.count else { return .needTokens }
+            guard bytes[cursor] == ASCII.lessThan else {
+                guard try text(bytes, &tokens) else { return .needBytes }
+                continue
+            }
+            let next = bytes[cursor &+ 1]
+            if next == ASCII.slash {
+                guard try endTag(bytes, &tokens, open, root) else { return .needBytes }
+                if depth == 1 { return .child }
+                if depth == 0 { return .rootEnd }
+            } else if next == ASCII.exclamation || next == ASCII.question {
+                guard try otherMarkup(bytes, &tokens) else { return .needBytes }
+            } else {
+                let before = depth
+                let wasBeforeRoot = phase != .content
+                guard try startTag(bytes, &tokens, &open, table, &root) else { return .needBytes }
+                if wasBeforeRoot { return .root }
+                if before == 1, depth == 1 { return .child }
+            }
+        }
+    }
+
+    /// What a step says that met something it can't go on with: at the end of the bytes that more are needed, elsewhere
+    /// a fault.
+    @inline(never)
+    func unexpected(at offset: Int, _ reason: XMLError.Reason) throws(ScanFault) -> Bool {
+        if offset >= limit { return false }
+        throw ScanFault(reason: reason, offset: offset)
+    }
+
+    /// The end of the name that begins at an offset.
+    ///
+    /// - Returns: `nil` where the bytes end within the name; the offset itself where no name begins there.
+    @inline(__always)
+    func endOfName(_ bytes: Span<UInt8>, from start: Int) throws(ScanFault) -> Int? {
+        var index = start
+        let first = bytes[index]
+        if first.isASCIINameStart {
+            index &+= 1
+        } else if first >= 0x80 {
+            guard let character = try UTF8Scan.character(in: bytes, at: index, limit: limit) else { return nil }
+            guard character.scalar.isNameStart else { return start }
+            index &+= character.length
+        } else {
+            return index >= limit ? nil : start
+        }
+        while true {
+            let byte = bytes[index]
+            if byte.isASCIIName {
+                index &+= 1
+            } else if byte >= 0x80 {
+                guard let character = try UTF8Scan.character(in: bytes, at: index, limit: limit) else { return nil }
+                guard character.scalar.isName else { break }
+                index &+= character.length
+            } else {
+                break
+            }
+        }
+        if index >= limit { return nil }
+        guard index &- start <= limits.nameBytes else {
+            throw ScanFault(reason: .limit(.nameBytes, limits.nameBytes), offset: start)
+        }
+        return index
+    }
+
+    /// The first offset from here on that holds no white space.
+    @inline(__always)
+    func skipSpace(_ bytes: Span<UInt8>, from start: Int) -> Int {
+        var index = start
+        while bytes[index].isXMLSpace { index &+= 1 }
+        return index
+    }
+
+    /// The text of some bytes, for an error.
+    func string(_ bytes: Span<UInt8>, _ range: Range<Int>) -> String {
+        var copy: [UInt8] = []
+        copy.append(bytes, from: range.lowerBound, count: min(range.count, 100))
+        return String(decoding: copy, as: UTF8.self)
+    }
+}
+
+/// The name of an element that is open: where it stands in the record.
+struct OpenName: BitwiseCopyable {
+    var offset: UInt32 = 0
+    var count: UInt32 = 0
+}

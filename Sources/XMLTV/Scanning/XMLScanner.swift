@@ -1,0 +1,237 @@
+/// A pull reader of XML 1.0 that reads a document child by child of its root element, in memory that doesn't grow.
+///
+/// It checks all that makes a document well-formed (XML 1.0, fifth edition) outside its DTD, which it reads over; it
+/// opens nothing that the document names, and refuses entity declarations.
+///
+/// ```swift
+/// var scanner = XMLScanner(FileSource(path: "guide.xml"))
+/// while let piece = try scanner.next() {
+///     for token in scanner.tokens { … }
+/// }
+/// ```
+public struct XMLScanner: ~Copyable {
+    /// What ``next()`` has read.
+    public enum Piece: Sendable {
+        /// The root's start tag, with its attributes.
+        case root
+        /// A child of the root, whole.
+        case child
+        /// The root's end tag. In a root without content it follows too, without a token of its own.
+        case rootEnd
+    }
+
+    /// Bytes that follow the window, so that eight can be loaded at once anywhere in it.
+    private static let padding = 32
+    private static let leastRead = 128 << 10
+
+    private var source: DecodedSource
+    private var window: [UInt8]
+    private var state: ScanState
+    private var tokenRoom: [XMLToken]
+    private var open: [OpenName]
+    private var root: [UInt8] = []
+    private let table = NameTable()
+    /// Line feeds before ``countedTo``.
+    private var lineFeeds = 0
+    private var countedTo = 0
+    /// Bytes of the document before the window.
+    private var windowStart = 0
+    private var atEnd = false
+    private var endsRoot = false
+
+    /// A scanner of a document.
+    ///
+    /// - Parameters:
+    ///   - source: Where the bytes come from.
+    ///   - limits: How much the document may ask.
+    ///   - reportsEverything: Whether white space between tags, comments and processing instructions are tokens too.
+    public init(_ source: some ByteSource, limits: XMLLimits = XMLLimits(), reportsEverything: Bool = false) {
+        self.source = DecodedSource(source)
+        window = [UInt8](repeating: 0, count: Self.leastRead * 2 + Self.padding)
+        let limits = limits.bounded
+        state = ScanState(limits: limits, reportsEverything: reportsEverything)
+        tokenRoom = [XMLToken](repeating: XMLToken(.end), count: limits.attributes + 1024)
+        open = [OpenName](repeating: OpenName(), count: limits.depth + 1)
+    }
+
+    /// Reads on to the next piece; `nil` at the end of the document.
+    ///
+    /// - Throws: ``XMLError``. The scanner can't be used after it.
+    public mutating func next() throws(XMLError) -> Piece? {
+        state.origin = state.cursor
+        state.tokenCount = 0
+        if endsRoot {
+            endsRoot = false
+            return .rootEnd
+        }
+        while true {
+            let stop = try run()
+            guard state.cursor - state.origin <= state.limits.recordBytes else {
+                throw fail(.limit(.recordBytes, state.limits.recordBytes), at: state.origin)
+            }
+            switch stop {
+            case .root:
+                endsRoot = state.phase == .epilog
+                return .root
+            case .child:
+                return .child
+            case .rootEnd:
+                return .rootEnd
+            case .needTokens:
+                tokenRoom.append(contentsOf: repeatElement(XMLToken(.end), count: tokenRoom.count))
+            case .needBytes:
+                guard try fill() else { return nil }
+            }
+        }
+    }
+
+    /// The tokens of the piece that was read.
+    public var tokens: ArraySlice<XMLToken> { tokenRoom[..<state.tokenCount] }
+
+    /// The token at an index below ``tokenCount``.
+    @inline(__always)
+    package func token(_ index: Int) -> XMLToken { tokenRoom[index] }
+
+    /// The room of tokens; those of the piece are the first ``tokenCount``.
+    package var tokenArray: [XMLToken] { tokenRoom }
+
+    /// The number of tokens of the piece.
+    package var tokenCount: Int { state.tokenCount }
+
+    /// The bytes that tokens point into, by offsets from ``recordStart``.
+    package var bytes: [UInt8] { window }
+
+    /// Where offset 0 of the tokens is.
+    package var recordStart: Int { state.origin }
+
+    /// The line on which the child of the root began that was read last, from 1.
+    ///
+    /// - Complexity: O(bytes since the last call).
+    public mutating func line() -> Int {
+        countLines(to: max(state.childStart, countedTo))
+        return lineFeeds + 1
+    }
+
+    /// The encoding that the document was converted from, or `nil` where it is UTF-8.
+    public var encoding: String? { source.convertedFrom }
+
+    // MARK: - Private
+
+    private mutating func run() throws(XMLError) -> ScanState.Stop {
+        do throws(ScanFault) {
+            return try Self.run(&state, window, &tokenRoom, &open, table, &root)
+        } catch {
+            throw fail(error.reason, at: error.offset)
+        }
+    }
+
+    /// The spans live in a function of its own, where each array is a variable by itself.
+    private static func run(
+        _ state: inout ScanState, _ window: [UInt8], _ tokenRoom: inout [XMLToken], _ open: inout [OpenName],
+        _ table: borrowing NameTable, _ root: inout [UInt8]
+    ) throws(ScanFault) -> ScanState.Stop {
+        let bytes = window.span
+        var tokens = tokenRoom.mutableSpan
+        var names = open.mutableSpan
+        return try state.run(bytes, &tokens, &names, table, root: &root)
+    }
+
+    /// Gets more bytes, at least as many as are waiting; `false` at the end of a complete document.
+    private mutating func fill() throws(XMLError) -> Bool {
+        if atEnd {
+            guard state.cursor == state.limit, state.phase == .epilog else { throw endFault() }
+            return false
+        }
+        // What was skipped between two children of the root belongs to neither.
+        if state.tokenCount == 0, state.depth <= 1 { state.origin = state.cursor }
+        guard state.limit - state.origin <= state.limits.recordBytes else {
+            throw fail(.limit(.recordBytes, state.limits.recordBytes), at: state.origin)
+        }
+        // Reading as much again as is waiting keeps the work linear, however small the pieces are that come.
+        let wanted = max(state.limit - state.cursor, 1)
+        slide(roomFor: wanted)
+        var got = 0
+        while got < wanted {
+            let room = window.count - Self.padding - state.limit
+            do throws(XMLError.Reason) {
+                let count = try source.read(into: &window, at: state.limit, upTo: room)
+                precondition(0...room ~= count, "a source put more bytes into the buffer than it was asked for")
+                if count == 0 {
+                    atEnd = true
+                    break
+                }
+                state.limit += count
+                got += count
+            } catch {
+                // What came before is looked at first: the fault is met again at the next reading.
+                guard got > 0 else { throw fail(error, at: state.limit) }
+                break
+            }
+        }
+        for index in state.limit..<state.limit + Self.padding { window[index] = 0 }
+        return true
+    }
+
+    /// Moves what is still wanted to the front of the window, and makes the window larger where that is not enough.
+    ///
+    /// There is room for `wanted` bytes afterwards, and for a character more, so that a converter never finds less room
+    /// than it needs. Doubling once is enough, because no more is wanted than is there.
+    private mutating func slide(roomFor wanted: Int) {
+        let offset = state.origin
+        if offset > 0 {
+            countLines(to: max(countedTo, min(state.childStart, state.cursor), offset))
+            window.moveToFront(from: offset, count: state.limit - offset)
+            state.cursor -= offset
+            state.limit -= offset
+            state.childStart -= offset
+            state.origin = 0
+            countedTo -= offset
+            windowStart += offset
+        }
+        if window.count - Self.padding - state.limit < max(Self.leastRead, wanted + Self.padding) {
+            window.append(contentsOf: repeatElement(0, count: window.count))
+        }
+    }
+
+    private mutating func countLines(to end: Int) {
+        guard end > countedTo else { return }
+        lineFeeds += Self.lineFeeds(in: window.span, countedTo..<end)
+        countedTo = end
+    }
+
+    private static func lineFeeds(in bytes: Span<UInt8>, _ range: Range<Int>) -> Int {
+        var count = 0
+        var index = range.lowerBound
+        while index + 8 <= range.upperBound {
+            count += ByteScan.lineFeeds(bytes.eightBytes(at: index))
+            index += 8
+        }
+        while index < range.upperBound {
+            if bytes[index] == ASCII.lineFeed { count += 1 }
+            index += 1
+        }
+        return count
+    }
+
+    private mutating func fail(_ reason: XMLError.Reason, at offset: Int) -> XMLError {
+        countLines(to: min(offset, state.limit))
+        return XMLError(reason: reason, line: lineFeeds + 1, offset: windowStart + offset)
+    }
+
+    /// What a document lacks that ends here.
+    private mutating func endFault() -> XMLError {
+        switch state.phase {
+        case .beginning where windowStart + state.limit == 0:
+            return fail(.empty, at: state.limit)
+        case .beginning, .prolog:
+            let place = state.cursor == state.limit ? "before its first element" : "in markup"
+            return fail(.unexpectedEnd(inside: place), at: state.limit)
+        case .content:
+            let name = String(decoding: root, as: UTF8.self)
+            let place = state.depth > 1 ? "in an element of <\(name)>" : "before </\(name)>"
+            return fail(.unexpectedEnd(inside: place), at: state.limit)
+        case .epilog:
+            return fail(.unexpectedEnd(inside: "in markup"), at: state.limit)
+        }
+    }
+}

@@ -1,0 +1,32 @@
+import EPGLayout
+import EPGModel
+import EPGRender
+
+/// What a viewport shows of the guide.
+struct GridQuery: Sendable {
+    let window: TimeWindow
+    let moment: Moment
+    /// The rows that the grid has; `nil` for all.
+    let rows: Range<Int>?
+
+    /// The elements that a viewport shows; no more is read than it needs.
+    ///
+    /// Rows are counted from the first one that was asked for.
+    func grid(in options: ViewportOptions, from guide: some ScheduleReading) throws -> GridJSON {
+        let viewport = try options.viewport()
+        let all = try 0..<guide.stationCount()
+        let shown = rows?.clamped(to: all) ?? all
+        let layout = try GuideLayout(metrics: try options.metrics(), window: window, rowCount: shown.count)
+        let demand = layout.demand(of: viewport)
+        let wanted = shown.lowerBound + demand.rows.lowerBound..<shown.lowerBound + demand.rows.upperBound
+        let schedules = try guide.schedules(inRows: wanted, during: demand.window).map { schedule in
+            var schedule = schedule
+            schedule.row -= shown.lowerBound
+            return schedule
+        }
+        let content = GuideContent(
+            schedules: schedules, coverage: demand.window, marks: GuideMarks(in: demand.window, zone: moment.zone),
+            now: moment.now)
+        return GridJSON(layout: layout, elements: layout.page(in: viewport, of: content).elements)
+    }
+}

@@ -1,0 +1,31 @@
+import ArgumentParser
+import EPGModel
+
+/// `epg prune`: removes what is long over.
+struct PruneCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "prune", abstract: "Removes the airings that stopped at or before a time.")
+
+    @Option(help: ArgumentHelp("The time before which airings go.", valueName: "time"))
+    var before: String
+
+    @Flag(help: "Wait while another process is writing.")
+    var wait = false
+
+    @OptionGroup var zone: ZoneOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var database: DatabaseOptions
+
+    func run() throws {
+        let moment = Moment(zone: try zone.zone(), now: SystemClock.now)
+        let instant = try moment.instant(before, option: "--before")
+        let removed = try database.write(waits: wait) { guide in
+            let removed = try guide.prune(before: instant)
+            if removed > 0 { try guide.refreshSearchIndex() }
+            return removed
+        }
+        try output.print(PruneJSON(before: instant, removed: removed)) { _ in
+            "\(Wording.count(removed, "airing")) removed that stopped by \(moment.zone.fullLabel(at: instant)).\n"
+        }
+    }
+}

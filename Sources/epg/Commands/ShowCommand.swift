@@ -1,0 +1,39 @@
+import ArgumentParser
+import EPGModel
+
+/// `epg show`: everything that is known of an airing.
+struct ShowCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Shows everything that is known of an airing.")
+
+    @Argument(help: ArgumentHelp("The airing's number, as the other commands show it.", valueName: "airing"))
+    var airing: AiringNumber
+
+    @OptionGroup var zone: ZoneOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var database: DatabaseOptions
+
+    func run() throws {
+        let zone = try zone.zone()
+        let detail = try database.read { guide in
+            guard let detail = try guide.airing(airing.id) else {
+                throw CommandFailure(
+                    .noInput, "There is no airing \(airing.id). “epg airings” and “epg search” show their numbers.")
+            }
+            return detail
+        }
+        try output.print(detail) { AiringText(detail, zone: zone).text(for: $0) }
+    }
+}
+
+/// The number of an airing: `812`, or `#812`.
+struct AiringNumber: ExpressibleByArgument, Hashable, Sendable {
+    let id: AiringID
+
+    init?(argument: String) {
+        guard let number = Int64(argument.hasPrefix("#") ? argument.dropFirst() : argument[...]), number > 0 else {
+            return nil
+        }
+        id = AiringID(number)
+    }
+}

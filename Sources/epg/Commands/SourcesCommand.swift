@@ -1,0 +1,18 @@
+import ArgumentParser
+import EPGModel
+
+/// `epg sources`: where the listings come from.
+struct SourcesCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sources", abstract: "Lists the sources, what stands of them, and how they fared.")
+
+    @OptionGroup var zone: ZoneOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var database: DatabaseOptions
+
+    func run() throws {
+        let zone = try zone.zone()
+        let sources = try database.read { try $0.sources() }
+        try output.print(sources) { SourcesText(sources, zone: zone).text(for: $0) }
+    }
+}

@@ -1,0 +1,35 @@
+import EPGModel
+
+/// A station that a person named.
+struct StationQuery: Hashable, Sendable {
+    let text: String
+
+    /// - Parameter text: An identifier, or else a name in whatever case.
+    init(_ text: String) {
+        self.text = text
+    }
+
+    /// The station of that identifier, or the only one of that name.
+    ///
+    /// - Throws: ``CommandFailure`` with the nearest names where there is none.
+    /// - Complexity: One seek for an identifier; O(stations) for all else.
+    func find(in guide: some ScheduleReading) throws -> StationRow {
+        if let found = try guide.station(StationID(text)) { return found }
+        let nearest = try guide.stationSuggestions(for: text, limit: 5).compactMap { try guide.station($0) }
+        let wanted = text.lowercased()
+        let named = nearest.filter { candidate in
+            candidate.station.id.rawValue.lowercased() == wanted || candidate.station.name.lowercased() == wanted
+        }
+        if named.count == 1, let found = named.first { return found }
+        throw CommandFailure(.noInput, "There is no station “\(text.prefix(64))”. " + advice(named.isEmpty ? nearest : named))
+    }
+
+    private func advice(_ nearest: [StationRow]) -> String {
+        guard !nearest.isEmpty else { return "“epg stations” lists them all." }
+        let names = nearest.map { row in
+            let (id, name) = (row.station.id.rawValue.prefix(64), row.station.name.prefix(64))
+            return id == name ? "\(id)" : "\(id) (\(name))"
+        }
+        return "Did you mean \(names.joined(separator: ", "))?"
+    }
+}

@@ -1,0 +1,48 @@
+import ArgumentParser
+import Glibc
+
+/// The command line of the guide: parses, calls, prints.
+///
+/// What was asked for goes to standard output, words about it to standard error. The exit codes are those of sysexits.h;
+/// see ``CommandFailure``.
+@main
+struct EPGCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "epg",
+        abstract: "A TV guide: imports XMLTV listings, keeps them in SQLite, shows what is on.",
+        discussion: """
+            TIME is ISO 8601 (2026-03-29T20:00, with Z or an offset), a date, now, 20:00, tomorrow 20:00, or @UNIXSECONDS; \
+            times without a zone are those of --zone.
+
+            Exit codes: 0 done, 64 usage, 65 bad input, 66 not there, 69 unavailable, 73 can't be made, 74 I/O error, \
+            75 busy, 78 configuration.
+            """,
+        version: "swift-epg 0.1.0",
+        groupedSubcommands: [
+            CommandGroup(
+                name: "The guide:",
+                subcommands: [
+                    NowCommand.self, GridCommand.self, AiringsCommand.self, SearchCommand.self, ShowCommand.self,
+                    StationsCommand.self,
+                ]),
+            CommandGroup(
+                name: "Where it comes from:",
+                subcommands: [ImportCommand.self, RefreshCommand.self, SourceCommand.self, SourcesCommand.self]),
+            CommandGroup(name: "Upkeep:", subcommands: [CheckCommand.self, PruneCommand.self]),
+        ])
+
+    static func main() {
+        // A closed pipe (`epg stations | head`) is then an error of the write, which ends the program quietly.
+        signal(SIGPIPE, SIG_IGN)
+        do {
+            var command = try parseAsRoot()
+            try command.run()
+        } catch let error as ExitCode {
+            exit(withError: error)
+        } catch {
+            guard let failure = CommandFailure(error) else { exit(withError: error) }
+            if !failure.isQuiet { StandardError.write("epg: \(failure.sentence)\n") }
+            Glibc.exit(failure.code.rawValue)
+        }
+    }
+}

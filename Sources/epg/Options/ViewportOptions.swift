@@ -1,0 +1,34 @@
+import ArgumentParser
+import EPGLayout
+
+/// The measures of the grid as elements, and the part of it that is seen, in points.
+struct ViewportOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The width of an hour.", valueName: "points"))
+    var pointsPerHour = 240.0
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("The offset from the leading edge.", valueName: "points"))
+    var x = 0.0
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("The offset from the upper edge.", valueName: "points"))
+    var y = 0.0
+
+    @Option(help: ArgumentHelp("The width that is seen.", valueName: "points"))
+    var viewportWidth = 1280.0
+
+    @Option(help: ArgumentHelp("The height that is seen.", valueName: "points"))
+    var viewportHeight = 720.0
+
+    @Option(help: ArgumentHelp("Device pixels per point, to which edges are snapped.", valueName: "factor"))
+    var scale = 1.0
+
+    /// The part that is seen.
+    func viewport() throws(GuideLayoutError) -> Viewport {
+        try Viewport(x: x, y: y, width: viewportWidth, height: viewportHeight)
+    }
+
+    /// The measures: rows of 60 points without a space between them, a station column of 160, a header of 40.
+    func metrics() throws(GuideLayoutError) -> GuideMetrics {
+        try GuideMetrics(
+            pointsPerHour: pointsPerHour, rowHeight: 60, stationColumnWidth: 160, headerHeight: 40, scale: scale)
+    }
+}

@@ -1,0 +1,38 @@
+import EPGRender
+import Glibc
+
+/// Where standard output leads: how wide it is, and whether it knows colours.
+struct Terminal: Sendable {
+    /// The columns of the terminal; `nil` where the output goes to a file or a pipe, which have no edge.
+    let columns: Int?
+    let usesColours: Bool
+
+    /// The standard output of this process.
+    ///
+    /// `COLUMNS` counts where the output is no terminal. There are no colours where it is none, where `NO_COLOR` holds
+    /// anything (https://no-color.org), or where `TERM` is `dumb`.
+    static var standardOutput: Terminal {
+        let isTerminal = isatty(STDOUT_FILENO) == 1
+        let announced = Environment["COLUMNS"].flatMap { Int($0) }
+        let isColourful = isTerminal && (Environment["NO_COLOR"] ?? "").isEmpty && Environment["TERM"] != "dumb"
+        let columns = (isTerminal ? measuredColumns ?? announced ?? 80 : announced).map { min(max($0, 20), 2000) }
+        return Terminal(columns: columns, usesColours: isColourful)
+    }
+
+    /// The style of grids.
+    var gridStyle: TextGrid.Style { usesColours ? .ansi : .plain }
+
+    private static var measuredColumns: Int? {
+        var size = winsize()
+        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        return Int(size.ws_col)
+    }
+}
+
+/// The variables of the environment.
+enum Environment {
+    /// A variable's value, or `nil` where it isn't set. Nothing here changes the environment.
+    static subscript(name: String) -> String? {
+        getenv(name).map { String(cString: $0) }
+    }
+}

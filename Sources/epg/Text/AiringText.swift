@@ -1,0 +1,58 @@
+import EPGCalendar
+import EPGModel
+
+/// Everything that is known of an airing, for reading.
+struct AiringText {
+    private let detail: AiringDetail
+    private let zone: Zone
+
+    init(_ detail: AiringDetail, zone: Zone) {
+        self.detail = detail
+        self.zone = zone
+    }
+
+    func text(for terminal: Terminal) -> String {
+        let programme = detail.programme
+        var text = Paragraph.text(of: detail.airing.title, indent: 0, terminal: terminal, ink: .bold)
+        if let subtitle = detail.airing.subtitle {
+            text += Paragraph.text(of: subtitle, indent: 0, terminal: terminal)
+        }
+        text += "\n" + time.text(for: terminal)
+        if let first = programme.descriptions.first {
+            text += "\n" + Paragraph.text(of: first.text, indent: 0, terminal: terminal)
+        }
+        let fields = programme.fields
+        if !fields.isEmpty { text += "\n" + fields.text(for: terminal) }
+        return text + "\n" + origin.text(for: terminal)
+    }
+
+    /// When and where.
+    private var time: FieldList {
+        let airing = detail.airing
+        var fields = FieldList()
+        fields.append("station", "\(detail.stationName) (\(airing.station))")
+        let abbreviation = zone.offset(at: airing.window.start).abbreviation
+        let length = Wording.duration(airing.window.seconds)
+        fields.append(
+            "time",
+            "\(zone.dayLabel(at: airing.window.start)), \(zone.rangeLabel(of: airing)) \(abbreviation) (\(length))")
+        if airing.isStopInferred { fields.append("stop", "inferred: the feed gives none that can be used") }
+        if let clump = airing.clump {
+            fields.append("shares", "its time with others: part \(clump.index + 1) of \(clump.count)")
+        }
+        if let published = airing.published {
+            let stop = published.stop.map { zone.fullLabel(at: $0) } ?? "no stop"
+            fields.append("published", "\(zone.fullLabel(at: published.start)) – \(stop)")
+        }
+        return fields
+    }
+
+    /// Where it was read, and what the feed says of this transmission alone.
+    private var origin: FieldList {
+        var fields = FieldList()
+        for attribute in detail.transmission { fields.append(attribute.name, attribute.value) }
+        fields.append("source", detail.source)
+        fields.append("airing", "#\(detail.airing.id)")
+        return fields
+    }
+}

@@ -1,0 +1,62 @@
+import EPGCalendar
+import EPGModel
+
+/// What is on, and what comes next, as a table.
+///
+/// ```
+/// Sat 24 Oct 2026, 20:30 BST
+///
+/// Harbour One    Kerbside            ━━━────── 30 min  21:00  Low Water
+/// ```
+struct NowText {
+    private let answers: [NowAndNext]
+    private let moment: Moment
+
+    init(_ answers: [NowAndNext], moment: Moment) {
+        self.answers = answers
+        self.moment = moment
+    }
+
+    func text(for terminal: Terminal) -> String {
+        var table = Table([
+            Table.Column(leastWidth: 12), Table.Column(leastWidth: 14), Table.Column(),
+            Table.Column(alignment: .trailing), Table.Column(), Table.Column(leastWidth: 10),
+        ])
+        for answer in answers { table.append(row(of: answer)) }
+        let heading = Ink.bold.paint(moment.zone.fullLabel(at: moment.now), usesColours: terminal.usesColours)
+        guard !table.isEmpty else { return "\(heading)\n\nThe guide has no stations.\n" }
+        return "\(heading)\n\n\(table.text(for: terminal))"
+    }
+
+    private func row(of answer: NowAndNext) -> [Cell] {
+        var next = [Cell.empty, Cell.empty]
+        if let airing = answer.next {
+            next = [
+                Cell(moment.zone.timeLabel(at: airing.window.start, seenFrom: moment.now), .dim), Cell(airing.title),
+            ]
+        }
+        guard let first = answer.now.first else {
+            return [Cell(answer.stationName, .bold), Cell("—", .dim), Cell.empty, Cell.empty] + next
+        }
+        var title = Cell()
+        // Of those that share a window nobody knows which one is on.
+        title.append(answer.now.map(\.title).joined(separator: " / "))
+        if let subtitle = first.subtitle, answer.now.count == 1 { title.append("· \(subtitle)", .dim) }
+        let left = moment.now.seconds(to: first.window.end)
+        return [
+            Cell(answer.stationName, .bold), title, bar(through: first.window),
+            // Rounded up: what has 20 seconds left isn't over.
+            Cell(Wording.duration(max(60, min(left, 1 << 40) + 59))),
+        ] + next
+    }
+
+    /// How much of a window is over, in eight parts; a part that has begun isn't over.
+    private func bar(through window: TimeWindow) -> Cell {
+        let length = max(1, window.seconds)
+        let parts = Int(8 * Double(window.start.seconds(to: moment.now)) / Double(length))
+        let over = min(max(parts, 0), 8)
+        var cell = Cell(String(repeating: "━", count: over), .green)
+        cell.attach(String(repeating: "╌", count: 8 - over), .dim)
+        return cell
+    }
+}

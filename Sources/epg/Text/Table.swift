@@ -1,0 +1,94 @@
+/// Rows of cells under one another, each column as wide as its widest cell, as far as there is room.
+struct Table: Sendable {
+    enum Alignment: Hashable, Sendable {
+        case leading, trailing
+    }
+
+    /// How a column is set.
+    struct Column: Sendable {
+        let title: String
+        let alignment: Alignment
+        /// The columns that it keeps when room is short; `nil` for one that is never cut.
+        let leastWidth: Int?
+
+        init(_ title: String = "", alignment: Alignment = .leading, leastWidth: Int? = nil) {
+            self.title = title
+            self.alignment = alignment
+            self.leastWidth = leastWidth
+        }
+    }
+
+    private let columns: [Column]
+    private var rows: [[Cell]] = []
+    private let indent: Int
+
+    /// An empty table.
+    ///
+    /// - Parameter indent: Blanks before each row.
+    init(_ columns: [Column], indent: Int = 0) {
+        self.columns = columns
+        self.indent = indent
+    }
+
+    var isEmpty: Bool { rows.isEmpty }
+
+    /// Adds a row; cells that are missing at its end stay empty.
+    mutating func append(_ cells: [Cell]) {
+        rows.append(cells)
+    }
+
+    /// The lines of the table, each with its line break, under a line of titles where a column has one.
+    ///
+    /// - Complexity: O(cells).
+    func text(for terminal: Terminal) -> String {
+        var lines = rows
+        if columns.contains(where: { !$0.title.isEmpty }), !rows.isEmpty {
+            lines.insert(columns.map { Cell($0.title, .dim) }, at: 0)
+        }
+        let widths = widths(of: lines, limit: terminal.columns)
+        var text = ""
+        for line in lines {
+            text += self.text(of: line, widths: widths, usesColours: terminal.usesColours) + "\n"
+        }
+        return text
+    }
+
+    private func text(of line: [Cell], widths: [Int], usesColours: Bool) -> String {
+        var text = ""
+        // Blanks are written when something follows them, so that no line ends with any.
+        var blanks = indent
+        for (index, width) in widths.enumerated() where width > 0 {
+            let cell = index < line.count ? line[index].fitted(to: width, usesColours: usesColours) : ("", 0)
+            let before = columns[index].alignment == .trailing ? width - cell.width : 0
+            blanks += before
+            if cell.width > 0 {
+                text += String(repeating: " ", count: blanks) + cell.text
+                blanks = 0
+            }
+            blanks += width - cell.width - before + Table.gap
+        }
+        return text
+    }
+
+    /// Two columns between columns.
+    private static let gap = 2
+
+    /// The widths of all columns: what they need, or less for the widest of those that may be cut.
+    private func widths(of lines: [[Cell]], limit: Int?) -> [Int] {
+        var widths = columns.indices.map { index in
+            lines.reduce(0) { max($0, index < $1.count ? $1[index].width : 0) }
+        }
+        guard let limit else { return widths }
+        let gaps = max(0, widths.count(where: { $0 > 0 }) - 1) * Table.gap
+        var excess = widths.reduce(0, +) + gaps + indent - limit
+        while excess > 0 {
+            let cuttable = widths.indices.filter { index in
+                columns[index].leastWidth.map { widths[index] > $0 } ?? false
+            }
+            guard let widest = cuttable.max(by: { widths[$0] < widths[$1] }) else { break }
+            widths[widest] -= 1
+            excess -= 1
+        }
+        return widths
+    }
+}

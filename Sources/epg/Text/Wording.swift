@@ -1,0 +1,56 @@
+import EPGCalendar
+import EPGModel
+
+/// How times and numbers are said.
+enum Wording {
+    /// A duration: `45 min`, `1 h`, `1 h 30 min`, `3 days 2 h`; less than a minute in seconds.
+    static func duration(_ seconds: Int64) -> String {
+        let seconds = max(0, seconds)
+        if seconds < 60 { return "\(seconds) s" }
+        let minutes = seconds / 60
+        if minutes < 60 { return "\(minutes) min" }
+        let (hours, rest) = (minutes / 60, minutes % 60)
+        if hours < 48 { return rest == 0 ? "\(hours) h" : "\(hours) h \(rest) min" }
+        return hours % 24 == 0 ? "\(hours / 24) days" : "\(hours / 24) days \(hours % 24) h"
+    }
+
+    /// `1 airing`, `417 airings`.
+    static func count(_ number: Int, _ noun: String) -> String {
+        "\(number) \(noun)" + (number == 1 ? "" : "s")
+    }
+
+    /// A number of bytes: `812 bytes`, `147 MB`.
+    static func bytes(_ count: Int64) -> String {
+        switch count {
+        case ..<10_000: "\(count) bytes"
+        case ..<10_000_000: "\(count / 1000) kB"
+        default: "\(count / 1_000_000) MB"
+        }
+    }
+}
+
+extension Zone {
+    /// `Sat 24 Oct 2026`.
+    func dayLabel(at instant: Instant) -> String {
+        let date = date(at: instant)
+        return "\(date.label) \(date.year)"
+    }
+
+    /// `Sat 24 Oct 2026, 20:30 BST`.
+    func fullLabel(at instant: Instant) -> String {
+        let time = ClockStyle.twentyFourHours.text(of: localDateTime(at: instant))
+        return "\(dayLabel(at: instant)), \(time) \(offset(at: instant).abbreviation)"
+    }
+
+    /// `20:30`, with the day before it where that isn't the day of a reference.
+    func timeLabel(at instant: Instant, seenFrom reference: Instant) -> String {
+        let time = timeLabel(at: instant)
+        return date(at: instant) == date(at: reference) ? time : "\(date(at: instant).label) \(time)"
+    }
+
+    /// `20:30–21:15`; `20:30–21:15?` where the stop was inferred.
+    func rangeLabel(of airing: Airing) -> String {
+        let stop = timeLabel(at: airing.window.end)
+        return "\(timeLabel(at: airing.window.start))–\(stop)\(airing.isStopInferred ? "?" : "")"
+    }
+}

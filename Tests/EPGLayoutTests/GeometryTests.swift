@@ -1,0 +1,113 @@
+import EPGModel
+import Testing
+
+@testable import EPGLayout
+
+/// Numbers of facts/layout.md, section 6, and of its rules in section 2.
+@Suite struct GeometryTests {
+    static let edges: [(Double, Double, Double)] = [
+        (1.5, 3, 5.0 / 3), (500.8232, 3, 1502.0 / 3), (500.8232, 2, 501), (0.5, 1, 1), (-0.5, 1, 0), (-1.5, 1, -1),
+    ]
+
+    @Test(arguments: edges)
+    func edgesGoToTheNearestDevicePixelAndHalvesUp(value: Double, scale: Double, expected: Double) {
+        #expect(PixelGrid(scale: scale).snapped(value) == expected)
+    }
+
+    @Test(arguments: [0, 0.4, -0.4, 2, -2, 2.9, -2.1, 4_503_599_627_370_495.5, -1e300, 1e300, .infinity, -.infinity])
+    func flooredIsTheGreatestWholeNumberBelow(value: Double) {
+        #expect(value.floored == value.rounded(.down))
+    }
+
+    @Test(arguments: [(0.0, 10.0, false), (10, 20, true), (20, 30, false), (0, 11, true), (12, 15, true)])
+    func rectanglesAreHalfOpen(minX: Double, maxX: Double, touches: Bool) {
+        let cell = Rect(minX: 10, minY: 0, maxX: 20, maxY: 5)
+        let other = Rect(minX: minX, minY: 0, maxX: maxX, maxY: 5)
+        #expect(cell.intersects(other) == touches && other.intersects(cell) == touches)
+    }
+
+    @Test func cellWithoutWidthIsInExactlyOneOfTwoNeighbours() {
+        let blink = Rect(minX: 10, minY: 0, maxX: 10, maxY: 5)
+        let before = Rect(minX: 0, minY: 0, maxX: 10, maxY: 5)
+        let after = Rect(minX: 10, minY: 0, maxX: 20, maxY: 5)
+        #expect(!blink.intersects(before) && !before.intersects(blink))
+        #expect(blink.intersects(after) && after.intersects(blink) && blink.intersects(blink))
+    }
+
+    @Test func airingStandsAtItsInstantAndIsAsWideAsItsTime() throws {
+        let layout = try GuideLayout.example(window: window(0, 240))
+        let elements = layout.elements(
+            in: try layout.everything(), schedules: [rowSchedule(0, [airing(1, window(90, 150))])])
+        let cell = try #require(elements.first { $0.kind == .airing })
+        #expect(cell.frame == Rect(minX: 1500, minY: 40, maxX: 2300, maxY: 120))
+        #expect(cell.frame.width == 800)
+    }
+
+    /// Known fault: a now-line that forgets the width of the station and thumbnail columns.
+    @Test func nowLineBeginsAtNowWithBothColumnsAndRunsBelowTheHeader() throws {
+        let layout = try GuideLayout.example(window: window(0, 240), rows: 2)
+        let elements = layout.elements(in: try layout.everything(), schedules: [], now: minutes(18))
+        let line = try #require(elements.first { $0.kind == .nowLine })
+        #expect(line.frame == Rect(minX: 540, minY: 40, maxX: 542, maxY: 210))
+        let corner = try #require(elements.first { $0.kind == .corner })
+        #expect(line.zIndex < GuideBand.pinned.rawValue && GuideBand.pinned.rawValue < corner.zIndex)
+    }
+
+    @Test(arguments: [(-1, false), (0, true), (239, true), (240, false)])
+    func nowLineIsAbsentOutsideTheHalfOpenWindow(minute: Int64, isThere: Bool) throws {
+        let layout = try GuideLayout.example(window: window(0, 240))
+        let elements = layout.elements(in: try layout.everything(), schedules: [], now: minutes(minute))
+        #expect(elements.contains { $0.kind == .nowLine } == isThere)
+    }
+
+    @Test func contentIsColumnsAndTimeByHeaderAndRowsWithSpacingBetween() throws {
+        let layout = try GuideLayout.example(window: window(0, 240), rows: 3)
+        #expect(layout.contentSize == Size(width: 100 + 200 + 4 * 800, height: 40 + 3 * 80 + 2 * 10))
+        let empty = try GuideLayout.example(window: window(0, 0), rows: 0)
+        #expect(empty.contentSize == Size(width: 300, height: 40))
+    }
+
+    /// Midnight and length of 2026-03-29, 2026-03-30 and 2026-10-25 in London.
+    static let londonDays: [(Int64, Int)] = [(1_774_742_400, 23), (1_774_825_200, 24), (1_792_882_800, 25)]
+
+    /// Known faults: a hard-coded count of hour headers, a day of 86,400 seconds.
+    @Test(arguments: londonDays)
+    func dayHasAsManyHourHeadersAsItHasHours(midnight: Int64, hours: Int) throws {
+        let first = Instant(secondsSince1970: midnight)
+        let range = TimeWindow(start: first, end: first.advanced(by: Int64(hours) * 3600))
+        let marks = (0..<hours * 2).map {
+            TimeMark(instant: first.advanced(by: Int64($0) * 1800), label: "", kind: $0 % 2 == 0 ? .hour : .halfHour)
+        }
+        let layout = try GuideLayout.example(window: range)
+        let headers = layout.elements(in: try layout.everything(), schedules: [], marks: marks)
+        #expect(headers.count { $0.kind == .hourHeader } == hours)
+        #expect(headers.count { $0.kind == .halfHourHeader } == hours)
+        #expect(headers.filter { $0.kind == .hourHeader }.allSatisfy { $0.frame.width == 400 })
+        #expect(layout.contentSize.width == 300 + Double(hours) * 800)
+    }
+
+    @Test func headerOfTheHourUnderWayIsCutAtTheWindow() throws {
+        // Kathmandu (+05:45): a window that begins on a full hour of UTC begins within a local hour.
+        let layout = try GuideLayout.example(window: window(60, 180))
+        let marks = [hourMark(minutes(15), "06:00"), hourMark(minutes(75), "07:00"), hourMark(minutes(135), "08:00")]
+        let headers = layout.elements(in: try layout.everything(), schedules: [], marks: marks)
+            .filter { $0.kind == .hourHeader }
+        #expect(headers.map(\.label) == ["06:00", "07:00", "08:00"])
+        #expect(headers.map(\.isStartClipped) == [true, false, false])
+        #expect(headers.map(\.frame.minX) == [300, 500, 1300])
+        #expect(headers.map(\.frame.maxX) == [500, 1300, 1900])
+    }
+
+    @Test func daySeparatorsStandOnTheirInstantsAndTheCornerNamesTheDayInSight() throws {
+        let layout = try GuideLayout.example(window: window(0, 48 * 60), rows: 1)
+        let days = [
+            TimeMark(instant: minutes(-1380), label: "Sat", kind: .day),
+            TimeMark(instant: minutes(60), label: "Sun", kind: .day),
+        ]
+        let elements = layout.elements(in: try layout.everything(), schedules: [], marks: days)
+        #expect(elements.filter { $0.kind == .daySeparator }.map(\.frame.minX) == [300 + 800])
+        #expect(elements.first { $0.kind == .corner }?.label == "Sat")
+        let later = try Viewport(x: 1100 - 100, y: 0, width: 400, height: 100)
+        #expect(layout.elements(in: later, schedules: [], marks: days).first { $0.kind == .corner }?.label == "Sun")
+    }
+}

@@ -1,0 +1,103 @@
+import EPGLayout
+import EPGModel
+import Testing
+
+/// Hostile numbers: a typed error where the layout is made, and never a trap afterwards.
+@Suite struct RobustnessTests {
+    @Test(arguments: [0, -1, .nan, .infinity, -.infinity, 1e300])
+    func measureThatMakesNoGeometryIsRefused(value: Double) {
+        #expect(throws: GuideLayoutError.self) {
+            try GuideMetrics(pointsPerHour: value, rowHeight: 10, stationColumnWidth: 10, headerHeight: 10)
+        }
+        #expect(throws: GuideLayoutError.self) {
+            try GuideMetrics(pointsPerHour: 100, rowHeight: value, stationColumnWidth: 10, headerHeight: 10)
+        }
+        #expect(throws: GuideLayoutError.self) {
+            try GuideMetrics(pointsPerHour: 100, rowHeight: 10, stationColumnWidth: 10, headerHeight: 10, scale: value)
+        }
+        #expect(throws: GuideLayoutError.self) { try Viewport(x: 0, y: 0, width: value, height: 10) }
+        #expect(throws: GuideLayoutError.self) { try Viewport(x: 0, y: 0, width: 10, height: value) }
+    }
+
+    @Test(arguments: [-1, .nan, .infinity])
+    func lengthThatMayBeZeroMustBeALength(value: Double) {
+        #expect(throws: GuideLayoutError.self) {
+            try GuideMetrics(pointsPerHour: 100, rowHeight: 10, stationColumnWidth: value, headerHeight: 10)
+        }
+        #expect(throws: GuideLayoutError.self) {
+            try GuideMetrics(
+                pointsPerHour: 100, rowHeight: 10, stationColumnWidth: 10, headerHeight: 10,
+                thumbnails: .sticky(width: value))
+        }
+    }
+
+    @Test func errorSaysWhatWasWrongWhereAndWhatToDo() throws {
+        let error = #expect(throws: GuideLayoutError.self) {
+            try GuideMetrics(pointsPerHour: 100, rowHeight: -2, stationColumnWidth: 10, headerHeight: 10)
+        }
+        #expect(error == .measureOutOfRange(.rowHeight, value: -2, allowed: 0.01...1_000_000))
+        #expect(error?.description == "rowHeight is -2.0; give a number from 0.01 to 1000000.0")
+    }
+
+    @Test func absurdWindowAndRowCountAreRefused() throws {
+        let metrics = try GuideMetrics(pointsPerHour: 100, rowHeight: 10, stationColumnWidth: 10, headerHeight: 10)
+        let forever = TimeWindow(start: Instant(secondsSince1970: .min), end: Instant(secondsSince1970: .max))
+        #expect(throws: GuideLayoutError.windowTooLong(seconds: .max, limit: GuideLayout.longestWindow)) {
+            try GuideLayout(metrics: metrics, window: forever, rowCount: 1)
+        }
+        #expect(throws: GuideLayoutError.self) { try GuideLayout(metrics: metrics, window: window(0, 1), rowCount: -1) }
+        #expect(throws: GuideLayoutError.self) {
+            try GuideLayout(metrics: metrics, window: window(0, 1), rowCount: .max)
+        }
+    }
+
+    @Test(arguments: [0.01, 1, 1_000_000])
+    func instantsStayApartInTheLongestWindow(pointsPerHour: Double) throws {
+        let metrics = try GuideMetrics(
+            pointsPerHour: pointsPerHour, rowHeight: 10, stationColumnWidth: 1_000_000, headerHeight: 10)
+        let range = TimeWindow(start: dayStart, end: dayStart.advanced(by: GuideLayout.longestWindow))
+        let layout = try GuideLayout(metrics: metrics, window: range, rowCount: GuideLayout.greatestRowCount)
+        var random = SeededGenerator(seed: 5)
+        for _ in 0..<200 {
+            let instant = dayStart.advanced(by: .random(in: 0...GuideLayout.longestWindow, using: &random))
+            #expect(layout.instant(atX: layout.x(of: instant)) == instant)
+        }
+    }
+
+    @Test(arguments: [-1e15, -1, 0, 5e5, 1e15])
+    func offsetsFarAwayTrapNothing(offset: Double) throws {
+        let layout = try GuideLayout.example(window: window(0, 240), rows: 1_000_000_000)
+        let viewport = try Viewport(x: offset, y: offset, width: 1e12, height: 10)
+        let demand = layout.demand(of: viewport)
+        #expect(demand.rows.count <= 2)
+        _ = layout.elements(in: viewport, schedules: [rowSchedule(.max, []), rowSchedule(-5, [])], now: minutes(5))
+        _ = layout.place(atX: offset, y: offset, in: viewport)
+    }
+
+    @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300, -1e300])
+    func anyNumberHasAnInstantAndNoPlace(x: Double) throws {
+        let layout = try GuideLayout.example(window: window(0, 240))
+        _ = layout.instant(atX: x)
+        #expect(layout.place(atX: x, y: x, in: try layout.everything()) == nil)
+        #expect(layout.instant(atX: .nan) == layout.window.start)
+    }
+
+    @Test func airingsAndMarksAtTheEndsOfTimeTrapNothing() throws {
+        let layout = try GuideLayout.example(window: window(0, 240))
+        let ends = [
+            airing(
+                1, TimeWindow(start: Instant(secondsSince1970: .min), end: minutes(10)),
+                clump: Clump(index: 0, count: 2)),
+            airing(
+                2, TimeWindow(start: Instant(secondsSince1970: .min), end: minutes(10)),
+                clump: Clump(index: 1, count: 2)),
+            airing(3, TimeWindow(start: minutes(10), end: Instant(secondsSince1970: .max))),
+        ]
+        let marks = [hourMark(Instant(secondsSince1970: .min)), hourMark(Instant(secondsSince1970: .max))]
+        let elements = layout.elements(
+            in: try layout.everything(), schedules: [rowSchedule(0, ends)], marks: marks,
+            now: Instant(secondsSince1970: .max))
+        #expect(elements.compactMap(\.airing?.id.rawValue) == [2, 3])
+        #expect(elements.count { $0.kind == .hourHeader } == 1)
+    }
+}

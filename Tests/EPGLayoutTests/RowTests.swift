@@ -1,0 +1,92 @@
+import EPGLayout
+import EPGModel
+import Testing
+
+/// How a schedule becomes the cells of a row (facts, layout 2, "Row normalisation").
+@Suite struct RowTests {
+    private func cells(_ airings: [Airing], in range: TimeWindow) throws -> [GuideElement] {
+        let layout = try GuideLayout.example(window: range)
+        return layout.elements(in: try layout.everything(), schedules: [rowSchedule(0, airings)])
+            .filter { $0.kind == .airing || $0.kind == .gap }
+            .sorted { $0.frame.minX < $1.frame.minX }
+    }
+
+    @Test func emptyStationIsOneGap() throws {
+        let cells = try cells([], in: window(0, 240))
+        #expect(cells.map(\.kind) == [.gap])
+        #expect(cells.first?.frame == Rect(minX: 300, minY: 40, maxX: 3500, maxY: 120))
+        #expect(cells.first?.shown == window(0, 240))
+        #expect(cells.first?.isStartClipped == false && cells.first?.isEndClipped == false)
+    }
+
+    /// Known fault: cumulative x, by which one gap shifts a whole row.
+    @Test func gapsBeforeBetweenAndAfterAreCellsAndShiftNothing() throws {
+        let cells = try cells([airing(1, window(30, 60)), airing(2, window(90, 120))], in: window(0, 180))
+        #expect(cells.map(\.kind) == [.gap, .airing, .gap, .airing, .gap])
+        #expect(cells.map(\.frame.minX) == [300, 700, 1100, 1500, 1900])
+        #expect(cells.map(\.frame.maxX) == [700, 1100, 1500, 1900, 2700])
+    }
+
+    /// Known fault: a programme that began before the window is lost.
+    @Test func airingThatReachesBeyondTheWindowIsCutAndKeepsItsTimes() throws {
+        let cells = try cells([airing(1, window(-600, 60)), airing(2, window(60, 900))], in: window(0, 120))
+        #expect(cells.map(\.window) == [window(-600, 60), window(60, 900)])
+        #expect(cells.map(\.shown) == [window(0, 60), window(60, 120)])
+        #expect(cells.map(\.airing?.window) == [window(-600, 60), window(60, 900)])
+        #expect(cells.map(\.isStartClipped) == [true, false])
+        #expect(cells.map(\.isEndClipped) == [false, true])
+        #expect(cells.map(\.frame.minX) == [300, 1100])
+    }
+
+    /// Known fault: closed intervals, by which two programmes are on at a boundary.
+    @Test func airingEndingAtWindowStartOrStartingAtItsEndIsExcluded() throws {
+        let cells = try cells([airing(1, window(-60, 0)), airing(2, window(120, 180))], in: window(0, 120))
+        #expect(cells.map(\.kind) == [.gap])
+    }
+
+    /// Known fault: times rounded to five minutes, so that short programmes vanish.
+    @Test func airingOfOneMinuteAndOneTooShortForAPixelStayAddressable() throws {
+        let blink = TimeWindow(start: minutes(61), end: minutes(61).advanced(by: 1))
+        let cells = try cells([airing(1, window(60, 61)), airing(2, blink)], in: window(0, 120))
+        #expect(cells.compactMap(\.airing?.id.rawValue) == [1, 2])
+        #expect(cells.first { $0.airing?.id.rawValue == 1 }?.frame.width == 13)  // 1100 … 1113.33
+        #expect(cells.first { $0.airing?.id.rawValue == 2 }?.frame.width == 1)  // 1113.33 … 1113.56
+        let narrow = try GuideLayout(
+            metrics: GuideMetrics(pointsPerHour: 20, rowHeight: 1, stationColumnWidth: 10, headerHeight: 1),
+            window: window(0, 120), rowCount: 1)
+        let few = narrow.elements(in: try narrow.everything(), schedules: [rowSchedule(0, [airing(1, window(60, 61))])])
+        #expect(few.first { $0.kind == .airing }?.frame == Rect(minX: 30, minY: 1, maxX: 30, maxY: 2))
+    }
+
+    @Test func membersOfAClumpShareTheirWindowEquallyAndRememberIt() throws {
+        let shared = window(60, 120)
+        let members = (0..<3).map { airing(Int64($0), shared, clump: Clump(index: $0, count: 3)) }
+        let cells = try cells(members, in: window(60, 120))
+        #expect(cells.map(\.frame.minX) == [300, 567, 833])  // 300, 566.67, 833.33 snapped
+        #expect(cells.map(\.frame.maxX) == [567, 833, 1100])
+        #expect(cells.map(\.shown) == [window(60, 80), window(80, 100), window(100, 120)])
+        #expect(cells.allSatisfy { $0.window == shared && $0.airing?.window == shared })
+    }
+
+    @Test func clumpIsCutAtTheWindowByItsShares() throws {
+        let members = (0..<2).map { airing(Int64($0), window(-60, 60), clump: Clump(index: $0, count: 2)) }
+        let cells = try cells(members, in: window(0, 120))
+        #expect(cells.map(\.airing?.id.rawValue) == [1, nil])
+        let halved = try self.cells(members, in: window(-30, 30))
+        #expect(halved.map(\.isStartClipped) == [true, false])
+        #expect(halved.map(\.isEndClipped) == [false, true])
+    }
+
+    @Test func gapBeyondWhatWasReadSaysThatItMayGoOn() throws {
+        let layout = try GuideLayout.example(window: window(0, 240))
+        let content = GuideContent(schedules: [rowSchedule(0, [])], coverage: window(60, 240))
+        let gap = layout.page(in: try layout.everything(), of: content).elements.first { $0.kind == .gap }
+        #expect(gap?.shown == window(60, 240))
+        #expect(gap?.isStartClipped == true && gap?.isEndClipped == false)
+    }
+
+    @Test func textLinesAreThoseThatFit() throws {
+        let cells = try cells([airing(1, window(0, 60))], in: window(0, 60))
+        #expect(cells.map(\.textLines) == [4])  // 80 points, 20 each
+    }
+}

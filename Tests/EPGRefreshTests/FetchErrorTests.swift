@@ -1,0 +1,40 @@
+import EPGRefresh
+import Glibc
+import Testing
+
+@Suite struct FetchErrorTests {
+    /// Reason, exit code (sysexits.h), and a word of the advice.
+    @Test(
+        arguments: [
+            (.unsupportedScheme("ftp"), 78, "https://"),
+            (.malformedLocation, 78, "%20"),
+            (.cannotOpen(ENOENT), 66, "path"),
+            (.cannotOpen(EACCES), 66, "account"),
+            (.notRegularFile, 66, "file"),
+            (.inputOutput(ENOSPC), 74, "TMPDIR"),
+            (.inputOutput(EIO), 74, "disk"),
+            (.empty, 65, "publishes"),
+            (.tooLarge(limit: 4096), 65, "limit"),
+            (.status(401), 69, "password"),
+            (.status(404), 69, "new address"),
+            (.status(429), 69, "less often"),
+            (.status(503), 69, "next refresh"),
+            (.status(204), 69, "curl -v"),
+            (.tooManyRedirects(limit: 5), 69, "address"),
+            (.redirectRefused, 69, "address"),
+            (.unknownHost, 69, "name"),
+            (.cannotConnect, 69, "network"),
+            (.insecure("self-signed certificate"), 69, "ca-certificates"),
+            (.timedOut("too slow"), 69, "next refresh"),
+            (.cutShort, 69, "next refresh"),
+            (.libraryMissing("no such file"), 69, "apt-get install libcurl4"),
+            (.transfer(code: 92, "HTTP/2 stream was reset"), 69, "curl -v"),
+        ] as [(FetchError.Reason, Int32, String)])
+    func failureSaysWhereAndWhatToDo(reason: FetchError.Reason, exitCode: Int32, word: String) {
+        let error = FetchError(location: "http://ann:secret@example.org/g?key=1", reason: reason)
+        #expect(error.exitCode == exitCode)
+        #expect(error.description.hasPrefix("http://example.org/g?…: "))
+        #expect(error.description.contains(word))
+        #expect(error.description.hasSuffix("."))
+    }
+}

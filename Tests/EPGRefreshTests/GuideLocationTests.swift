@@ -1,0 +1,48 @@
+import EPGRefresh
+import Testing
+
+@Suite struct GuideLocationTests {
+    @Test(arguments: [
+        ("guide.xml", GuideLocation.file(path: "guide.xml")),
+        ("/srv/a b/guide.xml", .file(path: "/srv/a b/guide.xml")),
+        ("C:guide.xml", .file(path: "C:guide.xml")),
+        ("file:///srv/guide.xml", .file(path: "/srv/guide.xml")),
+        ("FILE://localhost/srv/a%20b%c3%A9.xml", .file(path: "/srv/a bé.xml")),
+        ("http://example.org/guide.xml", .address("http://example.org/guide.xml")),
+        ("HTTPS://example.org", .address("HTTPS://example.org")),
+    ])
+    func schemeTellsAddressesFromPaths(text: String, expected: GuideLocation) throws {
+        #expect(try GuideLocation(text) == expected)
+    }
+
+    @Test(arguments: [
+        ("", FetchError.Reason.malformedLocation),
+        ("guide\0.xml", .malformedLocation),
+        ("http://", .malformedLocation),
+        ("http://example.org/a b", .malformedLocation),
+        ("http://example.org/a\r\nX: y", .malformedLocation),
+        ("file://example.org/guide.xml", .malformedLocation),
+        ("file:///a%2", .malformedLocation),
+        ("file:///a%00", .malformedLocation),
+        ("file:///a%ff", .malformedLocation),
+        ("ftp://example.org/guide.xml", .unsupportedScheme("ftp")),
+        ("gopher://example.org", .unsupportedScheme("gopher")),
+    ])
+    func whatIsNoPathAndNoAddressIsRefused(text: String, reason: FetchError.Reason) {
+        #expect(throws: FetchError(location: text, reason: reason)) { try GuideLocation(text) }
+    }
+
+    @Test(arguments: [
+        ("/srv/guide.xml?x", "/srv/guide.xml?x"),
+        ("http://example.org/guide.xml", "http://example.org/guide.xml"),
+        ("http://ann:secret@example.org:81/guide.xml", "http://example.org:81/guide.xml"),
+        ("http://ann:se@cret@example.org/a@b", "http://example.org/a@b"),
+        ("http://example.org/xmltv.php?username=ann&password=secret", "http://example.org/xmltv.php?…"),
+        ("http://ann:secret@example.org?key=1", "http://example.org?…"),
+        ("ftp://ann:secret@example.org/#top", "ftp://example.org/?…"),
+    ])
+    func passwordsAndKeysAreNotShown(text: String, shown: String) {
+        #expect(GuideLocation.displayable(text) == shown)
+        #expect(FetchError(location: text, reason: .cutShort).location == shown)
+    }
+}

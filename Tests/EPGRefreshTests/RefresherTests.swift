@@ -1,0 +1,238 @@
+import EPGModel
+import EPGRefresh
+import Logging
+import Synchronization
+import Testing
+
+@Suite struct RefresherTests {
+    private let now = Instant(secondsSince1970: 1_774_753_200)
+    private let folder: TestFolder
+
+    init() throws { folder = try TestFolder() }
+
+    private func refresher(
+        _ store: MemoryStore, _ fetcher: some Fetcher, retention: Int64 = Refresher.standardRetention,
+        importing recorder: ImportRecorder? = nil
+    ) -> Refresher {
+        let recorder = recorder ?? ImportRecorder(store: store)
+        return Refresher(
+            store: store, fetcher: fetcher, retention: retention,
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        ) { source, path, state in
+            try recorder.importGuide(source, path: path, state: state)
+        }
+    }
+
+    /// A fetcher that brings one file under a hash of its name.
+    private func fetcher(bringing path: String, entityTag: String? = nil) -> ScriptedFetcher {
+        ScriptedFetcher { _ in .body(FetchedBody(path: path, byteCount: 5, hash: path, entityTag: entityTag)) }
+    }
+
+    @Test func sameBytesAreImportedOnceAndTheirNewTagIsKept() throws {
+        let path = try folder.write("<tv/>", to: "guide.xml")
+        let store = MemoryStore([Source(name: "a", location: "http://example.org/")])
+        let recorder = ImportRecorder(store: store)
+        let first = try refresher(store, fetcher(bringing: path, entityTag: "\"1\""), importing: recorder)
+            .refresh(at: now)
+        #expect(first.sources.map(\.outcome) == [.imported(.changing, byteCount: 5)])
+        #expect(first.changedGuide)
+
+        let later = now.advanced(by: 60)
+        let second = try refresher(store, fetcher(bringing: path, entityTag: "\"2\""), importing: recorder)
+            .refresh(at: later)
+        #expect(second.sources.map(\.outcome) == [.unchanged(byteCount: 5)])
+        #expect(second.exitCode == 0)
+        #expect(second.failureText.isEmpty)
+        #expect(!second.changedGuide)
+        #expect(recorder.texts == ["<tv/>"])
+        #expect(store.state(of: "a").entityTag == "\"2\"")
+        #expect(store.state(of: "a").lastSuccess == later)
+    }
+
+    @Test func validatorsAreSentOnlyForTheSameReading() throws {
+        let path = try folder.write("<tv/>", to: "guide.xml")
+        var source = Source(name: "a", location: "http://example.org/")
+        let store = MemoryStore([source])
+        let recorder = ImportRecorder(store: store)
+        let fetcher = fetcher(bringing: path, entityTag: "\"1\"")
+        let refresher = refresher(store, fetcher, importing: recorder)
+        _ = try refresher.refresh(at: now)
+        _ = try refresher.refresh(at: now)
+        source.timeZone = "Europe/Berlin"
+        try store.save(source)
+        let report = try refresher.refresh(at: now)
+        #expect(fetcher.requests.map(\.entityTag) == [nil, "\"1\"", nil])
+        #expect(report.sources.map(\.outcome.keyword) == ["imported"])
+        #expect(recorder.calls.map(\.source.timeZone) == [nil, "Europe/Berlin"])
+    }
+
+    @Test func notModifiedIsASuccess() throws {
+        let store = MemoryStore([Source(name: "a", location: "http://example.org/")])
+        var state = SourceState()
+        state.lastError = "it was broken"
+        state.bodyHash = "x"
+        try store.saveState(state, ofSource: "a")
+        let recorder = ImportRecorder(store: store)
+        let report = try refresher(store, ScriptedFetcher { _ in .notModified }, importing: recorder).refresh(at: now)
+        #expect(report.sources.map(\.outcome) == [.notModified])
+        #expect(recorder.calls.isEmpty)
+        state.lastError = nil
+        state.lastAttempt = now
+        state.lastSuccess = now
+        #expect(store.state(of: "a") == state)
+    }
+
+    @Test func failedSourceKeepsItsStateAndStopsNoOther() throws {
+        let path = try folder.write("<tv/>", to: "guide.xml")
+        let names = ["east", "north", "west"]
+        let store = MemoryStore(names.map { Source(name: $0, location: "http://\($0).example.org/") })
+        var state = SourceState()
+        state.lastSuccess = Instant(secondsSince1970: 1_774_666_800)
+        state.bodyHash = "old"
+        state.entityTag = "\"old\""
+        try store.saveState(state, ofSource: "north")
+        let fetcher = ScriptedFetcher { request throws(FetchError) in
+            guard request.location != .address("http://north.example.org/") else {
+                throw FetchError(location: "http://north.example.org/", reason: .status(500))
+            }
+            return .body(FetchedBody(path: path, byteCount: 5, hash: "h"))
+        }
+        let report = try refresher(store, fetcher).refresh(at: now)
+        #expect(report.sources.map(\.outcome.keyword) == ["imported", "failed", "imported"])
+        #expect(report.exitCode == 69)
+        let sentence = """
+            http://north.example.org/: the server answered with status 500. \
+            The trouble is on its side; the next refresh tries again.
+            """
+        #expect(
+            report.failureText == """
+                refresh at 2026-03-29T03:00:00Z: 1 of 3 sources failed
+
+                north
+                  \(sentence)
+                  Its listings stand as they were on 2026-03-28T03:00:00Z.
+
+                """)
+        state.lastAttempt = now
+        state.lastError = sentence
+        #expect(store.state(of: "north") == state)
+        #expect(store.state(of: "west").lastError == nil)
+    }
+
+    @Test func failedImportIsTriedAgain() throws {
+        let path = try folder.write("<html>login</html>", to: "guide.xml")
+        let store = MemoryStore([Source(name: "a", location: "http://example.org/")])
+        let recorder = ImportRecorder(store: store)
+        let refresher = refresher(store, fetcher(bringing: path, entityTag: "\"1\""), importing: recorder)
+        for _ in 0..<2 {
+            let report = try refresher.refresh(at: now)
+            #expect(report.exitCode == 65)
+            #expect(report.failureText.contains("\na\n  that is no guide\n  It has never been refreshed.\n"))
+        }
+        #expect(recorder.calls.count == 2)
+        let state = store.state(of: "a")
+        #expect(state.lastError == "that is no guide")
+        #expect(state.bodyHash == nil)
+        #expect(state.entityTag == nil)
+        #expect(state.lastSuccess == nil)
+    }
+
+    @Test func importMayNameItsExitCode() throws {
+        let store = MemoryStore([Source(name: "a", location: "http://example.org/")])
+        let failure = RefreshFailure(sentence: "the database is busy", exitCode: 75)
+        let refresher = Refresher(
+            store: store, fetcher: fetcher(bringing: "/dev/null"),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        ) { _, _, _ in throw failure }
+        let report = try refresher.refresh(at: now)
+        #expect(report.failures == [failure])
+        #expect(report.exitCode == 75)
+    }
+
+    @Test func failuresOfSeveralClassesGive69() throws {
+        let store = MemoryStore([
+            Source(name: "a", location: "ftp://example.org/"), Source(name: "b", location: folder.path + "/none"),
+        ])
+        let report = try refresher(store, GuideFetcher(userAgent: "swift-epg/test")).refresh(at: now)
+        #expect(report.failures.map(\.exitCode) == [78, 66])
+        #expect(report.exitCode == 69)
+    }
+
+    @Test func onlySourcesThatAreDueAndHaveALocationAreAsked() throws {
+        let store = MemoryStore([
+            Source(name: "byHand"), Source(name: "daily", location: "http://d.example.org/", interval: 86_400),
+            Source(name: "every", location: "http://e.example.org/"),
+        ])
+        var state = SourceState()
+        state.lastAttempt = now.advanced(by: -3600)
+        state.lastSuccess = now.advanced(by: -7200)
+        try store.saveState(state, ofSource: "daily")
+        let fetcher = ScriptedFetcher { _ in .notModified }
+        let report = try refresher(store, fetcher).refresh(at: now)
+        #expect(report.sources.map(\.name) == ["daily", "every"])
+        // An hour is over, and the tolerance of a day is ten minutes.
+        #expect(report.sources.first?.outcome == .notDue(next: now.advanced(by: 86_400 - 3600 - 600)))
+        #expect(report.sources.first?.lastSuccess == state.lastSuccess)
+        #expect(fetcher.requests.map(\.location) == [.address("http://e.example.org/")])
+        #expect(store.state(of: "daily") == state)
+    }
+
+    @Test func whatIsOlderThanTheRetentionIsRemoved() throws {
+        let store = MemoryStore([], pruned: 4)
+        let report = try refresher(store, ScriptedFetcher { _ in .notModified }).refresh(at: now)
+        #expect(report.prunedAirings == 4)
+        #expect(report.changedGuide)
+        #expect(store.contents.withLock { $0.prunedBefore } == [Instant(secondsSince1970: 1_774_148_400)])
+        #expect(store.contents.withLock { $0.searchRefreshes } == 1)
+    }
+
+    @Test(arguments: [(Int64.min, Int64.min), (.max, .min), (.max, .max), (.min, .max)])
+    func extremesOfTimeDoNotTrap(retention: Int64, now: Int64) throws {
+        let store = MemoryStore([Source(name: "a", location: "http://example.org/", interval: retention)])
+        let instant = Instant(secondsSince1970: now)
+        let refresher = refresher(store, ScriptedFetcher { _ in .notModified }, retention: retention)
+        _ = try refresher.refresh(at: instant)
+        let report = try refresher.refresh(at: instant)
+        #expect(report.sources.count == 1)
+    }
+
+    @Test func unchangedGuideLeavesTheSearchIndex() throws {
+        let store = MemoryStore([])
+        _ = try refresher(store, ScriptedFetcher { _ in .notModified }).refresh(at: now)
+        #expect(store.contents.withLock { $0.searchRefreshes } == 0)
+    }
+
+    @Test func brokenUpkeepFailsTheRefresh() throws {
+        let store = MemoryStore([])
+        store.contents.withLock { $0.isPruneBroken = true }
+        let report = try refresher(store, ScriptedFetcher { _ in .notModified }).refresh(at: now)
+        #expect(report.exitCode == 74)
+        #expect(report.failureText.hasSuffix("\nupkeep of the database\n  disk is full\n"))
+    }
+
+    @Test func failureThatCannotBeNotedIsStillTold() throws {
+        let store = MemoryStore([Source(name: "a", location: "http://example.org/")])
+        store.contents.withLock { $0.isStateBroken = true }
+        let unchanged = try refresher(store, ScriptedFetcher { _ in .notModified }).refresh(at: now)
+        #expect(unchanged.exitCode == 74)
+        let missing = try refresher(store, FailingFetcher(reason: .unknownHost)).refresh(at: now)
+        #expect(missing.exitCode == 69)
+        #expect(missing.failureText.contains("This can't be noted in the database: disk is full"))
+    }
+
+    @Test func controlCharactersDoNotReachTheTerminal() throws {
+        let store = MemoryStore([Source(name: "a\u{1B}[2J", location: "http://example.org/")])
+        let report = try refresher(store, FailingFetcher(reason: .insecure("x\u{1B}]0;\u{7}\r\ny"))).refresh(at: now)
+        let characters = report.failureText.unicodeScalars.filter { $0 != "\n" }
+        #expect(characters.allSatisfy { $0.properties.generalCategory != .control })
+        #expect(report.failureText.contains("a [2J\n"))
+    }
+
+    private struct FailingFetcher: Fetcher {
+        let reason: FetchError.Reason
+
+        func fetch(_ request: FetchRequest) throws(FetchError) -> FetchResult {
+            throw FetchError(location: "http://example.org/", reason: reason)
+        }
+    }
+}

@@ -1,0 +1,157 @@
+import Glibc
+import Synchronization
+
+/// An HTTP server on 127.0.0.1 with a port of its own, for one test; it answers one connection at a time.
+final class LoopbackServer: Sendable {
+    /// A request as it came.
+    struct Request: Sendable {
+        /// Such as `GET /guide.xml HTTP/1.1`.
+        var line: String
+        /// By name in lower case.
+        var headers: [String: String]
+
+        var path: String { line.split(separator: " ").dropFirst().first.map(String.init) ?? "" }
+    }
+
+    /// The bytes of an answer, and what becomes of the connection.
+    struct Reply: Sendable {
+        var bytes: [UInt8]
+        /// Sends no more, but keeps the connection until the client gives up.
+        var stalls = false
+
+        /// An answer with its length.
+        static func status(_ status: String, headers: [String] = [], body: [UInt8] = []) -> Reply {
+            let lines = ["HTTP/1.1 \(status)", "Content-Length: \(body.count)", "Connection: close"] + headers
+            return Reply(bytes: Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8) + body)
+        }
+
+        static func status(_ status: String, headers: [String] = [], body: String) -> Reply {
+            .status(status, headers: headers, body: Array(body.utf8))
+        }
+
+        /// Bytes that are sent as they are.
+        static func raw(_ text: String, stalls: Bool = false) -> Reply {
+            Reply(bytes: Array(text.utf8), stalls: stalls)
+        }
+    }
+
+    struct CannotListen: Error {
+        let code: Int32
+    }
+
+    let port: UInt16
+    private let descriptor: Int32
+    private let answer: @Sendable (Request) -> Reply
+    private let received = Mutex<[Request]>([])
+
+    init(answer: @escaping @Sendable (Request) -> Reply) throws {
+        (descriptor, port) = try LoopbackServer.listen()
+        self.answer = answer
+        LoopbackServer.avoidProxy
+        let context = Unmanaged.passRetained(self).toOpaque()
+        var thread = pthread_t()
+        let code = pthread_create(
+            &thread, nil,
+            { context in
+                if let context { Unmanaged<LoopbackServer>.fromOpaque(context).takeRetainedValue().serve() }
+                return nil
+            }, context)
+        guard code == 0 else { throw CannotListen(code: code) }
+        pthread_detach(thread)
+    }
+
+    /// Keeps a proxy of the environment from coming between; changes the environment once, and only where it must.
+    private static let avoidProxy: Void = {
+        if getenv("http_proxy") != nil || getenv("all_proxy") != nil || getenv("ALL_PROXY") != nil {
+            setenv("no_proxy", "127.0.0.1", 1)
+        }
+    }()
+
+    /// The requests so far.
+    var requests: [Request] { received.withLock { $0 } }
+
+    func address(_ path: String = "/guide.xml", scheme: String = "http") -> String {
+        "\(scheme)://127.0.0.1:\(port)\(path)"
+    }
+
+    /// Takes no more connections; its thread ends.
+    func stop() {
+        shutdown(descriptor, Int32(SHUT_RDWR))
+    }
+
+    /// A port of 127.0.0.1 at which nobody listens.
+    static func unusedPort() throws -> UInt16 {
+        let (descriptor, port) = try listen()
+        close(descriptor)
+        return port
+    }
+
+    private static func listen() throws -> (Int32, UInt16) {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        guard descriptor >= 0 else { throw CannotListen(code: errno) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let code = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic -> Int32 in
+                guard bind(descriptor, generic, size) == 0, Glibc.listen(descriptor, 8) == 0,
+                    getsockname(descriptor, generic, &size) == 0
+                else { return errno }
+                return 0
+            }
+        }
+        guard code == 0 else { throw CannotListen(code: code) }
+        return (descriptor, UInt16(bigEndian: address.sin_port))
+    }
+
+    private func serve() {
+        while true {
+            let connection = accept(descriptor, nil, nil)
+            if connection < 0 {
+                if errno == EINTR { continue }
+                break
+            }
+            serve(connection)
+            close(connection)
+        }
+        close(descriptor)
+    }
+
+    private func serve(_ connection: Int32) {
+        guard let request = LoopbackServer.readRequest(connection) else { return }
+        received.withLock { $0.append(request) }
+        let reply = answer(request)
+        var sent = 0
+        while sent < reply.bytes.count {
+            let count = reply.bytes[sent...].withUnsafeBytes {
+                send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            guard count > 0 else { return }
+            sent += count
+        }
+        if reply.stalls {
+            var byte: UInt8 = 0
+            while recv(connection, &byte, 1, 0) > 0 {}
+        }
+    }
+
+    private static func readRequest(_ connection: Int32) -> Request? {
+        var bytes: [UInt8] = []
+        var byte: UInt8 = 0
+        while !bytes.suffix(4).elementsEqual("\r\n\r\n".utf8) {
+            guard recv(connection, &byte, 1, 0) == 1 else { return nil }
+            // A TLS handshake (RFC 8446, 5.1) is answered as if it were a request.
+            if bytes.isEmpty, byte == 0x16 { return Request(line: "TLS", headers: [:]) }
+            bytes.append(byte)
+        }
+        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\r\n").map(String.init)
+        guard let first = lines.first else { return nil }
+        var headers: [String: String] = [:]
+        for line in lines.dropFirst() {
+            let parts = line.split(separator: ": ", maxSplits: 1).map(String.init)
+            if parts.count == 2 { headers[parts[0].lowercased()] = parts[1] }
+        }
+        return Request(line: first, headers: headers)
+    }
+}

@@ -1,0 +1,88 @@
+import EPGModel
+import Synchronization
+
+/// A store of sources alone, for the refresh; it knows no schedules.
+final class MemoryStore: ScheduleWriting {
+    /// What a test makes fail.
+    struct Broken: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    struct Contents {
+        var sources: [String: SourceSummary] = [:]
+        var prunedBefore: [Instant] = []
+        var searchRefreshes = 0
+        var isStateBroken = false
+        var isPruneBroken = false
+    }
+
+    let contents: Mutex<Contents>
+    private let pruned: Int
+
+    init(_ sources: [Source], pruned: Int = 0) {
+        var contents = Contents()
+        for source in sources {
+            contents.sources[source.name] = SourceSummary(source: source, state: SourceState(), stations: 0, airings: 0)
+        }
+        self.contents = Mutex(contents)
+        self.pruned = pruned
+    }
+
+    func state(of name: String) -> SourceState {
+        contents.withLock { $0.sources[name]?.state ?? SourceState() }
+    }
+
+    func sources() throws -> [SourceSummary] {
+        contents.withLock { contents in contents.sources.values.sorted { $0.source.name < $1.source.name } }
+    }
+
+    func saveState(_ state: SourceState, ofSource name: String) throws {
+        try contents.withLock { contents in
+            if contents.isStateBroken { throw Broken(description: "disk is full") }
+            contents.sources[name]?.state = state
+        }
+    }
+
+    func save(_ source: Source) throws {
+        contents.withLock { contents in
+            contents.sources[
+                source.name,
+                default: SourceSummary(
+                    source: source, state: SourceState(), stations: 0, airings: 0)
+            ].source = source
+        }
+    }
+
+    func removeSource(named name: String) throws -> Bool {
+        contents.withLock { $0.sources.removeValue(forKey: name) != nil }
+    }
+
+    func prune(before instant: Instant) throws -> Int {
+        try contents.withLock { contents in
+            if contents.isPruneBroken { throw Broken(description: "disk is full") }
+            contents.prunedBefore.append(instant)
+        }
+        return pruned
+    }
+
+    func refreshSearchIndex() throws { contents.withLock { $0.searchRefreshes += 1 } }
+
+    func beginImport(of source: Source, now: Instant) throws -> any ImportSession {
+        throw Broken(description: "this store takes no imports")
+    }
+
+    // MARK: - An empty guide
+
+    func generation() throws -> Generation { Generation(0) }
+    func stationCount() throws -> Int { 0 }
+    func stations(inRows rows: Range<Int>) throws -> [StationRow] { [] }
+    func station(_ id: StationID) throws -> StationRow? { nil }
+    func schedules(inRows rows: Range<Int>, during window: TimeWindow) throws -> [RowSchedule] { [] }
+    func schedule(of station: StationID, during window: TimeWindow) throws -> Schedule {
+        throw Broken(description: "this store has no schedules")
+    }
+    func nowAndNext(at instant: Instant, inRows rows: Range<Int>) throws -> [NowAndNext] { [] }
+    func search(_ query: SearchQuery) throws -> [SearchMatch] { [] }
+    func airing(_ id: AiringID) throws -> AiringDetail? { nil }
+    func stationSuggestions(for text: String, limit: Int) throws -> [StationID] { [] }
+}

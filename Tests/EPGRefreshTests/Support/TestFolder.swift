@@ -1,0 +1,60 @@
+import Glibc
+
+/// A folder that is gone with this value.
+final class TestFolder: Sendable {
+    struct CannotMake: Error {
+        let code: Int32
+    }
+
+    let path: String
+
+    init() throws {
+        var template = Array("/tmp/swift-epg-tests-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw CannotMake(code: errno) }
+        path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    deinit {
+        for name in names { unlink("\(path)/\(name)") }
+        rmdir(path)
+    }
+
+    /// The names in the folder.
+    var names: [String] {
+        guard let folder = opendir(path) else { return [] }
+        defer { closedir(folder) }
+        var names: [String] = []
+        while let entry = readdir(folder) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
+                tuple.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names
+    }
+
+    /// Writes a file and returns its path.
+    @discardableResult
+    func write(_ text: String, to name: String) throws -> String {
+        let file = "\(path)/\(name)"
+        guard let stream = fopen(file, "w") else { throw CannotMake(code: errno) }
+        defer { fclose(stream) }
+        let bytes = Array(text.utf8)
+        guard fwrite(bytes, 1, bytes.count, stream) == bytes.count else { throw CannotMake(code: errno) }
+        return file
+    }
+
+    /// The contents of any file.
+    static func contents(of path: String) throws -> String {
+        guard let stream = fopen(path, "r") else { throw CannotMake(code: errno) }
+        defer { fclose(stream) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = fread(&buffer, 1, buffer.count, stream)
+            guard count > 0 else { break }
+            bytes += buffer[..<count]
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

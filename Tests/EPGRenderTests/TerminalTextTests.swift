@@ -1,0 +1,62 @@
+import EPGRender
+import Testing
+
+/// What a stranger's title may do to a terminal: nothing.
+@Suite struct TerminalTextTests {
+    @Test(arguments: [
+        ("\u{1B}[2JGone", "[2JGone"), ("\u{1B}]0;title\u{7}x", "]0;titlex"), ("a\u{9B}31mb", "a31mb"),
+        ("a\u{7F}\u{8}b", "ab"),
+        ("a\u{0}b", "ab"), ("line\r\nbreak\tand\u{2028}more", "line break and more"),
+        ("  two   blanks ", "two blanks "),
+        ("\u{202E}desrever\u{202C}", "desrever"), ("a\u{2066}b\u{2069}c", "abc"), ("a\u{200E}\u{61C}b", "ab"),
+        ("\u{FEFF}a\u{200B}b\u{AD}c", "abc"), ("\u{301}a", "a"), ("می\u{200C}خواهم", "می\u{200C}خواهم"), ("👩‍🔬", "👩‍🔬"),
+    ])
+    func nothingThatTheTerminalWouldObeyIsLeft(raw: String, shown: String) {
+        #expect(TerminalText(raw).clusters.map(\.text).joined() == shown)
+    }
+
+    @Test func noControlCharacterIsLeftWhateverTheText() {
+        for value in UInt32(0)...0x2FFF {
+            guard let scalar = Unicode.Scalar(value) else { continue }
+            let text = TerminalText("a\(scalar)b").isolated
+            let isHarmless = text.unicodeScalars.allSatisfy { left in
+                left.properties.generalCategory != .control
+                    && (left == "\u{2068}" || left == "\u{2069}" || !isBidi(left))
+            }
+            #expect(isHarmless, "U+\(String(value, radix: 16))")
+        }
+    }
+
+    private func isBidi(_ scalar: Unicode.Scalar) -> Bool {
+        [0x61C, 0x200E, 0x200F].contains(scalar.value) || (0x202A...0x202E).contains(scalar.value)
+            || (0x2066...0x2069).contains(scalar.value)
+    }
+
+    @Test(arguments: [
+        ("Evening News", 12, "Evening News"), ("Evening News", 11, "Evening Ne…"), ("Evening News", 9, "Evening…"),
+        ("Evening News", 1, "…"), ("Evening News", 0, ""), ("新闻早报", 8, "新闻早报"), ("新闻早报", 7, "新闻早…"),
+        ("新闻早报", 6, "新闻…"), ("👩‍🔬👩‍🔬", 3, "👩‍🔬…"), ("", 0, ""),
+    ])
+    func textIsCutAtItsDisplayWidth(raw: String, columns: Int, shown: String) {
+        let text = TerminalText(raw).fitted(to: columns)
+        #expect(text.isolated == shown)
+        #expect(text.width <= columns)
+    }
+
+    @Test(arguments: [
+        ("ليالي العود", "\u{2068}ليالي العود\u{2069}"), ("חדשות 12", "\u{2068}חדשות 12\u{2069}"), ("News", "News"),
+        ("新闻", "新闻"),
+    ])
+    func textFromRightToLeftIsIsolatedAndBalanced(raw: String, shown: String) {
+        #expect(TerminalText(raw).isolated == shown)
+    }
+
+    @Test func pileOfAccentsIsCut() {
+        let text = TerminalText("a" + String(repeating: "\u{301}", count: 5000) + "b")
+        #expect(text.isolated.unicodeScalars.count <= 17)
+    }
+
+    @Test func textOfMegabytesIsReadOnlyAtItsBeginning() {
+        #expect(TerminalText(String(repeating: "x", count: 5_000_000)).width == 4096)
+    }
+}

@@ -1,0 +1,48 @@
+import Testing
+import XMLTV
+
+@Suite struct ChunkTests {
+    /// `]]>`, CR LF, characters of several bytes, tags: whatever a chunk ends in.
+    @Test(arguments: Corpus.written + [
+        "<tv>a]]&gt;b] ]]x</tv>", "<tv><![CDATA[a]]]]><![CDATA[>]]]></tv>", "<tv>a\r\nb\rc\r\r\n</tv>", "<tv a='\r\n\r \n'/>",
+        "<tv>\u{1F600}\u{4E2D}\u{E9}</tv>", "<\u{E9}\u{4E2D} \u{E9}='\u{1F600}'></\u{E9}\u{4E2D}>", "<tv>]]></tv>",
+        "<tv><!-- -- --></tv>", "<tv>&#x1F600;&#00000000000000065;&lt;</tv>",
+    ].map { Array($0.utf8) })
+    func chunksOfAnySizeReadTheSame(_ document: [UInt8]) {
+        let whole = ScannerReading.read(document)
+        for size in 1...max(1, min(document.count, 64)) {
+            let chunked = ScannerReading.read(ChunkSource(document) { size }).reading
+            #expect(XMLLog.difference(whole.log, chunked.log) == nil)
+            #expect(whole.fault == chunked.fault)
+        }
+    }
+
+    /// A window fills up unevenly when chunks are odd: no byte may be lost there.
+    @Test(arguments: [1 << 10, 90_000, 131_071, 180_001, 262_143, 524_289])
+    func largeTextsComeWholeInOddChunks(_ size: Int) {
+        let text = String(repeating: "0123456789", count: 100_000)
+        let document = Array("<tv><a>\(text)</a><b>\(text)</b></tv>".utf8)
+        let reading = ScannerReading.read(ChunkSource(document) { size }).reading
+        #expect(reading.fault == nil)
+        #expect(reading.log.bytes.count == 2 * (text.utf8.count + 4) + 4)
+    }
+
+    @Test func emptyChunksAreNotTheEnd() {
+        var chunks: [[UInt8]] = [[], Array("<t".utf8), [], [], Array("v/>".utf8), []]
+        let source = ChunkSource { chunks.isEmpty ? nil : chunks.removeFirst() }
+        #expect(ScannerReading.read(source).reading.fault == nil)
+    }
+
+    /// The work grows with the bytes, not with their square: a text of a megabyte in single bytes.
+    @Test func singleBytesOfALargeTextAreReadInLinearTime() {
+        func seconds(_ count: Int) -> Double {
+            let document = Array("<tv>".utf8) + [UInt8](repeating: 0x78, count: count) + Array("</tv>".utf8)
+            let clock = ContinuousClock()
+            let duration = clock.measure { #expect(ScannerReading.read(ChunkSource(document) { 1 }).reading.fault == nil) }
+            return Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
+        }
+        let base = seconds(20_000)
+        // Sixteen times the bytes: sixteen times the time if linear, 256 times if not.
+        #expect(seconds(320_000) < 100 * max(base, 0.001))
+    }
+}

@@ -1,0 +1,57 @@
+import Testing
+import XMLTV
+
+@Suite struct DecodingTests {
+    /// What XML 1.0, 2.11, 3.3.3, 4.1 and 4.6 say of texts.
+    @Test(arguments: [
+        ("plain", "plain"), ("a&amp;b&lt;c&gt;d&quot;e&apos;f", "a&b<c>d\"e'f"), ("&#65;&#x42;&#x0043;", "ABC"),
+        ("&#x1F600;\u{E9}&#233;", "\u{1F600}\u{E9}\u{E9}"), ("a\r\nb\rc\nd", "a\nb\nc\nd"), ("a&#13;\r\n&#10;", "a\r\n\n"),
+        ("&amp;amp;", "&amp;"), ("&#38;lt;", "&lt;"), ("<![CDATA[a&amp;b\r\n]]>", "a&amp;b\n"), ("\t x \t", "\t x \t"),
+        ("a<![CDATA[ ]]>b", "a b"), ("a<!-- - -->b<?c d?>c", "abc"), ("x<![CDATA[1]]> <![CDATA[2]]>", "x1 2"),
+    ])
+    func textIsDecoded(_ written: String, meant: String) throws {
+        #expect(try Self.text(in: "<tv><a>\(written)</a></tv>") == meant)
+    }
+
+    @Test(arguments: [
+        ("a b", "a b"), ("a\tb\nc\r\nd\re", "a b c d e"), ("&#9;&#10;&#13;\r\n", "\t\n\r "), (" a  b ", " a  b "), ("&quot;&apos;", "\"'"),
+        ("&lt;&#60;", "<<"),
+    ])
+    func attributeIsDecoded(_ written: String, meant: String) throws {
+        #expect(try Self.attribute(in: "<tv a=\"\(written)\"/>", keepsForeign: true) == meant)
+    }
+
+    @Test func entityThatOnlyADTDKnowsIsKeptOrDropped() throws {
+        let document = "<!DOCTYPE tv SYSTEM 'x'><tv a='1&eacute;2&amp;'/>"
+        #expect(try Self.attribute(in: document, keepsForeign: true) == "1&eacute;2&")
+        #expect(try Self.attribute(in: document, keepsForeign: false) == "12&")
+    }
+
+    /// Between elements white space means nothing; in a text it does.
+    @Test func whiteSpaceBetweenTagsIsNoToken() throws {
+        var scanner = XMLScanner(ChunkSource(Array("<tv>\n <a>\n  <b> x </b>\t</a>\n</tv>".utf8)))
+        var texts = 0
+        while try scanner.next() != nil { texts += scanner.tokens.count { $0.kind == .text } }
+        #expect(texts == 1)
+    }
+
+    private static func text(in document: String) throws -> String {
+        var scanner = XMLScanner(ChunkSource(Array(document.utf8)))
+        var output: [UInt8] = []
+        while try scanner.next() != nil {
+            for token in scanner.tokens where token.kind == .text || token.kind == .cdata {
+                scanner.append(token, to: &output)
+            }
+        }
+        return String(decoding: output, as: UTF8.self)
+    }
+
+    private static func attribute(in document: String, keepsForeign: Bool) throws -> String {
+        var scanner = XMLScanner(ChunkSource(Array(document.utf8)))
+        #expect(try scanner.next() == .root)
+        let token = try #require(scanner.tokens.first { $0.kind == .attribute })
+        var output: [UInt8] = []
+        scanner.append(token, to: &output, keepsForeign: keepsForeign)
+        return String(decoding: output, as: UTF8.self)
+    }
+}

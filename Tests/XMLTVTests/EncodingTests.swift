@@ -1,0 +1,131 @@
+import Testing
+import XMLTV
+
+@Suite struct EncodingTests {
+    struct Sample: CustomTestStringConvertible, Sendable {
+        let encoding: String
+        let bytes: [UInt8]
+        let text: String
+
+        init(_ encoding: String, _ bytes: [UInt8], _ text: String) {
+            self.encoding = encoding
+            self.bytes = bytes
+            self.text = text
+        }
+
+        var testDescription: String { encoding }
+
+        var document: [UInt8] {
+            Array("<?xml version=\"1.0\" encoding=\"\(encoding)\"?>\n<tv>".utf8) + bytes + Array("</tv>".utf8)
+        }
+    }
+
+    /// By the code charts of the encodings.
+    static let samples: [Sample] = [
+        Sample("ISO-8859-1", [0x47, 0x72, 0xFC, 0xDF, 0x65], "Gr\u{FC}\u{DF}e"),
+        Sample("iso-8859-2", [0xB3], "\u{142}"),
+        Sample("ISO-8859-5", [0xBF], "\u{41F}"),
+        Sample("ISO-8859-8", [0xE0], "\u{5D0}"),
+        Sample("ISO-8859-9", [0xFE], "\u{15F}"),
+        Sample("ISO-8859-15", [0xA4], "\u{20AC}"),
+        Sample("windows-1250", [0x9C], "\u{15B}"),
+        Sample("windows-1251", [0xCF], "\u{41F}"),
+        Sample("Windows-1252", [0x80, 0x93, 0xE9, 0x94], "\u{20AC}\u{201C}\u{E9}\u{201D}"),
+        Sample("windows-1253", [0xC1], "\u{391}"),
+        Sample("windows-1254", [0xFE], "\u{15F}"),
+        Sample("windows-1255", [0xE0], "\u{5D0}"),
+        Sample("windows-1256", [0xC7], "\u{627}"),
+        Sample("windows-1257", [0xE0], "\u{105}"),
+        Sample("KOI8-R", [0xF0], "\u{41F}"),
+        Sample("KOI8-U", [0xA7], "\u{457}"),
+        Sample("TIS-620", [0xA1], "\u{E01}"),
+        Sample("GB18030", [0xC4, 0xE3, 0x94, 0x39, 0xFC, 0x36], "\u{4F60}\u{1F600}"),
+        Sample("gb2312", [0xC4, 0xE3], "\u{4F60}"),
+        Sample("Big5", [0xA4, 0xA4], "\u{4E2D}"),
+        Sample("EUC-KR", [0xB0, 0xA1], "\u{AC00}"),
+        Sample("EUC-JP", [0xC6, 0xFC], "\u{65E5}"),
+        Sample("Shift_JIS", [0x93, 0xFA], "\u{65E5}"),
+        Sample("ISO-2022-JP", [0x1B, 0x24, 0x42, 0x46, 0x7C, 0x1B, 0x28, 0x42], "\u{65E5}"),
+        Sample("UTF-8", Array("\u{E9}\u{1F600}".utf8), "\u{E9}\u{1F600}"),
+        Sample("utf8", Array("\u{E9}".utf8), "\u{E9}"),
+        Sample("us-ascii", [0x61], "a"),
+    ]
+
+    @Test(arguments: samples, [1, 2, 3, 1 << 20])
+    func documentIsReadInItsEncoding(_ sample: Sample, chunk: Int) throws {
+        #expect(try Self.text(ChunkSource(sample.document) { chunk }) == sample.text)
+    }
+
+    /// Every Unicode encoding in both orders, with its mark and without (XML 1.0, appendix F).
+    @Test(arguments: [true, false], [true, false])
+    func wideCharactersAreTold(isBigEndian: Bool, hasMark: Bool) throws {
+        let text = "\n<tv>\u{E9}\u{4E2D}\u{1F600}</tv>"
+        for declaration in ["<?xml version='1.0'?>", "<?xml version='1.0' encoding='UTF-16'?>", ""] {
+            let units = Array(((hasMark ? "\u{FEFF}" : "") + declaration + text).utf16)
+            let bytes = units.flatMap { Self.bytes(UInt32($0), width: 2, isBigEndian) }
+            #expect(try Self.text(ChunkSource(bytes)) == "\u{E9}\u{4E2D}\u{1F600}")
+        }
+        for declaration in ["<?xml version='1.0'?>", "<?xml version='1.0' encoding='UTF-32'?>"] {
+            let scalars = ((hasMark ? "\u{FEFF}" : "") + declaration + text).unicodeScalars
+            let bytes = scalars.flatMap { Self.bytes($0.value, width: 4, isBigEndian) }
+            #expect(try Self.text(ChunkSource(bytes)) == "\u{E9}\u{4E2D}\u{1F600}")
+        }
+    }
+
+    /// Bytes that the encoding leaves free, or that end within a character.
+    @Test(arguments: [
+        Sample("Shift_JIS", [0x93], ""), Sample("EUC-KR", [0xFF], ""), Sample("GB18030", [0x81, 0x20], ""), Sample("ISO-8859-8", [0xA1], ""),
+        Sample("windows-1255", [0xFF], ""),
+    ])
+    func bytesThatAreNoneOfTheEncodingAreRefused(_ sample: Sample) {
+        let fault = ScannerReading.read(sample.document).fault
+        #expect(fault?.reason == .invalidInEncoding(sample.encoding))
+        #expect(fault?.line == 2)
+    }
+
+    @Test func loneSurrogateOfUTF16IsRefused() {
+        let units: [UInt16] = [0xFEFF] + Array("<tv>".utf16) + [0xD83D] + Array("</tv>".utf16)
+        let bytes = units.flatMap { Self.bytes(UInt32($0), width: 2, true) }
+        #expect(ScannerReading.read(bytes).fault?.reason == .invalidInEncoding("UTF-16BE"))
+    }
+
+    /// windows-1258 writes accents behind their letters, so that the converter holds letters back.
+    @Test func letterThatTheConverterHoldsBackIsNotLost() throws {
+        let sample = Sample("windows-1258", [0x61, 0xCC, 0x62], "\u{E0}b")
+        #expect(try Self.text(ChunkSource(sample.document)) == "\u{E0}b")
+        #expect(ScannerReading.read(sample.document + [0x61]).fault?.reason == .contentAfterRoot)
+    }
+
+    /// A declaration that ends nowhere, or not where it should, names no encoding and does no harm.
+    @Test(arguments: ["<?xml version='1.0'>", "<?xml >", "<?xml?>", "<?xml", "<?xml ?", "<?>", "<?xml encoding='x", "<?xml \u{301}?>"])
+    func brokenDeclarationIsRefused(_ text: String) {
+        #expect(!ScannerReading.read(text + "<tv/>").isAccepted)
+        #expect(!ScannerReading.read(text).isAccepted)
+    }
+
+    @Test func longDeclarationIsReadWhole() throws {
+        let blanks = String(repeating: " ", count: 700)
+        let document = Array("<?xml version='1.0'\(blanks)encoding='ISO-8859-1' ?><tv>".utf8) + [0xE9] + Array("</tv>".utf8)
+        #expect(try Self.text(ChunkSource(document)) == "\u{E9}")
+    }
+
+    @Test func encodingIsReported() throws {
+        for (sample, expected) in [(Self.samples[0], "ISO-8859-1"), (Self.samples[24], nil)] {
+            #expect(ScannerReading.read(ChunkSource(sample.document)).encoding == expected)
+        }
+    }
+
+    private static func text(_ source: ChunkSource) throws -> String {
+        var scanner = XMLScanner(source)
+        var output: [UInt8] = []
+        while try scanner.next() != nil {
+            for token in scanner.tokens where token.kind == .text { scanner.append(token, to: &output) }
+        }
+        return String(decoding: output, as: UTF8.self)
+    }
+
+    private static func bytes(_ value: UInt32, width: Int, _ isBigEndian: Bool) -> [UInt8] {
+        let bytes = (0..<width).map { UInt8(truncatingIfNeeded: value >> UInt32(8 * $0)) }
+        return isBigEndian ? bytes.reversed() : bytes
+    }
+}

@@ -1,0 +1,48 @@
+/// Small good documents to break.
+enum Corpus {
+    /// Documents that hold a bit of everything; fictional.
+    static let written: [[UInt8]] = [
+        """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <!DOCTYPE tv SYSTEM "xmltv.dtd">
+        <!-- a guide --><?style none?>
+        <tv generator-info-name='test "one"' source-info-url="http://example.org/?a=1&amp;b=2">
+          <channel id="one.example"><display-name lang="de">Eins &amp; Zwei</display-name><icon src="a.png"/></channel>
+          <programme start="20231127200000 +0100" stop="20231127210000 +0100" channel="one.example">
+            <title lang="de">Gr\u{FC}\u{DF}e aus K\u{F6}ln</title>
+            <desc><![CDATA[A <b>bold</b> & brave text]]> and &#x1F600; more&#10;lines ]] ></desc>
+            <credits><director>\u{4E2D}\u{6587}</director><!-- nobody else --></credits>
+          </programme>
+        </tv>
+        <!-- the end -->
+
+        """,
+        "<!DOCTYPE tv [<!ELEMENT tv ANY><!ATTLIST tv a CDATA 'b'><!-- ' -->]><tv c='d'>text<x/></tv>",
+        "<tv>\r\n<a b=' 1\r\n2\t3 '>line\r\nline\rline</a>\r\n</tv>\r\n",
+        "<!DOCTYPE tv PUBLIC '-//X//Y' 'z'><tv>&known; and &unknown;<a b='&other;'/></tv>",
+        "<tv/>",
+    ].map { Array($0.utf8) }
+
+    /// Pieces of real guides, each made a document: up to some eight kilobytes of elements of the root.
+    static func pieces(of guides: [[UInt8]], count: Int, seed: UInt64) -> [[UInt8]] {
+        var random = SplitMix(seed: seed)
+        var pieces = Array(guides.filter { $0.count <= 8192 }.shuffled(using: &random).prefix(count / 4))
+        let large = guides.filter { $0.count > 8192 }
+        while pieces.count < count, let guide = large.randomElement(using: &random) {
+            let start = Int.random(in: 0..<guide.count - 8192, using: &random)
+            let window = guide[start..<start + Int.random(in: 1024...8192, using: &random)]
+            guard let first = place(of: "<programme", in: window), let last = place(of: "</programme>", in: window, last: true),
+                first < last
+            else { pieces.append(Array(window)); continue }
+            pieces.append(Array("<tv>".utf8) + window[first..<last + 12] + Array("</tv>\n".utf8))
+        }
+        return pieces
+    }
+
+    private static func place(of text: String, in window: ArraySlice<UInt8>, last: Bool = false) -> Int? {
+        let wanted = Array(text.utf8)
+        let places = window.indices.dropLast(wanted.count - 1)
+        let matches = { (index: Int) in window[index] == wanted[0] && window[index..<index + wanted.count].elementsEqual(wanted) }
+        return last ? places.last(where: matches) : places.first(where: matches)
+    }
+}

@@ -1,0 +1,131 @@
+import CExpat
+import XMLTV
+
+/// How the scanner and libexpat may differ, and why.
+enum DocumentedDifference: String, CaseIterable {
+    case entityDeclaration = "we refuse <!ENTITY"
+    case version = "we refuse XML 1.1 and version numbers that aren't 1.x; libexpat reads any"
+    case limit = "we refuse what passes a limit"
+    case encoding = "the encodings contradict each other, or libexpat doesn't know the name of ASCII or UTF-8 used"
+    case insideDTD = "the error lies inside the DTD, which we read over"
+    case names = "names of the fifth edition; libexpat knows the fourth"
+    case namesInsideDTD = "names of the fifth edition inside the DTD"
+    case attributeDeclarations = "the DTD declares attributes that are normalised as tokens"
+}
+
+/// What comes of reading a document both ways.
+enum OracleVerdict {
+    case bothAccept
+    case bothRefuse(onTheSameLine: Bool)
+    case differ(DocumentedDifference)
+    /// A bug of one of the two; in words.
+    case contradiction(String)
+
+    /// The heading under which it is counted.
+    var heading: String {
+        switch self {
+        case .bothAccept: "both read the same"
+        case .bothRefuse(onTheSameLine: true): "both refuse, on the same line"
+        case .bothRefuse(onTheSameLine: false): "both refuse, on different lines"
+        case .differ(let difference): "documented: \(difference.rawValue)"
+        case .contradiction: "CONTRADICTION"
+        }
+    }
+}
+
+/// Reads documents with the scanner and with libexpat, and compares.
+enum OracleComparison {
+    /// Compares what the scanner has made of a document with what libexpat makes of it.
+    ///
+    /// libexpat gets the bytes as they are, or the UTF-8 that iconv makes of them where the scanner converts.
+    static func compare(
+        _ bytes: [UInt8], _ ours: XMLReading<XMLError>, convertedFrom encoding: String?
+    ) -> OracleVerdict {
+        var document = bytes
+        if let encoding {
+            guard let converted = IconvOracle.utf8(of: bytes, from: IconvOracle.name(for: encoding, bytes)) else {
+                guard ours.isAccepted else { return .bothRefuse(onTheSameLine: false) }
+                return .contradiction("iconv can't convert from \(encoding) what we accept")
+            }
+            document = converted
+        }
+        let theirs = Expat.read(document, asUTF8: encoding != nil)
+        return judge(document, ours, theirs)
+    }
+
+    static func compare(_ bytes: [UInt8]) -> OracleVerdict {
+        let ours = ScannerReading.read(ChunkSource(bytes))
+        return compare(bytes, ours.reading, convertedFrom: ours.encoding)
+    }
+
+    private static func judge(
+        _ document: [UInt8], _ ours: XMLReading<XMLError>, _ theirs: XMLReading<ExpatFault>
+    ) -> OracleVerdict {
+        if ours.fault != nil || theirs.fault != nil, !XMLLog.oneBeginsTheOther(ours.log, theirs.log) {
+            let difference = XMLLog.difference(ours.log, theirs.log) ?? ""
+            return .contradiction("we and libexpat read different things before the fault \(difference)")
+        }
+        switch (ours.fault, theirs.fault) {
+        case (nil, nil):
+            guard let difference = XMLLog.difference(ours.log, theirs.log) else { return .bothAccept }
+            if contains(document, "<!ATTLIST"), XMLLog.differOnlyInBlanks(ours.log, theirs.log) {
+                return .differ(.attributeDeclarations)
+            }
+            return .contradiction("we and libexpat read different things \(difference)")
+        case (let ours?, let theirs?):
+            return .bothRefuse(onTheSameLine: ours.line == theirs.line)
+        case (let fault?, nil):
+            if let difference = difference(of: fault, document) { return .differ(difference) }
+            return .contradiction("we refuse (\(fault)) what libexpat accepts")
+        case (nil, let fault?):
+            if let difference = difference(of: fault, document) { return .differ(difference) }
+            return .contradiction(
+                "we accept what libexpat refuses: line \(fault.line), byte \(fault.offset): \(fault.words)")
+        }
+    }
+
+    /// Why the scanner may refuse what libexpat accepts.
+    private static func difference(of fault: XMLError, _ document: [UInt8]) -> DocumentedDifference? {
+        switch fault.reason {
+        case .badDeclaration where contains(document, "version=\"\""): .version
+        case .badDeclaration where contains(document, "version=''"): .version
+        case .entityDeclaration: .entityDeclaration
+        case .unsupportedVersion: .version
+        case .limit: .limit
+        case .contradictoryEncoding: .encoding
+        default: nil
+        }
+    }
+
+    /// Why the scanner may accept what libexpat refuses.
+    private static func difference(of fault: ExpatFault, _ document: [UInt8]) -> DocumentedDifference? {
+        let isName = fault.code == XML_ERROR_INVALID_TOKEN && isFifthEditionName(document, at: fault.offset)
+        if fault.isInDoctype { return isName ? .namesInsideDTD : .insideDTD }
+        if fault.code == XML_ERROR_UNKNOWN_ENCODING { return .encoding }
+        return isName ? .names : nil
+    }
+
+    /// Whether the character that libexpat stopped at belongs to a name by the fifth edition.
+    private static func isFifthEditionName(_ document: [UInt8], at offset: Int) -> Bool {
+        let rest = document[min(offset, document.count)...].prefix(1024)
+        guard let place = rest.firstIndex(where: { $0 >= 0x80 }) else { return false }
+        var decoder = UTF8()
+        var bytes = document[place...].makeIterator()
+        guard case .scalarValue(let scalar) = decoder.decode(&bytes) else { return false }
+        return fifthEditionNames.contains { $0.contains(scalar.value) }
+    }
+
+    /// XML 1.0, fifth edition, production [4a] beyond ASCII.
+    private static let fifthEditionNames: [ClosedRange<UInt32>] = [
+        0xB7...0xB7, 0xC0...0xD6, 0xD8...0xF6, 0xF8...0x37D, 0x37F...0x1FFF, 0x200C...0x200D, 0x203F...0x2040,
+        0x2070...0x218F, 0x2C00...0x2FEF, 0x3001...0xD7FF, 0xF900...0xFDCF, 0xFDF0...0xFFFD, 0x10000...0xEFFFF,
+    ]
+
+    static func contains(_ document: [UInt8], _ text: String) -> Bool {
+        let wanted = Array(text.utf8)
+        guard document.count >= wanted.count else { return false }
+        return document.indices.dropLast(wanted.count - 1).contains { index in
+            document[index] == wanted[0] && document[index..<index + wanted.count].elementsEqual(wanted)
+        }
+    }
+}

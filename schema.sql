@@ -1,0 +1,174 @@
+-- The guide: stations, what they air, and where that was read.
+--
+-- This file is the one definition of the current schema (user_version 1). It is embedded in the program and applied to
+-- a new database. Instants are seconds since 1970 UTC; windows are half-open.
+
+-- One row: what holds for the whole guide.
+CREATE TABLE guide (
+    id              INTEGER PRIMARY KEY CHECK (id = 1),
+    -- Grows with every change of the guide, and only then.
+    generation      INTEGER NOT NULL CHECK (generation >= 0),
+    -- The key of content hashes; random.
+    content_key     BLOB NOT NULL CHECK (length(content_key) = 16),
+    -- Identifiers are never used again, so the next ones are kept.
+    next_airing     INTEGER NOT NULL CHECK (next_airing > 0),
+    next_programme  INTEGER NOT NULL CHECK (next_programme > 0),
+    next_transmission INTEGER NOT NULL CHECK (next_transmission > 0)
+) STRICT;
+
+-- Where listings come from, and how they are to be read.
+CREATE TABLE source (
+    id              INTEGER PRIMARY KEY,
+    name            TEXT NOT NULL UNIQUE CHECK (name <> ''),
+    -- A URL or a file; NULL for what is imported by hand.
+    location        TEXT,
+    -- The IANA zone of times that name none; NULL is UTC.
+    time_zone       TEXT,
+    -- Seconds added to every time.
+    shift           INTEGER NOT NULL DEFAULT 0,
+    -- Seconds between two refreshes; NULL is every run.
+    refresh_interval INTEGER CHECK (refresh_interval > 0)
+) STRICT;
+
+-- What is remembered of a source from one refresh to the next; no part of the guide.
+CREATE TABLE source_state (
+    source_id       INTEGER PRIMARY KEY REFERENCES source ON DELETE CASCADE,
+    last_attempt    INTEGER,
+    last_success    INTEGER,
+    entity_tag      TEXT,
+    last_modified   TEXT,
+    -- Of the last body that was imported, and of how it was read.
+    body_hash       TEXT,
+    last_error      TEXT
+) STRICT;
+
+CREATE TABLE station (
+    id              INTEGER PRIMARY KEY,
+    -- The feed's identifier, compared byte for byte.
+    feed_id         TEXT NOT NULL UNIQUE,
+    -- The first display name, or the identifier.
+    name            TEXT NOT NULL,
+    -- The channel number of the feed, such as 7.1.
+    number          TEXT,
+    -- All names, icons, addresses and extras; the format is that of programme.document.
+    document        BLOB NOT NULL,
+    -- The source whose description and schedule are shown.
+    source_id       INTEGER REFERENCES source ON DELETE SET NULL,
+    -- The place in that source's file.
+    ordinal         INTEGER NOT NULL,
+    -- The row in the guide, dense from 0: by number, then by source and ordinal.
+    position        INTEGER NOT NULL CHECK (position >= 0)
+) STRICT;
+
+CREATE INDEX station_by_position ON station (position);
+
+-- For which range a source has spoken of a station.
+CREATE TABLE coverage (
+    source_id       INTEGER NOT NULL REFERENCES source ON DELETE CASCADE,
+    station_id      INTEGER NOT NULL REFERENCES station ON DELETE CASCADE,
+    start           INTEGER NOT NULL,
+    stop            INTEGER NOT NULL CHECK (stop > start),
+    PRIMARY KEY (station_id, source_id)
+) STRICT, WITHOUT ROWID;
+
+-- What is aired, stored once however often it is shown. A row is never changed: other content is another row.
+CREATE TABLE programme (
+    id              INTEGER PRIMARY KEY,
+    -- The first of each; NULL where the feed has none.
+    title           TEXT NOT NULL,
+    subtitle        TEXT,
+    category        TEXT,
+    description     TEXT,
+    -- Everything that the feed says, but for the texts above: tokens, see ContentToken.
+    document        BLOB NOT NULL
+) STRICT;
+
+-- The hash of each programme's content, by which it is found again.
+CREATE TABLE programme_hash (
+    programme_id    INTEGER PRIMARY KEY REFERENCES programme ON DELETE CASCADE,
+    hash            BLOB NOT NULL CHECK (length(hash) = 16)
+) STRICT;
+
+-- Attributes of a transmission beyond time and station (showview, catchup-id …), stored once.
+CREATE TABLE transmission (
+    id              INTEGER PRIMARY KEY,
+    hash            BLOB NOT NULL CHECK (length(hash) = 16),
+    attributes      BLOB NOT NULL
+) STRICT;
+
+-- One transmission of a programme. The airings of a station from one source never overlap, but those of a clump share
+-- their window.
+CREATE TABLE airing (
+    source_id       INTEGER NOT NULL REFERENCES source ON DELETE CASCADE,
+    station_id      INTEGER NOT NULL REFERENCES station ON DELETE CASCADE,
+    start           INTEGER NOT NULL,
+    -- The place in a clump, from 0, and how many share the window; 0 of 1 alone.
+    part            INTEGER NOT NULL CHECK (part >= 0 AND part < parts),
+    parts           INTEGER NOT NULL CHECK (parts >= 1),
+    stop            INTEGER NOT NULL CHECK (stop > start),
+    -- Kept while station and start stand; never used again.
+    id              INTEGER NOT NULL,
+    programme_id    INTEGER NOT NULL REFERENCES programme,
+    transmission_id INTEGER REFERENCES transmission,
+    -- The stop was inferred.
+    inferred        INTEGER NOT NULL CHECK (inferred IN (0, 1)),
+    -- What the feed said, where the times above differ from it. A published start without a stop: none was given.
+    published_start INTEGER,
+    published_stop  INTEGER,
+    PRIMARY KEY (source_id, station_id, start, part)
+) STRICT, WITHOUT ROWID;
+
+CREATE UNIQUE INDEX airing_by_id ON airing (id);
+CREATE INDEX airing_by_programme ON airing (programme_id);
+
+-- The log of imports, with numbers that add up: read = stored + merged + dropped + skipped + filtered.
+CREATE TABLE import (
+    id              INTEGER PRIMARY KEY,
+    source_id       INTEGER NOT NULL REFERENCES source ON DELETE CASCADE,
+    at              INTEGER NOT NULL,
+    -- The generation that stood after it.
+    generation      INTEGER NOT NULL,
+    read            INTEGER NOT NULL,
+    stored          INTEGER NOT NULL,
+    merged          INTEGER NOT NULL,
+    dropped         INTEGER NOT NULL,
+    skipped         INTEGER NOT NULL,
+    filtered        INTEGER NOT NULL,
+    inserted        INTEGER NOT NULL,
+    changed         INTEGER NOT NULL,
+    removed         INTEGER NOT NULL,
+    -- The import whose diagnostics say what was found: this one, or an earlier one that found the same.
+    diagnostics_of  INTEGER NOT NULL,
+    -- A digest of them.
+    diagnostics_digest BLOB NOT NULL,
+    CHECK (read = stored + merged + dropped + skipped + filtered)
+) STRICT;
+
+CREATE INDEX import_by_source ON import (source_id, id);
+
+-- What an import found and did; a listing that was dropped is still here, with its programme.
+CREATE TABLE diagnostic (
+    import_id       INTEGER NOT NULL REFERENCES import ON DELETE CASCADE,
+    ordinal         INTEGER NOT NULL,
+    severity        TEXT NOT NULL CHECK (severity IN ('note', 'warning', 'error')),
+    keyword         TEXT NOT NULL,
+    action          TEXT NOT NULL,
+    line            INTEGER NOT NULL,
+    station         TEXT,
+    start           INTEGER,
+    stop            INTEGER,
+    programme_id    INTEGER REFERENCES programme,
+    other_line      INTEGER,
+    other_start     INTEGER,
+    other_stop      INTEGER,
+    other_programme_id INTEGER REFERENCES programme,
+    -- The window that the listing has now.
+    window_start    INTEGER,
+    window_stop     INTEGER,
+    -- The bytes of the feed that it is about.
+    quote           TEXT,
+    PRIMARY KEY (import_id, ordinal)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX diagnostic_by_programme ON diagnostic (programme_id) WHERE programme_id IS NOT NULL;
+CREATE INDEX diagnostic_by_other_programme ON diagnostic (other_programme_id) WHERE other_programme_id IS NOT NULL;
