@@ -17,7 +17,7 @@ struct EPGCommand: ParsableCommand {
             Exit codes: 0 done, 64 usage, 65 bad input, 66 not there, 69 unavailable, 73 can't be made, 74 I/O error, \
             75 busy, 78 configuration.
             """,
-        version: "swift-epg 0.1.0",
+        version: EPGCommand.version,
         groupedSubcommands: [
             CommandGroup(
                 name: "The guide:",
@@ -30,6 +30,9 @@ struct EPGCommand: ParsableCommand {
                 subcommands: [ImportCommand.self, RefreshCommand.self, SourceCommand.self, SourcesCommand.self]),
             CommandGroup(name: "Upkeep:", subcommands: [CheckCommand.self, PruneCommand.self]),
         ])
+
+    /// The name and the version, as servers are told too.
+    static let version = "swift-epg/0.1.0"
 
     static func main() {
         // A closed pipe (`epg stations | head`) is then an error of the write, which ends the program quietly.

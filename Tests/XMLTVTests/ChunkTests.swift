@@ -2,12 +2,14 @@ import Testing
 import XMLTV
 
 @Suite struct ChunkTests {
+    private static let splitDocuments: [[UInt8]] = [
+        "<tv>a]]&gt;b] ]]x</tv>", "<tv><![CDATA[a]]]]><![CDATA[>]]]></tv>", "<tv>a\r\nb\rc\r\r\n</tv>",
+        "<tv a='\r\n\r \n'/>", "<tv>\u{1F600}\u{4E2D}\u{E9}</tv>", "<tv>&#x1F600;&#00000000000000065;&lt;</tv>",
+        "<\u{E9}\u{4E2D} \u{E9}='\u{1F600}'></\u{E9}\u{4E2D}>", "<tv>]]></tv>", "<tv><!-- -- --></tv>",
+    ].map { Array($0.utf8) }
+
     /// `]]>`, CR LF, characters of several bytes, tags: whatever a chunk ends in.
-    @Test(arguments: Corpus.written + [
-        "<tv>a]]&gt;b] ]]x</tv>", "<tv><![CDATA[a]]]]><![CDATA[>]]]></tv>", "<tv>a\r\nb\rc\r\r\n</tv>", "<tv a='\r\n\r \n'/>",
-        "<tv>\u{1F600}\u{4E2D}\u{E9}</tv>", "<\u{E9}\u{4E2D} \u{E9}='\u{1F600}'></\u{E9}\u{4E2D}>", "<tv>]]></tv>",
-        "<tv><!-- -- --></tv>", "<tv>&#x1F600;&#00000000000000065;&lt;</tv>",
-    ].map { Array($0.utf8) })
+    @Test(arguments: Corpus.written + splitDocuments)
     func chunksOfAnySizeReadTheSame(_ document: [UInt8]) {
         let whole = ScannerReading.read(document)
         for size in 1...max(1, min(document.count, 64)) {
@@ -38,7 +40,9 @@ import XMLTV
         func seconds(_ count: Int) -> Double {
             let document = Array("<tv>".utf8) + [UInt8](repeating: 0x78, count: count) + Array("</tv>".utf8)
             let clock = ContinuousClock()
-            let duration = clock.measure { #expect(ScannerReading.read(ChunkSource(document) { 1 }).reading.fault == nil) }
+            let duration = clock.measure {
+                #expect(ScannerReading.read(ChunkSource(document) { 1 }).reading.fault == nil)
+            }
             return Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
         }
         let base = seconds(20_000)

@@ -74,8 +74,8 @@ import XMLTV
 
     /// Bytes that the encoding leaves free, or that end within a character.
     @Test(arguments: [
-        Sample("Shift_JIS", [0x93], ""), Sample("EUC-KR", [0xFF], ""), Sample("GB18030", [0x81, 0x20], ""), Sample("ISO-8859-8", [0xA1], ""),
-        Sample("windows-1255", [0xFF], ""),
+        Sample("Shift_JIS", [0x93], ""), Sample("EUC-KR", [0xFF], ""), Sample("GB18030", [0x81, 0x20], ""),
+        Sample("ISO-8859-8", [0xA1], ""), Sample("windows-1255", [0xFF], ""),
     ])
     func bytesThatAreNoneOfTheEncodingAreRefused(_ sample: Sample) {
         let fault = ScannerReading.read(sample.document).fault
@@ -89,6 +89,21 @@ import XMLTV
         #expect(ScannerReading.read(bytes).fault?.reason == .invalidInEncoding("UTF-16BE"))
     }
 
+    /// What stands before bytes that can't be converted is looked at first, however the bytes come.
+    @Test func earlierFaultIsReported() {
+        let declaration = "<?xml version='1.0' encoding='windows-1255'?>"
+        let beginning = Array("\(declaration)<tv><a>\(String(repeating: "x", count: 5000))".utf8)
+        var chunks = [beginning, Array("</b>".utf8), [0xFF]]
+        let source = ChunkSource { chunks.isEmpty ? nil : chunks.removeFirst() }
+        #expect(ScannerReading.read(source).reading.fault?.reason == .mismatchedEnd(expected: "a", found: "b"))
+    }
+
+    @Test func halfACharacterAtTheEndIsRefused() {
+        let units = Array("\u{FEFF}<tv/>".utf16).flatMap { Self.bytes(UInt32($0), width: 2, true) }
+        #expect(ScannerReading.read(units).isAccepted)
+        #expect(ScannerReading.read(units + [0]).fault?.reason == .unexpectedEnd(inside: "within a character"))
+    }
+
     /// windows-1258 writes accents behind their letters, so that the converter holds letters back.
     @Test func letterThatTheConverterHoldsBackIsNotLost() throws {
         let sample = Sample("windows-1258", [0x61, 0xCC, 0x62], "\u{E0}b")
@@ -97,7 +112,9 @@ import XMLTV
     }
 
     /// A declaration that ends nowhere, or not where it should, names no encoding and does no harm.
-    @Test(arguments: ["<?xml version='1.0'>", "<?xml >", "<?xml?>", "<?xml", "<?xml ?", "<?>", "<?xml encoding='x", "<?xml \u{301}?>"])
+    @Test(arguments: [
+        "<?xml version='1.0'>", "<?xml >", "<?xml?>", "<?xml", "<?xml ?", "<?>", "<?xml encoding='x", "<?xml \u{301}?>",
+    ])
     func brokenDeclarationIsRefused(_ text: String) {
         #expect(!ScannerReading.read(text + "<tv/>").isAccepted)
         #expect(!ScannerReading.read(text).isAccepted)
@@ -105,7 +122,8 @@ import XMLTV
 
     @Test func longDeclarationIsReadWhole() throws {
         let blanks = String(repeating: " ", count: 700)
-        let document = Array("<?xml version='1.0'\(blanks)encoding='ISO-8859-1' ?><tv>".utf8) + [0xE9] + Array("</tv>".utf8)
+        let declaration = "<?xml version='1.0'\(blanks)encoding='ISO-8859-1' ?>"
+        let document = Array("\(declaration)<tv>".utf8) + [0xE9] + Array("</tv>".utf8)
         #expect(try Self.text(ChunkSource(document)) == "\u{E9}")
     }
 

@@ -115,9 +115,10 @@ import XMLTV
         [0xF0, 0x8F, 0xBF, 0xBF], [0xED, 0xA0, 0x80], [0xED, 0xBF, 0xBF], [0xF4, 0x90, 0x80, 0x80],
         [0xF5, 0x80, 0x80, 0x80], [0x80], [0xBF], [0xC3, 0x20], [0xE4, 0xB8, 0x20], [0xF0, 0x9F, 0x98, 0x20],
         [0xFF], [0xFE],
-    ] as [[UInt8]])
+    ])
     func bytesThatAreNoUTF8AreRefused(_ bytes: [UInt8]) {
-        for (before, after) in [("<tv>\na", "</tv>"), ("<tv\na='", "'/>"), ("<tv><!--\n", "--></tv>"), ("<tv>\n<x", "/></tv>")] {
+        let places = [("<tv>\na", "</tv>"), ("<tv\na='", "'/>"), ("<tv><!--\n", "--></tv>"), ("<tv>\n<x", "/></tv>")]
+        for (before, after) in places {
             let fault = ScannerReading.read(Array(before.utf8) + bytes + Array(after.utf8)).fault
             #expect(fault?.reason == .invalidUTF8, "after \(before)")
             #expect(fault?.line == 2)

@@ -4,7 +4,8 @@ import XMLTV
 @Suite(.serialized) struct MemoryTests {
     /// A guide of any length is read in the memory of one record.
     @Test func memoryDoesNotGrowWithTheGuide() throws {
-        let record = Array("<programme channel='a'><title>\(String(repeating: "t", count: 900))</title></programme>\n".utf8)
+        let title = String(repeating: "t", count: 900)
+        let record = Array("<programme channel='a'><title>\(title)</title></programme>\n".utf8)
         let chunk = [[UInt8]](repeating: record, count: 64).flatMap { $0 }
         let wanted = TestRun.isDebug ? 200 : 4000
         var served = -1

@@ -9,9 +9,11 @@ import XMLTV
         let count = TestRun.mutations
         var guides: [[UInt8]] = []
         if SharedFolder.exists {
-            guides = try SharedFolder.documents().map(SharedFolder.bytes).filter { $0.count < 2 << 20 }
+            let largest = TestRun.isDebug ? 2 << 20 : 32 << 20
+            guides = try SharedFolder.documents().map(SharedFolder.bytes).filter { $0.count < largest }
         }
-        let documents = Corpus.written + Corpus.pieces(of: guides, count: 400, seed: seed)
+        let pieces = TestRun.isDebug ? 400 : 4000
+        let documents = Corpus.written + Corpus.pieces(of: guides, count: pieces, seed: seed)
         var mutator = Mutator(of: documents, seed: seed)
         var random = SplitMix(seed: ~seed)
         var counts: [String: Int] = [:]
@@ -29,7 +31,8 @@ import XMLTV
             ).reading
             if XMLLog.difference(ours.log, chunked.log) != nil || ours.fault != chunked.fault {
                 let faults = "\(String(describing: ours.fault)), in chunks \(String(describing: chunked.fault))"
-                Issue.record("mutation \(number) of seed \(seed), chunks up to \(largest): \(faults)\n\(Self.quote(document))")
+                let place = "mutation \(number) of seed \(seed), chunks up to \(largest)"
+                Issue.record("\(place): \(faults)\n\(Self.quote(document))")
             }
         }
         print("\(count) mutations of \(documents.count) documents, seed \(seed):")

@@ -57,16 +57,8 @@ extension Zone {
     /// The periods whose clocks may show a local time, in order.
     ///
     /// No clock is as much as 26 hours ahead of or behind UTC.
-    func periods(aroundLocalSeconds seconds: Int64) -> some Sequence<ZonePeriod> {
+    func periods(aroundLocalSeconds seconds: Int64) -> ZonePeriods {
         let local = Instant(secondsSince1970: seconds)
         return periods(from: local.advanced(by: -26 * 3600), to: local.advanced(by: 26 * 3600))
-    }
-
-    /// The periods from the one that holds an instant to the one that holds another.
-    func periods(from first: Instant, to last: Instant) -> some Sequence<ZonePeriod> {
-        sequence(first: period(containing: first)) { period in
-            period.window.end <= last && period.window.end < TimeWindow.always.end
-                ? self.period(containing: period.window.end) : nil
-        }
     }
 }

@@ -50,14 +50,14 @@ enum SystemFile {
 
     /// Where a symbolic link points, or `nil` where there is none.
     static func destination(ofLink path: String) -> String? {
-        var buffer = [UInt8](repeating: 0, count: 4096)
-        let capacity = buffer.count
-        // Safe: `capacity` is the count of the buffer, and a byte has the size and alignment of a C character.
-        let count = unsafe buffer.withUnsafeMutableBytes { bytes in
-            unsafe readlink(path, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), capacity)
+        var buffer = [CChar](repeating: 0, count: 4096)
+        // Safe: readlink(2) writes no more characters than it is told, which is the count of the buffer.
+        let count = unsafe buffer.withUnsafeMutableBufferPointer { characters in
+            guard let start = characters.baseAddress else { return -1 }
+            return unsafe readlink(path, start, characters.count)
         }
         guard count > 0 else { return nil }
-        return String(decoding: buffer.prefix(count), as: UTF8.self)
+        return String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
     /// A variable of the environment, or `nil` where it isn't set.

@@ -21,10 +21,11 @@ public struct ZoneDatabase: Hashable, Sendable {
     /// - Parameter name: An IANA name, in the case that the database has it. `UTC`, `Etc/UTC` and `Z` need no database.
     public func zone(named name: String) throws(ZoneError) -> Zone {
         if let zone = try zoneIfPresent(named: name) { return zone }
-        guard ZoneDatabase.isZoneName(name) else { throw .invalidName(name) }
         let names = self.names()
+        let suggestions = NearestNames.suggestions(for: name, among: names)
+        guard ZoneDatabase.isZoneName(name) || !suggestions.isEmpty else { throw .invalidName(name) }
         if names.isEmpty { throw .noDatabase(name: name, folders: folders) }
-        throw .unknownName(name, suggestions: NearestNames.suggestions(for: name, among: names))
+        throw .unknownName(name, suggestions: suggestions)
     }
 
     /// Reads a zone, or gives `nil` where there is none of that name.

@@ -1,5 +1,5 @@
 /// What is wrong with a zone file (RFC 8536).
-public enum ZoneFileFlaw: Hashable, Sendable {
+public enum ZoneFileFlaw: Error, Hashable, Sendable {
     /// It doesn't begin with `TZif`.
     case notAZoneFile
     /// It is larger than any zone file.
@@ -28,7 +28,7 @@ extension ZoneFileFlaw: CustomStringConvertible {
         case .badChange: "its changes of the clocks are out of order"
         case .badOffset: "it holds an offset or an abbreviation that can't be"
         case .badRule: "its rule for later years can't be read"
-        case .countsLeapSeconds: "it counts leap seconds; use the name without right/"
+        case .countsLeapSeconds: "it counts leap seconds"
         }
     }
 }

@@ -31,7 +31,8 @@ extension ZoneError: CustomStringConvertible {
                 + "check who may read it"
         case .damaged(let name, let path, let flaw):
             "the file \(path) of the time zone \(quoted: name) can't be used: \(flaw); "
-                + "install the package tzdata anew"
+                + (flaw == .countsLeapSeconds
+                    ? "use the name without right/ at its front" : "install the package tzdata anew")
         }
     }
 }

@@ -26,6 +26,7 @@ struct RecordEncoder {
     private var scratch: [UInt8] = []
     private var decoded: [UInt8] = []
     private let names = ContentNames()
+    private let numbering = Array("xmltv_ns".utf8)
 
     /// Encodes the children of a record.
     ///
@@ -78,6 +79,18 @@ struct RecordEncoder {
                 break
             }
         }
+    }
+
+    /// Where the texts stand in ``texts``: two contents whose texts are parted otherwise are not the same.
+    var textPlaces: ContentHash {
+        // A text is at most a MiB long, so each of the numbers has 21 bits for itself.
+        func packed(_ title: Int?, _ subtitle: Int?, _ description: Int?) -> UInt64 {
+            UInt64(truncatingIfNeeded: (title ?? -1) + 1) << 42 ^ UInt64(truncatingIfNeeded: (subtitle ?? -1) + 1) << 21
+                ^ UInt64(truncatingIfNeeded: (description ?? -1) + 1)
+        }
+        return ContentHash(
+            high: packed(title?.count, subtitle?.count, description?.count),
+            low: packed(title?.lowerBound, subtitle?.lowerBound, description?.lowerBound))
     }
 
     /// Encodes attributes alone, as they are kept of a transmission.
@@ -191,10 +204,12 @@ struct RecordEncoder {
     }
 
     private func isXMLTVNumbering(_ token: XMLToken, _ bytes: Span<UInt8>, _ base: Int) -> Bool {
-        let start = base &+ Int(token.offset)
-        let name: StaticString = "xmltv_ns"
-        guard Int(token.count) == name.utf8CodeUnitCount else { return false }
-        return "\(name)".utf8.enumerated().allSatisfy { bytes[start &+ $0.offset] == $0.element }
+        guard Int(token.count) == numbering.count else { return false }
+        for index in 0..<numbering.count
+        where bytes[base &+ Int(token.offset) &+ index] != numbering[index] {
+            return false
+        }
+        return true
     }
 
     /// `season/total . episode/total . part/total`: digits, at most two points, a slash in each field (facts, rule 10).

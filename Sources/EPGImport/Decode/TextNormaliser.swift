@@ -16,14 +16,7 @@ package enum TextNormaliser {
         var end = range.upperBound
         while start < end, bytes[start] <= 0x20 { start &+= 1 }
         while end > start, bytes[end &- 1] <= 0x20 { end &-= 1 }
-        var index = start
-        var previous: UInt8 = 0
-        while index < end {
-            let byte = bytes[index]
-            if byte <= 0x20, byte < 0x20 || isDescription && previous == 0x20 { return false }
-            previous = byte
-            index &+= 1
-        }
+        guard bytes.isClean(start..<end, allowsRunsOfBlanks: !isDescription) else { return false }
         output.append(bytes, from: start, count: end &- start)
         return true
     }

@@ -10,7 +10,6 @@ struct GuideDecoder {
     private var encoder = RecordEncoder()
     private var batch = ContentBatch()
     private var identifier: [UInt8] = []
-    private var hashed: [UInt8] = []
     private let hasher: ContentHasher
     private let times: TimeResolver
     private let options: ImportOptions
@@ -181,15 +180,7 @@ struct GuideDecoder {
 
     /// The number of the programme that was encoded, and its hash; a new one goes into the batch.
     private mutating func internProgramme() -> (id: Int64, hash: ContentHash) {
-        // What is hashed tells the texts apart: their lengths follow them.
-        hashed.removeAll(keepingCapacity: true)
-        hashed.append(contentsOf: encoder.texts)
-        hashed.append(contentsOf: encoder.document)
-        for range in [encoder.title, encoder.subtitle, encoder.description] {
-            for shift in [0, 8, 16, 24] as [Int] { hashed.append(UInt8(truncatingIfNeeded: (range?.lowerBound ?? -1) >> shift)) }
-            for shift in [0, 8, 16, 24] as [Int] { hashed.append(UInt8(truncatingIfNeeded: (range?.count ?? -1) >> shift)) }
-        }
-        let hash = hasher.hash(hashed.span)
+        let hash = hasher.hash(encoder.document.span, after: hasher.hash(encoder.texts.span, after: encoder.textPlaces))
         let (id, isNew) = contents.programmes.id(of: hash, orInsert: contents.nextProgramme)
         guard isNew else { return (id, hash) }
         contents.nextProgramme += 1

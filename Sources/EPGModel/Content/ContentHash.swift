@@ -22,11 +22,12 @@ package struct ContentHasher: Sendable {
 
     /// The hash of a run of bytes.
     ///
+    /// - Parameter seed: The hash of what comes before them, where they are a part of something.
     /// - Complexity: O(n), about four bytes a cycle.
-    package func hash(_ bytes: Span<UInt8>) -> ContentHash {
+    package func hash(_ bytes: Span<UInt8>, after seed: ContentHash = ContentHash(high: 0, low: 0)) -> ContentHash {
         let count = bytes.count
-        var first = key.high ^ 0xA076_1D64_78BD_642F
-        var second = key.low ^ 0xE703_7ED1_A0B4_28DB
+        var first = key.high ^ seed.high ^ 0xA076_1D64_78BD_642F
+        var second = key.low ^ seed.low ^ 0xE703_7ED1_A0B4_28DB
         let raw = unsafe bytes.bytes
         var offset = 0
         while offset &+ 16 <= count {

@@ -49,7 +49,10 @@ enum Connections {
         }
     }
 
+    private static let prepareLibrary: Void = csqlite_skip_memory_statistics()
+
     private static func common() -> Configuration {
+        _ = prepareLibrary
         var configuration = Configuration()
         configuration.busyMode = .timeout(5)
         configuration.foreignKeysEnabled = true

@@ -36,6 +36,13 @@ struct Columns {
         isNull(index) ? nil : text(index)
     }
 
+    /// Calls a function with the bytes of a text, which are valid during the call; with `nil` for NULL.
+    func withBytes(_ index: Int32, _ body: (UnsafeRawBufferPointer?) -> Void) {
+        guard !isNull(index) else { return body(nil) }
+        let bytes = UnsafeRawPointer(sqlite3_column_text(statement, index))
+        body(UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(statement, index))))
+    }
+
     func blob(_ index: Int32) -> [UInt8] {
         guard let bytes = sqlite3_column_blob(statement, index) else { return [] }
         return Array(UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(statement, index))))

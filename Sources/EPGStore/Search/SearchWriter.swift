@@ -29,7 +29,7 @@ final class SearchWriter {
             try insert.run { binder in
                 binder.integer(1, columns.integer(0))
                 for column in Int32(1)...3 {
-                    binder.text(column + 1, columns.textIfPresent(column).map { SearchText.spaced($0) })
+                    columns.withBytes(column) { bytes in bind(bytes, at: column + 1, binder) }
                 }
             }
             count += 1
@@ -41,20 +41,23 @@ final class SearchWriter {
         try insert.run { binder in
             binder.integer(1, id)
             for (index, field) in fields.enumerated() {
-                let column = Int32(index + 2)
-                guard !field.isAbsent else {
-                    binder.integer(column, nil)
-                    continue
-                }
-                let piece = UnsafeRawBufferPointer(
-                    rebasing: bytes[Int(field.offset)..<Int(field.offset) + Int(field.count)])
-                if SearchText.mayNeedSpacing(piece) {
-                    binder.text(column, SearchText.spaced(String(decoding: piece, as: UTF8.self)))
-                } else {
-                    binder.text(column, field, of: bytes)
-                }
+                let piece =
+                    field.isAbsent
+                    ? nil
+                    : UnsafeRawBufferPointer(
+                        rebasing: bytes[Int(field.offset)..<Int(field.offset) + Int(field.count)])
+                bind(piece, at: Int32(index + 2), binder)
             }
         }
         count += 1
+    }
+
+    /// Binds a text with its words set apart, or NULL for none.
+    private func bind(_ text: UnsafeRawBufferPointer?, at column: Int32, _ binder: InsertStatement.Binder) {
+        if let text, SearchText.mayNeedSpacing(text) {
+            binder.text(column, SearchText.spaced(String(decoding: text, as: UTF8.self)))
+        } else {
+            binder.text(column, bytes: text)
+        }
     }
 }

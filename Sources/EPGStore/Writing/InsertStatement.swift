@@ -40,11 +40,22 @@ struct InsertStatement {
 
         /// A piece of a batch as a text, or NULL.
         func text(_ index: Int32, _ field: ContentBatch.Field, of bytes: UnsafeRawBufferPointer) {
-            guard let base = base(field, bytes) else {
+            text(index, bytes: base(field, bytes).map { UnsafeRawBufferPointer(start: $0, count: Int(field.count)) })
+        }
+
+        /// Bytes as a text, or NULL.
+        func text(_ index: Int32, bytes: UnsafeRawBufferPointer?) {
+            guard let bytes else {
                 sqlite3_bind_null(statement, index)
                 return
             }
-            sqlite3_bind_text(statement, index, base.assumingMemoryBound(to: CChar.self), field.count, nil)
+            // An empty text has no bytes to point to, which SQLite would take for NULL.
+            let base = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
+            guard let base, !bytes.isEmpty else {
+                sqlite3_bind_text(statement, index, "", 0, nil)
+                return
+            }
+            sqlite3_bind_text(statement, index, base, Int32(bytes.count), nil)
         }
 
         /// A piece of a batch as a blob.

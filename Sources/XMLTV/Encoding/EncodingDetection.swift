@@ -106,8 +106,8 @@ struct EncodingDetection {
             characters.append(bytes[index + place])
             index += width
         }
-        guard characters.count >= 7, characters.starts(with: "<?xml".utf8), characters.suffix(2).elementsEqual("?>".utf8)
-        else { return nil }
+        let isDeclaration = characters.starts(with: "<?xml".utf8) && characters.suffix(2).elementsEqual("?>".utf8)
+        guard isDeclaration, characters.count >= 7 else { return nil }
         do throws(ScanFault) {
             return try XMLDeclaration(characters.span, 5..<characters.count - 2).encoding
         } catch {

@@ -115,11 +115,78 @@ enum ByteScan {
         (equal(word, byte) | control(word) | word) & tops
     }
 
-    /// How many of the eight bytes are line feeds, exactly.
+    /// Whether a byte is below a blank, or, where runs of them aren't allowed, two blanks stand together.
     @inline(__always)
-    static func lineFeeds(_ word: UInt64) -> Int {
+    fileprivate static func isUnclean(_ word: UInt64, allowsRunsOfBlanks: Bool) -> Bool {
+        if control(word) & tops != 0 { return true }
+        if allowsRunsOfBlanks { return false }
+        // A blank beside a blank; a hit that only a borrow made is found to be none by the loop over bytes.
+        let blanks = equal(word, ASCII.space) & tops
+        return blanks & (blanks << 8) != 0
+    }
+}
+
+extension ByteScan {
+    /// One in each of the eight bytes that is a line feed, exactly.
+    @inline(__always)
+    fileprivate static func lineFeeds(_ word: UInt64) -> UInt64 {
         let difference = word ^ (ones &* UInt64(ASCII.lineFeed))
-        let nonZero = ((difference & ~tops) &+ ~tops) | difference
-        return (~nonZero & tops).nonzeroBitCount
+        return ~(((difference & ~tops) &+ ~tops) | difference | ~tops) >> 7
+    }
+
+    /// The sum of eight bytes that is at most 255.
+    @inline(__always)
+    fileprivate static func sum(_ bytes: UInt64) -> Int {
+        Int((bytes &* ones) >> 56)
+    }
+}
+
+extension Span<UInt8> {
+    /// How many bytes of a range are line feeds.
+    func lineFeeds(in range: Range<Int>) -> Int {
+        var total = 0
+        var index = range.lowerBound
+        while index &+ 8 <= range.upperBound {
+            // The bytes of a word together count to at most 8 × 31 before they are added up.
+            var counts: UInt64 = 0
+            let end = Swift.min(range.upperBound &- 7, index &+ 31 &* 8)
+            while index < end {
+                counts &+= ByteScan.lineFeeds(eightBytes(at: index))
+                index &+= 8
+            }
+            total &+= ByteScan.sum(counts)
+        }
+        while index < range.upperBound {
+            if self[index] == ASCII.lineFeed { total &+= 1 }
+            index &+= 1
+        }
+        return total
+    }
+
+    /// Whether a range holds no control characters and, unless they are allowed, no two blanks in a row.
+    package func isClean(_ range: Range<Int>, allowsRunsOfBlanks: Bool) -> Bool {
+        var index = range.lowerBound
+        var previous: UInt8 = 0
+        while index < range.upperBound {
+            if index &+ 8 <= range.upperBound,
+                !ByteScan.isUnclean(eightBytes(at: index), allowsRunsOfBlanks: allowsRunsOfBlanks),
+                allowsRunsOfBlanks || previous != ASCII.space || self[index] != ASCII.space
+            {
+                index &+= 8
+                previous = self[index &- 1]
+                continue
+            }
+            // Only the bytes can tell; they are looked at one by one up to the next eight.
+            let end = Swift.min(index &+ 8, range.upperBound)
+            while index < end {
+                let byte = self[index]
+                if byte < ASCII.space || byte == ASCII.space && previous == ASCII.space && !allowsRunsOfBlanks {
+                    return false
+                }
+                previous = byte
+                index &+= 1
+            }
+        }
+        return true
     }
 }

@@ -163,11 +163,12 @@ extension ScanState {
         var other = first
         while other < last {
             let candidate = tokens[other]
+            let count = Int(token.nameCount)
+            let start = origin &+ Int(token.nameOffset)
             if candidate.name == token.name, candidate.nameCount == token.nameCount,
-                sameBytes(bytes, origin &+ Int(candidate.nameOffset), origin &+ Int(token.nameOffset), Int(token.nameCount))
+                sameBytes(bytes, origin &+ Int(candidate.nameOffset), start, count)
             {
-                let start = origin &+ Int(token.nameOffset)
-                let name = string(bytes, start..<start &+ Int(token.nameCount))
+                let name = string(bytes, start..<start &+ count)
                 throw ScanFault(reason: .duplicateAttribute(name), offset: start)
             }
             other &+= 1
@@ -193,7 +194,8 @@ extension ScanState {
         _ root: [UInt8]
     ) throws(ScanFault) -> Bool {
         guard depth > 0 else {
-            return try unexpected(at: cursor, phase == .epilog ? .contentAfterRoot : .expected("the document's element"))
+            let reason: XMLError.Reason = phase == .epilog ? .contentAfterRoot : .expected("the document's element")
+            return try unexpected(at: cursor, reason)
         }
         let start = cursor &+ 2
         var index = start

@@ -55,8 +55,7 @@ extension ScanState {
                 if bytes[index &+ 1] == ASCII.closeBracket, bytes[index &+ 2] == ASCII.greaterThan {
                     throw ScanFault(reason: .cdataEndInText, offset: index)
                 }
-                // The window may end between the brackets.
-                guard index &+ 2 < limit else { return try incompleteText(from: start, to: index) }
+                // Where the window ends behind a bracket, the whole text is looked at again.
                 index &+= 1
             } else if byte == ASCII.lineFeed || byte == ASCII.tab {
                 index &+= 1
@@ -148,8 +147,7 @@ extension ScanState {
         if isHexadecimal { index &+= 1 }
         let digits = index
         var scalar: UInt32 = 0
-        while let digit = bytes[index].hexadecimalDigit, isHexadecimal || digit < 10, bytes[index] < 0x3A || isHexadecimal
-        {
+        while let digit = bytes[index].hexadecimalDigit, isHexadecimal || digit < 10 {
             // Beyond the last character the value no longer matters, but leading zeros may be many.
             scalar = min(scalar &* (isHexadecimal ? 16 : 10) &+ digit, 0x11_0000)
             index &+= 1

@@ -65,17 +65,16 @@ public struct XMLScanner: ~Copyable {
             return .rootEnd
         }
         while true {
-            let stop = try run()
-            guard state.cursor - state.origin <= state.limits.recordBytes else {
-                throw fail(.limit(.recordBytes, state.limits.recordBytes), at: state.origin)
-            }
-            switch stop {
+            switch try run() {
             case .root:
                 endsRoot = state.phase == .epilog
+                try checkLength(to: state.cursor)
                 return .root
             case .child:
+                try checkLength(to: state.cursor)
                 return .child
             case .rootEnd:
+                try checkLength(to: state.cursor)
                 return .rootEnd
             case .needTokens:
                 tokenRoom.append(contentsOf: repeatElement(XMLToken(.end), count: tokenRoom.count))
@@ -136,6 +135,13 @@ public struct XMLScanner: ~Copyable {
         return try state.run(bytes, &tokens, &names, table, root: &root)
     }
 
+    /// Refuses a record that is longer than allowed, however its bytes have come.
+    private mutating func checkLength(to end: Int) throws(XMLError) {
+        guard end - state.origin <= state.limits.recordBytes else {
+            throw fail(.limit(.recordBytes, state.limits.recordBytes), at: state.origin)
+        }
+    }
+
     /// Gets more bytes, at least as many as are waiting; `false` at the end of a complete document.
     private mutating func fill() throws(XMLError) -> Bool {
         if atEnd {
@@ -144,9 +150,7 @@ public struct XMLScanner: ~Copyable {
         }
         // What was skipped between two children of the root belongs to neither.
         if state.tokenCount == 0, state.depth <= 1 { state.origin = state.cursor }
-        guard state.limit - state.origin <= state.limits.recordBytes else {
-            throw fail(.limit(.recordBytes, state.limits.recordBytes), at: state.origin)
-        }
+        try checkLength(to: state.limit)
         // Reading as much again as is waiting keeps the work linear, however small the pieces are that come.
         let wanted = max(state.limit - state.cursor, 1)
         slide(roomFor: wanted)
@@ -195,22 +199,8 @@ public struct XMLScanner: ~Copyable {
 
     private mutating func countLines(to end: Int) {
         guard end > countedTo else { return }
-        lineFeeds += Self.lineFeeds(in: window.span, countedTo..<end)
+        lineFeeds += window.span.lineFeeds(in: countedTo..<end)
         countedTo = end
-    }
-
-    private static func lineFeeds(in bytes: Span<UInt8>, _ range: Range<Int>) -> Int {
-        var count = 0
-        var index = range.lowerBound
-        while index + 8 <= range.upperBound {
-            count += ByteScan.lineFeeds(bytes.eightBytes(at: index))
-            index += 8
-        }
-        while index < range.upperBound {
-            if bytes[index] == ASCII.lineFeed { count += 1 }
-            index += 1
-        }
-        return count
     }
 
     private mutating func fail(_ reason: XMLError.Reason, at offset: Int) -> XMLError {

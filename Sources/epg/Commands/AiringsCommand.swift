@@ -1,4 +1,5 @@
 import ArgumentParser
+import EPGCalendar
 import EPGModel
 
 /// `epg airings`: the schedule of one station.
@@ -9,10 +10,13 @@ struct AiringsCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The station's identifier or its name.", valueName: "id"))
     var station: String
 
-    @Option(help: ArgumentHelp("From when on. The default is the beginning of today.", valueName: "time"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("From when on. The default is the beginning of today.", valueName: "time"))
     var from: String?
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp("Until when. The default is a day after --from, or the end of today.", valueName: "time"))
     var to: String?
 

@@ -24,8 +24,11 @@ struct GridQuery: Sendable {
             schedule.row -= shown.lowerBound
             return schedule
         }
+        // A header reaches to the next hour, also where that one isn't seen.
+        let end = min(demand.window.end.advanced(by: 3600), window.end)
+        let marked = TimeWindow(start: demand.window.start, end: max(end, demand.window.end))
         let content = GuideContent(
-            schedules: schedules, coverage: demand.window, marks: GuideMarks(in: demand.window, zone: moment.zone),
+            schedules: schedules, coverage: demand.window, marks: GuideMarks(in: marked, zone: moment.zone),
             now: moment.now)
         return GridJSON(layout: layout, elements: layout.page(in: viewport, of: content).elements)
     }

@@ -6,7 +6,7 @@ struct PruneCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "prune", abstract: "Removes the airings that stopped at or before a time.")
 
-    @Option(help: ArgumentHelp("The time before which airings go.", valueName: "time"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("The time before which airings go.", valueName: "time"))
     var before: String
 
     @Flag(help: "Wait while another process is writing.")
@@ -19,7 +19,7 @@ struct PruneCommand: ParsableCommand {
     func run() throws {
         let moment = Moment(zone: try zone.zone(), now: SystemClock.now)
         let instant = try moment.instant(before, option: "--before")
-        let removed = try database.write(waits: wait) { guide in
+        let removed = try database.change(waits: wait) { guide in
             let removed = try guide.prune(before: instant)
             if removed > 0 { try guide.refreshSearchIndex() }
             return removed

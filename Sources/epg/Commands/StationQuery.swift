@@ -21,7 +21,8 @@ struct StationQuery: Hashable, Sendable {
             candidate.station.id.rawValue.lowercased() == wanted || candidate.station.name.lowercased() == wanted
         }
         if named.count == 1, let found = named.first { return found }
-        throw CommandFailure(.noInput, "There is no station “\(text.prefix(64))”. " + advice(named.isEmpty ? nearest : named))
+        throw CommandFailure(
+            .noInput, "There is no station “\(text.prefix(64))”. " + advice(named.isEmpty ? nearest : named))
     }
 
     private func advice(_ nearest: [StationRow]) -> String {

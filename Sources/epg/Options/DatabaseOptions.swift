@@ -1,4 +1,5 @@
 import ArgumentParser
+import EPGModel
 import EPGStore
 import Glibc
 
@@ -6,15 +7,20 @@ import Glibc
 struct DatabaseOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The guide's database.",
-            discussion: "The default is EPG_DATABASE, else epg/guide.sqlite in XDG_DATA_HOME or ~/.local/share.",
-            valueName: "file"))
+            """
+            The guide's database. The default is EPG_DATABASE, else epg/guide.sqlite in XDG_DATA_HOME or ~/.local/share.
+            """, valueName: "file"))
     var database: String?
 
     /// Opens the guide for reading, hands it over and closes it.
     ///
     /// - Throws: ``StoreError`` where there is none.
-    func read<Answer>(_ body: (GuideStore) throws -> Answer) throws -> Answer {
+    func read<Answer>(_ body: (any ScheduleReading) throws -> Answer) throws -> Answer {
+        try readStore(body)
+    }
+
+    /// The same for what only a database can tell.
+    func readStore<Answer>(_ body: (GuideStore) throws -> Answer) throws -> Answer {
         let store = try GuideStore(readingFrom: try path())
         let answer = try body(store)
         try store.close()
@@ -39,11 +45,22 @@ struct DatabaseOptions: ParsableArguments {
             answer = try body(store)
         } catch {
             // What was committed must reach the database; of the two errors the first one tells more.
-            do { try store.close() } catch let second { StandardError.write("epg: " + "\(second)".withoutControls + "\n") }
+            do { try store.close() } catch let second {
+                StandardError.write("epg: " + "\(second)".withoutControls + "\n")
+            }
             throw error
         }
         try store.close()
         return answer
+    }
+
+    /// Opens a guide that is there for writing, hands it over and closes it.
+    ///
+    /// - Throws: ``StoreError/notFound(path:)`` where there is none.
+    func change<Answer>(waits: Bool, _ body: (any ScheduleWriting) throws -> Answer) throws -> Answer {
+        let path = try path()
+        guard access(path, F_OK) == 0 else { throw StoreError.notFound(path: path) }
+        return try write(waits: waits, body)
     }
 
     private var isDefaultPlace: Bool { database == nil && (Environment["EPG_DATABASE"] ?? "").isEmpty }

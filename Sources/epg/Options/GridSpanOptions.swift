@@ -1,9 +1,11 @@
 import ArgumentParser
+import EPGCalendar
 import EPGModel
 
 /// Which stretch of time a grid spans.
 struct GridSpanOptions: ParsableArguments {
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp("The beginning. The default is the half hour that is under way.", valueName: "time"))
     var from: String?
 
@@ -19,7 +21,9 @@ struct GridSpanOptions: ParsableArguments {
 
     /// The stretch of time, in whole seconds.
     func window(at moment: Moment) throws(CommandFailure) -> TimeWindow {
-        let start = try from.map { text throws(CommandFailure) in try moment.instant(text, option: "--from") } ?? halfHour(moment)
+        let start =
+            try from.map { text throws(CommandFailure) in try moment.instant(text, option: "--from") }
+            ?? halfHour(moment)
         let end = start.advanced(by: Int64(hours * 3600))
         guard let window = TimeWindow(from: start, to: end), !window.isEmpty else {
             throw CommandFailure(.usage, "--from: \(start) is at the end of time. Give an earlier one.")

@@ -6,7 +6,7 @@ import EPGModel
 struct MomentOptions: ParsableArguments {
     @OptionGroup var zone: ZoneOptions
 
-    @Option(help: ArgumentHelp("The time that counts as now.", valueName: "time"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("The time that counts as now.", valueName: "time"))
     var at: String?
 
     /// Zone and now.
@@ -23,8 +23,8 @@ struct ZoneOptions: ParsableArguments {
     @Option(
         name: .customLong("zone"),
         help: ArgumentHelp(
-            "The zone of the times that you write and read, such as Europe/London.",
-            discussion: "The default is the system's.", valueName: "zone"))
+            "The zone of the times that you write and read, such as Europe/London. The default is the system's.",
+            valueName: "zone"))
     var name: String?
 
     func zone() throws -> Zone {
@@ -44,7 +44,7 @@ struct Moment: Sendable {
         do {
             return try TimeExpression.parse(text, now: now, zone: zone)
         } catch {
-            throw CommandFailure(.usage, "\(option): \(error)")
+            throw CommandFailure(.usage, "\(option): \(error).")
         }
     }
 

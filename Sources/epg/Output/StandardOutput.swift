@@ -25,7 +25,8 @@ enum StandardOutput {
             default:
                 throw CommandFailure(
                     .inputOutput,
-                    "The output can't be written (\(String(cString: strerror(errno)))). Make room, or send it elsewhere.")
+                    "The output can't be written (\(String(cString: strerror(errno)))). Make room, or send it elsewhere."
+                )
             }
         }
     }

@@ -17,7 +17,7 @@ struct AiringsText {
 
     func text(for terminal: Terminal) -> String {
         var table = Table([
-            Table.Column(), Table.Column(), Table.Column(leastWidth: 16), Table.Column(),
+            Table.Column(), Table.Column(), Table.Column(leastWidth: 8), Table.Column(leastWidth: 6),
             Table.Column(alignment: .trailing),
         ])
         var date: CivilDate?
@@ -33,7 +33,8 @@ struct AiringsText {
                 }
             }
         }
-        return Ink.bold.paint(Cell(station.name).fitted(to: .max, usesColours: false).text, usesColours: terminal.usesColours)
+        return Ink.bold.paint(
+            Cell(station.name).fitted(to: .max, usesColours: false).text, usesColours: terminal.usesColours)
             + "\n" + table.text(for: terminal)
     }
 

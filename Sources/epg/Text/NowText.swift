@@ -6,7 +6,7 @@ import EPGModel
 /// ```
 /// Sat 24 Oct 2026, 20:30 BST
 ///
-/// Harbour One    Kerbside            ━━━────── 30 min  21:00  Low Water
+/// Harbour One    Kerbside            ━━━╌╌╌╌╌    30m  21:00 Low Water
 /// ```
 struct NowText {
     private let answers: [NowAndNext]
@@ -19,8 +19,8 @@ struct NowText {
 
     func text(for terminal: Terminal) -> String {
         var table = Table([
-            Table.Column(leastWidth: 12), Table.Column(leastWidth: 14), Table.Column(),
-            Table.Column(alignment: .trailing), Table.Column(), Table.Column(leastWidth: 10),
+            Table.Column(leastWidth: 10), Table.Column(leastWidth: 12), Table.Column(),
+            Table.Column(alignment: .trailing), Table.Column(leastWidth: 12),
         ])
         for answer in answers { table.append(row(of: answer)) }
         let heading = Ink.bold.paint(moment.zone.fullLabel(at: moment.now), usesColours: terminal.usesColours)
@@ -29,14 +29,13 @@ struct NowText {
     }
 
     private func row(of answer: NowAndNext) -> [Cell] {
-        var next = [Cell.empty, Cell.empty]
+        var next = Cell()
         if let airing = answer.next {
-            next = [
-                Cell(moment.zone.timeLabel(at: airing.window.start, seenFrom: moment.now), .dim), Cell(airing.title),
-            ]
+            next.append(time(of: airing), .dim)
+            next.append(airing.title)
         }
         guard let first = answer.now.first else {
-            return [Cell(answer.stationName, .bold), Cell("—", .dim), Cell.empty, Cell.empty] + next
+            return [Cell(answer.stationName, .bold), Cell("—", .dim), Cell.empty, Cell.empty, next]
         }
         var title = Cell()
         // Of those that share a window nobody knows which one is on.
@@ -46,8 +45,20 @@ struct NowText {
         return [
             Cell(answer.stationName, .bold), title, bar(through: first.window),
             // Rounded up: what has 20 seconds left isn't over.
-            Cell(Wording.duration(max(60, min(left, 1 << 40) + 59))),
-        ] + next
+            Cell(Wording.compactDuration(min(left, 1 << 40) + 59)), next,
+        ]
+    }
+
+    /// `21:00`; `Sun 21:00` on another day, `Sun 1 Nov 21:00` in another week.
+    private func time(of airing: Airing) -> String {
+        let (zone, start) = (moment.zone, airing.window.start)
+        let time = zone.timeLabel(at: start)
+        let date = zone.date(at: start)
+        switch date.daysSince1970 - zone.date(at: moment.now).daysSince1970 {
+        case 0: return time
+        case 1..<7: return "\(date.weekday.shortName) \(time)"
+        default: return "\(date.label) \(time)"
+        }
     }
 
     /// How much of a window is over, in eight parts; a part that has begun isn't over.

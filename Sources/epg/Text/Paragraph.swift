@@ -26,15 +26,16 @@ enum Paragraph {
     private static func lines(ofPiece text: String, columns: Int?) -> [String] {
         let whole = TerminalText(text)
         guard let columns, whole.width > columns else { return whole.width > 0 ? [whole.isolated] : [] }
-        let columns = max(columns, 2)
+        let limit = max(columns, 2)
         var lines: [String] = []
         var line: [TerminalText.Cluster] = []
         var width = 0
         /// The place in the line at which it may be broken.
         var opportunity = 0
         for cluster in whole.clusters {
-            while width + cluster.width > columns, !line.isEmpty {
-                if cluster.text == " " { opportunity = line.count }
+            let isBesideWide = cluster.width == 2 || line.last?.width == 2
+            if cluster.text == " " || isBesideWide && !closing.contains(cluster.text) { opportunity = line.count }
+            while width + cluster.width > limit, !line.isEmpty {
                 let end = opportunity > 0 ? opportunity : line.count
                 lines.append(string(line[..<end]))
                 line.removeSubrange(..<end)
@@ -43,7 +44,6 @@ enum Paragraph {
                 opportunity = 0
             }
             if line.isEmpty, cluster.text == " " { continue }
-            if cluster.width == 2, !Paragraph.closing.contains(cluster.text) { opportunity = line.count }
             line.append(cluster)
             width += cluster.width
             if cluster.text == " " { opportunity = line.count }

@@ -13,7 +13,8 @@ extension Programme {
         fields.append("keywords", list: keywords.map(\.labelled))
         fields.append("language", language?.labelled)
         fields.append("original", originalLanguage?.labelled)
-        fields.append("length", length.map { $0.seconds.map { Wording.duration($0) } ?? "\($0.value) \($0.units ?? "")" })
+        fields.append(
+            "length", length.map { $0.seconds.map { Wording.duration($0) } ?? "\($0.value) \($0.units ?? "")" })
         for icon in icons { fields.append("icon", icon.label) }
         for link in urls { fields.append("web", link.label) }
         fields.append("countries", list: countries.map(\.labelled))

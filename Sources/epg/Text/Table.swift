@@ -1,3 +1,5 @@
+import EPGRender
+
 /// Rows of cells under one another, each column as wide as its widest cell, as far as there is room.
 struct Table: Sendable {
     enum Alignment: Hashable, Sendable {
@@ -41,11 +43,11 @@ struct Table: Sendable {
     ///
     /// - Complexity: O(cells).
     func text(for terminal: Terminal) -> String {
+        let widths = widths(limit: terminal.columns)
         var lines = rows
         if columns.contains(where: { !$0.title.isEmpty }), !rows.isEmpty {
             lines.insert(columns.map { Cell($0.title, .dim) }, at: 0)
         }
-        let widths = widths(of: lines, limit: terminal.columns)
         var text = ""
         for line in lines {
             text += self.text(of: line, widths: widths, usesColours: terminal.usesColours) + "\n"
@@ -58,7 +60,10 @@ struct Table: Sendable {
         // Blanks are written when something follows them, so that no line ends with any.
         var blanks = indent
         for (index, width) in widths.enumerated() where width > 0 {
-            let cell = index < line.count ? line[index].fitted(to: width, usesColours: usesColours) : ("", 0)
+            let cell =
+                index < line.count
+                ? line[index].fitted(to: width, usesColours: usesColours)
+                : (text: "", width: 0)
             let before = columns[index].alignment == .trailing ? width - cell.width : 0
             blanks += before
             if cell.width > 0 {
@@ -70,13 +75,14 @@ struct Table: Sendable {
         return text
     }
 
-    /// Two columns between columns.
+    /// Blanks between columns.
     private static let gap = 2
 
-    /// The widths of all columns: what they need, or less for the widest of those that may be cut.
-    private func widths(of lines: [[Cell]], limit: Int?) -> [Int] {
+    /// The widths of all columns: what they need, or less for the widest of those that may be cut; 0 where nothing stands.
+    private func widths(limit: Int?) -> [Int] {
         var widths = columns.indices.map { index in
-            lines.reduce(0) { max($0, index < $1.count ? $1[index].width : 0) }
+            let widest = rows.reduce(0) { max($0, index < $1.count ? $1[index].width : 0) }
+            return widest == 0 ? 0 : max(widest, DisplayWidth.of(columns[index].title))
         }
         guard let limit else { return widths }
         let gaps = max(0, widths.count(where: { $0 > 0 }) - 1) * Table.gap

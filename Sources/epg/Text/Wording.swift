@@ -14,6 +14,13 @@ enum Wording {
         return hours % 24 == 0 ? "\(hours / 24) days" : "\(hours / 24) days \(hours % 24) h"
     }
 
+    /// A duration in whole minutes for a narrow column: `45m`, `1h`, `1h 30m`, `26h`.
+    static func compactDuration(_ seconds: Int64) -> String {
+        let minutes = max(0, seconds) / 60
+        if minutes < 60 { return "\(minutes)m" }
+        return minutes % 60 == 0 ? "\(minutes / 60)h" : "\(minutes / 60)h \(minutes % 60)m"
+    }
+
     /// `1 airing`, `417 airings`.
     static func count(_ number: Int, _ noun: String) -> String {
         "\(number) \(noun)" + (number == 1 ? "" : "s")
@@ -42,10 +49,12 @@ extension Zone {
         return "\(dayLabel(at: instant)), \(time) \(offset(at: instant).abbreviation)"
     }
 
-    /// `20:30`, with the day before it where that isn't the day of a reference.
+    /// `20:30`, with the day before it where that isn't the day of a reference, and with the year where that is another.
     func timeLabel(at instant: Instant, seenFrom reference: Instant) -> String {
+        let (date, known) = (date(at: instant), date(at: reference))
         let time = timeLabel(at: instant)
-        return date(at: instant) == date(at: reference) ? time : "\(date(at: instant).label) \(time)"
+        if date == known { return time }
+        return date.year == known.year ? "\(date.label) \(time)" : "\(date.label) \(date.year) \(time)"
     }
 
     /// `20:30–21:15`; `20:30–21:15?` where the stop was inferred.

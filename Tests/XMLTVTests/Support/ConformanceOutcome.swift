@@ -10,7 +10,7 @@ enum ConformanceOutcome: String, CaseIterable {
     case refusedVersion = "refused for its version"
     case refusedFault = "refused for its fault"
     case acceptedInsideDTD = "accepted; the fault lies inside the DTD, where libexpat finds it"
-    case acceptedExternalDTD = "accepted; the fault lies in the external DTD, where libexpat finds it when it reads that"
+    case acceptedExternalDTD = "accepted; the fault lies in the external DTD, where libexpat finds it if it reads that"
     case acceptedExternalVersion = "accepted; the external DTD is XML 1.1"
     case acceptedMark = "accepted; the byte order mark of UTF-8 overrules the declaration, for libexpat too"
     case acceptedNamespaces = "accepted; a fault by the namespace recommendation alone, libexpat accepts it too"

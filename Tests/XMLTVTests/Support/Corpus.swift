@@ -31,18 +31,21 @@ enum Corpus {
         while pieces.count < count, let guide = large.randomElement(using: &random) {
             let start = Int.random(in: 0..<guide.count - 8192, using: &random)
             let window = guide[start..<start + Int.random(in: 1024...8192, using: &random)]
-            guard let first = place(of: "<programme", in: window), let last = place(of: "</programme>", in: window, last: true),
-                first < last
-            else { pieces.append(Array(window)); continue }
-            pieces.append(Array("<tv>".utf8) + window[first..<last + 12] + Array("</tv>\n".utf8))
+            let first = places(of: "<programme", in: window).first
+            let last = places(of: "</programme>", in: window).last
+            if let first, let last, first < last {
+                pieces.append(Array("<tv>".utf8) + window[first..<last + 12] + Array("</tv>\n".utf8))
+            } else {
+                pieces.append(Array(window))
+            }
         }
         return pieces
     }
 
-    private static func place(of text: String, in window: ArraySlice<UInt8>, last: Bool = false) -> Int? {
+    private static func places(of text: String, in window: ArraySlice<UInt8>) -> [Int] {
         let wanted = Array(text.utf8)
-        let places = window.indices.dropLast(wanted.count - 1)
-        let matches = { (index: Int) in window[index] == wanted[0] && window[index..<index + wanted.count].elementsEqual(wanted) }
-        return last ? places.last(where: matches) : places.first(where: matches)
+        return window.indices.dropLast(wanted.count - 1).filter { index in
+            window[index] == wanted[0] && window[index..<index + wanted.count].elementsEqual(wanted)
+        }
     }
 }

@@ -111,7 +111,9 @@ final class Expat {
         reader.map { Unmanaged<Expat>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    private func start(_ name: UnsafePointer<XML_Char>?, _ attributes: UnsafeMutablePointer<UnsafePointer<XML_Char>?>?) {
+    private func start(
+        _ name: UnsafePointer<XML_Char>?, _ attributes: UnsafeMutablePointer<UnsafePointer<XML_Char>?>?
+    ) {
         log.begin(.start)
         append(name)
         // Behind the attributes of the document stand those that a DTD supplies.

@@ -4,25 +4,32 @@ struct Mutator {
     private let documents: [[UInt8]]
 
     /// Pieces of markup and bytes that readers stumble over.
-    private static let fragments: [[UInt8]] = [
-        "&", "<", ">", "]]>", "]]", "--", "-->", "<!--", "<!DOCTYPE tv SYSTEM \"x\">", "<!DOCTYPE tv [", "]>", "<![CDATA[", "<?",
-        "?>", "<?xml version=\"1.0\"?>", "<?a b?>", "&#0;", "&#x10FFFF;", "&#x110000;", "&#xD800;", "&#65;", "&#x41;",
-        "&lt;", "&amp;", "&apos;", "&nbsp;", "&eacute", "&;", "&#;", "&#x;", "</", "</tv>", "<a>", "</a>", "<a/>",
-        "<a b='c'/>", " b=\"&lt;\"", " b='1' b='2'", "\"", "'", "=", "\r", "\r\n", "\n", "\t", " ", "\u{0}", "\u{1}", "\u{7F}",
-        "\u{85}", "\u{FEFF}", "\u{FFFE}", "\u{E9}", "\u{4E2D}", "\u{1F600}", "\u{2028}", "<!ENTITY a \"b\">",
-        "<!ATTLIST tv a NMTOKEN #IMPLIED>", "%a;", "standalone='yes'", "version='1.1'", "<\u{E9}l\u{E9}ment/>", "<tv:a/>",
-    ].map { Array($0.utf8) } + [
-        // Overlong forms, a surrogate, beyond U+10FFFF, lone halves, marks of other encodings.
-        [0xC0, 0x80], [0xC0, 0xAF], [0xE0, 0x80, 0x80], [0xF0, 0x80, 0x80, 0xAF], [0xED, 0xA0, 0x80],
-        [0xF4, 0x90, 0x80, 0x80], [0xF8, 0x88, 0x80, 0x80, 0x80], [0x80], [0xBF, 0xBF], [0xC3], [0xE4, 0xB8],
-        [0xF0, 0x9F, 0x98], [0xFF], [0xFE], [0xFF, 0xFE], [0xFE, 0xFF], [0xEF, 0xBB, 0xBF],
+    private static let fragments: [[UInt8]] = texts.joined().map { Array($0.utf8) } + notUTF8.joined()
+
+    private static let texts: [[String]] = [
+        ["&", "<", ">", "]]>", "]]", "--", "-->", "<!--", "<![CDATA[", "<?", "?>", "<?a b?>", "</", "\"", "'", "="],
+        ["<!DOCTYPE tv SYSTEM \"x\">", "<!DOCTYPE tv [", "]>", "<?xml version=\"1.0\"?>", "<!ENTITY a \"b\">", "%a;"],
+        ["<!ATTLIST tv a NMTOKEN #IMPLIED>", "standalone='yes'", "version='1.1'"],
+        ["&#0;", "&#x10FFFF;", "&#x110000;", "&#xD800;", "&#65;", "&#x41;", "&;", "&#;", "&#x;"],
+        ["&lt;", "&amp;", "&apos;", "&nbsp;", "&eacute"],
+        ["</tv>", "<a>", "</a>", "<a/>", "<a b='c'/>", " b=\"&lt;\"", " b='1' b='2'", "<tv:a/>"],
+        ["\r", "\r\n", "\n", "\t", " ", "\u{0}", "\u{1}", "\u{7F}", "\u{85}", "\u{FEFF}", "\u{FFFE}", "\u{2028}"],
+        ["\u{E9}", "\u{4E2D}", "\u{1F600}", "<\u{E9}l\u{E9}ment/>"],
     ]
 
-    private static let declarations = [
-        "<?xml version=\"1.0\"?>", "<?xml version=\"1.0\" encoding=\"UTF-8\"?>", "<?xml version='1.0' encoding='iso-8859-1'?>",
-        "<?xml version='1.0' encoding='windows-1251' standalone='no'?>", "<?xml version='1.0' encoding='Shift_JIS'?>",
-        "<?xml version='1.0' encoding='GB18030'?>", "<?xml version='1.0' encoding='UTF-16'?>", "<?xml version='1.0' standalone='yes'?>",
-        "<?xml version='1.0'>", "<?xml ?>", "<?xml version='1.0' encoding='no-such'?>", "<?xml version='2'?>", "",
+    /// Overlong forms, a surrogate, beyond U+10FFFF; lone halves; marks of other encodings.
+    private static let notUTF8: [[[UInt8]]] = [
+        [[0xC0, 0x80], [0xC0, 0xAF], [0xE0, 0x80, 0x80], [0xF0, 0x80, 0x80, 0xAF], [0xED, 0xA0, 0x80]],
+        [[0xF4, 0x90, 0x80, 0x80], [0xF8, 0x88, 0x80, 0x80, 0x80], [0x80], [0xBF, 0xBF], [0xC3], [0xE4, 0xB8]],
+        [[0xF0, 0x9F, 0x98], [0xFF], [0xFE], [0xFF, 0xFE], [0xFE, 0xFF], [0xEF, 0xBB, 0xBF]],
+    ]
+
+    private static let declarations: [[UInt8]] = [
+        "", "<?xml version=\"1.0\"?>", "<?xml version=\"1.0\" encoding=\"UTF-8\"?>",
+        "<?xml version='1.0' encoding='iso-8859-1'?>", "<?xml version='1.0' encoding='Shift_JIS'?>",
+        "<?xml version='1.0' encoding='windows-1251' standalone='no'?>", "<?xml version='1.0' encoding='GB18030'?>",
+        "<?xml version='1.0' encoding='UTF-16'?>", "<?xml version='1.0' standalone='yes'?>", "<?xml version='1.0'>",
+        "<?xml ?>", "<?xml version='1.0' encoding='no-such'?>", "<?xml version='2'?>",
     ].map { Array($0.utf8) }
 
     init(of documents: [[UInt8]], seed: UInt64) {

@@ -16,6 +16,8 @@ enum DocumentedDifference: String, CaseIterable {
 /// What comes of reading a document both ways.
 enum OracleVerdict {
     case bothAccept
+    /// The lines differ where a document is cut off (libexpat names the beginning of what is open, we the end), where
+    /// one of the two can't read the encoding or the version, and where carriage returns alone end lines.
     case bothRefuse(onTheSameLine: Bool)
     case differ(DocumentedDifference)
     /// A bug of one of the two; in words.

@@ -1,0 +1,59 @@
+import EPGCalendar
+import EPGImport
+import EPGLayout
+import EPGRefresh
+import EPGStore
+
+extension CommandFailure {
+    /// The failure that an error of a module means; `nil` for errors that ArgumentParser explains.
+    init?(_ error: any Error) {
+        switch error {
+        case let failure as CommandFailure: self = failure
+        case let error as StoreError: self.init(Code(error), "\(error)")
+        case let error as GuideFileError: self.init(Code(error), "\(error)")
+        case let error as RefreshFailure:
+            self.init(Code(rawValue: error.exitCode) ?? .unavailable, error.sentence)
+        case let error as FetchError: self.init(Code(rawValue: error.exitCode) ?? .unavailable, "\(error)")
+        case let error as ZoneError: self.init(Code(error), "\(error)".sentence)
+        case let error as GuideLayoutError: self.init(.usage, "\(error)".sentence)
+        default: return nil
+        }
+    }
+
+    /// A guide that can't be imported, by the name that the person gave it.
+    init(_ error: GuideFileError, name: String) {
+        self.init(Code(error), "\(name): \(error). The guide that stood is unchanged.")
+    }
+}
+
+extension CommandFailure.Code {
+    fileprivate init(_ error: StoreError) {
+        switch error {
+        case .notFound: self = .noInput
+        case .notAGuide, .damaged: self = .badContent
+        case .newerSchema: self = .configuration
+        case .busy: self = .busy
+        case .full, .inaccessible: self = .inputOutput
+        }
+    }
+
+    init(_ error: GuideFileError) {
+        self = error.isUnreadable ? .inputOutput : .badContent
+    }
+
+    /// A wrong name is a wrong flag; a missing or damaged database of zones is the machine's.
+    fileprivate init(_ error: ZoneError) {
+        switch error {
+        case .invalidName, .unknownName: self = .usage
+        case .noDatabase, .unreadable, .damaged: self = .configuration
+        }
+    }
+}
+
+extension String {
+    /// The text with a capital letter at its start and a full stop at its end.
+    fileprivate var sentence: String {
+        let ended = hasSuffix(".") || hasSuffix("?") ? self : self + "."
+        return ended.prefix(1).uppercased() + ended.dropFirst()
+    }
+}

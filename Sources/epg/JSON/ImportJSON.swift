@@ -1,0 +1,54 @@
+import EPGModel
+package import EPGRender
+package import EPGStore
+
+/// The report of one imported guide: `{"file", "source", "outcome", "diagnostics"}`.
+struct ImportJSON: JSONValue {
+    let file: String
+    let source: String
+    let outcome: ImportOutcome
+    /// `nil` where nobody asked for them.
+    let diagnostics: [LoggedDiagnostic]?
+
+    func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("file", file)
+            json.member("source", source)
+            json.member("outcome", outcome)
+            json.member("diagnostics", diagnostics)
+        }
+    }
+}
+
+extension LoggedDiagnostic: JSONValue {
+    /// `{"severity", "keyword", "action", "line", "station", "listing", "other", "window", "quote"}`; what is unknown is
+    /// left out.
+    package func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("severity", diagnostic.severity.rawValue)
+            json.member("keyword", diagnostic.keyword.rawValue)
+            json.member("action", diagnostic.action.rawValue)
+            json.member("line", diagnostic.line > 0 ? diagnostic.line : nil)
+            json.member("station", diagnostic.station)
+            json.member("listing", diagnostic.listing.map { ListingJSON(reference: $0, title: title) })
+            json.member("other", diagnostic.other.map { ListingJSON(reference: $0, title: otherTitle) })
+            json.member("window", diagnostic.window)
+            json.member("quote", diagnostic.quote)
+        }
+    }
+}
+
+/// A listing that a diagnostic is about: `{"line", "start", "stop", "title"}`, the times as published.
+private struct ListingJSON: JSONValue {
+    let reference: Diagnostic.Reference
+    let title: String?
+
+    func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("line", reference.line)
+            json.member("start", reference.start)
+            json.member("stop", reference.stop)
+            json.member("title", title)
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import EPGModel
+package import EPGRefresh
+package import EPGRender
+
+extension RefreshReport: JSONValue {
+    /// `{"at", "exitCode", "changedGuide", "prunedAirings", "sources", "upkeepFailure"}`.
+    package func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("at", now)
+            json.member("exitCode", Int(exitCode))
+            json.member("changedGuide", changedGuide)
+            json.member("prunedAirings", prunedAirings)
+            json.member("sources", sources)
+            json.member("upkeepFailure", upkeepFailure?.sentence)
+        }
+    }
+}
+
+extension SourceRefresh: JSONValue {
+    /// `{"name", "location", "outcome", "next", "byteCount", "import", "failure", "exitCode", "lastSuccess"}`; the outcome
+    /// is `not-due`, `not-modified`, `unchanged`, `imported` or `failed`, and says which of the others are there.
+    package func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("name", name)
+            json.member("location", location)
+            json.member("outcome", outcome.keyword)
+            switch outcome {
+            case .notDue(let next): json.member("next", next)
+            case .notModified: break
+            case .unchanged(let byteCount): json.member("byteCount", byteCount)
+            case .imported(let imported, let byteCount):
+                json.member("byteCount", byteCount)
+                json.member("import", imported)
+            case .failed(let failure):
+                json.member("failure", failure.sentence)
+                json.member("exitCode", Int(failure.exitCode))
+            }
+            json.member("lastSuccess", lastSuccess)
+        }
+    }
+}

@@ -1,0 +1,21 @@
+import EPGModel
+package import EPGRender
+package import EPGStore
+
+extension StoreCheck: JSONValue {
+    /// `{"sound", "problems", "generation", "stations", "airings", "programmes", "range", "searchComplete", "bytes"}`; an
+    /// empty guide has no range.
+    package func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("sound", problems.isEmpty)
+            json.member("problems", problems)
+            json.member("generation", generation.rawValue)
+            json.member("stations", stations)
+            json.member("airings", airings)
+            json.member("programmes", programmes)
+            json.member("range", range)
+            json.member("searchComplete", isSearchComplete)
+            json.member("bytes", bytes)
+        }
+    }
+}

@@ -1,0 +1,34 @@
+import EPGCalendar
+import EPGModel
+import EPGStore
+
+/// What a check found, for reading.
+struct CheckText {
+    private let check: StoreCheck
+    private let path: String
+    private let zone: Zone
+
+    init(_ check: StoreCheck, path: String, zone: Zone) {
+        self.check = check
+        self.path = path
+        self.zone = zone
+    }
+
+    func text(for terminal: Terminal) -> String {
+        var fields = FieldList()
+        fields.append("database", "\(path), \(Wording.bytes(Int64(check.bytes)))")
+        fields.append("generation", check.generation.description)
+        fields.append("stations", String(check.stations))
+        fields.append("airings", "\(check.airings) of \(Wording.count(check.programmes, "programme"))")
+        fields.append(
+            "from", check.range.map { "\(zone.fullLabel(at: $0.start)) to \(zone.fullLabel(at: $0.end))" } ?? "empty")
+        fields.append("search", check.isSearchComplete ? "complete" : "out of date; the next import completes it")
+        if check.problems.isEmpty {
+            fields.append("integrity", "sound", .green)
+        } else {
+            for problem in check.problems { fields.append("damage", problem, .red) }
+            fields.append("advice", "Import the guide anew into another database.")
+        }
+        return fields.text(for: terminal)
+    }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import Testing
+
+/// The issue's table of bad input: an exit code, one sentence with the line, and the guide that stood untouched.
+@Suite struct BadInputTests {
+    struct Case: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let text: String
+        /// What the sentence must name.
+        let mention: String
+    }
+
+    static let cases = [
+        Case(testDescription: "not XML", text: "once upon a time\n", mention: "line 1"),
+        Case(
+            testDescription: "an HTML page", text: "<!DOCTYPE html>\n<html><body>Log in</body></html>\n",
+            mention: "HTML page"),
+        Case(testDescription: "empty", text: "", mention: "empty"),
+        Case(
+            testDescription: "cut in the middle",
+            text: """
+                <tv>
+                <channel id="a"><display-name>A</display-name></channel>
+                <programme start="20261024180000 +0000" channel="a">
+                <title>Cut
+                """, mention: "line 4"),
+        Case(
+            testDescription: "entity bomb",
+            text: """
+                <!DOCTYPE tv [
+                <!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">
+                ]>
+                <tv><programme start="20261024180000 +0000" channel="a"><title>&b;</title></programme></tv>
+                """, mention: "line 2"),
+        Case(
+            testDescription: "absurd nesting", text: "<tv>\n" + String(repeating: "<a>", count: 100_000),
+            mention: "line 2"),
+        Case(
+            testDescription: "another vocabulary", text: "<?xml version=\"1.0\"?>\n<rss><channel/></rss>\n",
+            mention: "rss"),
+        Case(testDescription: "JSON", text: "{\"programmes\": []}\n", mention: "JSON"),
+    ]
+
+    @Test(arguments: cases) func guideIsRefusedWith65AndTheOldOneStands(_ input: Case) throws {
+        let sandbox = try Sandbox(importing: "evening.xml")
+        let before = try sandbox.dump()
+        let file = try sandbox.write(input.text, to: "bad.xml")
+
+        let run = try sandbox.epg("import", file)
+        #expect(run.status == 65)
+        #expect(run.errors.contains(input.mention), "\(run.errors)")
+        #expect(run.errors.hasPrefix("epg: \(file): "))
+        #expect(run.errors.split(separator: "\n").count == 1)
+        #expect(run.output == "")
+
+        #expect(try sandbox.dump() == before)
+        let check = try sandbox.epg("check", "--json").json(as: [String: Any].self)
+        #expect(check["generation"] as? Int == 1)
+        #expect(check["problems"] as? [String] == [])
+    }
+
+    @Test func standardInputIsRefusedLikeAFile() throws {
+        let sandbox = try Sandbox()
+        let run = try sandbox.epg("import", "-", input: "<tv><programme>")
+        #expect(run.status == 65)
+        #expect(run.errors.contains("standard input: line 1"))
+    }
+
+    @Test func missingFileIs66AndNothingIsMade() throws {
+        let sandbox = try Sandbox()
+        let run = try sandbox.epg("import", "nowhere.xml")
+        #expect(run.status == 66)
+        #expect(run.errors.contains("nowhere.xml"))
+        #expect(!FileManager.default.fileExists(atPath: sandbox.database))
+    }
+
+    @Test func folderIs66() throws {
+        let sandbox = try Sandbox()
+        #expect(try sandbox.epg("import", ".").status == 66)
+    }
+
+    @Test func goodFilesAreImportedBesideABadOne() throws {
+        let sandbox = try Sandbox()
+        let bad = try sandbox.write("<tv>", to: "bad.xml")
+        let run = try sandbox.epg("import", bad, Package.sample("evening.xml"))
+        #expect(run.status == 65)
+        #expect(try sandbox.epg("stations", "--json").json(as: [Any].self).count == 12)
+    }
+
+    @Test func timeOrZoneThatCannotBeReadCostsOnlyItsProgramme() throws {
+        let sandbox = try Sandbox()
+        let guide = """
+            <tv><channel id="a"><display-name>A</display-name></channel>
+            <programme start="yesterday" channel="a"><title>One</title></programme>
+            <programme start="20261024180000 XYZT" channel="a"><title>Two</title></programme>
+            <programme start="20261024190000 +0000" stop="20261024200000 +0000" channel="a"><title>Three</title></programme>
+            </tv>
+            """
+        let run = try sandbox.epg("import", "-", "--explain", input: guide)
+        #expect(run.status == 0)
+        #expect(run.output.contains("standard input:2: error: a: the start “yesterday” can't be read: left"))
+        #expect(run.output.contains("standard input:3: error: a: the zone of “20261024180000 XYZT”"))
+        let airings = try sandbox.epg("airings", "--station", "a", "--from", "2026-10-24", "--json")
+        #expect(try airings.json(as: [[String: Any]].self).map { $0["title"] as? String } == ["Three"])
+    }
+
+    @Test func questionWithoutADatabaseIs66() throws {
+        let sandbox = try Sandbox()
+        for command in ["now", "stations", "grid", "sources", "check", "refresh"] {
+            let run = try sandbox.epg(command)
+            #expect(run.status == 66, "\(command)")
+            #expect(run.errors.contains("epg import"))
+            #expect(run.output == "")
+        }
+    }
+
+    @Test func fileThatIsNoDatabaseIs65() throws {
+        let sandbox = try Sandbox()
+        let file = try sandbox.write(String(repeating: "no database ", count: 1000), to: "other.sqlite")
+        for command in ["now", "check"] {
+            #expect(try sandbox.epg(command, "--database", file).status == 65)
+        }
+        #expect(try sandbox.epg("import", Package.sample("evening.xml"), "--database", file).status == 65)
+        #expect(try Data(contentsOf: URL(filePath: file)).starts(with: Data("no database".utf8)))
+    }
+
+    @Test func databaseInAMissingFolderIs73() throws {
+        let sandbox = try Sandbox()
+        let run = try sandbox.epg(
+            "import", Package.sample("evening.xml"), "--database", sandbox.path("missing/guide.sqlite"))
+        #expect(run.status == 73)
+    }
+
+    @Test func homelessUserIs78() throws {
+        let sandbox = try Sandbox()
+        #expect(try sandbox.epg("now", environment: ["EPG_DATABASE": "", "HOME": ""]).status == 78)
+    }
+}

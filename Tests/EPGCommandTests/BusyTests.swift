@@ -1,0 +1,55 @@
+import Foundation
+import Testing
+
+/// One writer at a time: the second exits with 75, or waits.
+@Suite struct BusyTests {
+    /// Holds the lock of the one writer, as another process that imports does.
+    private func lock(_ sandbox: Sandbox) throws -> FileHandle {
+        let path = sandbox.database + ".lock"
+        try Data().write(to: URL(filePath: path))
+        let handle = try #require(FileHandle(forUpdatingAtPath: path))
+        try #require(flock(handle.fileDescriptor, LOCK_EX | LOCK_NB) == 0)
+        return handle
+    }
+
+    @Test func secondWriterIs75AtOnceAndTheGuideStands() throws {
+        let sandbox = try Sandbox(importing: "evening.xml")
+        let before = try sandbox.dump()
+        let handle = try lock(sandbox)
+        for arguments in [
+            ["import", Package.sample("evening-next.xml")], ["prune", "--before", "2030-01-01"], ["refresh"],
+            ["source", "add", "a", "https://example.com/a.xml"], ["source", "remove", "default"],
+        ] {
+            let run = try CommandRun(
+                arguments, input: nil, environment: sandbox.variables([:]), folder: sandbox.folder)
+            #expect(run.status == 75, "\(arguments)")
+            #expect(run.errors.contains("--wait"))
+        }
+        #expect(try sandbox.dump() == before)
+        try handle.close()
+    }
+
+    @Test func readersAreNotHeldUp() throws {
+        let sandbox = try Sandbox(importing: "evening.xml")
+        let handle = try lock(sandbox)
+        #expect(try sandbox.epg("now").status == 0)
+        try handle.close()
+    }
+
+    @Test func writerWaitsWhereItIsToldTo() throws {
+        let sandbox = try Sandbox(importing: "evening.xml")
+        let handle = try lock(sandbox)
+        let process = CommandRun.process(
+            ["import", Package.sample("evening-next.xml"), "--wait"], environment: sandbox.variables([:]),
+            folder: sandbox.folder)
+        process.standardOutput = FileHandle.nullDevice
+        try process.run()
+        Thread.sleep(forTimeInterval: 0.2)
+        #expect(process.isRunning)
+        try handle.close()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        let check = try sandbox.epg("check", "--json").json(as: [String: Any].self)
+        #expect(check["generation"] as? Int == 2)
+    }
+}

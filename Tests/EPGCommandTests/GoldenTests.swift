@@ -1,0 +1,81 @@
+import Foundation
+import Testing
+
+/// The faces of the sample guide at fixed instants; `make goldens` renews them.
+@Suite struct GoldenTests {
+    /// A golden file and the command whose output it holds.
+    struct Case: CustomTestStringConvertible, Sendable {
+        let name: String
+        let arguments: [String]
+
+        init(_ name: String, _ arguments: String...) {
+            self.name = name
+            self.arguments = arguments
+        }
+
+        var testDescription: String { name }
+    }
+
+    static let cases = [
+        Case("grid-80.txt", "grid", "--from", "2026-10-24T18:30", "--at", "2026-10-24T20:40"),
+        Case(
+            "grid-120-detailed.txt", "grid", "--from", "2026-10-24T18:30", "--at", "2026-10-24T20:40", "--width", "120",
+            "--style", "detailed", "--rows", "0-5"),
+        Case(
+            "grid-40-dense.txt", "grid", "--from", "2026-10-24T20:00", "--at", "2026-10-24T20:40", "--hours", "2",
+            "--width", "40", "--style", "dense"),
+        // The clocks go back at 02:00 BST: the hour from 01:00 stands there twice.
+        Case(
+            "grid-switch-night.txt", "grid", "--from", "2026-10-25T00:00Z", "--hours", "4", "--at", "2026-10-25T01:15Z"),
+        Case(
+            "grid.json", "grid", "--json", "--from", "2026-10-25T00:00Z", "--hours", "4", "--at", "2026-10-25T01:15Z",
+            "--rows", "0-2", "--x", "200", "--y", "30", "--viewport-width", "500", "--viewport-height", "120"),
+        Case("now-80.txt", "now", "--at", "2026-10-24T20:40"),
+        Case("airings-switch-day.txt", "airings", "--station", "harbour-one.example", "--at", "2026-10-25T12:10"),
+        Case("search.txt", "search", "新闻", "--at", "2026-10-25T12:10"),
+        Case("stations.txt", "stations"),
+    ]
+
+    @Test(arguments: cases) func commandPrintsWhatWasAccepted(_ golden: Case) throws {
+        let sandbox = try Sandbox(importing: "evening.xml")
+        let run = try CommandRun(
+            golden.arguments, input: nil, environment: sandbox.variables([:]), folder: sandbox.folder)
+        #expect(run.status == 0)
+        #expect(run.errors == "")
+        try Golden.expect(run.output, equals: golden.name)
+    }
+
+    /// The airing that uses everything that the DTD knows.
+    @Test func showPrintsWhatWasAccepted() throws {
+        let sandbox = try Sandbox(importing: "evening.xml")
+        let found = try sandbox.epg("search", "\"lighthouse keeper's orchestra\"", "--json").json(
+            as: [[String: Any]].self)
+        let number = try #require(found.first?["id"] as? Int)
+        try Golden.expect(try sandbox.epg("show", "\(number)").output, equals: "show.txt")
+    }
+
+    @Test func explanationPrintsWhatWasAccepted() throws {
+        let sandbox = try Sandbox()
+        let guide = try sandbox.write(
+            String(decoding: try Data(contentsOf: URL(filePath: Package.sample("oddities.xml"))), as: UTF8.self),
+            to: "oddities.xml")
+        #expect(guide.hasSuffix("oddities.xml"))
+        try Golden.expect(
+            try sandbox.epg("import", "--explain", "oddities.xml", environment: ["COLUMNS": "120"]).output,
+            equals: "explain.txt")
+    }
+
+    @Test func helpPrintsWhatWasAccepted() throws {
+        let sandbox = try Sandbox()
+        let commands = [
+            [], ["import"], ["stations"], ["now"], ["airings"], ["grid"], ["search"], ["show"], ["sources"], ["check"],
+            ["prune"], ["source"], ["source", "add"], ["source", "list"], ["source", "remove"], ["refresh"],
+        ]
+        let pages = try commands.map { command in
+            let run = try CommandRun(
+                command + ["--help"], input: nil, environment: sandbox.variables([:]), folder: sandbox.folder)
+            return "$ epg \((command + ["--help"]).joined(separator: " "))\n\(run.output)"
+        }
+        try Golden.expect(pages.joined(separator: "\n"), equals: "help.txt")
+    }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import Testing
+
+/// The shapes of `--json` that the issue names.
+@Suite struct JSONShapeTests {
+    @Test func airingsHaveTheKeysOfTheContractAndNoOthersWhereUnknown() throws {
+        let sandbox = try Sandbox(importing: "evening.xml")
+        let run = try sandbox.epg(
+            "airings", "--station", "harbour-one.example", "--from", "2026-10-24T21:00", "--to", "2026-10-24T22:01",
+            "--json")
+        let airings = try run.json(as: [[String: Any]].self)
+        let first = try #require(airings.first)
+        #expect(
+            Set(first.keys) == [
+                "id", "station", "start", "stop", "title", "subtitle", "description", "categories", "episode",
+                "inferredStop",
+            ])
+        #expect(first["start"] as? String == "2026-10-24T20:00:00Z")
+        #expect(first["stop"] as? String == "2026-10-24T21:00:00Z")
+        #expect(first["title"] as? String == "Low Water")
+        #expect(first["subtitle"] as? String == "The Causeway")
+        #expect(first["categories"] as? [String] == ["Drama"])
+        #expect(first["episode"] as? String == "S1 E3")
+        #expect(first["inferredStop"] as? Bool == false)
+        // The news has neither sub-title nor number.
+        #expect(airings.count == 2)
+        #expect(airings[1]["subtitle"] == nil)
+        #expect(airings[1]["episode"] == nil)
+    }
+
+    @Test func inferredStopsAndPublishedTimesAreTold() throws {
+        let sandbox = try Sandbox(importing: "evening.xml")
+        let run = try sandbox.epg(
+            "airings", "--station", "touchline.example", "--from", "2026-10-24T06:00", "--to", "2026-10-24T17:00",
+            "--json")
+        let airings = try run.json(as: [[String: Any]].self)
+        #expect(airings.first?["inferredStop"] as? Bool == true)
+        let football = try #require(airings.last)
+        #expect(football["stop"] as? String == "2026-10-24T16:00:00Z")
+        #expect((football["published"] as? [String: Any])?["stop"] as? String == "2026-10-24T16:10:00Z")
+    }
+
+    @Test func gridElementsHaveTheKeysOfTheContract() throws {
+        let sandbox = try Sandbox(importing: "evening.xml")
+        let run = try sandbox.epg(
+            "grid", "--json", "--from", "2026-10-24T20:30", "--at", "2026-10-24T20:40", "--points-per-hour", "120",
+            "--scale",
+            "2")
+        let page = try run.json(as: [String: Any].self)
+        let size = try #require(page["contentSize"] as? [String: Double])
+        // A station column of 160 and 3 hours of 120; a header of 40 and 12 rows of 60.
+        #expect(size == ["width": 520, "height": 760])
+        let elements = try #require(page["elements"] as? [[String: Any]])
+        let kerbside = try #require(elements.first { $0["title"] as? String == "Kerbside" })
+        for key in [
+            "kind", "station", "airing", "start", "stop", "frame", "visibleStart", "zIndex", "clippedStart",
+            "clippedEnd",
+        ] {
+            #expect(kerbside[key] != nil, "\(key)")
+        }
+        // On from 20:15 to 21:00, seen from 20:30: half an hour of 120 points an hour.
+        #expect(kerbside["frame"] as? [String: Double] == ["x": 160, "y": 40, "width": 60, "height": 60])
+        #expect(kerbside["clippedStart"] as? Bool == true)
+        #expect(kerbside["clippedEnd"] as? Bool == false)
+        let nowLine = try #require(elements.first { $0["kind"] as? String == "nowLine" }?["frame"] as? [String: Double])
+        #expect(nowLine["x"] == 180)
+    }
+
+    @Test func viewportShowsOnlyWhatLiesInIt() throws {
+        let sandbox = try Sandbox(importing: "evening.xml")
+        let run = try sandbox.epg(
+            "grid", "--json", "--from", "2026-10-24T18:00", "--hours", "24", "--x", "960", "--y", "120",
+            "--viewport-width",
+            "400", "--viewport-height", "140")
+        let elements = try #require(try run.json(as: [String: Any].self)["elements"] as? [[String: Any]])
+        // Rows begin at 40 + 60 · n: from 120 to 260 rows 1, 2 and 3 are seen.
+        #expect(Set(elements.compactMap { $0["row"] as? Int }) == [1, 2, 3])
+        // Pinned elements stand at the offset.
+        let corner = try #require(elements.first { $0["kind"] as? String == "corner" }?["frame"] as? [String: Double])
+        #expect(corner["x"] == 960)
+        #expect(corner["y"] == 120)
+    }
+
+    @Test func eachImportedGuideIsAnObjectOnItsLineAndAddsUp() throws {
+        let sandbox = try Sandbox()
+        let run = try sandbox.epg(
+            "import", Package.sample("evening.xml"), Package.sample("oddities.xml"), "--json", "--explain")
+        let lines = run.output.split(separator: "\n")
+        #expect(lines.count == 2)
+        for line in lines {
+            let object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+            let outcome = try #require(object["outcome"] as? [String: Any])
+            let report = try #require(outcome["report"] as? [String: Any])
+            func number(_ key: String) -> Int { report[key] as? Int ?? 0 }
+            func sum(_ key: String) -> Int { (report[key] as? [String: Int] ?? [:]).values.reduce(0, +) }
+            #expect(
+                number("programmesRead")
+                    == number("airingsStored") + number("merged") + sum("dropped") + sum("skipped") + number("filtered")
+            )
+            let diagnostics = try #require(object["diagnostics"] as? [[String: Any]])
+            #expect(diagnostics.count == sum("diagnostics"))
+        }
+    }
+
+    @Test func otherAnswersAreArraysOrObjects() throws {
+        let sandbox = try Sandbox(importing: "evening.xml")
+        let stations = try sandbox.epg("stations", "--json").json(as: [[String: Any]].self)
+        #expect(stations.map { $0["row"] as? Int } == Array(0..<12))
+        #expect(stations[8]["name"] as? String == "江心卫视")
+        #expect(try sandbox.epg("sources", "--json").json(as: [[String: Any]].self).count == 1)
+        #expect(try sandbox.epg("source", "list", "--json").json(as: [[String: Any]].self).count == 1)
+        let check = try sandbox.epg("check", "--json").json(as: [String: Any].self)
+        #expect(check["sound"] as? Bool == true)
+        #expect(check["airings"] as? Int == 415)
+        let airing = try sandbox.epg("show", "1", "--json").json(as: [String: Any].self)
+        #expect(airing["programme"] is [String: Any])
+        #expect((airing["start"] as? String)?.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/) != nil)
+    }
+}

@@ -1,0 +1,35 @@
+import Foundation
+import Testing
+
+/// Where the database lies: the flag, the variable, the XDG folder.
+@Suite struct PlaceTests {
+    @Test func databaseLiesInTheXDGFolderWhichIsMadeForIt() throws {
+        let sandbox = try Sandbox()
+        let data = sandbox.path("share/data")
+        let environment = ["EPG_DATABASE": "", "XDG_DATA_HOME": data]
+        #expect(try sandbox.epg("import", Package.sample("evening.xml"), environment: environment).status == 0)
+        #expect(FileManager.default.fileExists(atPath: data + "/epg/guide.sqlite"))
+        #expect(try sandbox.epg("now", environment: environment).status == 0)
+    }
+
+    @Test func relativeXDGFolderIsIgnored() throws {
+        let sandbox = try Sandbox()
+        let environment = ["EPG_DATABASE": "", "XDG_DATA_HOME": "share"]
+        #expect(try sandbox.epg("import", Package.sample("evening.xml"), environment: environment).status == 0)
+        #expect(FileManager.default.fileExists(atPath: sandbox.path(".local/share/epg/guide.sqlite")))
+    }
+
+    @Test func flagCountsBeforeTheVariable() throws {
+        let sandbox = try Sandbox()
+        let other = sandbox.path("other.sqlite")
+        #expect(try sandbox.epg("import", Package.sample("evening.xml"), "--database", other).status == 0)
+        #expect(FileManager.default.fileExists(atPath: other))
+        #expect(!FileManager.default.fileExists(atPath: sandbox.database))
+    }
+
+    @Test func readingMakesNoFolder() throws {
+        let sandbox = try Sandbox()
+        #expect(try sandbox.epg("now", environment: ["EPG_DATABASE": ""]).status == 66)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: sandbox.folder.path).isEmpty)
+    }
+}
