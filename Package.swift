@@ -55,7 +55,7 @@ let package = Package(
         .target(
             name: "EPGRefresh",
             dependencies: [
-                "EPGModel", "EPGCalendar", "EPGImport", "CCurl",
+                "EPGModel", "CCurl",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
@@ -63,9 +63,44 @@ let package = Package(
         .executableTarget(
             name: "epg",
             dependencies: [
-                "EPGModel", "EPGCalendar", "EPGImport", "EPGStore", "EPGLayout", "EPGRender", "EPGRefresh",
+                "EPGModel", "EPGCalendar", "XMLTV", "EPGImport", "EPGStore", "EPGLayout", "EPGRender", "EPGRefresh",
+                .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
+            swiftSettings: settings),
+
+        // Proving them.
+        .systemLibrary(
+            name: "CExpat", path: "Tests/CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
+        .testTarget(name: "EPGModelTests", dependencies: ["EPGModel"], swiftSettings: settings),
+        .testTarget(name: "XMLTVTests", dependencies: ["XMLTV", "CExpat"], swiftSettings: settings),
+        .testTarget(
+            name: "EPGCalendarTests", dependencies: ["EPGModel", "EPGCalendar"], swiftSettings: settings),
+        .testTarget(
+            name: "EPGImportTests",
+            dependencies: [
+                "EPGModel", "XMLTV", "EPGImport", "EPGStore",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "EPGStoreTests",
+            dependencies: [
+                "EPGModel", "XMLTV", "EPGImport", "EPGStore",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: settings),
+        .testTarget(name: "EPGLayoutTests", dependencies: ["EPGModel", "EPGLayout"], swiftSettings: settings),
+        .testTarget(
+            name: "EPGRenderTests", dependencies: ["EPGModel", "EPGCalendar", "EPGLayout", "EPGRender"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "EPGRefreshTests",
+            dependencies: ["EPGModel", "EPGRefresh", .product(name: "Logging", package: "swift-log")],
+            swiftSettings: settings),
+        .testTarget(
+            name: "EPGCommandTests",
+            dependencies: ["epg", .product(name: "CustomDump", package: "swift-custom-dump")],
             swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]

@@ -2,6 +2,9 @@
 --
 -- This file is the one definition of the current schema (user_version 1). It is embedded in the program and applied to
 -- a new database. Instants are seconds since 1970 UTC; windows are half-open.
+--
+-- The program writes rows in the order that the foreign keys demand, and checks them all with `epg check`; it doesn't
+-- let SQLite look each one up again while a guide is imported, which would take as long as the writing.
 
 -- One row: what holds for the whole guide.
 CREATE TABLE guide (
@@ -83,10 +86,16 @@ CREATE TABLE programme (
     document        BLOB NOT NULL
 ) STRICT;
 
--- The hash of each programme's content, by which it is found again.
-CREATE TABLE programme_hash (
-    programme_id    INTEGER PRIMARY KEY REFERENCES programme ON DELETE CASCADE,
-    hash            BLOB NOT NULL CHECK (length(hash) = 16)
+-- By what programmes are found again, in pieces: 40 bytes for each number from first_id on.
+--   16  a hash of the content
+--   16  a hash of the bytes of the feed that it was first read from
+--    4  a hash of the title
+--    2  how much the feed says of it
+--    1  what is worth a diagnostic
+--    1  1; 0 where the programme is gone
+CREATE TABLE programme_digest (
+    first_id        INTEGER PRIMARY KEY,
+    digests         BLOB NOT NULL CHECK (length(digests) % 40 = 0)
 ) STRICT;
 
 -- Attributes of a transmission beyond time and station (showview, catchup-id …), stored once.
@@ -119,7 +128,6 @@ CREATE TABLE airing (
 ) STRICT, WITHOUT ROWID;
 
 CREATE UNIQUE INDEX airing_by_id ON airing (id);
-CREATE INDEX airing_by_programme ON airing (programme_id);
 
 -- The log of imports, with numbers that add up: read = stored + merged + dropped + skipped + filtered.
 CREATE TABLE import (
@@ -169,6 +177,3 @@ CREATE TABLE diagnostic (
     quote           TEXT,
     PRIMARY KEY (import_id, ordinal)
 ) STRICT, WITHOUT ROWID;
-
-CREATE INDEX diagnostic_by_programme ON diagnostic (programme_id) WHERE programme_id IS NOT NULL;
-CREATE INDEX diagnostic_by_other_programme ON diagnostic (other_programme_id) WHERE other_programme_id IS NOT NULL;

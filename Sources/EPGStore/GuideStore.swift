@@ -15,6 +15,8 @@ public final class GuideStore: Sendable {
     let queue: DatabaseQueue
     let lock: WriterLock?
     private let openSearchIndex = Mutex<SearchIndex?>(nil)
+    /// What the last import feeds to the index for searches.
+    let lastFeed = Mutex<SearchFeed?>(nil)
 
     /// Opens a guide for reading.
     ///
@@ -50,6 +52,7 @@ public final class GuideStore: Sendable {
     /// - Throws: ``StoreError``. What was committed stays so.
     public func close() throws {
         try StoreError.translating(path: path) {
+            lastFeed.withLock { $0 }?.waitUntilEnded()
             try openSearchIndex.withLock { index in
                 guard let open = index else { return }
                 try Connections.checkpoint(open.queue)

@@ -19,7 +19,8 @@ extension XMLTVTime {
         let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
         let year = (era - 1) * 400 + yearOfEra + (month <= 2 ? 1 : 0)
 
-        let number = ((year * 100 + month) * 100 + day) * 1_000_000
+        let number =
+            ((year * 100 + month) * 100 + day) * 1_000_000
             + (second / 3600 * 100 + second / 60 % 60) * 100 + second % 60
         let digits = String(number)
         return String(repeating: "0", count: 14 - digits.utf8.count) + digits + " +0000"

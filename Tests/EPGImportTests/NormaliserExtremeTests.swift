@@ -66,6 +66,7 @@ import Testing
         Listing(
             start: Instant(secondsSince1970: start),
             stop: stop.map { .at(Instant(secondsSince1970: $0)) } ?? .missing,
-            programme: Int64(key), contentKey: key, titleKey: key, line: 1, richness: UInt16(key % 100), clump: clump)
+            programme: Int64(key), contentKey: key, titleKey: UInt32(truncatingIfNeeded: key), line: 1,
+            richness: UInt16(key % 100), clump: clump)
     }
 }

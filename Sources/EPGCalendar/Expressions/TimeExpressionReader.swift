@@ -11,9 +11,9 @@ struct TimeExpressionReader {
 
     /// - Parameter text: No form has 100 bytes, so what is longer is cut and found to be none.
     init(text: String, now: Instant, zone: Zone) {
-        let lowered = text.utf8.prefix(100).map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
-        let trimmed = lowered.drop { $0.isBlank }
-        bytes = Array(trimmed[..<((trimmed.lastIndex { !$0.isBlank } ?? trimmed.startIndex - 1) + 1)])
+        var trimmed = text.utf8.prefix(100).drop { $0.isBlank }
+        while trimmed.last?.isBlank == true { trimmed.removeLast() }
+        bytes = trimmed.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
         self.now = now
         self.zone = zone
     }
@@ -94,9 +94,9 @@ extension TimeExpressionReader {
         case "tomorrow": return 1
         default:
             let names: [(Weekday, [String])] = [
-                (.monday, ["mon", "monday"]), (.tuesday, ["tue", "tues", "tuesday"]), (.wednesday, ["wed", "wednesday"]),
-                (.thursday, ["thu", "thur", "thurs", "thursday"]), (.friday, ["fri", "friday"]),
-                (.saturday, ["sat", "saturday"]), (.sunday, ["sun", "sunday"]),
+                (.monday, ["mon", "monday"]), (.tuesday, ["tue", "tues", "tuesday"]),
+                (.wednesday, ["wed", "wednesday"]), (.thursday, ["thu", "thur", "thurs", "thursday"]),
+                (.friday, ["fri", "friday"]), (.saturday, ["sat", "saturday"]), (.sunday, ["sun", "sunday"]),
             ]
             guard let weekday = names.first(where: { $0.1.contains(name) })?.0 else { return nil }
             return (weekday.rawValue - zone.date(at: now).weekday.rawValue + 7) % 7

@@ -22,7 +22,8 @@ public struct LocalDateTime: Hashable, Comparable, Sendable {
     /// The local time so many seconds after 1970-01-01T00:00:00 local; beyond about ±998,000 years it is the last that
     /// lies within.
     public init(secondsSince1970 seconds: Int64) {
-        let within = min(max(seconds, LocalDateTime.supportedSeconds.lowerBound), LocalDateTime.supportedSeconds.upperBound)
+        let supported = LocalDateTime.supportedSeconds
+        let within = min(max(seconds, supported.lowerBound), supported.upperBound)
         let (days, second) = within.quotientAndRemainderFloored(dividingBy: 86_400)
         date = CivilDate(daysSince1970: days)
         hour = Int(second / 3600)

@@ -54,7 +54,8 @@ extension Zone {
     /// The first word of a file.
     private static func nameInFile(_ path: String) -> String? {
         guard case .bytes(let bytes) = SystemFile.content(ofFile: path, limit: 1024) else { return nil }
-        return bytes.split(whereSeparator: { $0 <= UInt8(ascii: " ") }).first.map { String(decoding: $0, as: UTF8.self) }
+        let word = bytes.split { $0 <= UInt8(ascii: " ") }.first
+        return word.map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// The zone, or `nil` whatever is wrong: here another way of finding one follows, and UTC in the end.

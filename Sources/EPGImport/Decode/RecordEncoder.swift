@@ -5,13 +5,9 @@ import XMLTV
 ///
 /// The buffers are used again for each record.
 struct RecordEncoder {
-    /// What was found beside the content.
-    struct Findings {
-        var hasEmptyTitle = false
-        var hasEmptyDescription = false
-        var hasBadEpisode = false
-        var hasForeignEntity = false
-    }
+    /// Raised when the same bytes are stored otherwise than before: programmes that are known by their bytes are then
+    /// read anew.
+    static let version: UInt64 = 1
 
     /// The texts that stand in columns, one after the other: title, sub-title and description, whatever their order.
     private(set) var texts: [UInt8] = []
@@ -22,7 +18,7 @@ struct RecordEncoder {
     private(set) var description: Range<Int>?
     /// In ``document``.
     private(set) var category: Range<Int>?
-    private(set) var findings = Findings()
+    private(set) var findings: ProgrammeDigest.Findings = []
     private var scratch: [UInt8] = []
     private var decoded: [UInt8] = []
     private let names = ContentNames()
@@ -41,7 +37,7 @@ struct RecordEncoder {
         texts.removeAll(keepingCapacity: true)
         document.removeAll(keepingCapacity: true)
         (title, subtitle, description, category) = (nil, nil, nil, nil)
-        findings = Findings()
+        findings = []
         var depth = 0
         /// The child of the record that is open.
         var child = XMLTVName.other
@@ -79,6 +75,7 @@ struct RecordEncoder {
                 break
             }
         }
+        if title == nil { findings.insert(.emptyTitle) }
     }
 
     /// Where the texts stand in ``texts``: two contents whose texts are parted otherwise are not the same.
@@ -168,7 +165,7 @@ struct RecordEncoder {
             let token = tokens[index]
             if token.kind == .skippedEntity {
                 // What it stands for, only a DTD could say: it stays as it is written.
-                findings.hasForeignEntity = true
+                findings.insert(.foreignEntity)
                 decoded.append(UInt8(ascii: "&"))
                 decoded.append(bytes, from: base &+ Int(token.offset), count: Int(token.count))
                 decoded.append(UInt8(ascii: ";"))
@@ -199,8 +196,8 @@ struct RecordEncoder {
 
     private mutating func checkEmpty(_ child: XMLTVName, _ before: XMLToken.Kind) {
         guard before == .start || before == .attribute else { return }
-        if child == .title { findings.hasEmptyTitle = true }
-        if child == .desc { findings.hasEmptyDescription = true }
+        if child == .title { findings.insert(.emptyTitle) }
+        if child == .desc { findings.insert(.emptyDescription) }
     }
 
     private func isXMLTVNumbering(_ token: XMLToken, _ bytes: Span<UInt8>, _ base: Int) -> Bool {
@@ -223,9 +220,9 @@ struct RecordEncoder {
                 points += 1
                 slashes = 0
             case UInt8(ascii: "/"): slashes += 1
-            default: findings.hasBadEpisode = true
+            default: findings.insert(.badEpisode)
             }
-            if points > 2 || slashes > 1 { findings.hasBadEpisode = true }
+            if points > 2 || slashes > 1 { findings.insert(.badEpisode) }
         }
     }
 

@@ -10,6 +10,9 @@ struct GuideDecoder {
     private var encoder = RecordEncoder()
     private var batch = ContentBatch()
     private var identifier: [UInt8] = []
+    /// The station of the last programme; -1 before the first.
+    private var currentStation = -1
+    private var wasOffered: Set<Int> = []
     private let hasher: ContentHasher
     private let times: TimeResolver
     private let options: ImportOptions
@@ -24,17 +27,18 @@ struct GuideDecoder {
         self.options = options
     }
 
-    /// Reads a guide to its end.
-    mutating func decode(_ source: some ByteSource, send: (ContentBatch) throws -> Void) throws {
+    /// Reads a guide to its end, and hands on what is complete.
+    mutating func decode(_ source: some ByteSource, into session: any ImportSession) throws {
         var reader = XMLTVReader(source)
         while let record = try reader.next() {
             switch record {
             case .programme:
                 let line = reader.line()
-                try readProgramme(
+                let place = try readProgramme(
                     reader.scanner.tokenArray, reader.firstElement..<reader.scanner.tokenCount,
-                    reader.scanner.bytes, reader.scanner.recordStart, line)
-                if batch.bytes.count > Self.batchBytes || diagnostics.waiting.count > 4096 { try flush(send) }
+                    reader.scanner.bytes, reader.scanner.recordStart, end: reader.scanner.recordEnd, line)
+                if place != currentStation { try turn(to: place, session) }
+                if batch.bytes.count > Self.batchBytes || diagnostics.waiting.count > 4096 { try flush(into: session) }
             case .channel:
                 readChannel(reader.element, reader.line())
             case .other:
@@ -47,29 +51,55 @@ struct GuideDecoder {
                 break
             }
         }
-        try flush(send)
+        try flush(into: session)
     }
 
     /// Normalises the listings of each station and hands the schedules over.
     mutating func finish(into session: any ImportSession) throws -> ImportReport {
         let kept = stations.entries.indices.filter { !stations.isFiltered($0) }
-        try session.setStations(kept.map { stations.entries[$0].station })
-        let normaliser = Normaliser(options.policy)
-        for (place, index) in kept.enumerated() {
+        for index in kept {
             let entry = stations.entries[index]
-            var normalised = normaliser.normalise(stations.takeListings(of: index))
-            if let window = options.window { filter(&normalised, to: window) }
             reportStation(entry)
-            account(normalised, of: entry.station.id)
-            if diagnostics.waiting.count > 4096 { try flush { try session.append($0) } }
-            try session.replaceSchedule(ofStationAt: place, with: normalised)
+            if let offered = entry.offered {
+                account(offered.airings, offered.repairs, of: entry.station.id)
+                try session.settleSchedule(of: entry.station.id)
+            } else if !entry.listings.isEmpty {
+                let normalised = normalise(stations.takeListings(of: index))
+                account(normalised.airings.count, normalised.repairs, of: entry.station.id)
+                try session.replaceSchedule(of: entry.station.id, with: normalised)
+            }
+            if diagnostics.waiting.count > 4096 { try flush(into: session) }
         }
+        try session.setStations(kept.map { stations.entries[$0].station })
         if report.programmesRead == 0 {
             diagnostics.add(Diagnostic(severity: .warning, keyword: .noprogrammes, action: .kept, line: 0))
         }
-        try flush { try session.append($0) }
+        try flush(into: session)
         report.diagnostics = diagnostics.counts
         return report
+    }
+
+    /// The listings of most files stand station by station: when another station comes, what the last one has may be
+    /// complete, and is offered to the store. A station that comes again is replaced at the end.
+    private mutating func turn(to place: Int, _ session: any ImportSession) throws {
+        let last = currentStation
+        currentStation = place
+        // Short runs are a sign of a file that is sorted by time.
+        guard last >= 0, stations.entries[last].listings.count >= 8, stations.entries[last].offered == nil,
+            !wasOffered.contains(last)
+        else { return }
+        wasOffered.insert(last)
+        let normalised = normalise(stations.entries[last].listings)
+        stations.setOffered(
+            .init(airings: normalised.airings.count, repairs: normalised.repairs), at: last)
+        try flush(into: session)
+        try session.offerSchedule(of: stations.entries[last].station.id, normalised)
+    }
+
+    private mutating func normalise(_ listings: [Listing]) -> NormalisedListings {
+        var normalised = Normaliser(options.policy).normalise(listings)
+        if let window = options.window { filter(&normalised, to: window) }
+        return normalised
     }
 
     // MARK: - Records
@@ -89,10 +119,15 @@ struct GuideDecoder {
         }
     }
 
-    /// - Parameter record: The tokens of the record, from its start tag to its end.
+    /// Reads a programme.
+    ///
+    /// - Parameters:
+    ///   - record: The tokens of the record, from its start tag to its end.
+    ///   - end: Where its bytes end.
+    /// - Returns: The place of its station; that of the last one where it was passed over.
     private mutating func readProgramme(
-        _ tokenArray: [XMLToken], _ record: Range<Int>, _ window: [UInt8], _ base: Int, _ line: Int
-    ) throws {
+        _ tokenArray: [XMLToken], _ record: Range<Int>, _ window: [UInt8], _ base: Int, end: Int, _ line: Int
+    ) throws -> Int {
         report.programmesRead += 1
         let tokens = tokenArray.span
         let bytes = window.span
@@ -103,32 +138,33 @@ struct GuideDecoder {
             head.take(tokens[index], at: index, bytes, base, &encoder)
             index += 1
         }
-        guard let place = station(head, tokens, bytes, base, line) else { return }
+        guard let place = station(head, tokens, bytes, base, line) else { return currentStation }
         guard !stations.isFiltered(place) else {
             report.filtered += 1
-            return
+            return currentStation
         }
-        guard let listingTimes = readTimes(head, tokens, bytes, base, line, place) else { return }
+        guard let listingTimes = readTimes(head, tokens, bytes, base, line, place) else { return currentStation }
         if let wanted = options.window, !listingTimes.mayOverlap(wanted) {
             report.filtered += 1
-            return
+            return currentStation
         }
         let transmission = intern(transmission: encoder.document)
-        encoder.encode(
-            tokens, index..<max(index, record.upperBound - 1), bytes, from: base, hoistsTexts: true)
-        let (programme, hash) = internProgramme()
-        let titleKey = encoder.title.map { hasher.hash(encoder.texts.span.extracting($0)).low } ?? 0
+        let programme = programme(tokens, index..<max(index, record.upperBound - 1), bytes, base, end)
         stations.append(
             Listing(
-                start: listingTimes.start, stop: listingTimes.stop, programme: programme,
-                transmission: transmission.id,
-                contentKey: hash.high ^ (transmission.hash?.low ?? 0),
-                titleKey: UInt32(truncatingIfNeeded: titleKey), line: UInt32(clamping: line),
-                richness: UInt16(clamping: encoder.texts.count + encoder.document.count), clump: head.clump),
+                start: listingTimes.start, stop: listingTimes.stop, programme: programme.id,
+                transmission: transmission.id, contentKey: programme.contentKey ^ (transmission.hash?.low ?? 0),
+                titleKey: programme.titleKey, line: UInt32(clamping: line), richness: programme.richness,
+                clump: head.clump),
             to: place)
-        reportFindings(
-            Diagnostic.Reference(
-                line: line, start: listingTimes.start, stop: listingTimes.stop.instant, programme: programme), place)
+        if !programme.findings.isEmpty {
+            report(
+                programme.findings,
+                Diagnostic.Reference(
+                    line: line, start: listingTimes.start, stop: listingTimes.stop.instant, programme: programme.id),
+                place)
+        }
+        return place
     }
 
     /// The place of the station that the programme names; a programme that names none is skipped.
@@ -178,17 +214,41 @@ struct GuideDecoder {
 
     // MARK: - Contents
 
-    /// The number of the programme that was encoded, and its hash; a new one goes into the batch.
-    private mutating func internProgramme() -> (id: Int64, hash: ContentHash) {
-        let hash = hasher.hash(encoder.document.span, after: hasher.hash(encoder.texts.span, after: encoder.textPlaces))
-        let (id, isNew) = contents.programmes.id(of: hash, orInsert: contents.nextProgramme)
-        guard isNew else { return (id, hash) }
-        contents.nextProgramme += 1
+    /// The programme of a record: known by its bytes, else by its content, else new.
+    private mutating func programme(
+        _ tokens: Span<XMLToken>, _ children: Range<Int>, _ bytes: Span<UInt8>, _ base: Int, _ end: Int
+    ) -> ProgrammeIndex.Known {
+        // From behind the last attribute to the end of the record.
+        let before = tokens[children.lowerBound - 1]
+        let start =
+            before.kind == .attribute
+            ? base + Int(before.offset) + Int(before.count) : base + Int(before.nameOffset) + Int(before.nameCount)
+        let byteHash = hasher.hash(
+            bytes.extracting(start..<end), after: ContentHash(high: RecordEncoder.version, low: 0))
+        if let known = contents.programmes.programme(readFrom: byteHash) { return known }
+        encoder.encode(tokens, children, bytes, from: base, hoistsTexts: true)
+        let digest = ProgrammeDigest(
+            content: hasher.hash(
+                encoder.document.span, after: hasher.hash(encoder.texts.span, after: encoder.textPlaces)),
+            bytes: byteHash,
+            titleKey: UInt32(
+                truncatingIfNeeded: encoder.title.map { hasher.hash(encoder.texts.span.extracting($0)).low } ?? 0),
+            richness: UInt16(clamping: encoder.texts.count + encoder.document.count), findings: encoder.findings)
+        let (known, isNew) = contents.programmes.programme(of: digest, orInsert: contents.nextProgramme)
+        if isNew {
+            contents.nextProgramme += 1
+            addToBatch(known.id, digest)
+        }
+        return known
+    }
+
+    /// Puts the programme that was encoded into the batch.
+    private mutating func addToBatch(_ id: Int64, _ digest: ProgrammeDigest) {
         let textStart = batch.bytes.count
         batch.bytes.append(contentsOf: encoder.texts)
         let documentStart = batch.bytes.count
         batch.bytes.append(contentsOf: encoder.document)
-        var row = ContentBatch.ProgrammeRow(id: id, hash: hash)
+        var row = ContentBatch.ProgrammeRow(id: id, digest: digest)
         // A programme without a title has an empty one: the column is never NULL.
         row.title = .init(offset: textStart + (encoder.title?.lowerBound ?? 0), count: encoder.title?.count ?? 0)
         row.subtitle = .init(encoder.subtitle, from: textStart)
@@ -196,7 +256,6 @@ struct GuideDecoder {
         row.category = .init(encoder.category, from: documentStart)
         row.document = .init(offset: documentStart, count: encoder.document.count)
         batch.programmes.append(row)
-        return (id, hash)
     }
 
     /// The number of some attributes of a transmission, 0 for none.
@@ -214,10 +273,10 @@ struct GuideDecoder {
         return (UInt32(clamping: id), hash)
     }
 
-    private mutating func flush(_ send: (ContentBatch) throws -> Void) throws {
+    private mutating func flush(into session: any ImportSession) throws {
         batch.diagnostics = diagnostics.take()
         guard !batch.isEmpty else { return }
-        try send(batch)
+        try session.append(batch)
         batch = ContentBatch()
         batch.bytes.reserveCapacity(Self.batchBytes + (64 << 10))
     }
@@ -248,18 +307,19 @@ struct GuideDecoder {
         }
     }
 
-    private mutating func reportFindings(_ reference: Diagnostic.Reference, _ place: Int) {
-        let findings = encoder.findings
-        func add(_ keyword: Diagnostic.Keyword) {
+    private mutating func report(
+        _ findings: ProgrammeDigest.Findings, _ reference: Diagnostic.Reference, _ place: Int
+    ) {
+        let keywords: [(ProgrammeDigest.Findings, Diagnostic.Keyword)] = [
+            (.emptyTitle, .emptytitle), (.emptyDescription, .emptydescription), (.badEpisode, .badepisode),
+            (.foreignEntity, .badentity),
+        ]
+        for (finding, keyword) in keywords where findings.contains(finding) {
             diagnostics.add(
                 Diagnostic(
                     severity: .note, keyword: keyword, action: .kept, line: reference.line,
                     station: stations.entries[place].station.id, listing: reference))
         }
-        if encoder.title == nil || findings.hasEmptyTitle { add(.emptytitle) }
-        if findings.hasEmptyDescription { add(.emptydescription) }
-        if findings.hasBadEpisode { add(.badepisode) }
-        if findings.hasForeignEntity { add(.badentity) }
     }
 
     private mutating func reportStation(_ entry: StationTable.Entry) {
@@ -276,9 +336,9 @@ struct GuideDecoder {
         }
     }
 
-    private mutating func account(_ normalised: NormalisedListings, of station: StationID) {
-        report.airingsStored += normalised.airings.count
-        for repair in normalised.repairs {
+    private mutating func account(_ airings: Int, _ repairs: [Repair], of station: StationID) {
+        report.airingsStored += airings
+        for repair in repairs {
             switch repair.action {
             case .merged: report.merged += 1
             case .dropped: report.dropped[repair.keyword, default: 0] += 1

@@ -31,7 +31,7 @@ package struct GuideImporter {
             let memory = FirstBytes()
             var decoder = GuideDecoder(try session.takeContentIndex(), key: session.contentKey, times, options)
             do {
-                try decoder.decode(RememberingSource(bytes, memory: memory)) { try session.append($0) }
+                try decoder.decode(RememberingSource(bytes, memory: memory), into: session)
             } catch let error as XMLError {
                 throw GuideFileError(error, firstBytes: memory.bytes)
             }

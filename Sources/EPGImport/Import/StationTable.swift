@@ -11,6 +11,15 @@ struct StationTable {
         /// Where a programme named it first.
         var firstLine = 0
         var listings: [Listing] = []
+        /// What the listings gave when they were offered to the store, without the airings; `nil` where they weren't, or
+        /// where more came after.
+        var offered: Offered?
+    }
+
+    /// What is kept of listings that were offered.
+    struct Offered {
+        let airings: Int
+        let repairs: [Repair]
     }
 
     private(set) var entries: [Entry] = []
@@ -50,6 +59,11 @@ struct StationTable {
 
     mutating func append(_ listing: Listing, to index: Int) {
         entries[index].listings.append(listing)
+        entries[index].offered = nil
+    }
+
+    mutating func setOffered(_ offered: Offered, at index: Int) {
+        entries[index].offered = offered
     }
 
     /// Takes the description of a station; of one that is declared twice, what the first doesn't say is added.

@@ -23,7 +23,7 @@ package struct ContentBatch: Sendable {
     /// A programme that the store doesn't know yet.
     package struct ProgrammeRow: Sendable {
         package var id: Int64
-        package var hash: ContentHash
+        package var digest: ProgrammeDigest
         package var title = Field.absent
         package var subtitle = Field.absent
         package var description = Field.absent
@@ -31,9 +31,9 @@ package struct ContentBatch: Sendable {
         package var category = Field.absent
         package var document = Field.absent
 
-        package init(id: Int64, hash: ContentHash) {
+        package init(id: Int64, digest: ProgrammeDigest) {
             self.id = id
-            self.hash = hash
+            self.digest = digest
         }
     }
 
@@ -51,6 +51,7 @@ package struct ContentBatch: Sendable {
     }
 
     package var bytes: [UInt8] = []
+    /// In the order of their numbers, which follow each other.
     package var programmes: [ProgrammeRow] = []
     package var transmissions: [TransmissionRow] = []
     package var diagnostics: [Diagnostic] = []

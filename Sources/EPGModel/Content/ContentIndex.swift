@@ -1,49 +1,72 @@
-/// Which contents are stored, and under which number: a hash table of open addressing, 24 bytes an entry.
+/// Which contents are stored, and under which number: a hash table of open addressing.
+///
+/// The table itself holds eight bytes a place, so that a look-up costs one miss of the cache where the content is new:
+/// half of each place tells whether it may be the content, and only then the whole hash is compared.
 package struct ContentIndex: Sendable {
-    private struct Entry: Sendable {
-        var hash: ContentHash
-        /// 0 in a free place.
-        var id: Int64
-    }
+    /// Half of the hash, then the entry's place from 1; 0 in a free place.
+    private var places: [UInt64]
+    private var hashes: [ContentHash] = []
+    private var ids: [Int64] = []
 
-    private var entries: [Entry]
-    private(set) package var count = 0
-
-    package init(minimumCapacity: Int = 1 << 10) {
+    package init(minimumCapacity: Int = 0) {
         var capacity = 1 << 10
-        while capacity < minimumCapacity * 3 / 2 { capacity <<= 1 }
-        entries = Array(repeating: Entry(hash: ContentHash(high: 0, low: 0), id: 0), count: capacity)
+        while capacity < minimumCapacity * 2 { capacity <<= 1 }
+        places = Array(repeating: 0, count: capacity)
+        hashes.reserveCapacity(minimumCapacity)
+        ids.reserveCapacity(minimumCapacity)
     }
+
+    /// How many contents are known.
+    package var count: Int { ids.count }
 
     /// The number under which the content is known.
     package func id(of hash: ContentHash) -> Int64? {
-        let entry = entries[place(of: hash)]
-        return entry.id == 0 ? nil : entry.id
+        let entry = places[place(of: hash)]
+        return entry == 0 ? nil : ids[Self.index(entry)]
     }
 
     /// The number under which the content is known, or the one it is given now.
     ///
-    /// - Precondition: `newID` is not 0.
+    /// - Precondition: Fewer than 2³² − 1 contents are known.
     package mutating func id(of hash: ContentHash, orInsert newID: Int64) -> (id: Int64, isNew: Bool) {
         let place = place(of: hash)
-        if entries[place].id != 0 { return (entries[place].id, false) }
-        precondition(newID != 0)
-        entries[place] = Entry(hash: hash, id: newID)
-        count += 1
-        if count * 3 > entries.count * 2 { grow() }
+        if places[place] != 0 { return (ids[Self.index(places[place])], false) }
+        precondition(ids.count < Int(UInt32.max) - 1)
+        hashes.append(hash)
+        ids.append(newID)
+        places[place] = Self.tag(hash) | UInt64(ids.count)
+        if ids.count * 3 > places.count * 2 { grow() }
         return (newID, true)
     }
 
+    @inline(__always)
     private func place(of hash: ContentHash) -> Int {
-        let mask = entries.count - 1
+        let mask = places.count &- 1
+        let tag = Self.tag(hash)
         var place = Int(truncatingIfNeeded: hash.low) & mask
-        while entries[place].id != 0, entries[place].hash != hash { place = (place + 1) & mask }
-        return place
+        while true {
+            let entry = places[place]
+            if entry == 0 { return place }
+            if entry & Self.tagBits == tag, hashes[Self.index(entry)] == hash { return place }
+            place = (place &+ 1) & mask
+        }
     }
 
+    private static let tagBits: UInt64 = 0xFFFF_FFFF_0000_0000
+
+    @inline(__always)
+    private static func tag(_ hash: ContentHash) -> UInt64 { hash.high & tagBits }
+
+    @inline(__always)
+    private static func index(_ entry: UInt64) -> Int { Int(entry & ~tagBits) &- 1 }
+
     private mutating func grow() {
-        let old = entries
-        entries = Array(repeating: Entry(hash: ContentHash(high: 0, low: 0), id: 0), count: old.count * 2)
-        for entry in old where entry.id != 0 { entries[place(of: entry.hash)] = entry }
+        places = Array(repeating: 0, count: places.count * 2)
+        let mask = places.count - 1
+        for (index, hash) in hashes.enumerated() {
+            var place = Int(truncatingIfNeeded: hash.low) & mask
+            while places[place] != 0 { place = (place + 1) & mask }
+            places[place] = Self.tag(hash) | UInt64(index + 1)
+        }
     }
 }

@@ -29,13 +29,19 @@ extension Station {
                 ContentElement(
                     name: "url", attributes: .of(("system", url.system)), children: [.text(url.address)]))
         }
-        let isNumberAmongExtras = extras.contains { node in
-            if case .element(let element) = node { element.name == "lcn" } else { false }
-        }
-        if let number, !isNumberAmongExtras {
+        if let number, numberAmongExtras != number {
             nodes.append(.element(ContentElement(name: "lcn", children: [.text(number.description)])))
         }
         return nodes + extras
+    }
+
+    /// The number that reading ``extras`` alone would give.
+    private var numberAmongExtras: ChannelNumber? {
+        for case .element(let element) in extras where element.name == "lcn" {
+            guard let read = ChannelNumber(element.text) else { continue }
+            return element == ContentElement(name: "lcn", children: [.text(read.description)]) ? nil : read
+        }
+        return nil
     }
 
     private mutating func take(_ element: ContentElement) -> Bool {

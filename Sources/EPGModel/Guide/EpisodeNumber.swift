@@ -62,12 +62,20 @@ extension EpisodePosition.Count {
         self.init()
         let halves = field.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         if let index = halves.first, !index.isEmpty {
-            guard let value = Int(index), (0...999_999).contains(value) else { return nil }
+            guard let value = Int(digits: index), value <= 999_999 else { return nil }
             number = value + 1
         }
         if halves.count == 2, !halves[1].isEmpty {
-            guard let value = Int(halves[1]), (0...999_999).contains(value) else { return nil }
+            guard let value = Int(digits: halves[1]), value <= 999_999 else { return nil }
             total = value
         }
+    }
+}
+
+extension Int {
+    /// Reads ASCII digits and nothing else: no sign.
+    fileprivate init?(digits: Substring) {
+        guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        self.init(digits)
     }
 }

@@ -83,7 +83,8 @@ extension Programme {
             case "hours": factor = 3600
             default: return nil
             }
-            guard let number = Int64(value), (0...87_600 * 3600).contains(number) else { return nil }
+            let tenYears: Int64 = 87_600 * 3600
+            guard let number = Int64(value), (0..<tenYears / factor).contains(number) else { return nil }
             return number * factor
         }
     }

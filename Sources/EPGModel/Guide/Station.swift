@@ -6,7 +6,18 @@ public struct StationID: Hashable, Comparable, Sendable, CustomStringConvertible
         self.rawValue = rawValue
     }
 
-    public static func < (lhs: StationID, rhs: StationID) -> Bool { lhs.rawValue < rhs.rawValue }
+    /// Byte for byte: `String`'s own equality takes two spellings of one character for the same.
+    public static func == (lhs: StationID, rhs: StationID) -> Bool {
+        lhs.rawValue.utf8.elementsEqual(rhs.rawValue.utf8)
+    }
+
+    public static func < (lhs: StationID, rhs: StationID) -> Bool {
+        lhs.rawValue.utf8.lexicographicallyPrecedes(rhs.rawValue.utf8)
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        for byte in rawValue.utf8 { hasher.combine(byte) }
+    }
 
     public var description: String { rawValue }
 }

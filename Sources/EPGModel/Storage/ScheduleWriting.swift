@@ -23,7 +23,7 @@ package protocol ScheduleWriting: ScheduleReading {
     func refreshSearchIndex() throws
 }
 
-/// An import on its way: contents first, then stations, then schedules, then the end.
+/// An import on its way: contents, then the schedules that point to them, the stations, and the end.
 ///
 /// A session is used from one thread at a time. Dropping it without ``commit(_:state:)`` leaves the guide as it was.
 package protocol ImportSession: AnyObject {
@@ -37,13 +37,19 @@ package protocol ImportSession: AnyObject {
     /// thrown by a later call.
     func append(_ batch: ContentBatch) throws
 
-    /// The stations of the source, in its order. Those that the store doesn't know are made.
-    func setStations(_ stations: [Station]) throws
+    /// Shows the listings of a station that may be complete, so that they are written while the caller reads on.
+    ///
+    /// Either ``settleSchedule(of:)`` follows, or ``replaceSchedule(of:with:)`` with other listings.
+    func offerSchedule(of station: StationID, _ listings: NormalisedListings) throws
+
+    /// Says that what was offered of a station was complete.
+    func settleSchedule(of station: StationID) throws
 
     /// Replaces what the source said of a station within the coverage of the new listings.
-    ///
-    /// - Parameter index: The station's index in ``setStations(_:)``.
-    func replaceSchedule(ofStationAt index: Int, with listings: NormalisedListings) throws
+    func replaceSchedule(of station: StationID, with listings: NormalisedListings) throws
+
+    /// The stations of the source, in its order. Those that the store doesn't know are made.
+    func setStations(_ stations: [Station]) throws
 
     /// Ends the import: everything becomes visible at once, or nothing where nothing changed.
     ///
@@ -56,14 +62,14 @@ package protocol ImportSession: AnyObject {
 
 /// The contents that a store holds at the beginning of an import.
 package struct StoredContents: Sendable {
-    package var programmes: ContentIndex
+    package var programmes: ProgrammeIndex
     package var transmissions: ContentIndex
     /// The number that the next new programme gets; larger than that of any that ever stood.
     package var nextProgramme: Int64
     package var nextTransmission: Int64
 
     package init(
-        programmes: ContentIndex, transmissions: ContentIndex, nextProgramme: Int64, nextTransmission: Int64
+        programmes: ProgrammeIndex, transmissions: ContentIndex, nextProgramme: Int64, nextTransmission: Int64
     ) {
         self.programmes = programmes
         self.transmissions = transmissions

@@ -37,8 +37,8 @@ extension GuideStore {
                 return check.problems.count < 100
             }
             check.problems += try Self.overlaps(database)
-            if try number("SELECT count(*) FROM programme") != number("SELECT count(*) FROM programme_hash") {
-                check.problems.append("programmes without a hash, or hashes without a programme")
+            if try number("SELECT count(*) FROM programme") != DigestPiece.liveCount(database) {
+                check.problems.append("programmes without a digest, or digests without a programme")
             }
             if try number("SELECT ifnull(max(position) + 1, 0) - count(*) FROM station") != 0 {
                 check.problems.append("the rows of the stations have holes")
@@ -78,12 +78,15 @@ extension GuideStore {
 
     /// Whether the search index holds all programmes of the guide.
     public func isSearchComplete() throws -> Bool {
-        let last = try read { try GuideState($0).nextProgramme - 1 }
+        let state = try read { try GuideState($0) }
         let indexPath = SearchIndex.path(ofGuide: path)
-        guard last > 0 else { return true }
+        guard state.nextProgramme > 1 else { return true }
         guard FilePresence.exists(indexPath) else { return false }
         return try StoreError.translating(path: indexPath) {
-            try Connections.reader(path: indexPath).read { try SearchIndex.mark($0).programme >= last }
+            try Connections.reader(path: indexPath).read { database in
+                let mark = try SearchIndex.mark(database)
+                return mark.programme == state.nextProgramme - 1 && mark.generation == state.generation
+            }
         }
     }
 }

@@ -9,20 +9,20 @@ extension GuideStore {
         """
 
     static let timesSQL = """
-        SELECT a.id, a.start, a.stop FROM airing a CROSS JOIN station s ON s.id = a.station_id
-        WHERE a.programme_id = ? AND s.source_id = a.source_id
+        SELECT a.start, a.stop FROM airing a CROSS JOIN station s ON s.id = a.station_id
+        WHERE a.id = ? AND s.source_id = a.source_id
         """
 
-    /// - Complexity: O(m log m) seeks for m programmes that have the words.
+    /// - Complexity: O(m log m) seeks for m airings that have the words.
     public func search(_ query: SearchQuery) throws -> [SearchMatch] {
         guard let expression = SearchExpression(query.words).text else { return [] }
-        let programmes = try searchedProgrammes(expression)
+        let airings = try found(expression)
         return try read { database in
-            var showings = Showings(now: query.now, limit: query.limit)
-            for programme in programmes {
-                try database.rows(Self.timesSQL, .integer(programme)) { columns in
+            var showings = Candidates(now: query.now, limit: query.limit)
+            for airing in airings {
+                try database.rows(Self.timesSQL, .integer(airing)) { columns in
                     showings.consider(
-                        Showing(id: columns.integer(0), start: columns.integer(1), stop: columns.integer(2)))
+                        Candidate(id: airing, start: columns.integer(0), stop: columns.integer(1)))
                     return true
                 }
             }
@@ -36,53 +36,57 @@ extension GuideStore {
         }
     }
 
-    /// The programmes whose texts match, by number.
-    private func searchedProgrammes(_ expression: String) throws -> [Int64] {
+    /// The airings whose programme's texts match.
+    private func found(_ expression: String) throws -> [Int64] {
         let indexPath = SearchIndex.path(ofGuide: path)
         guard FilePresence.exists(indexPath) else { return [] }
         return try StoreError.translating(path: indexPath) {
-            let queue = try Connections.reader(path: indexPath)
-            return try queue.read { database in
-                var programmes: [Int64] = []
-                try database.rows("SELECT rowid FROM text WHERE text MATCH ?", .text(expression)) { columns in
-                    programmes.append(columns.integer(0))
+            try Connections.reader(path: indexPath).read { database in
+                var airings: [Int64] = []
+                try database.rows(
+                    """
+                    SELECT s.airing_id FROM text t CROSS JOIN showing s ON s.programme_id = t.rowid
+                    WHERE t.text MATCH ?
+                    """, .text(expression)
+                ) { columns in
+                    airings.append(columns.integer(0))
                     return true
                 }
-                return programmes
+                return airings
             }
         }
     }
 }
 
-/// When a programme that was found is on.
-private struct Showing {
+/// When an airing that was found is on.
+private struct Candidate {
     let id: Int64
     let start: Int64
     let stop: Int64
 }
 
 /// Chooses the airings to show: those that are on or to come in their order, then those that are over, the latest first.
-private struct Showings {
+private struct Candidates {
     private let now: Int64
     private let limit: Int
-    private var kept: [Showing] = []
+    private var kept: [Candidate] = []
 
     init(now: Instant, limit: Int) {
         self.now = now.secondsSince1970
         self.limit = max(1, limit)
     }
 
-    mutating func consider(_ showing: Showing) {
+    mutating func consider(_ showing: Candidate) {
         kept.append(showing)
         // Sorting now and then keeps memory to a multiple of the limit.
         if kept.count >= limit * 4 + 1024 { kept = best() }
     }
 
-    func best() -> [Showing] {
+    func best() -> [Candidate] {
         Array(kept.sorted { rank($0) < rank($1) }.prefix(limit))
     }
 
-    private func rank(_ showing: Showing) -> (Int, Int64, Int64) {
+    private func rank(_ showing: Candidate) -> (Int, Int64, Int64) {
         let isOver = showing.stop <= now
         return (isOver ? 1 : 0, isOver ? -showing.start : showing.start, showing.id)
     }

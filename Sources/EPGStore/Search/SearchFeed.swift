@@ -1,83 +1,125 @@
 import Dispatch
 import EPGModel
+import Foundation
 import GRDB
+import Glibc
 import Synchronization
 
-/// Feeds the full-text index while an import runs, on a thread of its own.
+/// Feeds the index for searches while an import runs, on a thread of its own that yields to the others.
 ///
 /// It never holds the import up: when the index falls too far behind, feeding ends, and the rest is read from the guide
-/// later (``SearchIndex/refresh(of:)``). It is `@unchecked Sendable` because ``writer`` is used on the index's serial
-/// queue alone.
-final class SearchFeed: @unchecked Sendable {
+/// later (``SearchIndex/refresh(from:)``).
+final class SearchFeed: Sendable {
+    private enum Step {
+        case text(ContentBatch)
+        case end([Showing], Generation)
+        case cancel
+    }
+
+    private struct Line {
+        var steps: [Step] = []
+        var isFed = true
+    }
+
     private let index: SearchIndex
-    private var writer: SearchWriter?
-    private let room = DispatchSemaphore(value: 12)
-    private let isFed = Mutex(true)
-    private let lastFed: Mutex<Int64>
+    private let line = Mutex(Line())
+    private let arrived = DispatchSemaphore(value: 0)
+    private let ended = DispatchSemaphore(value: 0)
+
+    /// The number of batches that may wait, each about half a MiB.
+    private static let room = 16
 
     /// Begins to feed; `nil` where the index isn't up to date with the guide, or can't be written: it is only an index.
-    init?(store: GuideStore, nextProgramme: Int64) {
-        lastFed = Mutex(nextProgramme - 1)
+    init?(store: GuideStore, nextProgramme: Int64, generation: Generation) {
         do {
             index = try store.searchIndex()
-            let isReady = try index.queue.writeWithoutTransaction { database in
-                guard try SearchIndex.mark(database).programme == nextProgramme - 1 else { return false }
-                try database.beginTransaction(.immediate)
-                return true
+            let mark = try index.queue.inDatabase { try SearchIndex.mark($0) }
+            let isNew = generation.rawValue == 0 && mark.showings == 0
+            guard mark.programme == nextProgramme - 1, isNew || mark.generation == generation.rawValue else {
+                return nil
             }
-            guard isReady else { return nil }
         } catch {
             return nil
+        }
+        Thread.detachNewThread { [self] in
+            // The guide is waited for, the index isn't. On Linux this holds for the calling thread alone.
+            setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
+            do {
+                try index.queue.writeWithoutTransaction { try work($0) }
+            } catch {
+                // What was fed is undone with its transaction; the index is brought up to date from the guide.
+                line.withLock { $0.isFed = false }
+            }
+            ended.signal()
         }
     }
 
     /// Takes a batch, unless too many are waiting.
     func append(_ batch: ContentBatch) {
-        guard let last = batch.programmes.last, isFed.withLock({ $0 }) else { return }
-        guard room.wait(timeout: .now()) == .success else {
-            isFed.withLock { $0 = false }
-            return
-        }
-        lastFed.withLock { $0 = last.id }
-        index.queue.asyncWriteWithoutTransaction { [self] database in
-            defer { room.signal() }
-            guard database.isInsideTransaction else { return }
-            do {
-                if writer == nil { writer = try SearchWriter(database) }
-                try writer?.add(batch)
-            } catch {
-                // The index is left as it was; it is brought up to date from the guide.
-                isFed.withLock { $0 = false }
-                _ = Result { try database.rollback() }
+        guard !batch.programmes.isEmpty else { return }
+        let isTaken = line.withLock { line in
+            guard line.isFed, line.steps.count < Self.room else {
+                line.isFed = false
+                return false
             }
+            line.steps.append(.text(batch))
+            return true
         }
+        if isTaken { arrived.signal() }
     }
 
-    /// Keeps what was put in, after the guide was committed.
-    func finish() {
-        index.queue.asyncWriteWithoutTransaction { [self] database in
-            guard database.isInsideTransaction else { return }
-            do {
-                let count = writer?.count ?? 0
-                if count > 0 {
-                    let mark = try SearchIndex.mark(database)
-                    try SearchIndex.setMark(
-                        database, programme: lastFed.withLock { $0 }, entries: mark.entries + count)
-                }
-                writer = nil
-                try database.commit()
-            } catch {
-                _ = Result { try database.rollback() }
-            }
-        }
+    /// Keeps what was put in, after the guide was committed; goes on by itself.
+    ///
+    /// - Parameters:
+    ///   - showings: What the import shows anew.
+    ///   - generation: The generation that the guide has now.
+    func finish(_ showings: [Showing], generation: Generation) {
+        send(.end(showings, generation))
     }
 
     /// Forgets what was put in.
     func cancel() {
-        isFed.withLock { $0 = false }
-        index.queue.inDatabase { database in
-            writer = nil
-            if database.isInsideTransaction { _ = Result { try database.rollback() } }
+        send(.cancel)
+        waitUntilEnded()
+    }
+
+    /// Waits until all that was handed over is in the index.
+    func waitUntilEnded() {
+        ended.wait()
+        ended.signal()
+    }
+
+    private func send(_ step: Step) {
+        line.withLock { $0.steps.append(step) }
+        arrived.signal()
+    }
+
+    private func work(_ database: Database) throws {
+        try database.beginTransaction(.immediate)
+        do {
+            var mark = try SearchIndex.mark(database)
+            let writer = try SearchWriter(database)
+            while true {
+                arrived.wait()
+                switch line.withLock({ $0.steps.removeFirst() }) {
+                case .text(let batch):
+                    try writer.add(batch)
+                    mark.programme = batch.programmes.last?.id ?? mark.programme
+                case .end(let showings, let generation):
+                    try SearchIndex.add(showings, to: database)
+                    mark.entries += writer.count
+                    mark.showings += Int64(showings.count)
+                    mark.generation = generation.rawValue
+                    let isChanged = writer.count > 0 || !showings.isEmpty
+                    if isChanged { try SearchIndex.setMark(mark, in: database) }
+                    return try isChanged ? database.commit() : database.rollback()
+                case .cancel:
+                    return try database.rollback()
+                }
+            }
+        } catch {
+            if database.isInsideTransaction { try database.rollback() }
+            throw error
         }
     }
 }

@@ -1,14 +1,25 @@
 import EPGModel
 import GRDB
-import GRDBSQLite
 
-/// The full-text index of programmes, in a database file of its own beside the guide.
+/// The index for searches, in a database file of its own beside the guide: the words of programmes, and the airings that
+/// show each of them.
 ///
-/// Programmes never change, so the index holds those up to a number, its *mark*, and is brought up to date by adding the
-/// ones above it. Programmes that are gone stay in it as entries that lead nowhere until they are more than half of it;
-/// then it is made anew. Being apart from the guide, it is written on the second core while the guide is, and no
-/// schedule waits for it.
+/// Programmes never change, so the words of those up to a number are in it, its *mark*, and it is brought up to date by
+/// adding the ones above. Entries whose programme or airing is gone lead nowhere; when they are more than half, the index
+/// is made anew. Being apart from the guide it is written on the second core, and no schedule waits for it.
 final class SearchIndex: Sendable {
+    /// What the index holds.
+    struct Mark {
+        /// Words of programmes up to this number are in it.
+        var programme: Int64 = 0
+        /// How many programmes were put in.
+        var entries: Int64 = 0
+        /// Showings of the guide of this generation are in it; -1 for none.
+        var generation: Int64 = -1
+        /// How many showings were put in.
+        var showings: Int64 = 0
+    }
+
     let queue: DatabaseQueue
 
     static func path(ofGuide path: String) -> String { path + "-search" }
@@ -31,62 +42,66 @@ final class SearchIndex: Sendable {
         if try database.tableExists("mark") {
             let isOurs = try database.firstRow("SELECT guide_key FROM mark") { $0.blob(0) } == key.blob
             if isOurs { return }
-            try database.execute(sql: "DROP TABLE mark; DROP TABLE text;")
+            try database.execute(sql: "DROP TABLE mark; DROP TABLE text; DROP TABLE showing")
         }
         try database.execute(
             sql: """
                 CREATE TABLE mark (
-                    id INTEGER PRIMARY KEY CHECK (id = 1),
+                    id          INTEGER PRIMARY KEY CHECK (id = 1),
                     -- The content key of the guide that it belongs to.
-                    guide_key BLOB NOT NULL,
-                    -- Programmes up to this number are in the index.
-                    programme INTEGER NOT NULL,
-                    -- How many were put in.
-                    entries INTEGER NOT NULL
+                    guide_key   BLOB NOT NULL,
+                    programme   INTEGER NOT NULL,
+                    entries     INTEGER NOT NULL,
+                    generation  INTEGER NOT NULL,
+                    showings    INTEGER NOT NULL
                 ) STRICT;
+                CREATE TABLE showing (
+                    programme_id INTEGER NOT NULL,
+                    airing_id   INTEGER NOT NULL,
+                    PRIMARY KEY (programme_id, airing_id)
+                ) STRICT, WITHOUT ROWID;
                 CREATE VIRTUAL TABLE text USING fts5 (
                     title, subtitle, description,
                     content = '', columnsize = 0, tokenize = 'unicode61 remove_diacritics 2'
                 );
-                INSERT INTO text (text, rank) VALUES ('hashsize', \(24 << 20));
+                INSERT INTO text (text, rank) VALUES ('hashsize', \(16 << 20));
                 """)
         try database.run(
-            "INSERT INTO mark (id, guide_key, programme, entries) VALUES (1, ?, 0, 0)", .blob(key.blob))
+            "INSERT INTO mark (id, guide_key, programme, entries, generation, showings) VALUES (1, ?, 0, 0, -1, 0)",
+            .blob(key.blob))
     }
 
-    /// The number up to which programmes are in the index, and how many there are.
-    static func mark(_ database: Database) throws -> (programme: Int64, entries: Int64) {
-        try database.firstRow("SELECT programme, entries FROM mark") { ($0.integer(0), $0.integer(1)) } ?? (0, 0)
+    static func mark(_ database: Database) throws -> Mark {
+        try database.firstRow("SELECT programme, entries, generation, showings FROM mark") { columns in
+            Mark(
+                programme: columns.integer(0), entries: columns.integer(1), generation: columns.integer(2),
+                showings: columns.integer(3))
+        } ?? Mark()
     }
 
-    static func setMark(_ database: Database, programme: Int64, entries: Int64) throws {
-        try database.run("UPDATE mark SET programme = ?, entries = ?", .integer(programme), .integer(entries))
+    static func setMark(_ mark: Mark, in database: Database) throws {
+        try database.run(
+            "UPDATE mark SET programme = ?, entries = ?, generation = ?, showings = ?", .integer(mark.programme),
+            .integer(mark.entries), .integer(mark.generation), .integer(mark.showings))
     }
 
-    /// Brings the index of a guide up to date.
-    static func refresh(of store: GuideStore) throws {
-        let index = try store.searchIndex()
-        let (next, live) = try store.queue.inDatabase { database in
-            (
-                try GuideState(database).nextProgramme,
-                try database.firstRow("SELECT count(*) FROM programme_hash") { $0.integer(0) } ?? 0
-            )
+    /// Notes that a change of the guide took nothing but entries away, which then lead nowhere.
+    func keepUp(from old: Generation, to new: Generation) throws {
+        try queue.write { database in
+            try database.run(
+                "UPDATE mark SET generation = ? WHERE generation = ?", .integer(new.rawValue), .integer(old.rawValue))
         }
-        try StoreError.translating(path: path(ofGuide: store.path)) {
-            try index.queue.writeWithoutTransaction { database in
-                let mark = try mark(database)
-                let isMostlyGone = mark.entries > live * 2 + 10_000
-                guard mark.programme < next - 1 || isMostlyGone else { return }
-                try database.inTransaction(.immediate) {
-                    if isMostlyGone { try database.execute(sql: "INSERT INTO text (text) VALUES ('delete-all')") }
-                    let writer = try SearchWriter(database)
-                    try store.queue.inDatabase { guide in
-                        try writer.add(from: guide, above: isMostlyGone ? 0 : mark.programme)
-                    }
-                    try setMark(
-                        database, programme: next - 1, entries: (isMostlyGone ? 0 : mark.entries) + writer.count)
-                    return .commit
-                }
+    }
+
+    /// Puts showings in; those that are there already are passed over.
+    static func add(_ showings: [Showing], to database: Database) throws {
+        let insert = try InsertStatement(
+            database, "INSERT OR IGNORE INTO showing (programme_id, airing_id) VALUES (?, ?)")
+        // In the order of the key the table only grows at its end.
+        for showing in showings.sorted(by: { ($0.programme, $0.airing) < ($1.programme, $1.airing) }) {
+            try insert.run { binder in
+                binder.integer(1, showing.programme)
+                binder.integer(2, showing.airing)
             }
         }
     }

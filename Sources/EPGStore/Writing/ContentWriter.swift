@@ -4,7 +4,7 @@ import GRDB
 /// Writes programmes, transmissions and diagnostics of an import as they come.
 final class ContentWriter {
     private let programme: InsertStatement
-    private let programmeHash: InsertStatement
+    private let digests: InsertStatement
     private let transmission: InsertStatement
     private let diagnostic: InsertStatement
     private let importID: Int64
@@ -23,8 +23,8 @@ final class ContentWriter {
             """
             INSERT INTO programme (id, title, subtitle, category, description, document) VALUES (?, ?, ?, ?, ?, ?)
             """)
-        programmeHash = try InsertStatement(
-            database, "INSERT INTO programme_hash (programme_id, hash) VALUES (?, ?)")
+        digests = try InsertStatement(
+            database, "INSERT INTO programme_digest (first_id, digests) VALUES (?, ?)")
         transmission = try InsertStatement(
             database, "INSERT INTO transmission (id, hash, attributes) VALUES (?, ?, ?)")
         diagnostic = try InsertStatement(
@@ -48,11 +48,6 @@ final class ContentWriter {
                     binder.text(5, row.description, of: bytes)
                     binder.blob(6, row.document, of: bytes)
                 }
-                try programmeHash.run { binder in
-                    binder.integer(1, row.id)
-                    binder.hash(2, row.hash)
-                }
-                lastProgramme = max(lastProgramme, row.id)
             }
             for row in batch.transmissions {
                 try transmission.run { binder in
@@ -63,7 +58,14 @@ final class ContentWriter {
                 lastTransmission = max(lastTransmission, row.id)
             }
         }
-        programmes += batch.programmes.count
+        if let first = batch.programmes.first, let last = batch.programmes.last {
+            try digests.run { binder in
+                binder.integer(1, first.id)
+                binder.blob(2, DigestPiece.bytes(of: batch.programmes))
+            }
+            programmes += batch.programmes.count
+            lastProgramme = last.id
+        }
         for diagnostic in batch.diagnostics { try write(diagnostic) }
     }
 

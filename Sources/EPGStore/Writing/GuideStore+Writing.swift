@@ -1,5 +1,6 @@
 package import EPGModel
 import GRDB
+import Synchronization
 
 extension GuideStore: ScheduleWriting {
     package func beginImport(of source: Source, now: Instant) throws -> any ImportSession {
@@ -27,11 +28,14 @@ extension GuideStore: ScheduleWriting {
                 released.insert($0.integer(0))
                 return true
             }
-            try database.rows("SELECT id FROM station WHERE source_id = ?", .integer(id)) {
+            try database.rows("UPDATE station SET source_id = NULL WHERE source_id = ? RETURNING id", .integer(id)) {
                 stations.append($0.integer(0))
                 return true
             }
             released.formUnion(try ImportLog.removeDiagnostics(ofSource: id, but: 0, in: database))
+            for table in ["coverage", "import", "source_state"] {
+                try database.run("DELETE FROM \(table) WHERE source_id = ?", .integer(id))
+            }
             try database.run("DELETE FROM source WHERE id = ?", .integer(id))
             try ProgrammeCleaning.removeUnused(released, in: database)
             _ = try StationWriter.resolveSources(of: stations, in: database)
@@ -43,7 +47,7 @@ extension GuideStore: ScheduleWriting {
     }
 
     package func prune(before instant: Instant) throws -> Int {
-        try write { database in
+        let count = try write { database in
             var released: Set<Int64> = []
             var count = 0
             try database.rows(
@@ -61,9 +65,22 @@ extension GuideStore: ScheduleWriting {
             try GuideState.raiseGeneration(database)
             return count
         }
+        if count > 0 { try keepSearchIndexUp() }
+        return count
+    }
+
+    /// Tells the index for searches that the last change of the guide took nothing but airings away.
+    private func keepSearchIndexUp() throws {
+        let generation = try generation()
+        try StoreError.translating(path: SearchIndex.path(ofGuide: path)) {
+            try searchIndex().keepUp(from: Generation(generation.rawValue - 1), to: generation)
+        }
     }
 
     package func refreshSearchIndex() throws {
-        try SearchIndex.refresh(of: self)
+        lastFeed.withLock { $0 }?.waitUntilEnded()
+        try StoreError.translating(path: SearchIndex.path(ofGuide: path)) {
+            try searchIndex().refresh(from: queue)
+        }
     }
 }

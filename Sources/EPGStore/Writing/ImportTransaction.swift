@@ -15,8 +15,8 @@ package final class ImportTransaction: ImportSession {
     /// Work that may wait on the queue.
     private let room = DispatchSemaphore(value: 4)
     private var isOpen = true
-    private var pendingSchedules: [(index: Int, listings: NormalisedListings)] = []
-    private var pendingAirings = 0
+    private var steps: [ScheduleStep] = []
+    private var waitingAirings = 0
 
     init(_ store: GuideStore, source: Source, now: Instant) throws {
         self.store = store
@@ -32,7 +32,8 @@ package final class ImportTransaction: ImportSession {
             }
         }
         contentKey = writer.contentKey
-        search = SearchFeed(store: store, nextProgramme: writer.firstProgramme)
+        search = SearchFeed(store: store, nextProgramme: writer.firstProgramme, generation: writer.firstGeneration)
+        store.lastFeed.withLock { [search] in $0 = search }
     }
 
     deinit {
@@ -52,10 +53,16 @@ package final class ImportTransaction: ImportSession {
         try sync { database, writer in try writer.stations.write(stations) }
     }
 
-    package func replaceSchedule(ofStationAt index: Int, with listings: NormalisedListings) throws {
-        pendingSchedules.append((index, listings))
-        pendingAirings += listings.airings.count
-        if pendingAirings > 4096 { try flushSchedules() }
+    package func offerSchedule(of station: StationID, _ listings: NormalisedListings) throws {
+        try add(.offer(station, listings), weight: listings.airings.count)
+    }
+
+    package func settleSchedule(of station: StationID) throws {
+        try add(.settle(station), weight: 1)
+    }
+
+    package func replaceSchedule(of station: StationID, with listings: NormalisedListings) throws {
+        try add(.replace(station, listings), weight: listings.airings.count)
     }
 
     package func commit(_ report: ImportReport, state: SourceState?) throws -> ImportOutcome {
@@ -64,7 +71,7 @@ package final class ImportTransaction: ImportSession {
             try writer.commit(database, report, state: state)
         }
         isOpen = false
-        search?.finish()
+        search?.finish(writer.schedules.shown, generation: outcome.generation)
         return outcome
     }
 
@@ -80,15 +87,20 @@ package final class ImportTransaction: ImportSession {
 
     // MARK: - Private
 
+    /// Keeps a step until there are enough for a turn of the queue.
+    private func add(_ step: ScheduleStep, weight: Int) throws {
+        steps.append(step)
+        waitingAirings += weight
+        if waitingAirings > 2048 { try flushSchedules() }
+    }
+
     private func flushSchedules() throws {
-        guard !pendingSchedules.isEmpty else { return }
-        let schedules = pendingSchedules
-        pendingSchedules = []
-        pendingAirings = 0
-        try enqueue { database, writer in
-            for (index, listings) in schedules {
-                try writer.schedules.replace(station: writer.stations.keys[index], with: listings)
-            }
+        guard !steps.isEmpty else { return }
+        let taken = steps
+        steps = []
+        waitingAirings = 0
+        try enqueue { _, writer in
+            for step in taken { try writer.take(step) }
         }
     }
 
@@ -117,4 +129,11 @@ package final class ImportTransaction: ImportSession {
             }
         }
     }
+}
+
+/// A step of an import that concerns the schedule of one station.
+enum ScheduleStep: Sendable {
+    case offer(StationID, NormalisedListings)
+    case settle(StationID)
+    case replace(StationID, NormalisedListings)
 }

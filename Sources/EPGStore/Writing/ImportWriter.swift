@@ -12,6 +12,8 @@ final class ImportWriter: @unchecked Sendable {
     let contentKey: ContentHash
     /// The number that the first new programme of this import gets.
     let firstProgramme: Int64
+    /// The generation that stands while it runs.
+    let firstGeneration: Generation
     private let importID: Int64
     private let source: Int64
     private let isNewSource: Bool
@@ -30,27 +32,35 @@ final class ImportWriter: @unchecked Sendable {
         state = try GuideState(database)
         contentKey = state.contentKey
         firstProgramme = state.nextProgramme
+        firstGeneration = Generation(state.generation)
         (self.source, isNewSource) = try SourceRow.find(source, orInsertIn: database)
         importID = try ImportLog.begin(source: self.source, now: now, in: database)
         contents = try ContentWriter(database, importID: importID)
-        stations = StationWriter(database, source: self.source)
+        stations = try StationWriter(database, source: self.source)
         schedules = try ScheduleWriter(database, source: self.source, nextAiring: state.nextAiring)
     }
 
     func storedContents(_ database: Database) throws -> StoredContents {
         StoredContents(
-            programmes: try Self.index(
-                database, count: "SELECT count(*) FROM programme_hash",
-                rows: "SELECT programme_id, hash FROM programme_hash"),
-            transmissions: try Self.index(
-                database, count: "SELECT count(*) FROM transmission", rows: "SELECT id, hash FROM transmission"),
+            programmes: try DigestPiece.index(database), transmissions: try Self.transmissions(database),
             nextProgramme: state.nextProgramme, nextTransmission: state.nextTransmission)
     }
 
-    private static func index(_ database: Database, count: String, rows: String) throws -> ContentIndex {
-        let capacity = try database.firstRow(count) { Int($0.integer(0)) } ?? 0
-        var index = ContentIndex(minimumCapacity: capacity + 1)
-        try database.rows(rows) { columns in
+    /// Does a step that concerns one station.
+    func take(_ step: ScheduleStep) throws {
+        switch step {
+        case .offer(let station, let listings):
+            try schedules.offer(listings, station: stations.key(of: station))
+        case .settle(let station):
+            try schedules.settle(station: stations.key(of: station))
+        case .replace(let station, let listings):
+            try schedules.replace(station: stations.key(of: station), with: listings)
+        }
+    }
+
+    private static func transmissions(_ database: Database) throws -> ContentIndex {
+        var index = ContentIndex()
+        try database.rows("SELECT id, hash FROM transmission") { columns in
             let id = columns.integer(0)
             if id != 0, let hash = ContentHash(blob: columns.blob(1)) { _ = index.id(of: hash, orInsert: id) }
             return true

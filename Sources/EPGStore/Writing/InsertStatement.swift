@@ -58,6 +58,15 @@ struct InsertStatement {
             sqlite3_bind_text(statement, index, base, Int32(bytes.count), nil)
         }
 
+        /// Bytes as a blob, which SQLite copies.
+        func blob(_ index: Int32, _ bytes: [UInt8]) {
+            bytes.withUnsafeBytes { buffer in
+                _ = sqlite3_bind_blob(
+                    statement, index, buffer.baseAddress, Int32(buffer.count),
+                    unsafeBitCast(-1, to: sqlite3_destructor_type.self))
+            }
+        }
+
         /// A piece of a batch as a blob.
         func blob(_ index: Int32, _ field: ContentBatch.Field, of bytes: UnsafeRawBufferPointer) {
             guard let base = base(field, bytes), field.count > 0 else {

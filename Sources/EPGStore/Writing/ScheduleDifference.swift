@@ -7,6 +7,9 @@ struct ScheduleDifference {
     var inserted: [StoredAiring] = []
     var unchanged = 0
 
+    /// Whether nothing has to be written.
+    var isEmpty: Bool { removed.isEmpty && changed.isEmpty && inserted.isEmpty }
+
     /// Compares two runs of airings, both sorted by start and part.
     ///
     /// An airing whose start and part stand keeps its identifier. One that is gone and one that is new with the same

@@ -17,6 +17,9 @@ final class ScheduleWriter {
     private(set) var released: Set<Int64> = []
     /// Stations of which the coverage changed.
     private(set) var touched: [Int64] = []
+    /// Which programmes are shown anew, and by which airings.
+    private(set) var shown: [Showing] = []
+    private var offers: [Int64: Offer] = [:]
 
     init(_ database: Database, source: Int64, nextAiring: Int64) throws {
         self.database = database
@@ -42,13 +45,65 @@ final class ScheduleWriter {
             "DELETE FROM airing WHERE source_id = \(source) AND station_id = ? AND start = ? AND part = ?")
     }
 
+    /// Writes listings that may be complete, where that can be taken back: where the source has said nothing of the
+    /// station yet, or says nothing new. Others are kept until they are settled.
+    func offer(_ listings: NormalisedListings, station: Int64) throws {
+        guard let plan = try plan(listings, station: station) else { return }
+        let isFirst = try stands(station) == false
+        guard isFirst || plan.difference.isEmpty else {
+            offers[station] = .kept(listings)
+            return
+        }
+        try apply(plan, to: station)
+        offers[station] = isFirst ? .written(plan.difference.inserted.count) : .same(plan.difference.unchanged)
+    }
+
+    /// What was offered of a station was complete.
+    func settle(station: Int64) throws {
+        if case .kept(let listings) = offers.removeValue(forKey: station) {
+            try replace(station: station, with: listings)
+        }
+    }
+
     /// Makes what stands of a station within the coverage of new listings equal to them.
     ///
     /// What stands before and after the coverage stays. An airing before it that reaches into it is cut; so is the last
     /// new one where it reaches into what stands after (its stop was inferred, or is absurd).
     func replace(station: Int64, with listings: NormalisedListings) throws {
+        switch offers.removeValue(forKey: station) {
+        case .written(let count):
+            try database.run(
+                "DELETE FROM airing WHERE source_id = ? AND station_id = ?", .integer(source), .integer(station))
+            try database.run(
+                "DELETE FROM coverage WHERE source_id = ? AND station_id = ?", .integer(source), .integer(station))
+            inserted -= count
+        case .same(let count):
+            unchanged -= count
+        case .kept, nil:
+            break
+        }
+        if let plan = try plan(listings, station: station) { try apply(plan, to: station) }
+    }
+
+    /// What became of an offer.
+    private enum Offer {
+        case kept(NormalisedListings)
+        /// So many airings of a station that had none.
+        case written(Int)
+        /// So many airings stand already.
+        case same(Int)
+    }
+
+    /// What has to be written, and what the source has then spoken of.
+    private struct Plan {
+        var difference: ScheduleDifference
+        let start: Int64
+        let stop: Int64
+    }
+
+    private func plan(_ listings: NormalisedListings, station: Int64) throws -> Plan? {
         guard let first = listings.airings.first, let last = listings.airings.last, let coverage = listings.coverage
-        else { return }
+        else { return nil }
         let start = min(coverage.start, first.window.start).secondsSince1970
         let end = max(coverage.end.secondsSince1970, last.window.start.secondsSince1970 + 1)
         var new = listings.airings.map { StoredAiring($0) }
@@ -65,8 +120,19 @@ final class ScheduleWriter {
             cut.cut(at: start)
             difference.changed.append((predecessor, cut))
         }
-        try apply(difference, to: station)
-        try cover(station, start, coverage.end.secondsSince1970)
+        return Plan(difference: difference, start: start, stop: coverage.end.secondsSince1970)
+    }
+
+    private func apply(_ plan: Plan, to station: Int64) throws {
+        try apply(plan.difference, to: station)
+        try cover(station, plan.start, plan.stop)
+    }
+
+    /// Whether the source has any airing of a station.
+    private func stands(_ station: Int64) throws -> Bool {
+        try database.firstRow(
+            "SELECT 1 FROM airing WHERE source_id = ? AND station_id = ? LIMIT 1", .integer(source), .integer(station)
+        ) { _ in true } ?? false
     }
 
     private func apply(_ difference: ScheduleDifference, to station: Int64) throws {
@@ -80,7 +146,9 @@ final class ScheduleWriter {
         }
         for change in difference.changed {
             try update.run { bind(change.new, to: $0, station) }
-            if change.old.programme != change.new.programme { released.insert(change.old.programme) }
+            guard change.old.programme != change.new.programme else { continue }
+            released.insert(change.old.programme)
+            shown.append(Showing(programme: change.new.programme, airing: change.new.id))
         }
         for airing in difference.inserted {
             var airing = airing
@@ -89,6 +157,7 @@ final class ScheduleWriter {
                 nextAiring += 1
             }
             try insert.run { bind(airing, to: $0, station) }
+            shown.append(Showing(programme: airing.programme, airing: airing.id))
         }
         removed += difference.removed.count
         changed += difference.changed.count

@@ -5,14 +5,26 @@ import GRDB
 struct StationWriter {
     private let database: Database
     private let source: Int64
-    /// The stored stations' numbers, in the order of the source.
-    private(set) var keys: [Int64] = []
+    private var known: [String: Stored]
+    /// Numbers of stations that are still to be written.
+    private var newKeys: [String: Int64] = [:]
+    private var nextKey: Int64
     private(set) var inserted = 0
     private(set) var changed = 0
 
-    init(_ database: Database, source: Int64) {
+    init(_ database: Database, source: Int64) throws {
         self.database = database
         self.source = source
+        known = try Self.stored(database)
+        nextKey = (known.values.map(\.key).max() ?? 0) + 1
+    }
+
+    /// The stored number of a station; one that isn't known gets the next, and is written by ``write(_:)``.
+    mutating func key(of station: StationID) -> Int64 {
+        if let key = known[station.rawValue]?.key ?? newKeys[station.rawValue] { return key }
+        defer { nextKey += 1 }
+        newKeys[station.rawValue] = nextKey
+        return nextKey
     }
 
     /// What is stored of a station.
@@ -30,27 +42,21 @@ struct StationWriter {
     /// A station that another source describes keeps that description. One that is only named by programmes has no
     /// description, and takes none away.
     mutating func write(_ stations: [Station]) throws {
-        var known = try stored()
-        var nextKey = (known.values.map(\.key).max() ?? 0) + 1
         for (ordinal, station) in stations.enumerated() {
             var encoder = ContentEncoder()
             for node in station.nodes { encoder.node(node) }
-            var wanted = Stored(
-                key: nextKey, name: station.name, number: station.number?.description, document: encoder.bytes,
+            let wanted = Stored(
+                key: key(of: station.id), name: station.name, number: station.number?.description, document: encoder.bytes,
                 source: source, ordinal: Int64(ordinal))
             if let current = known[station.id.rawValue] {
-                keys.append(current.key)
-                wanted.key = current.key
                 let isOurs = current.source == nil || current.source == source
                 let describes = !encoder.bytes.isEmpty || current.document.isEmpty
                 guard isOurs, describes, wanted != current else { continue }
                 try update(wanted)
                 changed += 1
             } else {
-                keys.append(nextKey)
                 try insert(wanted, station.id)
                 inserted += 1
-                nextKey += 1
             }
             known[station.id.rawValue] = wanted
         }
@@ -112,7 +118,7 @@ struct StationWriter {
         return moved
     }
 
-    private func stored() throws -> [String: Stored] {
+    private static func stored(_ database: Database) throws -> [String: Stored] {
         var stored: [String: Stored] = [:]
         try database.rows("SELECT feed_id, id, name, number, document, source_id, ordinal FROM station") { columns in
             stored[columns.text(0)] = Stored(

@@ -111,6 +111,9 @@ public struct XMLScanner: ~Copyable {
         return lineFeeds + 1
     }
 
+    /// Where the bytes of the piece end, in ``bytes``.
+    package var recordEnd: Int { state.cursor }
+
     /// The encoding that the document was converted from, or `nil` where it is UTF-8.
     public var encoding: String? { source.convertedFrom }
 

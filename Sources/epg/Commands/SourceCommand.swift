@@ -13,7 +13,8 @@ struct SourceCommand: ParsableCommand {
 
     /// `epg source list` is `epg sources`.
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Lists the sources, as epg sources does.")
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "Lists the sources, as epg sources does.")
 
         @OptionGroup var sources: SourcesCommand.Options
 
@@ -25,7 +26,7 @@ struct SourceCommand: ParsableCommand {
     /// `epg source add`: names a source, or changes how one is read.
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Adds a source for epg refresh, or changes one.",
+            commandName: "add", abstract: "Adds a source for epg refresh, or changes one.",
             discussion: "Nothing is fetched yet; epg refresh does.")
 
         @Argument(help: "What you call it.")
@@ -70,7 +71,8 @@ struct SourceCommand: ParsableCommand {
 
     /// `epg source remove`: forgets a source and its listings.
     struct Remove: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Removes a source and its listings.")
+        static let configuration = CommandConfiguration(
+            commandName: "remove", abstract: "Removes a source and its listings.")
 
         @Argument(help: "What it is called.")
         var name: String

@@ -13,7 +13,8 @@ struct RefreshJob {
 
     func run(at now: Instant) throws -> RefreshReport {
         let refresher = Refresher(
-            store: guide, fetcher: GuideFetcher(userAgent: EPGCommand.version), retention: retention, logger: logger
+            store: guide, fetcher: GuideFetcher(userAgent: "swift-epg/\(EPGCommand.version)"), retention: retention,
+            logger: logger
         ) { [guide] source, path, state in
             try RefreshJob.importGuide(at: path, of: source, into: guide, now: now, state: state)
         }

@@ -44,10 +44,12 @@ struct DatabaseOptions: ParsableArguments {
         do {
             answer = try body(store)
         } catch {
-            // What was committed must reach the database; of the two errors the first one tells more.
-            do { try store.close() } catch let second {
+            // What was committed must reach the database.
+            do {
+                try store.close()
+            } catch let second where "\(second)" != "\(error)" {
                 StandardError.write("epg: " + "\(second)".withoutControls + "\n")
-            }
+            } catch {}
             throw error
         }
         try store.close()

@@ -33,9 +33,7 @@ struct AiringsText {
                 }
             }
         }
-        return Ink.bold.paint(
-            Cell(station.name).fitted(to: .max, usesColours: false).text, usesColours: terminal.usesColours)
-            + "\n" + table.text(for: terminal)
+        return Cell(station.name, .bold).text(for: terminal) + "\n" + table.text(for: terminal)
     }
 
     /// A line that names the day, where it is another one than that of the line before.

@@ -24,10 +24,9 @@ struct ImportText {
         fields.append("skipped", counts(report.skipped))
         if report.filtered > 0 { fields.append("filtered", "\(report.filtered) outside what was asked for") }
         fields.append("guide", change)
-        var text = Ink.bold.paint(
-            Cell(file).fitted(to: .max, usesColours: false).text, usesColours: terminal.usesColours)
-        text += Cell("→ \(source)").fitted(to: .max, usesColours: false).text.prefixedByBlank + "\n"
-        return text + fields.text(for: terminal) + findings(for: terminal)
+        var heading = Cell(file, .bold)
+        heading.append("→ \(source)")
+        return heading.text(for: terminal) + "\n" + fields.text(for: terminal) + findings(for: terminal)
     }
 
     /// What changed in the store.
@@ -66,10 +65,6 @@ struct ImportText {
         }
         return "\n" + table.text(for: terminal)
     }
-}
-
-extension String {
-    fileprivate var prefixedByBlank: String { " " + self }
 }
 
 extension Diagnostic.Keyword {

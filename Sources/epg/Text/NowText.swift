@@ -22,16 +22,21 @@ struct NowText {
             Table.Column(leastWidth: 10), Table.Column(leastWidth: 12), Table.Column(),
             Table.Column(alignment: .trailing), Table.Column(leastWidth: 12),
         ])
-        for answer in answers { table.append(row(of: answer)) }
+        // Most stations change at the same few times.
+        var times: [Instant: String] = [:]
+        for answer in answers { table.append(row(of: answer, times: &times)) }
         let heading = Ink.bold.paint(moment.zone.fullLabel(at: moment.now), usesColours: terminal.usesColours)
         guard !table.isEmpty else { return "\(heading)\n\nThe guide has no stations.\n" }
         return "\(heading)\n\n\(table.text(for: terminal))"
     }
 
-    private func row(of answer: NowAndNext) -> [Cell] {
+    private func row(of answer: NowAndNext, times: inout [Instant: String]) -> [Cell] {
         var next = Cell()
         if let airing = answer.next {
-            next.append(time(of: airing), .dim)
+            let start = airing.window.start
+            let label = times[start] ?? time(of: start)
+            times[start] = label
+            next.append(label, .dim)
             next.append(airing.title)
         }
         guard let first = answer.now.first else {
@@ -39,7 +44,7 @@ struct NowText {
         }
         var title = Cell()
         // Of those that share a window nobody knows which one is on.
-        title.append(answer.now.map(\.title).joined(separator: " / "))
+        title.append(answer.now.count == 1 ? first.title : answer.now.map(\.title).joined(separator: " / "))
         if let subtitle = first.subtitle, answer.now.count == 1 { title.append("· \(subtitle)", .dim) }
         let left = moment.now.seconds(to: first.window.end)
         return [
@@ -50,8 +55,8 @@ struct NowText {
     }
 
     /// `21:00`; `Sun 21:00` on another day, `Sun 1 Nov 21:00` in another week.
-    private func time(of airing: Airing) -> String {
-        let (zone, start) = (moment.zone, airing.window.start)
+    private func time(of start: Instant) -> String {
+        let zone = moment.zone
         let time = zone.timeLabel(at: start)
         let date = zone.date(at: start)
         switch date.daysSince1970 - zone.date(at: moment.now).daysSince1970 {
@@ -65,7 +70,11 @@ struct NowText {
     private func bar(through window: TimeWindow) -> Cell {
         let length = max(1, window.seconds)
         let parts = Int(8 * Double(window.start.seconds(to: moment.now)) / Double(length))
-        let over = min(max(parts, 0), 8)
+        return NowText.bars[min(max(parts, 0), 8)]
+    }
+
+    /// The bars by the number of parts that are over.
+    private static let bars: [Cell] = (0...8).map { over in
         var cell = Cell(String(repeating: "━", count: over), .green)
         cell.attach(String(repeating: "╌", count: 8 - over), .dim)
         return cell

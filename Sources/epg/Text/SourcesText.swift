@@ -36,7 +36,7 @@ struct SourcesText {
             let attempt = summary.state.lastAttempt.map { " (\(zone.fullLabel(at: $0)))" } ?? ""
             fields.append("failed", error + attempt, .red)
         }
-        let name = Cell(source.name, .bold).fitted(to: .max, usesColours: terminal.usesColours).text
+        let name = Cell(source.name, .bold).text(for: terminal)
         return "\(name)\n\(fields.text(for: terminal))"
     }
 

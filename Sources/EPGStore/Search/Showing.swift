@@ -1,0 +1,5 @@
+/// That an airing shows a programme.
+struct Showing: Sendable {
+    let programme: Int64
+    let airing: Int64
+}

@@ -1,0 +1,98 @@
+import EPGModel
+import GRDB
+
+/// The pieces of the table `programme_digest`: how digests become bytes and back.
+enum DigestPiece {
+    static let width = 40
+    private static let liveOffset = 39
+
+    /// The bytes of programmes whose numbers follow each other.
+    static func bytes(of rows: [ContentBatch.ProgrammeRow]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(rows.count * width)
+        for row in rows {
+            let digest = row.digest
+            for word in [digest.content.high, digest.content.low, digest.bytes.high, digest.bytes.low] {
+                append(word, count: 8, to: &bytes)
+            }
+            append(UInt64(digest.titleKey), count: 4, to: &bytes)
+            append(UInt64(digest.richness), count: 2, to: &bytes)
+            bytes.append(digest.findings.rawValue)
+            bytes.append(1)
+        }
+        return bytes
+    }
+
+    /// The programmes that are stored.
+    static func index(_ database: Database) throws -> ProgrammeIndex {
+        let count = try database.firstRow("SELECT sum(length(digests)) / \(width) FROM programme_digest") {
+            Int($0.integer(0))
+        }
+        var index = ProgrammeIndex(minimumCapacity: count ?? 0)
+        try database.rows("SELECT first_id, digests FROM programme_digest") { columns in
+            let bytes = columns.blob(1)
+            for place in 0..<bytes.count / width where bytes[place * width + liveOffset] != 0 {
+                let digest = digest(bytes, at: place * width)
+                _ = index.programme(of: digest, orInsert: columns.integer(0) + Int64(place))
+            }
+            return true
+        }
+        return index
+    }
+
+    /// How many programmes the pieces speak of.
+    static func liveCount(_ database: Database) throws -> Int {
+        var count = 0
+        try database.rows("SELECT digests FROM programme_digest") { columns in
+            let bytes = columns.blob(0)
+            count += (0..<bytes.count / width).count { bytes[$0 * width + liveOffset] != 0 }
+            return true
+        }
+        return count
+    }
+
+    /// Notes that programmes are gone.
+    ///
+    /// - Parameter programmes: Their numbers, in rising order.
+    static func remove(_ programmes: [Int64], in database: Database) throws {
+        var rest = programmes[...]
+        while let first = rest.first {
+            let piece = try database.firstRow(
+                "SELECT first_id, digests FROM programme_digest WHERE first_id <= ? ORDER BY first_id DESC LIMIT 1",
+                .integer(first)
+            ) { (start: $0.integer(0), bytes: $0.blob(1)) }
+            guard var piece, piece.start + Int64(piece.bytes.count / width) > first else {
+                rest.removeFirst()
+                continue
+            }
+            while let number = rest.first, number < piece.start + Int64(piece.bytes.count / width) {
+                piece.bytes[Int(number - piece.start) * width + liveOffset] = 0
+                rest.removeFirst()
+            }
+            if stride(from: liveOffset, to: piece.bytes.count, by: width).allSatisfy({ piece.bytes[$0] == 0 }) {
+                try database.run("DELETE FROM programme_digest WHERE first_id = ?", .integer(piece.start))
+            } else {
+                try database.run(
+                    "UPDATE programme_digest SET digests = ? WHERE first_id = ?", .blob(piece.bytes),
+                    .integer(piece.start))
+            }
+        }
+    }
+
+    private static func append(_ value: UInt64, count: Int, to bytes: inout [UInt8]) {
+        for index in 0..<count { bytes.append(UInt8(truncatingIfNeeded: value >> UInt64(index * 8))) }
+    }
+
+    private static func digest(_ bytes: [UInt8], at start: Int) -> ProgrammeDigest {
+        func number(_ offset: Int, _ count: Int) -> UInt64 {
+            var value: UInt64 = 0
+            for index in (0..<count).reversed() { value = value << 8 | UInt64(bytes[start + offset + index]) }
+            return value
+        }
+        return ProgrammeDigest(
+            content: ContentHash(high: number(0, 8), low: number(8, 8)),
+            bytes: ContentHash(high: number(16, 8), low: number(24, 8)),
+            titleKey: UInt32(truncatingIfNeeded: number(32, 4)), richness: UInt16(truncatingIfNeeded: number(36, 2)),
+            findings: ProgrammeDigest.Findings(rawValue: bytes[start + 38]))
+    }
+}

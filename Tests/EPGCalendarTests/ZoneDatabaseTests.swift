@@ -1,0 +1,108 @@
+import EPGModel
+import Foundation
+import Testing
+
+@testable import EPGCalendar
+
+@Suite struct ZoneDatabaseTests {
+    @Test(arguments: [
+        "../etc/passwd", "/etc/localtime", "Europe/../UTC", "Europe//London", "", ".", "zone.tab", "Europe/", "-x",
+        "a\0b", "Europe/Löndon", String(repeating: "a", count: 101),
+    ])
+    func namesThatLeaveTheFolderAreRefused(_ name: String) {
+        #expect(!ZoneDatabase.isZoneName(name))
+        #expect(throws: ZoneError.self) { try Zone(named: name) }
+    }
+
+    @Test(arguments: [
+        "Europe/London", "Etc/GMT+5", "America/Port-au-Prince", "America/North_Dakota/New_Salem", "EST5EDT",
+    ])
+    func namesOfTheDatabaseAreTaken(_ name: String) throws {
+        #expect(try Zone(named: name).name == name)
+    }
+
+    @Test(arguments: ["UTC", "Etc/UTC", "Z"])
+    func utcNeedsNoDatabase(_ name: String) throws {
+        #expect(try ZoneDatabase(folders: []).zone(named: name) == .utc)
+        #expect(Zone.utc.isUTC)
+        #expect(try !zone("Africa/Abidjan").isUTC)
+    }
+
+    @Test(arguments: [
+        ("europe/london", "Europe/London"), ("Londn", "Europe/London"), ("new york", "America/New_York"),
+        ("Kolkatta", "Asia/Kolkata"), ("Etc/GMT+55", "Etc/GMT+5"),
+    ])
+    func nearestNamesAreSuggested(_ wrong: String, _ right: String) {
+        #expect {
+            try Zone(named: wrong)
+        } throws: { error in
+            guard case .unknownName(wrong, let suggestions) = error as? ZoneError else { return false }
+            return suggestions.count <= 3 && suggestions.contains(right) && "\(error)".contains(right)
+        }
+    }
+
+    @Test func aTextUnlikeAnyNameHasNoSuggestion() {
+        #expect(throws: ZoneError.unknownName("Xyzzyplugh", suggestions: [])) { try Zone(named: "Xyzzyplugh") }
+    }
+
+    @Test func aMissingDatabaseIsToldFromAnUnknownName() {
+        let database = ZoneDatabase(folders: ["/nonexistent"])
+        let error = #expect(throws: ZoneError.noDatabase(name: "Europe/London", folders: ["/nonexistent"])) {
+            try database.zone(named: "Europe/London")
+        }
+        #expect(error?.description.contains("TZDIR") == true)
+    }
+
+    @Test func messagesHoldNoControlCharacters() {
+        let error = ZoneError.invalidName("a\u{1B}[31m\n" + String(repeating: "x", count: 500))
+        #expect(!error.description.contains("\u{1B}") && !error.description.contains("\n"))
+        #expect(error.description.count < 200)
+    }
+
+    @Test func damagedFilesAreNamedAndFoldersArePassedOver() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Array("<html>".utf8), to: "Broken")
+        try folder.makeFolder("Europe")
+        let database = ZoneDatabase(folders: [folder.path])
+        #expect(throws: ZoneError.damaged(name: "Broken", path: folder.path + "/Broken", flaw: .notAZoneFile)) {
+            try database.zone(named: "Broken")
+        }
+        #expect(throws: ZoneError.noDatabase(name: "Europe", folders: [folder.path])) {
+            try database.zone(named: "Europe")
+        }
+    }
+
+    @Test func namesComeFromTheTables() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Array("# c\nXX\t+0000+00000\tSome/Where\nYY\t+00+00\tElse/Where\tnote\n".utf8), to: "zone.tab")
+        #expect(ZoneDatabase(folders: [folder.path]).names() == ["Some/Where", "Else/Where"])
+        let table = "# v\nR E 1 o - 1 0 0 0 -\nZ New/Place 0 - X\n1 - Y\nL New/Place Old/Place\n"
+        try folder.write(Array(table.utf8), to: "tzdata.zi")
+        #expect(ZoneDatabase(folders: [folder.path]).names() == ["New/Place", "Old/Place"])
+    }
+}
+
+/// A folder that goes with its value.
+final class TemporaryFolder {
+    let path: String
+
+    init() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("zones-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        path = folder.path
+    }
+
+    func write(_ bytes: [UInt8], to name: String) throws {
+        try Data(bytes).write(to: URL(fileURLWithPath: path + "/" + name))
+    }
+
+    func makeFolder(_ name: String) throws {
+        try FileManager.default.createDirectory(atPath: path + "/" + name, withIntermediateDirectories: true)
+    }
+
+    func link(_ name: String, to destination: String) throws {
+        try FileManager.default.createSymbolicLink(atPath: path + "/" + name, withDestinationPath: destination)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+}

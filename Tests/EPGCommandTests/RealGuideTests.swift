@@ -1,0 +1,44 @@
+import Foundation
+import FoundationXML
+import Testing
+
+/// The small ones of the real guides beside the package: each is imported, and no programme is lost.
+@Suite struct RealGuideTests {
+    private static let guides: [URL] = {
+        let folder = Package.root.deletingLastPathComponent().appending(path: "shared/data")
+        let keys: [URLResourceKey] = [.fileSizeKey, .isRegularFileKey]
+        guard let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: keys) else {
+            return []
+        }
+        return files.compactMap { $0 as? URL }.filter { $0.pathExtension == "xml" }
+    }()
+
+    private static func isSmall(_ guide: URL) throws -> Bool {
+        let values = try guide.resourceValues(forKeys: [.fileSizeKey, .isRegularFileKey])
+        return values.isRegularFile == true && (values.fileSize ?? .max) <= 300_000
+    }
+
+    @Test func wellFormedGuidesAreImportedAndAddUp() throws {
+        guard !Self.guides.isEmpty else {
+            print("skipped: there are no real guides in ../shared/data")
+            return
+        }
+        // Larger ones are read where the reader and the import are tested.
+        for guide in Self.guides where try Self.isSmall(guide) {
+            let sandbox = try Sandbox()
+            let run = try sandbox.epg("import", guide.path, "--json")
+            if run.status == 0 {
+                let outcome = try #require(try run.json(as: [String: Any].self)["outcome"] as? [String: Any])
+                let report = try #require(outcome["report"] as? [String: Any])
+                func sum(_ key: String) -> Int { (report[key] as? [String: Int] ?? [:]).values.reduce(0, +) }
+                let others = ["airingsStored", "merged", "filtered"].map { report[$0] as? Int ?? 0 }.reduce(0, +)
+                #expect(report["programmesRead"] as? Int == others + sum("dropped") + sum("skipped"), "\(guide.path)")
+                continue
+            }
+            // What is refused is another vocabulary, or what libxml2 refuses too.
+            #expect(run.status == 65, "\(guide.path): \(run.errors)")
+            let isWellFormed = XMLParser(contentsOf: guide)?.parse() ?? false
+            #expect(!isWellFormed || run.errors.contains("not XMLTV"), "\(guide.path): \(run.errors)")
+        }
+    }
+}

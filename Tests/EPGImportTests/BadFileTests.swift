@@ -1,0 +1,78 @@
+import EPGImport
+import EPGModel
+import Testing
+import XMLTV
+
+/// What is no guide is refused with one clear sentence and the line ("Bad input").
+@Suite struct BadFileTests {
+    private static let head = "<?xml version=\"1.0\"?>\n<tv>\n"
+
+    /// The sentence with which a file is refused.
+    private func refusal(of bytes: [UInt8]) -> String? {
+        do {
+            _ = try ImportedGuide(bytes: bytes)
+            return nil
+        } catch let error as GuideFileError {
+            return error.description
+        } catch {
+            return "another error: \(error)"
+        }
+    }
+
+    @Test(arguments: [
+        ("<!DOCTYPE html><html><body>404</body></html>", "line 1: this is an HTML page"),
+        ("\u{FEFF}\n <html><p>x", "line 1: this is an HTML page"),
+        ("{\"stations\": []}", "line 1: this is JSON"), (" [1]", "line 1: this is JSON"),
+        ("#EXTM3U\n#EXTINF:-1,One\nhttp://a.test", "line 1: this is a playlist"),
+        ("", "line 1: the document is empty"), ("hello", "line 1: "),
+        ("<rss><channel/></rss>", "line 1: this is not XMLTV: its element is <rss>"),
+        (head + "<channel id=\"a\">\n<display-name>A", "line 4: the document ends"),
+        (head + "<channel id=\"a\"></programme>", "line 3: </programme> ends <channel>"),
+        (head + "<channel id=\"a & b\"/>", "line 3: '&' begins no reference"),
+        ("<!DOCTYPE tv [<!ENTITY a \"b\">]><tv/>", "line 1: the DOCTYPE declares entities"),
+        (head + String(repeating: "<a>", count: 100), "line 3: "),
+        // XML 1.0, 4.1, WFC Entity Declared: without a DTD nothing declares it.
+        (head + "<channel id=\"caf&eacute;\"/>", "line 3: the entity &eacute; is not declared"),
+        (head + "</tv>\n<tv/>", "line 4: there is something after the end"),
+    ])
+    func aFileThatIsNoGuideIsRefusedInASentence(text: String, sentence: String) throws {
+        let words = try #require(refusal(of: Array(text.utf8)))
+        #expect(words.hasPrefix(sentence))
+        #expect(!words.contains("\n"))
+    }
+
+    @Test(arguments: [
+        ([0x1F, 0x8B, 0x08, 0x00], "gzip"), ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00], "xz"),
+        ([0x42, 0x5A, 0x68, 0x39], "bzip2"), ([0x28, 0xB5, 0x2F, 0xFD], "zstd"), ([0x50, 0x4B, 0x03, 0x04], "zip"),
+    ] as [([UInt8], String)])
+    func aCompressedFileIsNamed(bytes: [UInt8], format: String) throws {
+        let words = try #require(refusal(of: bytes + [UInt8](repeating: 0, count: 100)))
+        #expect(words.contains("compressed (\(format))"))
+    }
+
+    @Test func aByteThatIsNoUTF8IsRefusedWithItsLine() throws {
+        let words = try #require(refusal(of: Array(Self.head.utf8) + [0x3C, 0xFF]))
+        #expect(words.hasPrefix("line 3: "))
+    }
+
+    @Test func aFolderIsUnreadableRatherThanBad() throws {
+        let guide = try ImportedGuide("")
+        do throws(SystemFault) {
+            let source = try FileSource(path: "/")
+            let error = #expect(throws: GuideFileError.self) {
+                try GuideImporter(store: guide.store).importGuide(
+                    source, as: Source(name: "x"), now: ImportedGuide.now)
+            }
+            #expect(error?.isUnreadable == true)
+        } catch {
+            // A system may refuse to open it, which is just as well.
+        }
+    }
+
+    @Test(arguments: ["<tv/>", "<tv></tv>", "\u{FEFF}<tv/>", "<?xml version=\"1.0\"?><!DOCTYPE tv SYSTEM \"xmltv.dtd\"><tv/>"])
+    func anEmptyGuideIsAGuideWithoutProgrammes(text: String) throws {
+        let guide = try ImportedGuide(bytes: Array(text.utf8))
+        #expect(try guide.findings() == ["0 noprogrammes kept"])
+        #expect(!guide.outcome.changedGuide)
+    }
+}

@@ -1,0 +1,104 @@
+import EPGModel
+import Testing
+
+/// One bad programme costs one programme and a diagnostic with its line; the report adds up always.
+@Suite struct SkippedRecordTests {
+    private static let sound =
+        "<programme start=\"20260328180000 +0000\" stop=\"20260328190000 +0000\" channel=\"a\"><title>T</title></programme>"
+
+    @Test(arguments: [
+        ("channel=\"a\"", "badstart", ""),
+        ("start=\"\" channel=\"a\"", "badstart", ""),
+        ("start=\"null\" channel=\"a\"", "badstart", "null"),
+        ("start=\"20260230200000 +0000\" channel=\"a\"", "badstart", "20260230200000 +0000"),
+        ("start=\"20260328250000 +0000\" channel=\"a\"", "badstart", "20260328250000 +0000"),
+        ("start=\"20260328200000 XYZT\" channel=\"a\"", "invalidtimezone", "20260328200000 XYZT"),
+        ("start=\"20260328200000 +9900\" channel=\"a\"", "invalidtimezone", "20260328200000 +9900"),
+        ("start=\"20260328200000 +0000\"", "unknownid", nil),
+        ("start=\"20260328200000 +0000\" channel=\"\"", "unknownid", nil),
+    ] as [(String, String, String?)])
+    func aRecordThatCannotBePlacedIsSkippedWithItsLine(attributes: String, keyword: String, quote: String?) throws {
+        let guide = try ImportedGuide(
+            "\(Self.sound)\n\n<programme\n \(attributes)><title>Bad</title></programme>\n")
+        let report = guide.outcome.report
+        #expect((report.programmesRead, report.airingsStored) == (2, 1))
+        #expect(report.skipped.map { "\($0.key.rawValue) \($0.value)" } == ["\(keyword) 1"])
+        #expect(report.addsUp)
+        let skipped = try #require(try guide.diagnostics().first { $0.action == .skipped })
+        #expect((skipped.line, skipped.keyword.rawValue, skipped.severity) == (5, keyword, .error))
+        #expect(skipped.quote == quote)
+    }
+
+    @Test(arguments: [
+        ("null", "badstop"), ("", "badstop"), ("20260328206100", "badstop"), ("20260328203000 NOPE", "invalidtimezone"),
+    ])
+    func aStopThatCannotBeReadIsInferredAndReported(stop: String, keyword: String) throws {
+        let guide = try ImportedGuide(
+            """
+            <programme start="20260328180000 +0000" stop="\(stop)" channel="a"><title>A</title></programme>
+            <programme start="20260328190000 +0000" stop="20260328200000 +0000" channel="a"><title>B</title></programme>
+            """)
+        let airings = try guide.airings(of: "a")
+        #expect(
+            try guide.lines(of: "a") == [
+                "2026-03-28T18:00:00Z 2026-03-28T19:00:00Z A", "2026-03-28T19:00:00Z 2026-03-28T20:00:00Z B",
+            ])
+        #expect(airings.map(\.isStopInferred) == [true, false])
+        #expect(airings.first?.published == PublishedTimes(start: Instant(secondsSince1970: 1_774_720_800), stop: nil))
+        let found = try guide.diagnostics()
+        #expect(found.contains { $0.keyword.rawValue == keyword && $0.line == 3 && $0.quote == stop })
+        #expect(found.contains { $0.keyword == .missingstop && $0.line == 3 && $0.action == .inferredStop })
+        #expect(guide.outcome.report.addsUp)
+    }
+
+    @Test(arguments: [
+        ("<title>  </title>", "emptytitle"), ("<title/>", "emptytitle"), ("", "emptytitle"),
+        ("<title>T</title><title lang=\"de\"/>", "emptytitle"), ("<title>T</title><desc/>", "emptydescription"),
+        ("<title>T</title><desc>  \n </desc>", "emptydescription"),
+        ("<title>T</title><episode-num system=\"xmltv_ns\">S1</episode-num>", "badepisode"),
+        ("<title>T</title><episode-num system=\"xmltv_ns\">1.2.3.4</episode-num>", "badepisode"),
+        ("<title>T</title><episode-num system=\"xmltv_ns\">0/1/2..</episode-num>", "badepisode"),
+    ])
+    func oddContentIsKeptAndReported(content: String, keyword: String) throws {
+        let guide = try ImportedGuide(
+            "<programme start=\"20260328180000 +0000\" stop=\"20260328190000 +0000\" channel=\"a\">\(content)</programme>")
+        #expect(guide.outcome.report.airingsStored == 1)
+        #expect(try guide.findings().contains("3 \(keyword) kept"))
+    }
+
+    @Test(arguments: ["0 . 12/13 . 0/3", "1.2", "..", " . 4 . ", "0/2.0/3.0/1"])
+    func aSoundEpisodeNumberIsNotReported(number: String) throws {
+        let guide = try ImportedGuide(
+            """
+            <programme start="20260328180000 +0000" stop="20260328190000 +0000" channel="a"><title>T</title>
+            <episode-num system="xmltv_ns">\(number)</episode-num></programme>
+            """)
+        #expect(guide.outcome.report.diagnostics[.badepisode] == nil)
+    }
+
+    @Test func anElementThatIsNeitherChannelNorProgrammeIsReportedOnce() throws {
+        let guide = try ImportedGuide("<x-ad>buy</x-ad>\n\(Self.sound)\n<x-ad/>")
+        #expect(try guide.findings().filter { $0.contains("notvalid") } == ["3 notvalid skipped"])
+        #expect(guide.outcome.report.airingsStored == 1)
+    }
+
+    @Test(arguments: [
+        ("0/2", "1/2", ["0/2", "1/2"]), ("0/1", "0/1", []), ("1/2", "0/2", ["0/2", "1/2"]), (" 0/2", "1 / 2", ["0/2", "1/2"]),
+    ])
+    func partsOfAClumpShareTheirWindow(first: String, second: String, clumps: [String]) throws {
+        let guide = try ImportedGuide(
+            [first, second].enumerated().map { index, clump in
+                "<programme start=\"20260328180000 +0000\" stop=\"20260328190000 +0000\" clumpidx=\"\(clump)\" channel=\"a\">"
+                    + "<title>T\(index)</title></programme>"
+            }.joined(separator: "\n"))
+        let found = try guide.airings(of: "a").compactMap { $0.clump.map { "\($0.index)/\($0.count)" } }
+        #expect(found == clumps)
+        #expect(guide.outcome.report.addsUp)
+    }
+
+    @Test func aClumpThatIsNoneIsKeptAsAnAttribute() throws {
+        let guide = try ImportedGuide(
+            "<programme start=\"20260328180000 +0000\" clumpidx=\"x\" channel=\"one.test\"><title>T</title></programme>")
+        #expect(try guide.onlyAiring()?.transmission.map(\.value) == ["x"])
+    }
+}

@@ -1,0 +1,98 @@
+import EPGModel
+import EPGStore
+import Testing
+
+@Suite struct StationImportTests {
+    private let airing = "<programme start=\"20260328180000\" stop=\"20260328190000\" channel=\"%\"><title>T</title></programme>"
+
+    private func airing(on station: String) -> String { airing.replacing("%", with: station) }
+
+    @Test func aChannelComesBackWithAllThatItsFeedSays() throws {
+        let guide = try ImportedGuide(
+            """
+            <channel id="one.test" x-group="odd">
+              <display-name lang="en">One</display-name><display-name lang="zh">一台</display-name>
+              <icon src="one.png" width="40" height="30"/><icon src="dark.png"/>
+              <url system="web">https://one.test</url><lcn>7.10</lcn>
+              <x-note level="1">kept <b>too</b></x-note>
+            </channel>
+            """)
+        let station = try #require(try guide.store.station(StationID("one.test"))).station
+        #expect(station.displayNames == [LocalizedText("One", language: "en"), LocalizedText("一台", language: "zh")])
+        #expect(station.icons == [Icon(source: "one.png", width: "40", height: "30"), Icon(source: "dark.png")])
+        #expect(station.urls == [WebLink(address: "https://one.test", system: "web")])
+        #expect(station.number == ChannelNumber("7.10"))
+        #expect(
+            station.extras == [
+                .element(
+                    ContentElement(
+                        name: "x-note", attributes: [ContentAttribute(name: "level", value: "1")],
+                        children: [.text("kept"), .element(ContentElement(name: "b", children: [.text("too")]))])),
+                .element(ContentElement(name: "@x-group", children: [.text("odd")])),
+            ])
+        #expect(try guide.findings() == ["3 channelnoprogramme kept", "0 noprogrammes kept"])
+    }
+
+    @Test func aStationThatOnlyAProgrammeNamesIsMade() throws {
+        let guide = try ImportedGuide(airing(on: "shed.test"))
+        #expect(try guide.store.station(StationID("shed.test"))?.station.name == "shed.test")
+        #expect(try guide.findings().contains("3 unknownid createdStation"))
+    }
+
+    @Test func aChannelMayComeAfterItsProgrammes() throws {
+        let guide = try ImportedGuide(
+            airing(on: "one.test") + "\n<channel id=\"one.test\"><display-name>One</display-name></channel>")
+        #expect(try guide.store.station(StationID("one.test"))?.station.name == "One")
+        #expect(try guide.airings(of: "one.test").count == 1)
+        #expect(!(try guide.findings().contains { $0.contains("unknownid") }))
+    }
+
+    @Test func aChannelThatIsDeclaredTwiceIsOneStationWithWhatBothSay() throws {
+        let guide = try ImportedGuide(
+            """
+            <channel id="one.test"><display-name>One</display-name><lcn>7</lcn></channel>
+            <channel id="one.test"><display-name>One</display-name><display-name>Eins</display-name>
+            <icon src="one.png"/><lcn>8</lcn></channel>
+            """ + airing(on: "one.test"))
+        #expect(try guide.store.stationCount() == 1)
+        let station = try #require(try guide.store.station(StationID("one.test"))).station
+        #expect(station.displayNames.map(\.text) == ["One", "Eins"])
+        #expect(station.icons == [Icon(source: "one.png")])
+        #expect(station.number == ChannelNumber("7"))
+        #expect(station.extras == [.element(ContentElement(name: "lcn", children: [.text("8")]))])
+        #expect(try guide.findings().contains("4 duplicateid merged"))
+        #expect(guide.outcome.report.stationsRead == 2)
+    }
+
+    @Test func aChannelWithoutAnIdentifierIsSkippedWithItsLine() throws {
+        let guide = try ImportedGuide("<channel><display-name>X</display-name></channel>\n<channel id=\"\"/>")
+        #expect(try guide.store.stationCount() == 0)
+        #expect(try guide.findings().prefix(2) == ["3 invalidid skipped", "4 invalidid skipped"])
+    }
+
+    @Test func identifiersAreComparedByteForByte() throws {
+        // é as one character and as two: Swift calls the strings equal, the feed doesn't.
+        let guide = try ImportedGuide(
+            ["caf\u{E9}", "cafe\u{301}", "CAF\u{C9}"].map { airing(on: $0) }.joined(separator: "\n"))
+        #expect(try guide.store.stationCount() == 3)
+        #expect(guide.outcome.report.airingsStored == 3)
+    }
+
+    @Test func stationsStandByNumberThenInTheOrderOfTheFile() throws {
+        let numbers = [("e", ""), ("d", "10"), ("c", "7.10"), ("b", "7.2"), ("a", ""), ("f", "x")]
+        let records = numbers.map { "<channel id=\"\($0.0)\"><lcn>\($0.1)</lcn></channel>" }.joined(separator: "\n")
+        let guide = try ImportedGuide(records)
+        let rows = try guide.store.stations(inRows: 0..<100)
+        #expect(rows.map(\.station.id.rawValue) == ["b", "c", "d", "e", "a", "f"])
+        #expect(rows.map(\.row) == [0, 1, 2, 3, 4, 5])
+        #expect(try guide.store.stations(inRows: 2..<4).map(\.station.id.rawValue) == ["d", "e"])
+        #expect(try guide.store.stations(inRows: 6..<9).isEmpty)
+    }
+
+    @Test func aHugeNumberOfChannelsWithoutProgrammesIsImported() throws {
+        // facts/xmltv, section 5: a thousand channels without programmes.
+        let guide = try ImportedGuide((0..<1000).map { "<channel id=\"\($0)\"/>" }.joined(separator: "\n"))
+        #expect(try guide.store.stationCount() == 1000)
+        #expect(guide.outcome.report.diagnostics[.channelnoprogramme] == 1000)
+    }
+}

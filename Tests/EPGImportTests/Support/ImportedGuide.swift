@@ -1,0 +1,79 @@
+import EPGImport
+import EPGModel
+import EPGStore
+import Foundation
+import XMLTV
+
+/// A guide in a temporary folder, made by importing a text; the folder goes with it.
+final class ImportedGuide {
+    let store: GuideStore
+    let outcome: ImportOutcome
+    private let folder: URL
+
+    /// The instant that every import is logged with.
+    static let now = Instant(secondsSince1970: 1_774_720_800)
+
+    /// Imports a guide's bytes.
+    init(
+        bytes: [UInt8], as source: Source = Source(name: "feed"), options: ImportOptions = ImportOptions()
+    ) throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "epg-import-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        do {
+            store = try GuideStore(writingTo: folder.appending(path: "guide.sqlite").path)
+            outcome = try GuideImporter(store: store).importGuide(
+                ChunkSource(bytes), as: source, options: options, now: Self.now)
+        } catch {
+            try FileManager.default.removeItem(at: folder)
+            throw error
+        }
+    }
+
+    /// Imports what stands between `<tv>` and `</tv>`.
+    convenience init(
+        _ records: String, as source: Source = Source(name: "feed"), options: ImportOptions = ImportOptions()
+    ) throws {
+        let text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<tv>\n\(records)\n</tv>\n"
+        try self.init(bytes: Array(text.utf8), as: source, options: options)
+    }
+
+    deinit {
+        // A folder that can't be removed is the system's to clear; it fails no test.
+        _ = Result { try FileManager.default.removeItem(at: folder) }
+    }
+
+    static let allTime = TimeWindow(
+        start: Instant(secondsSince1970: .min / 2), end: Instant(secondsSince1970: .max / 2))
+
+    /// All airings of a station.
+    func airings(of station: String) throws -> [Airing] {
+        try store.schedule(of: StationID(station), during: Self.allTime).airings
+    }
+
+    /// Everything that is known of a station's only airing.
+    func onlyAiring(of station: String = "one.test") throws -> AiringDetail? {
+        let airings = try airings(of: station)
+        guard airings.count == 1, let airing = airings.first else { return nil }
+        return try store.airing(airing.id)
+    }
+
+    /// Starts, stops and titles of a station's airings: `2026-03-29T00:30:00Z 2026-03-29T01:00:00Z News`.
+    func lines(of station: String) throws -> [String] {
+        try airings(of: station).map { "\($0.window.start) \($0.window.end) \($0.title)" }
+    }
+
+    /// What the import found.
+    func diagnostics() throws -> [Diagnostic] {
+        var found: [Diagnostic] = []
+        try store.diagnostics(ofImport: outcome.importID) { logged in
+            found.append(logged.diagnostic)
+            return true
+        }
+        return found
+    }
+
+    /// Line, keyword and action of what the import found: `5 badstart skipped`.
+    func findings() throws -> [String] {
+        try diagnostics().map { "\($0.line) \($0.keyword.rawValue) \($0.action.rawValue)" }
+    }
+}

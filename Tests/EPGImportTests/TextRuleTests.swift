@@ -1,0 +1,79 @@
+import EPGModel
+import Testing
+
+/// Rule 11 of facts/xmltv, section 3: text is trimmed; only `desc` may hold line breaks, and runs of blanks in it
+/// collapse. References, CDATA and comments are a matter of XML, not of the text.
+@Suite struct TextRuleTests {
+    private func programme(_ content: String) throws -> Programme {
+        let records = """
+            <programme start="20260328180000" stop="20260328190000" channel="one.test">\(content)</programme>
+            """
+        return try #require(try ImportedGuide(records).onlyAiring()).programme
+    }
+
+    @Test(arguments: [
+        ("News", "News"), ("  News\n", "News"), ("Late\n      News", "Late News"), ("Late\tNews", "Late News"),
+        ("Late  News", "Late  News"), ("Late \r\n News", "Late News"),
+        ("晚间新闻联播", "晚间新闻联播"), (" نشرة الأخبار ", "نشرة الأخبار"),
+        ("Caf&#xE9; &amp; &lt;bar&gt;", "Café & <bar>"), ("A&#10;B", "A B"),
+        ("<![CDATA[A & B]]>", "A & B"), ("A <![CDATA[& ]]>B", "A & B"), ("A<!-- no -->B", "AB"),
+        ("A<?x y?>B", "AB"), ("&#x1F3AC;", "🎬"), ("a&apos;b&quot;c", "a'b\"c"),
+    ])
+    func aTitleIsOneLine(written: String, text: String) throws {
+        #expect(try programme("<title>\(written)</title>").titles == [LocalizedText(text)])
+    }
+
+    @Test(arguments: [
+        ("One.\n   Two.", "One.\nTwo."), ("  One.  Two.  ", "One. Two."), ("One.\t\tTwo.", "One. Two."),
+        ("One.\n\n\nTwo.", "One.\nTwo."), ("One. \r\n Two.", "One.\nTwo."), ("\n  One.\n", "One."),
+        ("第一集\n第二集", "第一集\n第二集"), ("<![CDATA[ One. ]]> <![CDATA[ Two. ]]>", "One. Two."),
+    ])
+    func aDescriptionMayHaveLinesAndNoRunsOfBlanks(written: String, text: String) throws {
+        let programme = try programme("<title>T</title><desc>\(written)</desc>")
+        #expect(programme.descriptions == [LocalizedText(text)])
+    }
+
+    @Test func mixedContentKeepsItsTexts() throws {
+        let programme = try programme("<title>T</title><desc>Up <b>and</b> down</desc>")
+        #expect(
+            programme.extras == [
+                .element(
+                    ContentElement(
+                        name: "desc",
+                        children: [
+                            .text("Up"), .element(ContentElement(name: "b", children: [.text("and")])), .text("down"),
+                        ]))
+            ])
+    }
+
+    @Test func anEntityOfAForeignDTDStaysAsItIsWrittenAndIsReported() throws {
+        let text = """
+            <?xml version="1.0"?>
+            <!DOCTYPE tv SYSTEM "nobody.dtd">
+            <tv><programme start="20260328180000" stop="20260328190000" channel="a"><title>A &foo; B</title></programme></tv>
+            """
+        let guide = try ImportedGuide(bytes: Array(text.utf8))
+        #expect(try guide.airings(of: "a").map(\.title) == ["A &foo; B"])
+        #expect(try guide.findings().contains("3 badentity kept"))
+    }
+
+    @Test func attributesAreDecoded() throws {
+        let guide = try ImportedGuide(
+            """
+            <programme start="20260328180000" stop="20260328190000" channel="a&amp;b" catchup-id="x&#x20;&lt;y">
+            <title lang="e&#110;">T</title></programme>
+            """)
+        let detail = try #require(try guide.onlyAiring(of: "a&b"))
+        #expect(detail.transmission.map(\.value) == ["x <y"])
+        #expect(detail.programme.titles == [LocalizedText("T", language: "en")])
+    }
+
+    @Test func otherEncodingsBecomeUnicode() throws {
+        // ISO-8859-1: é is E9, ü is FC.
+        let head = "<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?><tv><programme start=\"20260328180000\" "
+        let bytes =
+            Array((head + "stop=\"20260328190000\" channel=\"a\"><title>Caf").utf8) + [0xE9, 0x20, 0xFC]
+            + Array("</title></programme></tv>".utf8)
+        #expect(try ImportedGuide(bytes: bytes).airings(of: "a").map(\.title) == ["Café ü"])
+    }
+}

@@ -1,0 +1,45 @@
+import EPGModel
+import Testing
+
+/// A listing packs its parts into few bytes; each must come out as it went in.
+@Suite struct ListingTests {
+    @Test func stopAndClumpKeepApart() {
+        let stops: [Listing.Stop] = [.missing, .at(Instant(secondsSince1970: 0)), .at(Instant(secondsSince1970: .max))]
+        let clumps = [nil, Clump(index: 0, count: 2), Clump(index: 254, count: 255)]
+        for stop in stops {
+            for clump in clumps {
+                var listing = Listing(
+                    start: Instant(secondsSince1970: -5), stop: stop, programme: 3, contentKey: 4, titleKey: 5, line: 6,
+                    richness: 7, clump: clump)
+                #expect(listing.stop == stop)
+                #expect(listing.clump == clump)
+                listing.stop = .missing
+                #expect(listing.clump == clump)
+                listing.clump = nil
+                listing.stop = stop
+                #expect(listing.clump == nil)
+                #expect(listing.stop == stop)
+                #expect(listing.start == Instant(secondsSince1970: -5))
+            }
+        }
+    }
+
+    @Test(arguments: [(0, 1), (2, 2), (-1, 2), (0, 0), (0, 256), (Int.max, Int.max), (0, Int.min)])
+    func whatSharesNoWindowIsNoClump(index: Int, count: Int) {
+        #expect(Clump(index: index, count: count) == nil)
+    }
+
+    @Test func aReportAddsUpWhenEveryProgrammeIsAccountedFor() {
+        var report = ImportReport()
+        #expect(report.addsUp)
+        report.programmesRead = 10
+        report.airingsStored = 4
+        report.merged = 1
+        report.dropped = [.overlap: 1, .zerolength: 1]
+        report.skipped = [.badstart: 1]
+        report.filtered = 2
+        #expect(report.addsUp)
+        report.filtered = 1
+        #expect(!report.addsUp)
+    }
+}

@@ -1,0 +1,55 @@
+import EPGModel
+import Testing
+
+/// A station is stored as nodes and read back from them.
+@Suite struct StationContentTests {
+    private func element(_ name: String, _ text: String, _ attributes: [(String, String)] = []) -> ContentNode {
+        .element(
+            ContentElement(
+                name: name, attributes: attributes.map { ContentAttribute(name: $0.0, value: $0.1) },
+                children: text.isEmpty ? [] : [.text(text)]))
+    }
+
+    private let id = StationID("one.test")
+
+    @Test func everythingOfTheDTDHasItsProperty() {
+        let station = Station(
+            id: id,
+            nodes: [
+                element("display-name", "One", [("lang", "en")]), element("display-name", "Eins", [("lang", "de")]),
+                element("icon", "", [("src", "one.png"), ("width", "40")]),
+                element("url", "https://one.test", [("system", "web")]), element("lcn", "7.1"),
+                element("x-group", "odd"),
+            ])
+        #expect(station.displayNames.map(\.text) == ["One", "Eins"])
+        #expect(station.displayNames.map(\.language) == ["en", "de"])
+        #expect(station.name == "One")
+        #expect(station.icons == [Icon(source: "one.png", width: "40")])
+        #expect(station.urls == [WebLink(address: "https://one.test", system: "web")])
+        #expect(station.number == ChannelNumber("7.1"))
+        #expect(station.extras == [element("x-group", "odd")])
+    }
+
+    @Test func aStationWithoutANameIsCalledByItsIdentifier() {
+        #expect(Station(id: id).name == "one.test")
+    }
+
+    static let numberings: [(texts: [String], number: String?)] = [
+        ([], nil), (["7"], "7"), (["007"], "7"), (["7-1"], "7.1"), (["x"], nil), (["7", "8"], "7"), (["x", "7"], "7"),
+        (["007", "8"], "7"), (["7", "007"], "7"), (["x", "y"], nil),
+    ]
+
+    @Test(arguments: numberings.indices) func aStationIsReadBackFromItsNodes(index: Int) {
+        let (texts, number) = Self.numberings[index]
+        let nodes =
+            [element("display-name", "One", [("x-kind", "short")]), element("icon", "no source")]
+            + texts.map { element("lcn", $0) } + [element("@x-region", "quay"), .text("loose")]
+        let station = Station(id: id, nodes: nodes)
+        #expect(station.number?.description == number)
+        let again = Station(id: id, nodes: station.nodes)
+        #expect(again == station)
+        for text in texts {
+            #expect(station.number?.description == text || station.extras.contains(element("lcn", text)))
+        }
+    }
+}
