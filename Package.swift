@@ -14,8 +14,8 @@ let package = Package(
     name: "swift-epg",
     products: [
         .library(name: "XMLTV", targets: ["XMLTV"]),
-        .library(name: "EPGLayout", targets: ["EPGLayout"]),
-        .library(name: "EPGStore", targets: ["EPGStore"]),
+        .library(name: "EPGLayout", targets: ["EPGLayout", "EPGModel"]),
+        .library(name: "EPGStore", targets: ["EPGStore", "EPGModel"]),
         .executable(name: "epg", targets: ["epg"]),
     ],
     dependencies: [

@@ -27,6 +27,18 @@ import Testing
         #expect(found == expected)
     }
 
+    /// POSIX 8.3: `J60` is 1 March in every year; day 59, counted from zero, is 29 February in a leap year.
+    @Test(arguments: [
+        ("XXX0YYY,J60/0,J300", 1_803_859_200), ("XXX0YYY,J60/0,J300", 1_835_481_600),
+        ("XXX0YYY,59/0,300", 1_803_859_200), ("XXX0YYY,59/0,300", 1_835_395_200),
+        ("XXX0YYY,J59/0,J300", 1_835_308_800),
+    ])
+    func daysAreCountedWithAndWithoutTheLeapDay(_ text: String, _ start: Int64) throws {
+        let rule = try #require(ZoneRule(posix: text))
+        #expect(rule.period(containing: Instant(secondsSince1970: start)).window.start.secondsSince1970 == start)
+        #expect(rule.period(containing: Instant(secondsSince1970: start)).offset.abbreviation == "YYY")
+    }
+
     @Test(arguments: [("XXX+4:30:15", -16_215), ("<+0545>-5:45", 20_700), ("UTC0", 0), ("ABC-25:59:59", 93_599)])
     func offsetIsTurnedRound(_ text: String, _ seconds: Int64) throws {
         #expect(try #require(ZoneRule(posix: text)).standard.seconds == seconds)
