@@ -26,12 +26,12 @@ export EPG_DATABASE
 
 # Both editions go into one source, as a nightly refresh would bring them.
 run import sample-data/evening.xml --source evening
-run grid --from "$evening" --hours 3 --time-zone "$zone"
-run now --at "$evening" --time-zone "$zone"
-run search 新闻 --at "$evening" --time-zone "$zone"
+run grid --from "$evening" --hours 3 --zone "$zone"
+run now --at "$evening" --zone "$zone"
+run search 新闻 --at "$evening" --zone "$zone"
 
 # A night later: what changed?
 run import sample-data/evening-next.xml --source evening
 
 # The hour that happens twice.
-run grid --from 2026-10-25T00:00:00Z --hours 3 --time-zone "$zone"
+run grid --from 2026-10-25T00:00:00Z --hours 3 --zone "$zone"

@@ -41,7 +41,7 @@ public final class GuideStore: Sendable {
         self.path = path
         lock = try WriterLock(databasePath: path, waits: waits)
         queue = try StoreError.translating(path: path) {
-            let queue = try Connections.writer(path: path, cacheKiB: 48 << 10)
+            let queue = try Connections.writer(path: path, cacheKiB: 8 << 10)
             try queue.inDatabase { try Schema.prepareForWriting($0, path: path) }
             return queue
         }
@@ -61,6 +61,7 @@ public final class GuideStore: Sendable {
             }
             if lock != nil { try Connections.checkpoint(queue) }
             try queue.close()
+            lock?.release()
         }
     }
 

@@ -41,10 +41,11 @@ import XMLTV
         #expect(!words.contains("\n"))
     }
 
-    @Test(arguments: [
-        ([0x1F, 0x8B, 0x08, 0x00], "gzip"), ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00], "xz"),
-        ([0x42, 0x5A, 0x68, 0x39], "bzip2"), ([0x28, 0xB5, 0x2F, 0xFD], "zstd"), ([0x50, 0x4B, 0x03, 0x04], "zip"),
-    ] as [([UInt8], String)])
+    @Test(
+        arguments: [
+            ([0x1F, 0x8B, 0x08, 0x00], "gzip"), ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00], "xz"),
+            ([0x42, 0x5A, 0x68, 0x39], "bzip2"), ([0x28, 0xB5, 0x2F, 0xFD], "zstd"), ([0x50, 0x4B, 0x03, 0x04], "zip"),
+        ] as [([UInt8], String)])
     func aCompressedFileIsNamed(bytes: [UInt8], format: String) throws {
         let words = try #require(refusal(of: bytes + [UInt8](repeating: 0, count: 100)))
         #expect(words.contains("compressed (\(format))"))
@@ -69,7 +70,9 @@ import XMLTV
         }
     }
 
-    @Test(arguments: ["<tv/>", "<tv></tv>", "\u{FEFF}<tv/>", "<?xml version=\"1.0\"?><!DOCTYPE tv SYSTEM \"xmltv.dtd\"><tv/>"])
+    @Test(arguments: [
+        "<tv/>", "<tv></tv>", "\u{FEFF}<tv/>", "<?xml version=\"1.0\"?><!DOCTYPE tv SYSTEM \"xmltv.dtd\"><tv/>",
+    ])
     func anEmptyGuideIsAGuideWithoutProgrammes(text: String) throws {
         let guide = try ImportedGuide(bytes: Array(text.utf8))
         #expect(try guide.findings() == ["0 noprogrammes kept"])

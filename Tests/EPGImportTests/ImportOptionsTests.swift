@@ -49,6 +49,18 @@ import Testing
         #expect(try guide.store.check().problems == [])
     }
 
+    @Test func aPartOfAFileThatIsSortedByTimeAddsUp() throws {
+        // Twelve listings of each of two stations in turn, without stops.
+        let records = (10..<22).map { hour in
+            ["one", "two"].map {
+                "<programme start=\"20260328\(hour)0000 +0000\" channel=\"\($0)\"><title>T\(hour)</title></programme>"
+            }.joined(separator: "\n")
+        }.joined(separator: "\n")
+        let guide = try ImportedGuide(records, options: ImportOptions(window: window(11 * 60, 12 * 60)))
+        #expect(try guide.airings(of: "one").map(\.title) == ["T21"])
+        #expect((guide.outcome.report.airingsStored, guide.outcome.report.filtered) == (2, 22))
+    }
+
     @Test func contentThatTurnsOutToLieOutsideTheWindowIsNotKept() throws {
         let guide = try ImportedGuide(records, options: ImportOptions(window: window(90, 180)))
         #expect(try guide.store.check().programmes == 3)

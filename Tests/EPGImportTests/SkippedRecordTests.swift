@@ -6,17 +6,18 @@ import Testing
     private static let sound =
         "<programme start=\"20260328180000 +0000\" stop=\"20260328190000 +0000\" channel=\"a\"><title>T</title></programme>"
 
-    @Test(arguments: [
-        ("channel=\"a\"", "badstart", ""),
-        ("start=\"\" channel=\"a\"", "badstart", ""),
-        ("start=\"null\" channel=\"a\"", "badstart", "null"),
-        ("start=\"20260230200000 +0000\" channel=\"a\"", "badstart", "20260230200000 +0000"),
-        ("start=\"20260328250000 +0000\" channel=\"a\"", "badstart", "20260328250000 +0000"),
-        ("start=\"20260328200000 XYZT\" channel=\"a\"", "invalidtimezone", "20260328200000 XYZT"),
-        ("start=\"20260328200000 +9900\" channel=\"a\"", "invalidtimezone", "20260328200000 +9900"),
-        ("start=\"20260328200000 +0000\"", "unknownid", nil),
-        ("start=\"20260328200000 +0000\" channel=\"\"", "unknownid", nil),
-    ] as [(String, String, String?)])
+    @Test(
+        arguments: [
+            ("channel=\"a\"", "badstart", ""),
+            ("start=\"\" channel=\"a\"", "badstart", ""),
+            ("start=\"null\" channel=\"a\"", "badstart", "null"),
+            ("start=\"20260230200000 +0000\" channel=\"a\"", "badstart", "20260230200000 +0000"),
+            ("start=\"20260328250000 +0000\" channel=\"a\"", "badstart", "20260328250000 +0000"),
+            ("start=\"20260328200000 XYZT\" channel=\"a\"", "invalidtimezone", "20260328200000 XYZT"),
+            ("start=\"20260328200000 +9900\" channel=\"a\"", "invalidtimezone", "20260328200000 +9900"),
+            ("start=\"20260328200000 +0000\"", "unknownid", nil),
+            ("start=\"20260328200000 +0000\" channel=\"\"", "unknownid", nil),
+        ] as [(String, String, String?)])
     func aRecordThatCannotBePlacedIsSkippedWithItsLine(attributes: String, keyword: String, quote: String?) throws {
         let guide = try ImportedGuide(
             "\(Self.sound)\n\n<programme\n \(attributes)><title>Bad</title></programme>\n")
@@ -61,7 +62,8 @@ import Testing
     ])
     func oddContentIsKeptAndReported(content: String, keyword: String) throws {
         let guide = try ImportedGuide(
-            "<programme start=\"20260328180000 +0000\" stop=\"20260328190000 +0000\" channel=\"a\">\(content)</programme>")
+            "<programme start=\"20260328180000 +0000\" stop=\"20260328190000 +0000\" channel=\"a\">\(content)</programme>"
+        )
         #expect(guide.outcome.report.airingsStored == 1)
         #expect(try guide.findings().contains("3 \(keyword) kept"))
     }
@@ -83,7 +85,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("0/2", "1/2", ["0/2", "1/2"]), ("0/1", "0/1", []), ("1/2", "0/2", ["0/2", "1/2"]), (" 0/2", "1 / 2", ["0/2", "1/2"]),
+        ("0/2", "1/2", ["0/2", "1/2"]), ("0/1", "0/1", []), ("1/2", "0/2", ["0/2", "1/2"]),
+        (" 0/2", "1 / 2", ["0/2", "1/2"]),
     ])
     func partsOfAClumpShareTheirWindow(first: String, second: String, clumps: [String]) throws {
         let guide = try ImportedGuide(
@@ -98,7 +101,8 @@ import Testing
 
     @Test func aClumpThatIsNoneIsKeptAsAnAttribute() throws {
         let guide = try ImportedGuide(
-            "<programme start=\"20260328180000 +0000\" clumpidx=\"x\" channel=\"one.test\"><title>T</title></programme>")
+            "<programme start=\"20260328180000 +0000\" clumpidx=\"x\" channel=\"one.test\"><title>T</title></programme>"
+        )
         #expect(try guide.onlyAiring()?.transmission.map(\.value) == ["x"])
     }
 }

@@ -3,7 +3,8 @@ import EPGStore
 import Testing
 
 @Suite struct StationImportTests {
-    private let airing = "<programme start=\"20260328180000\" stop=\"20260328190000\" channel=\"%\"><title>T</title></programme>"
+    private let airing =
+        "<programme start=\"20260328180000\" stop=\"20260328190000\" channel=\"%\"><title>T</title></programme>"
 
     private func airing(on station: String) -> String { airing.replacing("%", with: station) }
 

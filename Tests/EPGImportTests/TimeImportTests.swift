@@ -42,7 +42,8 @@ import Testing
         Row("20261025013000", "20261025033000", zone: "Europe/Berlin", is: "2026-10-24T23:30:00Z 2026-10-25T02:30:00Z"),
         // A shift is added to every time.
         Row("20260328180000", "20260328190000", shift: 3600, is: "2026-03-28T19:00:00Z 2026-03-28T20:00:00Z"),
-        Row("20260328180000 +0100", "20260328190000 +0100", shift: -60, is: "2026-03-28T16:59:00Z 2026-03-28T17:59:00Z"),
+        Row(
+            "20260328180000 +0100", "20260328190000 +0100", shift: -60, is: "2026-03-28T16:59:00Z 2026-03-28T17:59:00Z"),
         Row(
             "20261025024500", "20261025021500", zone: "Europe/Berlin", shift: 60,
             is: "2026-10-25T00:46:00Z 2026-10-25T01:16:00Z"),
@@ -77,6 +78,14 @@ import Testing
         let ambiguous = try guide.diagnostics().filter { $0.keyword == .invalidtimezone }
         #expect(ambiguous.map(\.line) == [3, 4, 7])
         #expect(ambiguous.allSatisfy { $0.action == .kept && $0.severity == .warning })
+    }
+
+    @Test func anAmbiguousZoneOfAStopAloneIsReported() throws {
+        let guide = try ImportedGuide(
+            "<programme start=\"20260328120000 +0000\" stop=\"20260328183000 IST\" channel=\"a\"><title>T</title></programme>"
+        )
+        #expect(try guide.lines(of: "a") == ["2026-03-28T12:00:00Z 2026-03-28T13:00:00Z T"])
+        #expect(try guide.findings().contains("3 invalidtimezone kept"))
     }
 
     @Test func anUnknownZoneOfTheSourceIsAnError() {

@@ -50,18 +50,20 @@ import Testing
         #expect(CivilDate(daysSince1970: 146_097) == CivilDate(year: 2370, month: 1, day: 1))
     }
 
-    @Test(arguments: [
-        (2026, 2, 29), (2100, 2, 29), (1900, 2, 29), (2026, 4, 31), (2026, 0, 1), (2026, 13, 1), (2026, 1, 0),
-        (2026, 1, 32), (1_000_001, 1, 1), (-1_000_001, 1, 1), (Int64.max, 1, 1), (2026, Int.max, Int.max),
-        (2026, 1, Int.min),
-    ] as [(Int64, Int, Int)])
+    @Test(
+        arguments: [
+            (2026, 2, 29), (2100, 2, 29), (1900, 2, 29), (2026, 4, 31), (2026, 0, 1), (2026, 13, 1), (2026, 1, 0),
+            (2026, 1, 32), (1_000_001, 1, 1), (-1_000_001, 1, 1), (Int64.max, 1, 1), (2026, Int.max, Int.max),
+            (2026, 1, Int.min),
+        ] as [(Int64, Int, Int)])
     func daysThatTheCalendarDoesNotHaveAreNil(year: Int64, month: Int, day: Int) {
         #expect(CivilDate(year: year, month: month, day: day) == nil)
     }
 
-    @Test(arguments: [
-        (2026, "2026-03-29"), (1, "0001-03-29"), (0, "0000-03-29"), (-44, "-0044-03-29"), (10_000, "+10000-03-29"),
-    ] as [(Int64, String)])
+    @Test(
+        arguments: [
+            (2026, "2026-03-29"), (1, "0001-03-29"), (0, "0000-03-29"), (-44, "-0044-03-29"), (10_000, "+10000-03-29"),
+        ] as [(Int64, String)])
     func datesAreWrittenAsISO8601(year: Int64, text: String) {
         #expect(CivilDate(year: year, month: 3, day: 29)?.description == text)
     }

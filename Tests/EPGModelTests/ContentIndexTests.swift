@@ -7,9 +7,9 @@ import Testing
         var index = ContentIndex(minimumCapacity: 1)
         var dictionary: [ContentHash: Int64] = [:]
         for _ in 0..<5000 {
-            // Few different lower halves, so that many hashes want the same place.
-            let hash = ContentHash(
-                high: UInt64.random(in: 0..<400, using: &generator), low: UInt64.random(in: 0..<8, using: &generator))
+            // Few different values of each part, so that many hashes want the same place and differ in one part only.
+            let high = UInt64.random(in: 0..<20, using: &generator) << 32 | UInt64.random(in: 0..<20, using: &generator)
+            let hash = ContentHash(high: high, low: UInt64.random(in: 0..<8, using: &generator))
             if Bool.random(using: &generator) {
                 #expect(index.id(of: hash) == dictionary[hash])
             } else {

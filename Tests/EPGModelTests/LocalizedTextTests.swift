@@ -9,11 +9,12 @@ import Testing
         LocalizedText("The News", language: "EN"), LocalizedText("新闻"),
     ]
 
-    @Test(arguments: [
-        ([], "Nachrichten"), (["en"], "News"), (["en-GB"], "News"), (["EN-gb"], "News"), (["en-US"], "Nachrichten"),
-        (["fr", "en"], "News"), (["fr"], "Nachrichten"), (["de-AT", "de"], "Nachrichten"), ([""], "Nachrichten"),
-        (["e"], "Nachrichten"), (["-"], "Nachrichten"),
-    ] as [([String], String)])
+    @Test(
+        arguments: [
+            ([], "Nachrichten"), (["en"], "News"), (["en-GB"], "News"), (["EN-gb"], "News"), (["en-US"], "Nachrichten"),
+            (["fr", "en"], "News"), (["fr"], "Nachrichten"), (["de-AT", "de"], "Nachrichten"), ([""], "Nachrichten"),
+            (["e"], "Nachrichten"), (["-"], "Nachrichten"),
+        ] as [([String], String)])
     func thePreferredLanguageDecidesElseTheFirst(languages: [String], text: String) {
         #expect(Self.titles.text(preferring: languages) == text)
     }

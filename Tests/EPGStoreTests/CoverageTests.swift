@@ -1,3 +1,4 @@
+import EPGImport
 import EPGModel
 import EPGStore
 import Testing
@@ -89,5 +90,17 @@ import Testing
             try scratch.lines()
                 == ["20:00-20:30 A", "20:00-20:30 B", "20:00-20:30 D", "20:30-21:00 N", "21:00-22:00 C"])
         #expect(try scratch.store.check().problems == [])
+    }
+
+    @Test func importingAPartOfTheSameFileChangesNothing() throws {
+        let guide = (0..<24).flatMap { hour in
+            ["one \(hour * 3):00-\(hour * 3 + 2):00 A\(hour)", "two \(hour * 3):00-? B\(hour)"]
+        }
+        let scratch = try ScratchGuide(guide)
+        let before = try GuideDump(path: scratch.path, tables: ["airing", "station"])
+        for window in ["0:00-24:00", "10:00-11:00", "20:30-44:30", "71:00-90:00"] {
+            try scratch.importing(guide, options: ImportOptions(window: Day.window(window)))
+            #expect(try GuideDump(path: scratch.path, tables: ["airing", "station"]) == before, "\(window)")
+        }
     }
 }

@@ -28,13 +28,12 @@ import Testing
 
     @Test func anAmbiguousShiftGetsNewIdentifiers() throws {
         // Two of the same programme move: which is which can't be known.
-        let scratch = try ScratchGuide(["one 20:00-20:30 Ad", "one 21:00-21:30 Ad", "one 22:00-23:00 Talk"])
-        let before = Set(try scratch.airings().map(\.id))
-        let talk = try scratch.identifier(of: "Talk")
-        try scratch.importing(["one 20:05-20:30 Ad", "one 21:05-21:30 Ad", "one 22:00-23:00 Talk"])
-        let after = Set(try scratch.airings().map(\.id))
-        #expect(after.intersection(before).count <= 1)
-        #expect(try scratch.identifier(of: "Talk") == talk)
+        let frame = ["one 19:00-20:00 News", "one 22:00-23:00 Talk"]
+        let scratch = try ScratchGuide(frame + ["one 20:00-20:30 Ad", "one 21:00-21:30 Ad"])
+        let before = try scratch.airings()
+        try scratch.importing(frame + ["one 20:05-20:30 Ad", "one 21:05-21:30 Ad"])
+        let kept = Set(try scratch.airings().map(\.id)).intersection(before.map(\.id))
+        #expect(Set(before.filter { kept.contains($0.id) }.map(\.title)) == ["News", "Talk"])
     }
 
     @Test func anIdentifierIsNeverUsedAgain() throws {

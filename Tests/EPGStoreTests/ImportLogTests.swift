@@ -53,7 +53,9 @@ import Testing
         // Another guide with the same findings, at the same lines.
         let other = try scratch.importing(guide + ["two 20:00-21:00 X"])
         #expect(other.changedGuide)
-        #expect(try log(other, scratch).filter { $0.diagnostic.station == StationID("one") } == found.filter { $0.diagnostic.station == StationID("one") })
+        #expect(
+            try log(other, scratch).filter { $0.diagnostic.station == StationID("one") }
+                == found.filter { $0.diagnostic.station == StationID("one") })
         #expect(
             try RawDatabase.number(scratch.path, "SELECT count(DISTINCT import_id) FROM diagnostic") == 1)
     }

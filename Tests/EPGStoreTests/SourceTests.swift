@@ -4,7 +4,8 @@ import Testing
 
 /// Each source's listings are kept apart; which one a station's schedule is taken from is resolved.
 @Suite struct SourceTests {
-    private let (first, second) = (Source(name: "first"), Source(name: "second"))
+    private let first = Source(name: "first")
+    private let second = Source(name: "second")
 
     @Test func sourcesDoNotTouchEachOther() throws {
         let scratch = try ScratchGuide()

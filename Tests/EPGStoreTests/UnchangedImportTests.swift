@@ -6,7 +6,8 @@ import Testing
 @Suite struct UnchangedImportTests {
     private let guide = [
         "one 20:00-21:00 News / Late: With weather.", "one 21:00-? Film", "one 22:00-22:00 Marker",
-        "one 22:00-23:00 Talk", "one 22:00-23:00 Talk", "one 22:30-23:30 Music", "two 20:00-? Film", "two 20:30-21:30 Gold",
+        "one 22:00-23:00 Talk", "one 22:00-23:00 Talk", "one 22:30-23:30 Music", "two 20:00-? Film",
+        "two 20:30-21:30 Gold",
         "<programme start=\"20260328200000\" channel=\"three\" catchup-id=\"7\"><title>T</title></programme>",
         "<channel id=\"four\"><display-name>Four</display-name></channel>", "<programme channel=\"one\"/>",
     ]
@@ -43,6 +44,23 @@ import Testing
         #expect(try !scratch.importing(grouped).changedGuide)
         #expect(try !scratch.importing(Array(airings[..<2]) + airings[2...].reversed()).changedGuide)
         #expect(try GuideDump(path: scratch.path, tables: GuideDump.guideTables) == before)
+    }
+
+    @Test func theSameContentInOtherWordsOfXMLWritesNoRow() throws {
+        let head = "<programme start=\"20260328200000 +0000\" stop=\"20260328210000 +0000\" channel=\"one\""
+        let spellings = [
+            head + "><title lang=\"en\">A &amp; B</title><desc>One. Two.</desc><new/></programme>",
+            head
+                + ">\n  <title lang='en'><![CDATA[A & B]]></title>\n <desc> One.\t Two.\n</desc>\n <new></new>\n</programme>",
+            head
+                + "><!-- x --><title lang=\"&#x65;n\">A &#38; B</title><desc>One. <!-- y -->Two.</desc><new /></programme >",
+        ]
+        let scratch = try ScratchGuide([spellings[0]])
+        let before = try GuideDump(path: scratch.path, tables: GuideDump.guideTables)
+        for spelling in spellings {
+            #expect(try !scratch.importing([spelling]).changedGuide)
+            #expect(try GuideDump(path: scratch.path, tables: GuideDump.guideTables) == before)
+        }
     }
 
     @Test func theStateOfTheSourceMayChangeAlone() throws {

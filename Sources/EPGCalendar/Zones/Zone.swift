@@ -39,6 +39,8 @@ public struct Zone: Hashable, Sendable {
         var changes = content.changes
         var offsetIndices = content.offsetIndices
         var offsets = content.offsets
+        // What the last change of the file leads to holds until the rule's next change: some files contradict their own
+        // rule for these weeks (America/Ojinaga in 2022, written by zic -b slim), and then the table is right.
         if let rule, rule.daylight != nil, let last = changes.last, last >= Zone.startOfYearsAhead {
             var period = rule.period(containing: Instant(secondsSince1970: last))
             while period.window.end.secondsSince1970 < Zone.endOfYearsAhead {

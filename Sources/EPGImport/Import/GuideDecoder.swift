@@ -92,7 +92,6 @@ struct GuideDecoder {
         let normalised = normalise(stations.entries[last].listings)
         stations.setOffered(
             .init(airings: normalised.airings.count, repairs: normalised.repairs), at: last)
-        try flush(into: session)
         try session.offerSchedule(of: stations.entries[last].station.id, normalised)
     }
 
@@ -153,13 +152,14 @@ struct GuideDecoder {
         stations.append(
             Listing(
                 start: listingTimes.start, stop: listingTimes.stop, programme: programme.id,
-                transmission: transmission.id, contentKey: programme.contentKey ^ (transmission.hash?.low ?? 0),
-                titleKey: programme.titleKey, line: UInt32(clamping: line), richness: programme.richness,
+                transmission: transmission.id, contentKey: programme.digest.content.high ^ (transmission.hash?.low ?? 0),
+                titleKey: programme.digest.titleKey, line: UInt32(clamping: line),
+                richness: programme.digest.richness,
                 clump: head.clump),
             to: place)
-        if !programme.findings.isEmpty {
+        if !programme.digest.findings.isEmpty {
             report(
-                programme.findings,
+                programme.digest.findings,
                 Diagnostic.Reference(
                     line: line, start: listingTimes.start, stop: listingTimes.stop.instant, programme: programme.id),
                 place)

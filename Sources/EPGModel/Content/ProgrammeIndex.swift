@@ -40,27 +40,33 @@ package struct ProgrammeIndex: Sendable {
     /// A programme, as far as listings need it.
     package struct Known: Sendable {
         package let id: Int64
-        /// The high half of the content's hash.
-        package let contentKey: UInt64
-        package let titleKey: UInt32
-        package let richness: UInt16
-        package let findings: ProgrammeDigest.Findings
+        package let digest: ProgrammeDigest
     }
 
     private var known: [Known] = []
-    /// Places in ``known``, counted from 1.
-    private var byContent: ContentIndex
-    private var byBytes: ContentIndex
+    private var byBytes: HashPlaces
+    /// Made when it is first asked for: a feed that says nothing new never does.
+    private var byContent: HashPlaces?
+    /// Bytes that gave a content which is known from other bytes: indexes of ``known``.
+    private var byOtherBytes = ContentIndex()
 
     package init(minimumCapacity: Int = 0) {
-        byContent = ContentIndex(minimumCapacity: minimumCapacity)
-        byBytes = ContentIndex(minimumCapacity: minimumCapacity)
+        byBytes = HashPlaces(minimumCapacity: minimumCapacity)
         known.reserveCapacity(minimumCapacity)
     }
 
     /// The programme that was read from the same bytes.
     package func programme(readFrom bytes: ContentHash) -> Known? {
-        byBytes.id(of: bytes).map { known[Int($0) - 1] }
+        if let index = byBytes.find(bytes, isEntry: { known[$0].digest.bytes == bytes }).index { return known[index] }
+        return byOtherBytes.id(of: bytes).map { known[Int($0)] }
+    }
+
+    /// Takes a programme that is stored.
+    ///
+    /// - Precondition: ``programme(of:orInsert:)`` was not called yet, and no content is taken twice.
+    package mutating func take(_ digest: ProgrammeDigest, id: Int64) {
+        precondition(byContent == nil)
+        append(Known(id: id, digest: digest))
     }
 
     /// The programme of a content: the one that is known, or a new one of that number.
@@ -69,14 +75,36 @@ package struct ProgrammeIndex: Sendable {
     package mutating func programme(
         of digest: ProgrammeDigest, orInsert newID: Int64
     ) -> (known: Known, isNew: Bool) {
-        let (place, isNew) = byContent.id(of: digest.content, orInsert: Int64(known.count + 1))
-        if isNew {
-            known.append(
-                Known(
-                    id: newID, contentKey: digest.content.high, titleKey: digest.titleKey,
-                    richness: digest.richness, findings: digest.findings))
+        var contents = byContent.take() ?? makeContents()
+        defer { byContent = contents }
+        let (index, place) = contents.find(digest.content) { known[$0].digest.content == digest.content }
+        if let index {
+            if known[index].digest.bytes != digest.bytes {
+                _ = byOtherBytes.id(of: digest.bytes, orInsert: Int64(index))
+            }
+            return (known[index], false)
         }
-        _ = byBytes.id(of: digest.bytes, orInsert: place)
-        return (known[Int(place) - 1], isNew)
+        let new = Known(id: newID, digest: digest)
+        append(new)
+        contents.fill(place, digest.content, index: known.count - 1) { known[$0].digest.content }
+        return (new, true)
+    }
+
+    private mutating func append(_ new: Known) {
+        known.append(new)
+        let hashed = known
+        let (index, place) = byBytes.find(new.digest.bytes) { hashed[$0].digest.bytes == new.digest.bytes }
+        guard index == nil else { return }
+        byBytes.fill(place, new.digest.bytes, index: hashed.count - 1) { hashed[$0].digest.bytes }
+    }
+
+    private func makeContents() -> HashPlaces {
+        var contents = HashPlaces(minimumCapacity: known.count)
+        for (index, programme) in known.enumerated() {
+            let hash = programme.digest.content
+            let place = contents.find(hash) { known[$0].digest.content == hash }.place
+            contents.fill(place, hash, index: index) { known[$0].digest.content }
+        }
+        return contents
     }
 }

@@ -27,6 +27,11 @@ final class WriterLock: Sendable {
         }
     }
 
+    /// Gives the lock back before the object goes.
+    func release() {
+        flock(descriptor, LOCK_UN)
+    }
+
     deinit {
         close(descriptor)
     }

@@ -40,16 +40,20 @@ extension GuideStore {
             if try number("SELECT count(*) FROM programme") != DigestPiece.liveCount(database) {
                 check.problems.append("programmes without a digest, or digests without a programme")
             }
-            if try number("SELECT ifnull(max(position) + 1, 0) - count(*) FROM station") != 0 {
-                check.problems.append("the rows of the stations have holes")
-            }
+            let misplaced = try number(
+                """
+                SELECT count(*) FROM (SELECT position, row_number() OVER (ORDER BY position) - 1 AS place FROM station)
+                WHERE position <> place
+                """)
+            if misplaced > 0 { check.problems.append("the rows of the stations have holes, or stand twice") }
             check.generation = Generation(Int64(try number("SELECT generation FROM guide")))
             check.stations = try number("SELECT count(*) FROM station")
             check.airings = try number("SELECT count(*) FROM airing")
             check.programmes = try number("SELECT count(*) FROM programme")
-            check.range = try database.firstRow("SELECT min(start), max(stop) FROM airing") { columns in
-                columns.isNull(0) ? nil : AiringColumns.window(columns, 0, 1)
-            } ?? nil
+            check.range =
+                try database.firstRow("SELECT min(start), max(stop) FROM airing") { columns in
+                    columns.isNull(0) ? nil : AiringColumns.window(columns, 0, 1)
+                } ?? nil
             check.bytes = try number("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")
             return check
         }

@@ -73,7 +73,7 @@ private struct Candidates {
 
     init(now: Instant, limit: Int) {
         self.now = now.secondsSince1970
-        self.limit = max(1, limit)
+        self.limit = min(max(1, limit), 1 << 20)
     }
 
     mutating func consider(_ showing: Candidate) {
@@ -88,6 +88,6 @@ private struct Candidates {
 
     private func rank(_ showing: Candidate) -> (Int, Int64, Int64) {
         let isOver = showing.stop <= now
-        return (isOver ? 1 : 0, isOver ? -showing.start : showing.start, showing.id)
+        return (isOver ? 1 : 0, isOver ? 0 &- showing.start : showing.start, showing.id)
     }
 }

@@ -8,6 +8,8 @@ struct SearchExpression {
 
     init(_ words: String) {
         var terms: [String] = []
+        // FTS5 reads an expression up to U+0000.
+        let words = words.replacing("\0", with: " ")
         for (position, piece) in words.split(separator: "\"", omittingEmptySubsequences: false).enumerated() {
             // Every second piece stood between quotes.
             if position % 2 == 1 {

@@ -27,7 +27,7 @@ final class SearchFeed: Sendable {
     private let ended = DispatchSemaphore(value: 0)
 
     /// The number of batches that may wait, each about half a MiB.
-    private static let room = 16
+    private static let room = 24
 
     /// Begins to feed; `nil` where the index isn't up to date with the guide, or can't be written: it is only an index.
     init?(store: GuideStore, nextProgramme: Int64, generation: Generation) {
@@ -43,7 +43,7 @@ final class SearchFeed: Sendable {
         }
         Thread.detachNewThread { [self] in
             // The guide is waited for, the index isn't. On Linux this holds for the calling thread alone.
-            setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
+            setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 19)
             do {
                 try index.queue.writeWithoutTransaction { try work($0) }
             } catch {

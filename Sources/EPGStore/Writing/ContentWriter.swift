@@ -13,6 +13,7 @@ final class ContentWriter {
     private(set) var lastProgramme: Int64 = 0
     private(set) var lastTransmission: Int64 = 0
     private(set) var diagnostics = 0
+    private var waiting: [Diagnostic] = []
     /// A digest of all diagnostics so far: equal digests, equal findings.
     private(set) var digest = ContentHash(high: 0, low: 0)
 
@@ -66,13 +67,22 @@ final class ContentWriter {
             programmes += batch.programmes.count
             lastProgramme = last.id
         }
-        for diagnostic in batch.diagnostics { try write(diagnostic) }
+        for diagnostic in batch.diagnostics { fold(diagnostic) }
+        waiting += batch.diagnostics
+        if waiting.count > 50_000 { try flush() }
     }
 
-    /// Writes a diagnostic to the log of this import.
-    func write(_ found: Diagnostic) throws {
+    /// Writes the diagnostics that wait.
+    ///
+    /// They are kept together: a page that is changed now and then during a long transaction would make SQLite read the
+    /// whole log of it once more when it commits.
+    func flush() throws {
+        for diagnostic in waiting { try write(diagnostic) }
+        waiting = []
+    }
+
+    private func write(_ found: Diagnostic) throws {
         diagnostics += 1
-        fold(found)
         try diagnostic.run { binder in
             binder.integer(1, importID)
             binder.integer(2, Int64(diagnostics))

@@ -30,10 +30,11 @@ enum DigestPiece {
         }
         var index = ProgrammeIndex(minimumCapacity: count ?? 0)
         try database.rows("SELECT first_id, digests FROM programme_digest") { columns in
-            let bytes = columns.blob(1)
-            for place in 0..<bytes.count / width where bytes[place * width + liveOffset] != 0 {
-                let digest = digest(bytes, at: place * width)
-                _ = index.programme(of: digest, orInsert: columns.integer(0) + Int64(place))
+            let first = columns.integer(0)
+            columns.blob(1).withUnsafeBytes { bytes in
+                for place in 0..<bytes.count / width where bytes[place * width + liveOffset] != 0 {
+                    index.take(digest(bytes, at: place * width), id: first + Int64(place))
+                }
             }
             return true
         }
@@ -83,16 +84,14 @@ enum DigestPiece {
         for index in 0..<count { bytes.append(UInt8(truncatingIfNeeded: value >> UInt64(index * 8))) }
     }
 
-    private static func digest(_ bytes: [UInt8], at start: Int) -> ProgrammeDigest {
-        func number(_ offset: Int, _ count: Int) -> UInt64 {
-            var value: UInt64 = 0
-            for index in (0..<count).reversed() { value = value << 8 | UInt64(bytes[start + offset + index]) }
-            return value
+    private static func digest(_ bytes: UnsafeRawBufferPointer, at start: Int) -> ProgrammeDigest {
+        func word(_ offset: Int) -> UInt64 {
+            UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: start + offset, as: UInt64.self))
         }
+        let rest = word(32)
         return ProgrammeDigest(
-            content: ContentHash(high: number(0, 8), low: number(8, 8)),
-            bytes: ContentHash(high: number(16, 8), low: number(24, 8)),
-            titleKey: UInt32(truncatingIfNeeded: number(32, 4)), richness: UInt16(truncatingIfNeeded: number(36, 2)),
-            findings: ProgrammeDigest.Findings(rawValue: bytes[start + 38]))
+            content: ContentHash(high: word(0), low: word(8)), bytes: ContentHash(high: word(16), low: word(24)),
+            titleKey: UInt32(truncatingIfNeeded: rest), richness: UInt16(truncatingIfNeeded: rest >> 32),
+            findings: ProgrammeDigest.Findings(rawValue: UInt8(truncatingIfNeeded: rest >> 48)))
     }
 }

@@ -11,15 +11,12 @@ enum ImportLog {
 
     private static let kept = 100
 
-    /// A row for an import that begins; diagnostics point to it.
-    static func begin(source: Int64, now: Instant, in database: Database) throws -> Int64 {
-        try database.run(
-            """
-            INSERT INTO import (source_id, at, generation, read, stored, merged, dropped, skipped, filtered, inserted,
-                changed, removed, diagnostics_of, diagnostics_digest)
-            VALUES (?, ?, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, x'')
-            """, .integer(source), .integer(now.secondsSince1970))
-        return database.lastInsertedRowID
+    /// The number of an import that begins.
+    ///
+    /// Its row is written at the end: a page of the database that was written early and is changed again would make
+    /// SQLite read the whole log of the transaction once more.
+    static func nextID(in database: Database) throws -> Int64 {
+        try database.firstRow("SELECT ifnull(max(id), 0) + 1 FROM import") { $0.integer(0) } ?? 1
     }
 
     static func last(ofSource source: Int64, before id: Int64, in database: Database) throws -> Last? {
@@ -48,11 +45,12 @@ enum ImportLog {
         return released
     }
 
-    /// Fills the row of an import in.
+    /// Writes the row of an import.
     ///
     /// - Parameter diagnosticsOf: The import that found the same and holds the diagnostics; `nil` for this one.
     static func finish(
-        _ outcome: ImportOutcome, source: Int64, diagnosticsOf: Int64?, digest: ContentHash, in database: Database
+        _ outcome: ImportOutcome, source: Int64, now: Instant, diagnosticsOf: Int64?, digest: ContentHash,
+        in database: Database
     ) throws {
         let report = outcome.report
         let id = outcome.importID
@@ -61,15 +59,16 @@ enum ImportLog {
         }
         try database.run(
             """
-            UPDATE import SET generation = ?, read = ?, stored = ?, merged = ?, dropped = ?, skipped = ?, filtered = ?,
-                inserted = ?, changed = ?, removed = ?, diagnostics_of = ?, diagnostics_digest = ?
-            WHERE id = ?
-            """, .integer(outcome.generation.rawValue), .integer(Int64(report.programmesRead)),
+            INSERT INTO import (id, source_id, at, generation, read, stored, merged, dropped, skipped, filtered,
+                inserted, changed, removed, diagnostics_of, diagnostics_digest)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """, .integer(id), .integer(source), .integer(now.secondsSince1970),
+            .integer(outcome.generation.rawValue), .integer(Int64(report.programmesRead)),
             .integer(Int64(report.airingsStored)), .integer(Int64(report.merged)),
             .integer(Int64(report.dropped.values.reduce(0, +))), .integer(Int64(report.skipped.values.reduce(0, +))),
             .integer(Int64(report.filtered)), .integer(Int64(outcome.airingsInserted)),
             .integer(Int64(outcome.airingsChanged)), .integer(Int64(outcome.airingsRemoved)),
-            .integer(diagnosticsOf ?? id), .blob(digest.blob), .integer(id))
+            .integer(diagnosticsOf ?? id), .blob(digest.blob))
         try database.run(
             """
             DELETE FROM import WHERE source_id = ?1 AND id NOT IN

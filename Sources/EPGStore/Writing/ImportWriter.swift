@@ -34,7 +34,7 @@ final class ImportWriter: @unchecked Sendable {
         firstProgramme = state.nextProgramme
         firstGeneration = Generation(state.generation)
         (self.source, isNewSource) = try SourceRow.find(source, orInsertIn: database)
-        importID = try ImportLog.begin(source: self.source, now: now, in: database)
+        importID = try ImportLog.nextID(in: database)
         contents = try ContentWriter(database, importID: importID)
         stations = try StationWriter(database, source: self.source)
         schedules = try ScheduleWriter(database, source: self.source, nextAiring: state.nextAiring)
@@ -93,8 +93,8 @@ final class ImportWriter: @unchecked Sendable {
             try database.rollback()
             try database.beginTransaction(.immediate)
             outcome.programmesInserted = 0
-            outcome.importID = try ImportLog.begin(source: source, now: now, in: database)
         } else {
+            try contents.flush()
             var released = schedules.released
             if !sameFindings {
                 released.formUnion(try ImportLog.removeDiagnostics(ofSource: source, but: importID, in: database))
@@ -105,8 +105,8 @@ final class ImportWriter: @unchecked Sendable {
                 lastProgramme: contents.lastProgramme, lastTransmission: contents.lastTransmission)
         }
         try ImportLog.finish(
-            outcome, source: source,
-            diagnosticsOf: sameFindings ? previous?.diagnosticsOf : nil, digest: contents.digest, in: database)
+            outcome, source: source, now: now, diagnosticsOf: sameFindings ? previous?.diagnosticsOf : nil,
+            digest: contents.digest, in: database)
         if let newState { try SourceRow.saveState(newState, ofSource: source, in: database) }
         try database.commit()
         return outcome

@@ -42,6 +42,11 @@ final class ImportedGuide {
         _ = Result { try FileManager.default.removeItem(at: folder) }
     }
 
+    /// Imports another guide into the same store.
+    func importing(_ bytes: [UInt8], as source: Source = Source(name: "feed")) throws -> ImportOutcome {
+        try GuideImporter(store: store).importGuide(ChunkSource(bytes), as: source, now: Self.now)
+    }
+
     static let allTime = TimeWindow(
         start: Instant(secondsSince1970: .min / 2), end: Instant(secondsSince1970: .max / 2))
 

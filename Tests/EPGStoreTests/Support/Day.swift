@@ -3,7 +3,7 @@ import EPGModel
 /// A short notation for guides around 2026-03-28 UTC: `one 20:00-21:00 News / Late: With weather.`
 ///
 /// Hours count on over midnight (`26:00`) and may be negative; `?` is a stop that isn't given. Sub-title and description
-/// may be missing.
+/// may be missing. What begins with `<` is taken as it is.
 enum Day {
     /// 2026-03-28T00:00:00Z.
     private static let midnight = Instant(secondsSince1970: 1_774_656_000)
@@ -34,6 +34,7 @@ enum Day {
     }
 
     private static func record(_ text: String) -> String {
+        guard !text.hasPrefix("<") else { return text }
         let words = text.split(separator: " ", maxSplits: 2).map(String.init)
         guard words.count == 3 else { return text }
         let times = words[1].split(separator: "-").map(String.init)

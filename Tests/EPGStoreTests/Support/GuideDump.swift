@@ -21,7 +21,8 @@ struct GuideDump: Equatable {
             for table in all where names?.contains(table) ?? true {
                 let columns = try database.columns(in: table).map { "quote(\"\($0.name)\")" }
                 tables[table] = try String.fetchAll(
-                    database, sql: "SELECT \(columns.joined(separator: " || '|' || ")) AS line FROM \(table) ORDER BY 1")
+                    database, sql: "SELECT \(columns.joined(separator: " || '|' || ")) AS line FROM \(table) ORDER BY 1"
+                )
             }
             return tables
         }

@@ -1,0 +1,56 @@
+import EPGModel
+import EPGStore
+import Testing
+
+/// The check finds what no constraint can hold.
+@Suite struct CheckTests {
+    private let evening = [
+        "one 20:00-21:00 A", "one 21:00-22:00 B", "two 20:00-21:00 C", "three 20:00-21:00 D",
+        "<programme start=\"20260328220000\" stop=\"20260328230000\" clumpidx=\"0/2\" channel=\"one\"><title>E</title></programme>",
+        "<programme start=\"20260328220000\" stop=\"20260328230000\" clumpidx=\"1/2\" channel=\"one\"><title>F</title></programme>",
+    ]
+
+    @Test func aSoundGuideHasNoProblems() throws {
+        let scratch = try ScratchGuide(evening)
+        try scratch.store.refreshSearchIndex()
+        let check = try scratch.store.check()
+        #expect(check.problems == [])
+        #expect((check.stations, check.airings, check.programmes) == (3, 6, 6))
+        #expect(check.range == Day.window("20:00-23:00"))
+        #expect(check.generation == Generation(1))
+        #expect(check.isSearchComplete)
+        #expect(check.bytes > 0)
+    }
+
+    @Test func anEmptyGuideIsSound() throws {
+        let check = try ScratchGuide().store.check()
+        #expect(check.problems == [])
+        #expect(check.range == nil)
+    }
+
+    @Test(arguments: [
+        ("an overlap", "UPDATE airing SET stop = stop + 60 WHERE start = 1774728000 AND id = 1", "overlap"),
+        ("an airing of no programme", "UPDATE airing SET programme_id = 999 WHERE id = 1", "programme"),
+        ("an airing of no station", "DELETE FROM station WHERE feed_id = 'two'", "station"),
+        ("a transmission that isn't there", "UPDATE airing SET transmission_id = 999 WHERE id = 1", "transmission"),
+        ("a programme that nothing finds again", "DELETE FROM programme_digest", "programme"),
+        ("a hole in the rows", "UPDATE station SET position = 9 WHERE feed_id = 'three'", "row"),
+        ("a row that stands twice", "UPDATE station SET position = 0 WHERE feed_id = 'two'", "row"),
+    ])
+    func plantedDamageIsFound(kind: String, sql: String, word: String) throws {
+        let scratch = try ScratchGuide(evening)
+        try scratch.close()
+        try RawDatabase.write(scratch.path, sql)
+        let problems = try GuideStore(readingFrom: scratch.path).check().problems
+        #expect(problems.contains { $0.contains(word) }, "\(kind): \(problems)")
+    }
+
+    @Test func anOverlapIsAnErrorOfTheGuideRatherThanAWrongAnswer() throws {
+        let scratch = try ScratchGuide(evening)
+        try scratch.close()
+        try RawDatabase.write(scratch.path, "UPDATE airing SET stop = stop + 60 WHERE start = 1774728000")
+        #expect(throws: StoreError.self) {
+            try GuideStore(readingFrom: scratch.path).schedules(inRows: 0..<3, during: Day.allTime)
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import EPGModel
+import EPGStore
+import Foundation
+import GRDB
+import Testing
+
+/// `schema.sql` is the one definition of the schema.
+@Suite struct SchemaTests {
+    /// The package's `schema.sql`.
+    private var text: String {
+        get throws {
+            let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+                .deletingLastPathComponent()
+            return try String(contentsOf: package.appending(path: "schema.sql"), encoding: .utf8)
+        }
+    }
+
+    private static let objects = "SELECT type || ' ' || name || ' ' || ifnull(sql, '') FROM sqlite_schema ORDER BY 1"
+
+    @Test func aFreshGuideHasTheSchemaOfTheFile() throws {
+        let scratch = try ScratchGuide()
+        try scratch.store.close()
+        let fresh = try RawDatabase.read(scratch.path) { try String.fetchAll($0, sql: Self.objects) }
+        let memory = try DatabaseQueue()
+        let sql = try text
+        try memory.write { try $0.execute(sql: sql) }
+        #expect(try memory.read { try String.fetchAll($0, sql: Self.objects) } == fresh)
+        #expect(fresh.contains { $0.hasPrefix("table airing") })
+    }
+
+    @Test func aGuideIsMarkedAsOne() throws {
+        let scratch = try ScratchGuide()
+        try scratch.store.close()
+        #expect(try RawDatabase.number(scratch.path, "PRAGMA application_id") == 0x4550_4747)
+        #expect(try RawDatabase.number(scratch.path, "PRAGMA user_version") == 1)
+        #expect(try RawDatabase.read(scratch.path) { try String.fetchOne($0, sql: "PRAGMA journal_mode") } == "wal")
+    }
+
+    @Test func everyTableIsStrict() throws {
+        let scratch = try ScratchGuide()
+        try scratch.store.close()
+        let loose = try RawDatabase.read(scratch.path) { database in
+            try String.fetchAll(
+                database,
+                sql:
+                    "SELECT name FROM pragma_table_list WHERE schema = 'main' AND NOT strict AND name NOT LIKE 'sqlite_%'"
+            )
+        }
+        #expect(loose == [])
+    }
+
+    @Test(arguments: [
+        "UPDATE airing SET stop = start", "UPDATE airing SET part = parts", "UPDATE airing SET inferred = 2",
+        "UPDATE airing SET id = 1", "UPDATE source SET name = ''", "UPDATE import SET read = read + 1",
+        "UPDATE guide SET generation = -1", "UPDATE station SET feed_id = 'one'", "UPDATE airing SET start = 'soon'",
+        "UPDATE coverage SET stop = start", "INSERT INTO guide SELECT 2, 0, content_key, 1, 1, 1 FROM guide",
+    ])
+    func constraintsHoldTheRules(sql: String) throws {
+        let scratch = try ScratchGuide(["one 20:00-21:00 A", "one 21:00-22:00 B", "two 20:00-21:00 C"])
+        try scratch.close()
+        #expect(throws: DatabaseError.self) { try RawDatabase.write(scratch.path, sql) }
+    }
+}

@@ -1,0 +1,150 @@
+import EPGModel
+import EPGStore
+import Foundation
+import Testing
+
+/// The index for searches stands beside the guide, and catches up with it whatever becomes of it.
+@Suite struct SearchIndexTests {
+    private func titles(_ words: String, _ scratch: ScratchGuide) throws -> [String] {
+        try scratch.store.search(SearchQuery(words: words, now: ScratchGuide.now)).map(\.airing.title)
+    }
+
+    private func deleteIndex(_ scratch: ScratchGuide) throws {
+        try scratch.close()
+        for suffix in ["-search", "-search-wal", "-search-shm"]
+        where FileManager.default.fileExists(atPath: scratch.path + suffix) {
+            try FileManager.default.removeItem(atPath: scratch.path + suffix)
+        }
+    }
+
+    @Test func anImportFeedsTheIndex() throws {
+        let scratch = try ScratchGuide(["one 20:00-21:00 Alpha"])
+        try scratch.store.refreshSearchIndex()
+        #expect(try scratch.store.isSearchComplete())
+        try scratch.importing(["one 20:00-21:00 Beta", "one 21:00-22:00 Alpha"])
+        try scratch.store.refreshSearchIndex()
+        #expect(try titles("beta", scratch) == ["Beta"])
+        #expect(try titles("alpha", scratch) == ["Alpha"])
+        #expect(try scratch.store.isSearchComplete())
+    }
+
+    @Test func aSearchWithoutAnIndexFindsNothingAndFailsNot() throws {
+        let scratch = try ScratchGuide(["one 20:00-21:00 Alpha"])
+        try deleteIndex(scratch)
+        let reader = try GuideStore(readingFrom: scratch.path)
+        #expect(try reader.search(SearchQuery(words: "alpha", now: ScratchGuide.now)).isEmpty)
+        #expect(try !reader.isSearchComplete())
+        #expect(try !reader.check().isSearchComplete)
+        #expect(try reader.check().problems == [])
+    }
+
+    @Test func anIndexThatWasDeletedIsMadeAnew() throws {
+        let scratch = try ScratchGuide(["one 20:00-21:00 Alpha", "one 21:00-22:00 Beta"])
+        try deleteIndex(scratch)
+        try scratch.store.refreshSearchIndex()
+        #expect(try titles("alpha", scratch) == ["Alpha"])
+        try deleteIndex(scratch)
+        // An import that comes first must not take the index for complete.
+        try scratch.importing(["one 21:00-22:00 Gamma"])
+        try scratch.store.refreshSearchIndex()
+        #expect(try titles("alpha", scratch) == ["Alpha"])
+        #expect(try titles("gamma", scratch) == ["Gamma"])
+        #expect(try titles("beta", scratch) == [])
+    }
+
+    @Test func anOldCopyOfTheIndexCatchesUp() throws {
+        let scratch = try ScratchGuide(["one 20:00-21:00 Alpha"])
+        try scratch.store.refreshSearchIndex()
+        try scratch.close()
+        let old = try Data(contentsOf: URL(filePath: scratch.path + "-search"))
+        try scratch.importing(["one 20:00-21:00 Beta", "one 21:00-22:00 Gamma"])
+        try scratch.store.refreshSearchIndex()
+        try deleteIndex(scratch)
+        try old.write(to: URL(filePath: scratch.path + "-search"))
+        #expect(try !scratch.store.isSearchComplete())
+        try scratch.store.refreshSearchIndex()
+        #expect(try titles("beta", scratch) == ["Beta"])
+        #expect(try titles("gamma", scratch) == ["Gamma"])
+        #expect(try titles("alpha", scratch) == [])
+        #expect(try scratch.store.isSearchComplete())
+    }
+
+    @Test func theIndexOfAnotherGuideIsReplaced() throws {
+        let other = try ScratchGuide(["one 20:00-21:00 Other", "one 21:00-22:00 Stranger"])
+        try other.store.refreshSearchIndex()
+        try other.close()
+        let scratch = try ScratchGuide(["one 20:00-21:00 Alpha"])
+        try deleteIndex(scratch)
+        try FileManager.default.copyItem(atPath: other.path + "-search", toPath: scratch.path + "-search")
+        try scratch.store.refreshSearchIndex()
+        #expect(try titles("alpha", scratch) == ["Alpha"])
+        #expect(try titles("stranger", scratch) == [])
+    }
+
+    @Test func anImportThatChangesNothingLeavesTheIndexInStep() throws {
+        // New content that is not shown: merged away, or outside what is asked for. The next import must be found.
+        let scratch = try ScratchGuide(["one 20:00-21:00 Alpha"])
+        try scratch.store.refreshSearchIndex()
+        for round in 0..<3 {
+            try scratch.importing(["one 20:00-21:00 Alpha"])
+            try scratch.importing(["one 20:00-21:00 Alpha", "one 21:00-22:00 Round\(round)"])
+            try scratch.store.refreshSearchIndex()
+            #expect(try titles("round\(round)", scratch) == ["Round\(round)"])
+            #expect(try titles("alpha", scratch) == ["Alpha"])
+            #expect(try scratch.store.isSearchComplete())
+        }
+    }
+
+    @Test func whatWasPrunedOrRemovedIsNotFound() throws {
+        let scratch = try ScratchGuide(["one 20:00-21:00 Alpha", "one 21:00-22:00 Beta"])
+        try scratch.importing(["two 20:00-23:00 Gamma"], as: Source(name: "other"))
+        try scratch.store.refreshSearchIndex()
+        _ = try scratch.store.prune(before: Day.instant("21:00"))
+        #expect(try titles("alpha", scratch) == [])
+        #expect(try titles("beta", scratch) == ["Beta"])
+        #expect(try scratch.store.removeSource(named: "other"))
+        #expect(try titles("gamma", scratch) == [])
+        try scratch.store.refreshSearchIndex()
+        #expect(try titles("beta", scratch) == ["Beta"])
+        #expect(try scratch.store.isSearchComplete())
+    }
+
+    @Test func onlyTheSourceThatIsShownIsFound() throws {
+        let scratch = try ScratchGuide()
+        try scratch.importing(["one 20:00-21:00 Alpha Film"], as: Source(name: "first"))
+        try scratch.importing(["one 20:00-22:00 Beta Film"], as: Source(name: "second"))
+        try scratch.store.refreshSearchIndex()
+        #expect(try titles("film", scratch) == ["Beta Film"])
+        _ = try scratch.store.removeSource(named: "second")
+        try scratch.store.refreshSearchIndex()
+        #expect(try titles("film", scratch) == ["Alpha Film"])
+    }
+
+    @Test func manyImportsLeaveAnIndexThatEqualsAFreshOne() throws {
+        var generator = SeededGenerator(seed: 3)
+        let scratch = try ScratchGuide()
+        let words = (0..<40).map { "word\($0)" }
+        for round in 0..<15 {
+            let start = Int.random(in: 0..<20, using: &generator)
+            try scratch.importing(
+                (start..<start + 10).map { hour in
+                    "one \(hour):00-\(hour):50 \(words.randomElement(using: &generator) ?? "") "
+                        + (words.randomElement(using: &generator) ?? "")
+                })
+            if round % 4 == 3 { _ = try scratch.store.prune(before: Day.instant("\(round):00")) }
+            if round % 5 == 4 { try scratch.close() }
+        }
+        try scratch.store.refreshSearchIndex()
+        let grown = try words.map { try scratch.store.search(SearchQuery(words: $0, now: ScratchGuide.now)) }
+        try deleteIndex(scratch)
+        try scratch.store.refreshSearchIndex()
+        #expect(try words.map { try scratch.store.search(SearchQuery(words: $0, now: ScratchGuide.now)) } == grown)
+        // And it is right: every airing of the guide with the word, and no other.
+        let airings = try scratch.airings()
+        let wrong = zip(words, grown).filter { word, matches in
+            let expected = airings.filter { $0.title.split(separator: " ").contains(Substring(word)) }.map(\.id)
+            return Set(matches.map(\.airing.id)) != Set(expected)
+        }
+        #expect(wrong.map(\.0) == [])
+    }
+}
