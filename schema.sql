@@ -42,7 +42,9 @@ CREATE TABLE source_state (
     last_modified   TEXT,
     -- Of the last body that was imported, and of how it was read.
     body_hash       TEXT,
-    last_error      TEXT
+    last_error      TEXT,
+    -- The attributes of <tv> of the last guide: tokens, see ContentToken.
+    header          BLOB
 ) STRICT;
 
 CREATE TABLE station (
@@ -55,10 +57,11 @@ CREATE TABLE station (
     number          TEXT,
     -- All names, icons, addresses and extras; the format is that of programme.document.
     document        BLOB NOT NULL,
-    -- The source whose description and schedule are shown.
-    source_id       INTEGER REFERENCES source ON DELETE SET NULL,
-    -- The place in that source's file.
+    -- The source that described it first, and its place in that source's file.
+    described_by    INTEGER REFERENCES source ON DELETE SET NULL,
     ordinal         INTEGER NOT NULL,
+    -- The source whose schedule is shown: the one that covers it furthest into the future.
+    source_id       INTEGER REFERENCES source ON DELETE SET NULL,
     -- The row in the guide, dense from 0: by number, then by source and ordinal.
     position        INTEGER NOT NULL CHECK (position >= 0)
 ) STRICT;

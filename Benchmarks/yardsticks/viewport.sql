@@ -1,16 +1,9 @@
--- The airings of the station in row :row that overlap [:from, :to), with what a cell shows (schema.sql, version 1).
--- The airings of a station don't overlap, so only the last that starts by :from can reach into the window from before.
-SELECT station.id, station.name, airing.id, airing.start, airing.stop, airing.part, airing.parts, airing.inferred,
-    airing.published_start, airing.published_stop,
-    programme.id, programme.title, programme.subtitle, programme.category
-FROM station
-JOIN airing ON airing.source_id = station.source_id AND airing.station_id = station.id
-JOIN programme ON programme.id = airing.programme_id
-WHERE station.position = :row
-    AND airing.start >= coalesce(
-        (SELECT max(earlier.start) FROM airing AS earlier
-         WHERE earlier.source_id = station.source_id AND earlier.station_id = station.id AND earlier.start <= :from),
-        :from)
-    AND airing.start < :to
-    AND airing.stop > :from
-ORDER BY airing.start, airing.part
+-- The statements of the store (Sources/EPGStore/Reading/GuideStore+Schedules.swift: rowsSQL and viewportSQL): the stations
+-- of some rows, and the airings of one that start before the end of a window, the latest first.
+SELECT id, feed_id, name, source_id, position FROM station
+WHERE position >= ? AND position < ? ORDER BY position;
+
+SELECT a.id, a.start, a.stop, a.part, a.parts, a.inferred, a.published_start, a.published_stop,
+p.title, p.subtitle, p.category
+FROM airing a CROSS JOIN programme p ON p.id = a.programme_id
+WHERE a.source_id = ? AND a.station_id = ? AND a.start < ? ORDER BY a.start DESC, a.part DESC;

@@ -42,10 +42,29 @@ struct ListingTimes {
     let start: Instant
     let stop: Listing.Stop
 
-    /// Whether the airing may have a part in a window; one whose stop is still to be inferred lasts at most a day.
-    func mayOverlap(_ window: TimeWindow) -> Bool {
-        guard start < window.end else { return false }
-        return (stop.instant ?? start.advanced(by: 86_400)) > window.start
+    /// Whether the listing may have a part in a window, or say when one that has a part in it ends: an airing lasts at
+    /// most as long as the policy allows.
+    func matters(to window: TimeWindow, _ policy: NormalisationPolicy) -> Bool {
+        let longest = policy.longestAiringSeconds
+        guard start < window.end.advanced(by: longest) else { return false }
+        return (stop.instant ?? start.advanced(by: longest)) > window.start
+    }
+}
+
+extension NormalisedListings {
+    /// Takes away the airings that lie outside a window, and returns them.
+    mutating func removeAirings(outside window: TimeWindow) -> [ScheduledListing] {
+        let outside = airings.filter { !$0.window.overlaps(window) }
+        guard !outside.isEmpty else { return [] }
+        airings.removeAll { !$0.window.overlaps(window) }
+        guard let known = coverage, let first = airings.first, let last = airings.last else {
+            coverage = nil
+            return outside
+        }
+        let start = max(known.start, first.window.start)
+        let end = min(known.end, last.window.end)
+        coverage = TimeWindow(start: start, end: max(start.advanced(by: 1), end))
+        return outside
     }
 }
 

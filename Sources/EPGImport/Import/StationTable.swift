@@ -11,15 +11,16 @@ struct StationTable {
         /// Where a programme named it first.
         var firstLine = 0
         var listings: [Listing] = []
-        /// What the listings gave when they were offered to the store, without the airings; `nil` where they weren't, or
-        /// where more came after.
-        var offered: Offered?
+        /// What the listings gave when they were offered to the store; `nil` where they weren't, or where more came after.
+        var offered: Result?
     }
 
-    /// What is kept of listings that were offered.
-    struct Offered {
+    /// What became of the listings of a station, without the airings themselves.
+    struct Result {
         let airings: Int
         let repairs: [Repair]
+        /// The programmes of airings that turned out to lie outside the days that were asked for.
+        let outside: [Int64]
     }
 
     private(set) var entries: [Entry] = []
@@ -62,7 +63,7 @@ struct StationTable {
         entries[index].offered = nil
     }
 
-    mutating func setOffered(_ offered: Offered, at index: Int) {
+    mutating func setOffered(_ offered: Result, at index: Int) {
         entries[index].offered = offered
     }
 

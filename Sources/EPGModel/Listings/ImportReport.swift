@@ -17,6 +17,9 @@ public struct ImportReport: Hashable, Sendable {
     /// Diagnostics by keyword.
     public var diagnostics: [Diagnostic.Keyword: Int] = [:]
 
+    /// The attributes of `<tv>`: who made the guide, of what, and when.
+    public var header: [ContentAttribute] = []
+
     public init() {}
 
     /// Whether every programme that was read is accounted for.

@@ -88,8 +88,8 @@ public struct NowAndNext: Hashable, Sendable {
 
 /// A search for words.
 public struct SearchQuery: Hashable, Sendable {
-    /// Words that must all occur in title, sub-title or description. `"in quotes"` is a phrase of the title, `word*` a
-    /// beginning. Case and accents don't matter.
+    /// Words that must all occur in title, sub-title or description. `"in quotes"` is a phrase, `word*` a beginning.
+    /// Case and, in Latin letters, accents don't matter.
     public var words: String
     /// Airings that stop after it come first, in order of start; the others follow, the latest first.
     public var now: Instant

@@ -48,6 +48,9 @@ package protocol ImportSession: AnyObject {
     /// Replaces what the source said of a station within the coverage of the new listings.
     func replaceSchedule(of station: StationID, with listings: NormalisedListings) throws
 
+    /// Says that programmes that were handed over have no airing after all, as far as these listings go.
+    func release(_ programmes: [Int64]) throws
+
     /// The stations of the source, in its order. Those that the store doesn't know are made.
     func setStations(_ stations: [Station]) throws
 

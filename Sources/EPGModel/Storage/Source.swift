@@ -59,8 +59,13 @@ public struct SourceSummary: Hashable, Sendable {
     public var state: SourceState
     public var stations: Int
     public var airings: Int
+    /// The attributes of `<tv>` of its last guide.
+    public var header: [ContentAttribute]
 
-    public init(source: Source, state: SourceState, stations: Int, airings: Int) {
+    public init(
+        source: Source, state: SourceState, stations: Int, airings: Int, header: [ContentAttribute] = []
+    ) {
+        self.header = header
         self.source = source
         self.state = state
         self.stations = stations

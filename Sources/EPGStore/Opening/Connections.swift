@@ -8,7 +8,8 @@ enum Connections {
         var configuration = common()
         configuration.readonly = true
         configuration.prepareDatabase { database in
-            try database.execute(sql: "PRAGMA query_only = ON; PRAGMA trusted_schema = OFF; PRAGMA mmap_size = 268435456")
+            try database.execute(
+                sql: "PRAGMA query_only = ON; PRAGMA trusted_schema = OFF; PRAGMA mmap_size = 268435456")
             csqlite_set_defensive(database.sqliteConnection)
             csqlite_skip_checkpoint_on_close(database.sqliteConnection)
         }

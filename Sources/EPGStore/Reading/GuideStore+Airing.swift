@@ -32,14 +32,15 @@ extension GuideStore {
                 SELECT o.name, o.location, o.time_zone, o.shift, o.refresh_interval,
                        t.last_attempt, t.last_success, t.entity_tag, t.last_modified, t.body_hash, t.last_error,
                        (SELECT count(*) FROM coverage c WHERE c.source_id = o.id),
-                       (SELECT count(*) FROM airing a WHERE a.source_id = o.id)
+                       (SELECT count(*) FROM airing a WHERE a.source_id = o.id), t.header
                 FROM source o LEFT JOIN source_state t ON t.source_id = o.id ORDER BY o.name
                 """
             ) { columns in
+                var header = ContentDecoder(columns.blob(13))
                 summaries.append(
                     SourceSummary(
                         source: Self.source(columns), state: Self.state(columns), stations: Int(columns.integer(11)),
-                        airings: Int(columns.integer(12))))
+                        airings: Int(columns.integer(12)), header: try header.attributes()))
                 return true
             }
             return summaries

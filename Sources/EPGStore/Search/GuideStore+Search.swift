@@ -10,7 +10,7 @@ extension GuideStore {
 
     static let timesSQL = """
         SELECT a.start, a.stop FROM airing a CROSS JOIN station s ON s.id = a.station_id
-        WHERE a.id = ? AND s.source_id = a.source_id
+        WHERE a.id = ? AND a.programme_id = ? AND s.source_id = a.source_id
         """
 
     /// - Complexity: O(m log m) seeks for m airings that have the words.
@@ -19,10 +19,13 @@ extension GuideStore {
         let airings = try found(expression)
         return try read { database in
             var showings = Candidates(now: query.now, limit: query.limit)
-            for airing in airings {
-                try database.rows(Self.timesSQL, .integer(airing)) { columns in
+            for showing in airings {
+                // An airing may have got another programme since.
+                try database.rows(
+                    Self.timesSQL, .integer(showing.airing), .integer(showing.programme)
+                ) { columns in
                     showings.consider(
-                        Candidate(id: airing, start: columns.integer(0), stop: columns.integer(1)))
+                        Candidate(id: showing.airing, start: columns.integer(0), stop: columns.integer(1)))
                     return true
                 }
             }
@@ -36,23 +39,23 @@ extension GuideStore {
         }
     }
 
-    /// The airings whose programme's texts match.
-    private func found(_ expression: String) throws -> [Int64] {
+    /// The showings whose programme's texts match, as far as the index knows.
+    private func found(_ expression: String) throws -> [Showing] {
         let indexPath = SearchIndex.path(ofGuide: path)
         guard FilePresence.exists(indexPath) else { return [] }
         return try StoreError.translating(path: indexPath) {
             try Connections.reader(path: indexPath).read { database in
-                var airings: [Int64] = []
+                var showings: [Showing] = []
                 try database.rows(
                     """
-                    SELECT s.airing_id FROM text t CROSS JOIN showing s ON s.programme_id = t.rowid
+                    SELECT s.programme_id, s.airing_id FROM text t CROSS JOIN showing s ON s.programme_id = t.rowid
                     WHERE t.text MATCH ?
                     """, .text(expression)
                 ) { columns in
-                    airings.append(columns.integer(0))
+                    showings.append(Showing(programme: columns.integer(0), airing: columns.integer(1)))
                     return true
                 }
-                return airings
+                return showings
             }
         }
     }

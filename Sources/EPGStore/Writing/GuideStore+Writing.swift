@@ -33,6 +33,7 @@ extension GuideStore: ScheduleWriting {
                 return true
             }
             released.formUnion(try ImportLog.removeDiagnostics(ofSource: id, but: 0, in: database))
+            try database.run("UPDATE station SET described_by = NULL WHERE described_by = ?", .integer(id))
             for table in ["coverage", "import", "source_state"] {
                 try database.run("DELETE FROM \(table) WHERE source_id = ?", .integer(id))
             }

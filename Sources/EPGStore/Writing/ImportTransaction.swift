@@ -49,6 +49,10 @@ package final class ImportTransaction: ImportSession {
         try enqueue { database, writer in try writer.contents.write(batch) }
     }
 
+    package func release(_ programmes: [Int64]) throws {
+        try enqueue { _, writer in writer.schedules.release(programmes) }
+    }
+
     package func setStations(_ stations: [Station]) throws {
         try sync { database, writer in try writer.stations.write(stations) }
     }

@@ -107,6 +107,7 @@ final class ImportWriter: @unchecked Sendable {
         try ImportLog.finish(
             outcome, source: source, now: now, diagnosticsOf: sameFindings ? previous?.diagnosticsOf : nil,
             digest: contents.digest, in: database)
+        try SourceRow.saveHeader(report.header, ofSource: source, in: database)
         if let newState { try SourceRow.saveState(newState, ofSource: source, in: database) }
         try database.commit()
         return outcome

@@ -41,7 +41,9 @@ struct ScheduleDifference {
 
     private mutating func keepIdentifiersOfShifts() {
         var gone: [Int64: (count: Int, id: Int64)] = [:]
-        for airing in removed { gone[airing.programme] = (gone[airing.programme, default: (0, 0)].count + 1, airing.id) }
+        for airing in removed {
+            gone[airing.programme] = (gone[airing.programme, default: (0, 0)].count + 1, airing.id)
+        }
         var come: [Int64: Int] = [:]
         for airing in inserted { come[airing.programme, default: 0] += 1 }
         for index in inserted.indices {

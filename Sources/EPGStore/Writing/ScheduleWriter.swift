@@ -58,6 +58,11 @@ final class ScheduleWriter {
         offers[station] = isFirst ? .written(plan.difference.inserted.count) : .same(plan.difference.unchanged)
     }
 
+    /// Notes that programmes may be left without any airing.
+    func release(_ programmes: [Int64]) {
+        released.formUnion(programmes)
+    }
+
     /// What was offered of a station was complete.
     func settle(station: Int64) throws {
         if case .kept(let listings) = offers.removeValue(forKey: station) {

@@ -38,4 +38,15 @@ enum SourceRow {
             .integer(state.lastSuccess?.secondsSince1970), .text(state.entityTag), .text(state.lastModified),
             .text(state.bodyHash), .text(state.lastError))
     }
+
+    /// Keeps the attributes of `<tv>` of a source's last guide.
+    static func saveHeader(_ header: [ContentAttribute], ofSource id: Int64, in database: Database) throws {
+        var encoder = ContentEncoder()
+        for attribute in header { encoder.attribute(attribute.name, attribute.value) }
+        try database.run(
+            """
+            INSERT INTO source_state (source_id, header) VALUES (?, ?)
+            ON CONFLICT (source_id) DO UPDATE SET header = excluded.header WHERE header IS NOT excluded.header
+            """, .integer(id), .blob(encoder.bytes))
+    }
 }

@@ -5,9 +5,9 @@ import GRDB
 struct StationWriter {
     private let database: Database
     private let source: Int64
-    private var known: [String: Stored]
+    private var known: [StationID: Stored]
     /// Numbers of stations that are still to be written.
-    private var newKeys: [String: Int64] = [:]
+    private var newKeys: [StationID: Int64] = [:]
     private var nextKey: Int64
     private(set) var inserted = 0
     private(set) var changed = 0
@@ -21,9 +21,9 @@ struct StationWriter {
 
     /// The stored number of a station; one that isn't known gets the next, and is written by ``write(_:)``.
     mutating func key(of station: StationID) -> Int64 {
-        if let key = known[station.rawValue]?.key ?? newKeys[station.rawValue] { return key }
+        if let key = known[station]?.key ?? newKeys[station] { return key }
         defer { nextKey += 1 }
-        newKeys[station.rawValue] = nextKey
+        newKeys[station] = nextKey
         return nextKey
     }
 
@@ -33,7 +33,7 @@ struct StationWriter {
         var name: String
         var number: String?
         var document: [UInt8]
-        var source: Int64?
+        var describedBy: Int64?
         var ordinal: Int64
     }
 
@@ -46,10 +46,10 @@ struct StationWriter {
             var encoder = ContentEncoder()
             for node in station.nodes { encoder.node(node) }
             let wanted = Stored(
-                key: key(of: station.id), name: station.name, number: station.number?.description, document: encoder.bytes,
-                source: source, ordinal: Int64(ordinal))
-            if let current = known[station.id.rawValue] {
-                let isOurs = current.source == nil || current.source == source
+                key: key(of: station.id), name: station.name, number: station.number?.description,
+                document: encoder.bytes, describedBy: source, ordinal: Int64(ordinal))
+            if let current = known[station.id] {
+                let isOurs = current.describedBy == nil || current.describedBy == source
                 let describes = !encoder.bytes.isEmpty || current.document.isEmpty
                 guard isOurs, describes, wanted != current else { continue }
                 try update(wanted)
@@ -58,7 +58,7 @@ struct StationWriter {
                 try insert(wanted, station.id)
                 inserted += 1
             }
-            known[station.id.rawValue] = wanted
+            known[station.id] = wanted
         }
     }
 
@@ -93,7 +93,7 @@ struct StationWriter {
             let position: Int64
         }
         var places: [Place] = []
-        try database.rows("SELECT id, number, source_id, ordinal, position FROM station") { columns in
+        try database.rows("SELECT id, number, described_by, ordinal, position FROM station") { columns in
             places.append(
                 Place(
                     key: columns.integer(0), number: columns.textIfPresent(1).flatMap { ChannelNumber($0) },
@@ -118,12 +118,12 @@ struct StationWriter {
         return moved
     }
 
-    private static func stored(_ database: Database) throws -> [String: Stored] {
-        var stored: [String: Stored] = [:]
-        try database.rows("SELECT feed_id, id, name, number, document, source_id, ordinal FROM station") { columns in
-            stored[columns.text(0)] = Stored(
+    private static func stored(_ database: Database) throws -> [StationID: Stored] {
+        var stored: [StationID: Stored] = [:]
+        try database.rows("SELECT feed_id, id, name, number, document, described_by, ordinal FROM station") { columns in
+            stored[StationID(columns.text(0))] = Stored(
                 key: columns.integer(1), name: columns.text(2), number: columns.textIfPresent(3),
-                document: columns.blob(4), source: columns.integerIfPresent(5), ordinal: columns.integer(6))
+                document: columns.blob(4), describedBy: columns.integerIfPresent(5), ordinal: columns.integer(6))
             return true
         }
         return stored
@@ -132,15 +132,15 @@ struct StationWriter {
     private func insert(_ station: Stored, _ id: StationID) throws {
         try database.run(
             """
-            INSERT INTO station (id, feed_id, name, number, document, source_id, ordinal, position)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO station (id, feed_id, name, number, document, described_by, ordinal, position, source_id)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?6)
             """, .integer(station.key), .text(id.rawValue), .text(station.name), .text(station.number),
             .blob(station.document), .integer(source), .integer(station.ordinal), .integer(station.ordinal))
     }
 
     private func update(_ station: Stored) throws {
         try database.run(
-            "UPDATE station SET name = ?, number = ?, document = ?, source_id = ?, ordinal = ? WHERE id = ?",
+            "UPDATE station SET name = ?, number = ?, document = ?, described_by = ?, ordinal = ? WHERE id = ?",
             .text(station.name), .text(station.number), .blob(station.document), .integer(source),
             .integer(station.ordinal), .integer(station.key))
     }

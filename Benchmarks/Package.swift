@@ -1,0 +1,24 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+    name: "Benchmarks",
+    dependencies: [
+        .package(name: "swift-epg", path: "..")
+    ],
+    targets: [
+        .executableTarget(
+            name: "reader-benchmark", dependencies: [.product(name: "XMLTV", package: "swift-epg")],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "viewport-benchmark", dependencies: [.product(name: "EPGStore", package: "swift-epg")],
+            swiftSettings: settings),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,49 @@
+import Glibc
+import XMLTV
+
+/// `reader-benchmark GUIDE.xml`: reads a guide with ``XMLTVReader`` and counts its records.
+///
+/// Its yardstick is `yardsticks/expat_parse.c`, which counts too.
+@main
+enum ReaderBenchmark {
+    static func main() {
+        guard CommandLine.arguments.count == 2 else {
+            fputs("usage: reader-benchmark GUIDE.xml\n", stderr)
+            exit(EX_USAGE)
+        }
+        let path = CommandLine.arguments[1]
+        do {
+            let (counts, duration) = try read(path)
+            print("XMLTVReader: \(duration), \(counts.programmes) programmes, \(counts.channels) channels")
+        } catch let error as SystemFault {
+            fputs("\(path): \(error)\n", stderr)
+            exit(EX_NOINPUT)
+        } catch {
+            fputs("\(path): \(error)\n", stderr)
+            exit(EX_DATAERR)
+        }
+    }
+
+    private static func read(_ path: String) throws -> (counts: RecordCounts, duration: Duration) {
+        var counts = RecordCounts()
+        let duration = try ContinuousClock().measure {
+            var reader = XMLTVReader(try FileSource(path: path))
+            while let record = try reader.next() { counts.note(record) }
+        }
+        return (counts, duration)
+    }
+}
+
+/// How many records of each kind a guide has.
+private struct RecordCounts {
+    private(set) var programmes = 0
+    private(set) var channels = 0
+
+    mutating func note(_ record: XMLTVReader.Record) {
+        switch record {
+        case .programme: programmes += 1
+        case .channel: channels += 1
+        case .guide, .other: break
+        }
+    }
+}

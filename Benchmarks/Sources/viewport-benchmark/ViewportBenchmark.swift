@@ -1,0 +1,77 @@
+import EPGModel
+import EPGStore
+import Glibc
+
+/// `viewport-benchmark DATABASE FROM TO`: asks a guide for viewports.
+///
+/// FROM and TO (seconds since 1970) say how long the guide lasts. All viewports are asked once to warm up and three times
+/// to be timed. Prints one line: the median in microseconds, the airings of all viewports, and a checksum of what was
+/// read; the two latter are those of `yardsticks/viewport_seeks.c`.
+@main
+enum ViewportBenchmark {
+    private static let passes = 3
+
+    static func main() {
+        let arguments = CommandLine.arguments
+        guard arguments.count == 4, let from = Int64(arguments[2]), let to = Int64(arguments[3]),
+            let window = TimeWindow(
+                from: Instant(secondsSince1970: from), to: Instant(secondsSince1970: to)),
+            window.seconds >= RandomViewports.width
+        else {
+            fputs("usage: viewport-benchmark DATABASE FROM TO\n", stderr)
+            exit(EX_USAGE)
+        }
+        do {
+            let store = try GuideStore(readingFrom: arguments[1])
+            let stationCount = try store.stationCount()
+            guard stationCount >= RandomViewports.height else {
+                fputs("\(arguments[1]): fewer than \(RandomViewports.height) stations\n", stderr)
+                exit(EX_DATAERR)
+            }
+            try measure(RandomViewports(stationCount: stationCount, window: window).viewports, in: store)
+            try store.close()
+        } catch {
+            fputs("\(error)\n", stderr)
+            exit(EX_DATAERR)
+        }
+    }
+
+    private static func measure(_ viewports: [RandomViewports.Viewport], in store: GuideStore) throws {
+        let clock = ContinuousClock()
+        var durations: [Duration] = []
+        var answer = Answer()
+        for pass in 0...passes {
+            answer = Answer()
+            for viewport in viewports {
+                let begin = clock.now
+                let schedules = try store.schedules(inRows: viewport.rows, during: viewport.window)
+                // The first pass warms up.
+                if pass > 0 { durations.append(clock.now - begin) }
+                answer.add(schedules)
+            }
+        }
+        durations.sort()
+        let median = durations[durations.count / 2] / Duration.microseconds(1)
+        print((median * 100).rounded() / 100, answer.airings, answer.checksum)
+    }
+}
+
+/// What was read, in numbers that must equal those of the yardstick.
+private struct Answer {
+    private(set) var airings = 0
+    private(set) var checksum: UInt64 = 0
+
+    mutating func add(_ schedules: [RowSchedule]) {
+        for schedule in schedules {
+            for airing in schedule.schedule.airings {
+                airings += 1
+                let numbers = [
+                    airing.id.rawValue, airing.window.start.secondsSince1970, airing.window.end.secondsSince1970,
+                ]
+                let texts = [airing.title, airing.subtitle ?? ""] + airing.categories
+                for number in numbers { checksum &+= UInt64(bitPattern: number) }
+                for text in texts { checksum &+= UInt64(text.utf8.count) }
+            }
+        }
+    }
+}

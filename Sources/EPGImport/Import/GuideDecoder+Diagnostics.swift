@@ -1,0 +1,58 @@
+import EPGModel
+import XMLTV
+
+/// What the records of a guide are reported for.
+extension GuideDecoder {
+    mutating func skip(
+        _ keyword: Diagnostic.Keyword, _ line: Int, station: StationID? = nil, quote: String?
+    ) {
+        report.skipped[keyword, default: 0] += 1
+        diagnostics.add(
+            Diagnostic(
+                severity: .error, keyword: keyword, action: .skipped, line: line, station: station, quote: quote))
+    }
+
+    mutating func reportZone(_ time: XMLTVTime, _ content: Span<UInt8>, _ line: Int) {
+        if time.isAmbiguousZone {
+            let text = content.text
+            let name = String(text.drop { !$0.isLetter })
+            diagnostics.addOnce(
+                "zone \(name)",
+                Diagnostic(severity: .warning, keyword: .invalidtimezone, action: .kept, line: line, quote: text))
+        } else {
+            diagnostics.addOnce(
+                "no zone",
+                Diagnostic(
+                    severity: .note, keyword: .missingtimezone, action: .kept, line: line, quote: content.text))
+        }
+    }
+
+    mutating func report(
+        _ findings: ProgrammeDigest.Findings, _ reference: Diagnostic.Reference, _ place: Int
+    ) {
+        let keywords: [(ProgrammeDigest.Findings, Diagnostic.Keyword)] = [
+            (.emptyTitle, .emptytitle), (.emptyDescription, .emptydescription), (.badEpisode, .badepisode),
+            (.foreignEntity, .badentity),
+        ]
+        for (finding, keyword) in keywords where findings.contains(finding) {
+            diagnostics.add(
+                Diagnostic(
+                    severity: .note, keyword: keyword, action: .kept, line: reference.line,
+                    station: stations.entries[place].station.id, listing: reference))
+        }
+    }
+
+    mutating func reportStation(_ entry: StationTable.Entry) {
+        if !entry.isDeclared {
+            diagnostics.add(
+                Diagnostic(
+                    severity: .note, keyword: .unknownid, action: .createdStation, line: entry.firstLine,
+                    station: entry.station.id))
+        } else if entry.listings.isEmpty {
+            diagnostics.add(
+                Diagnostic(
+                    severity: .note, keyword: .channelnoprogramme, action: .kept, line: entry.firstLine,
+                    station: entry.station.id))
+        }
+    }
+}
