@@ -1,10 +1,12 @@
-// Runs a command and writes what it cost: `wall seconds, CPU seconds, largest resident set in KiB`, one line.
+// Runs a command and writes what it cost, one line: wall seconds, CPU seconds, largest resident set in KiB, and wall
+// seconds until it first wrote to standard output (with --first-output; else -1).
 //
-//   measure DESCRIPTOR COMMAND [ARGUMENT ...]
+//   measure [--first-output] DESCRIPTOR COMMAND [ARGUMENT ...]
 //
 // Linux counts the resident set of the process that called exec into that of the command, which for a script's
 // interpreter is more than a small command needs. This program is small itself (about 1 MiB). The line goes to an open
-// file descriptor; the exit code is the command's, or 128 and the signal's number.
+// file descriptor; the exit code is the command's, or 128 and the signal's number. With --first-output the command's
+// output goes to a pipe and is thrown away.
 
 #include <errno.h>
 #include <stdio.h>
@@ -23,19 +25,49 @@ static double seconds_now(void) {
 
 static double seconds_of(struct timeval time) { return (double)time.tv_sec + (double)time.tv_usec / 1e6; }
 
+// Reads a pipe to its end; returns when the first byte came, or -1.
+static double drain(int descriptor) {
+    char buffer[65536];
+    double first = -1;
+    for (;;) {
+        ssize_t count = read(descriptor, buffer, sizeof buffer);
+        if (count < 0 && errno == EINTR) continue;
+        if (count <= 0) return first;
+        if (first < 0) first = seconds_now();
+    }
+}
+
 int main(int count, char **arguments) {
-    int descriptor = count > 2 ? atoi(arguments[1]) : 0;
+    int watches = count > 1 && strcmp(arguments[1], "--first-output") == 0;
+    char **rest = arguments + 1 + watches;
+    int descriptor = count > 2 + watches ? atoi(rest[0]) : 0;
     if (descriptor < 3) {
-        fprintf(stderr, "usage: measure DESCRIPTOR COMMAND [ARGUMENT ...], where DESCRIPTOR is at least 3\n");
+        fprintf(stderr, "usage: measure [--first-output] DESCRIPTOR COMMAND [ARGUMENT ...], DESCRIPTOR at least 3\n");
         return 64;
+    }
+    int output[2] = {-1, -1};
+    if (watches && pipe(output) != 0) {
+        perror("measure");
+        return 71;
     }
     double begin = seconds_now();
     pid_t child = fork();
     if (child == 0) {
         close(descriptor);
-        execvp(arguments[2], arguments + 2);
-        fprintf(stderr, "%s: %s\n", arguments[2], strerror(errno));
+        if (watches) {
+            dup2(output[1], STDOUT_FILENO);
+            close(output[0]);
+            close(output[1]);
+        }
+        execvp(rest[1], rest + 1);
+        fprintf(stderr, "%s: %s\n", rest[1], strerror(errno));
         _exit(127);
+    }
+    double first = -1;
+    if (watches) {
+        close(output[1]);
+        if (child > 0) first = drain(output[0]);
+        close(output[0]);
     }
     int status = 0;
     struct rusage usage;
@@ -46,7 +78,7 @@ int main(int count, char **arguments) {
         perror("measure");
         return 71;
     }
-    dprintf(descriptor, "%.6f %.6f %ld\n", seconds_now() - begin, seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime),
-            usage.ru_maxrss);
+    dprintf(descriptor, "%.6f %.6f %ld %.6f\n", seconds_now() - begin,
+            seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime), usage.ru_maxrss, first < 0 ? -1 : first - begin);
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }

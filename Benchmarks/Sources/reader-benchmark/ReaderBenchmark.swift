@@ -8,19 +8,16 @@ import XMLTV
 enum ReaderBenchmark {
     static func main() {
         guard CommandLine.arguments.count == 2 else {
-            fputs("usage: reader-benchmark GUIDE.xml\n", stderr)
-            exit(EX_USAGE)
+            fail("usage: reader-benchmark GUIDE.xml", code: EX_USAGE)
         }
         let path = CommandLine.arguments[1]
         do {
             let (counts, duration) = try read(path)
             print("XMLTVReader: \(duration), \(counts.programmes) programmes, \(counts.channels) channels")
         } catch let error as SystemFault {
-            fputs("\(path): \(error)\n", stderr)
-            exit(EX_NOINPUT)
+            fail("\(path): \(error)", code: EX_NOINPUT)
         } catch {
-            fputs("\(path): \(error)\n", stderr)
-            exit(EX_DATAERR)
+            fail("\(path): \(error)", code: EX_DATAERR)
         }
     }
 
@@ -31,6 +28,13 @@ enum ReaderBenchmark {
             while let record = try reader.next() { counts.note(record) }
         }
         return (counts, duration)
+    }
+
+    /// Ends the program with a sentence on standard error.
+    private static func fail(_ sentence: String, code: Int32) -> Never {
+        let bytes = Array("\(sentence)\n".utf8)
+        _ = bytes.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+        exit(code)
     }
 }
 

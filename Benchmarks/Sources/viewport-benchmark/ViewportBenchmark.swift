@@ -18,21 +18,18 @@ enum ViewportBenchmark {
                 from: Instant(secondsSince1970: from), to: Instant(secondsSince1970: to)),
             window.seconds >= RandomViewports.width
         else {
-            fputs("usage: viewport-benchmark DATABASE FROM TO\n", stderr)
-            exit(EX_USAGE)
+            fail("usage: viewport-benchmark DATABASE FROM TO", code: EX_USAGE)
         }
         do {
             let store = try GuideStore(readingFrom: arguments[1])
             let stationCount = try store.stationCount()
             guard stationCount >= RandomViewports.height else {
-                fputs("\(arguments[1]): fewer than \(RandomViewports.height) stations\n", stderr)
-                exit(EX_DATAERR)
+                fail("\(arguments[1]): fewer than \(RandomViewports.height) stations", code: EX_DATAERR)
             }
             try measure(RandomViewports(stationCount: stationCount, window: window).viewports, in: store)
             try store.close()
         } catch {
-            fputs("\(error)\n", stderr)
-            exit(EX_DATAERR)
+            fail("\(error)", code: EX_DATAERR)
         }
     }
 
@@ -53,6 +50,13 @@ enum ViewportBenchmark {
         durations.sort()
         let median = durations[durations.count / 2] / Duration.microseconds(1)
         print((median * 100).rounded() / 100, answer.airings, answer.checksum)
+    }
+
+    /// Ends the program with a sentence on standard error.
+    private static func fail(_ sentence: String, code: Int32) -> Never {
+        let bytes = Array("\(sentence)\n".utf8)
+        _ = bytes.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+        exit(code)
     }
 }
 

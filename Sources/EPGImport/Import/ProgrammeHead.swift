@@ -57,6 +57,8 @@ extension NormalisedListings {
         let outside = airings.filter { !$0.window.overlaps(window) }
         guard !outside.isEmpty else { return [] }
         airings.removeAll { !$0.window.overlaps(window) }
+        // What was repaired of them is nobody's concern; what was dropped or merged is still accounted for.
+        repairs.removeAll { repair in repair.window.map { !$0.overlaps(window) } ?? false }
         guard let known = coverage, let first = airings.first, let last = airings.last else {
             coverage = nil
             return outside

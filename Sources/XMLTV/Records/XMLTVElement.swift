@@ -27,7 +27,8 @@ public struct XMLTVElement: Hashable, Sendable {
         var result = ""
         for case .text(let text) in children { result += text }
         let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\n" || $0 == "\t" || $0 == "\r" || $0 == "\r\n" }
-        guard let first = result.firstIndex(where: { !isSpace($0) }), let last = result.lastIndex(where: { !isSpace($0) })
+        guard let first = result.firstIndex(where: { !isSpace($0) }),
+            let last = result.lastIndex(where: { !isSpace($0) })
         else { return "" }
         return String(result[first...last])
     }
