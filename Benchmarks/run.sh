@@ -1,52 +1,64 @@
 #!/usr/bin/env bash
-# Measures epg against the yardsticks, each pair by turns in one run, and prints ratios.
+# Measures epg against its yardsticks (libexpat, SQLite's C interface, sqlite3), everything by turns in one run, and prints
+# a table of ratios. Exit 1 where a limit is passed.
 #
-#   Benchmarks/run.sh                 on copies of the sample guide
-#   Benchmarks/run.sh GUIDE.xml       on a guide of your own, UTF-8 and not compressed
-#   Benchmarks/run.sh --build         builds the yardsticks and stops
+#   Benchmarks/run.sh [--quick] [GUIDE.xml]
+#   Benchmarks/run.sh --build                builds everything and stops
 #
-# RUNS is the number of counted runs (5), EPG an epg that is built already, ROWS, FROM and TO the viewport.
+# GUIDE.xml is UTF-8 and not compressed; by default the large guide of ../shared/data, which the limits are for, or, where
+# that folder is missing, copies of the sample guide. --quick measures less. RELEASE_FLAGS are the flags of `swift build`,
+# TMPDIR the place for 1.2 GB of scratch files.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
+package=$(dirname "$here")
 built=$here/.build-yardsticks
-runs=${RUNS:-5}
+read -ra flags <<<"${RELEASE_FLAGS:--c release --static-swift-stdlib -Xlinker -no-pie}"
+options=() guide='' builds_only=no
+for argument in "$@"; do
+    case $argument in
+    --quick) options+=(--quick) ;;
+    --build) builds_only=yes ;;
+    -*)
+        echo "usage: Benchmarks/run.sh [--quick | --build] [GUIDE.xml]" >&2
+        exit 64
+        ;;
+    *) guide=$argument ;;
+    esac
+done
+for tool in sqlite3 python3 "${CC:-cc}"; do
+    command -v "$tool" >/dev/null || { echo "$tool is missing: apt-get install sqlite3 python3 gcc" >&2; exit 69; }
+done
 
 mkdir -p "$built"
 yardstick() {
-    local name=$1
+    local name=$1 source=$here/yardsticks/$1.c
     shift
-    if [ ! "$built/$name" -nt "$here/yardsticks/$name.c" ]; then
-        "${CC:-cc}" -std=gnu11 -O2 -Wall -Wextra -o "$built/$name" "$here/yardsticks/$name.c" "$@"
+    if [ ! "$built/$name" -nt "$source" ] || [ ! "$built/$name" -nt "$here/yardsticks/random.h" ]; then
+        "${CC:-cc}" -std=gnu11 -O2 -Wall -Wextra -o "$built/$name" "$source" "$@"
     fi
 }
 yardstick measure
 yardstick expat_parse -lexpat
-yardstick sqlite_seeks -lsqlite3
-[ "${1:-}" != --build ] || exit 0
-
-guide=${1:-}
-if [ -z "$guide" ]; then
-    guide=$built/large.xml
-    # 300 copies: 3,600 stations, 125,100 programmes, 39 MB.
-    [ "$guide" -nt "$here/../sample-data/evening.xml" ] || python3 "$here/enlarge.py" "$here/../sample-data/evening.xml" 300 >"$guide"
-fi
-[ -r "$guide" ] || { echo "$guide can't be read" >&2; exit 66; }
-
-if [ -z "${EPG:-}" ]; then
-    swift build --package-path "$here/.." -c release --product epg
-    EPG=$(swift build --package-path "$here/.." -c release --show-bin-path)/epg
-fi
+yardstick make_guide -lsqlite3
+yardstick viewport_seeks -lsqlite3
+swift build --package-path "$package" "${flags[@]}" --product epg >&2
+swift build --package-path "$here" "${flags[@]}" >&2
+epg=$(swift build --package-path "$package" "${flags[@]}" --show-bin-path)/epg
+programs=$(swift build --package-path "$here" "${flags[@]}" --show-bin-path)
+[ $builds_only = no ] || exit 0
 
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-# Every import begins with no database.
-import='rm -f "$1"* && exec "$2" import "$3" --database "$1"'
-
-python3 "$here/compare.py" --runs "$runs" --name "import of $(basename "$guide") (A) against parsing it with libexpat (B)" \
-    -- sh -c "$import" sh "$folder/guide.sqlite" "$EPG" "$guide" --- "$built/expat_parse" "$guide"
-
-query=$here/yardsticks/viewport.sql
-if [ -r "$query" ]; then
-    echo "viewport of rows ${ROWS:-0...19} with SQLite's C interface"
-    "$built/sqlite_seeks" "$folder/guide.sqlite" "$query" "${ROWS:-0...19}" "${FROM:-1792951200}" "${TO:-1792962000}" 2000
+reference=$package/../shared/data/derived/mega.xml.gz
+if [ -n "$guide" ]; then
+    [ -r "$guide" ] || { echo "$guide can't be read" >&2; exit 66; }
+elif [ -r "$reference" ]; then
+    guide=$folder/mega.xml
+    gunzip -c "$reference" >"$guide"
+else
+    echo "note: ${reference#"$package/"} is missing; the limits are for that guide" >&2
+    guide=$folder/large.xml
+    # 300 copies: 3,600 stations, 125,100 programmes, 39 MB.
+    python3 "$here/enlarge.py" "$package/sample-data/evening.xml" 300 >"$guide"
 fi
+python3 "$here/bench.py" --epg "$epg" --programs "$programs" --guide "$guide" --folder "$folder" ${options[@]+"${options[@]}"}

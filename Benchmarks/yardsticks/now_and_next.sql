@@ -1,5 +1,5 @@
 -- What `epg now` answers, in one statement: for each row, what is on at :at (all of a clump) and what starts next.
-SELECT s.name, n.start, n.stop, p.title, p.subtitle, x.start, q.title
+SELECT s.name, n.start, n.stop, p.title, p.subtitle, x.start AS next_start, q.title AS next_title
 FROM station s
 LEFT JOIN airing n ON n.source_id = s.source_id AND n.station_id = s.id AND n.stop > :at
     AND n.start = (SELECT max(start) FROM airing WHERE source_id = s.source_id AND station_id = s.id AND start <= :at)

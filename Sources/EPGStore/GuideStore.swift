@@ -65,6 +65,14 @@ public final class GuideStore: Sendable {
         }
     }
 
+    /// Begins to move the log into the database, as far as readers let it; ``close()`` does the rest.
+    func beginCheckpoint() {
+        queue.asyncWriteWithoutTransaction { database in
+            // What fails here is done again, and reported, when the store is closed.
+            _ = Result { try database.execute(sql: "PRAGMA wal_checkpoint(PASSIVE)") }
+        }
+    }
+
     /// The index for searches, open for writing.
     func searchIndex() throws -> SearchIndex {
         let key = try queue.inDatabase { try GuideState($0).contentKey }

@@ -38,21 +38,17 @@ extension GuideDecoder {
             diagnostics.add(
                 Diagnostic(
                     severity: .note, keyword: keyword, action: .kept, line: reference.line,
-                    station: stations.entries[place].station.id, listing: reference))
+                    station: stations.id(of: place), listing: reference))
         }
     }
 
-    mutating func reportStation(_ entry: StationTable.Entry) {
-        if !entry.isDeclared {
-            diagnostics.add(
-                Diagnostic(
-                    severity: .note, keyword: .unknownid, action: .createdStation, line: entry.firstLine,
-                    station: entry.station.id))
-        } else if entry.listings.isEmpty {
-            diagnostics.add(
-                Diagnostic(
-                    severity: .note, keyword: .channelnoprogramme, action: .kept, line: entry.firstLine,
-                    station: entry.station.id))
-        }
+    mutating func reportStation(_ index: Int) {
+        let isDeclared = stations.isDeclared(index)
+        guard !isDeclared || !stations.hasListings(index) else { return }
+        diagnostics.add(
+            Diagnostic(
+                severity: .note, keyword: isDeclared ? .channelnoprogramme : .unknownid,
+                action: isDeclared ? .kept : .createdStation, line: stations.firstLine(of: index),
+                station: stations.id(of: index)))
     }
 }

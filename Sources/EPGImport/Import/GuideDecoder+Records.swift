@@ -84,9 +84,8 @@ extension GuideDecoder {
     mutating func readTimes(
         _ head: ProgrammeHead, _ tokens: Span<XMLToken>, _ bytes: Span<UInt8>, _ base: Int, _ line: Int, _ place: Int
     ) -> ListingTimes? {
-        let id = stations.entries[place].station.id
         guard let startIndex = head.start else {
-            skip(.badstart, line, station: id, quote: "")
+            skip(.badstart, line, station: stations.id(of: place), quote: "")
             return nil
         }
         let startText = bytes.extracting(tokens[startIndex].content(from: base))
@@ -96,7 +95,7 @@ extension GuideDecoder {
             start = times.instant(time)
             if !time.hasZone || time.isAmbiguousZone { reportZone(time, startText, line) }
         } catch {
-            skip(error.isAboutZone ? .invalidtimezone : .badstart, line, station: id, quote: startText.text)
+            skip(error.isAboutZone ? .invalidtimezone : .badstart, line, station: stations.id(of: place), quote: startText.text)
             return nil
         }
         guard let stopIndex = head.stop else { return ListingTimes(start: start, stop: .missing) }
@@ -109,7 +108,7 @@ extension GuideDecoder {
             diagnostics.add(
                 Diagnostic(
                     severity: .warning, keyword: error.isAboutZone ? .invalidtimezone : .badstop,
-                    action: .inferredStop, line: line, station: id, quote: stopText.text))
+                    action: .inferredStop, line: line, station: stations.id(of: place), quote: stopText.text))
             return ListingTimes(start: start, stop: .missing)
         }
     }

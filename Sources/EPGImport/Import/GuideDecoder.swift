@@ -12,7 +12,6 @@ struct GuideDecoder {
     var identifier: [UInt8] = []
     /// The station of the last programme; -1 before the first.
     var currentStation = -1
-    var wasOffered: Set<Int> = []
     let hasher: ContentHasher
     let times: TimeResolver
     let options: ImportOptions
@@ -56,21 +55,23 @@ struct GuideDecoder {
 
     /// Normalises the listings of each station and hands the schedules over.
     mutating func finish(into session: any ImportSession) throws -> ImportReport {
-        let kept = stations.entries.indices.filter { !stations.isFiltered($0) }
+        let kept = stations.indices.filter { !stations.isFiltered($0) }
         for index in kept {
-            let entry = stations.entries[index]
-            reportStation(entry)
-            if let offered = entry.offered {
-                try account(offered, of: entry.station.id, session)
-                try session.settleSchedule(of: entry.station.id)
-            } else if !entry.listings.isEmpty {
-                let (normalised, result) = normalise(stations.takeListings(of: index))
-                try account(result, of: entry.station.id, session)
-                try session.replaceSchedule(of: entry.station.id, with: normalised)
+            let id = stations.id(of: index)
+            reportStation(index)
+            if let offered = stations.takeOffered(of: index) {
+                try account(offered, of: id, session)
+                try session.settleSchedule(of: id)
+            } else if stations.hasListings(index) {
+                // In two steps: a call on `self` would copy the whole decoder before its argument changes it.
+                let listings = stations.takeListings(of: index)
+                let (normalised, result) = normalise(listings)
+                try account(result, of: id, session)
+                try session.replaceSchedule(of: id, with: normalised)
             }
             if diagnostics.waiting.count > 4096 { try flush(into: session) }
         }
-        try session.setStations(kept.map { stations.entries[$0].station })
+        try session.setStations(kept.map { stations.station(at: $0) })
         if report.programmesRead == 0 {
             diagnostics.add(Diagnostic(severity: .warning, keyword: .noprogrammes, action: .kept, line: 0))
         }
@@ -84,14 +85,10 @@ struct GuideDecoder {
     private mutating func turn(to place: Int, _ session: any ImportSession) throws {
         let last = currentStation
         currentStation = place
-        // Short runs are a sign of a file that is sorted by time.
-        guard last >= 0, stations.entries[last].listings.count >= 8, stations.entries[last].offered == nil,
-            !wasOffered.contains(last)
-        else { return }
-        wasOffered.insert(last)
-        let (normalised, result) = normalise(stations.entries[last].listings)
+        guard last >= 0, let listings = stations.listingsToOffer(of: last) else { return }
+        let (normalised, result) = normalise(listings)
         stations.setOffered(result, at: last)
-        try session.offerSchedule(of: stations.entries[last].station.id, normalised)
+        try session.offerSchedule(of: stations.id(of: last), normalised)
     }
 
     private func normalise(_ listings: [Listing]) -> (NormalisedListings, StationTable.Result) {

@@ -3,7 +3,7 @@ import EPGModel
 /// The stations of a file in the order in which they were met, with the listings of each.
 struct StationTable {
     /// A station, as far as the file has told.
-    struct Entry {
+    private struct Entry {
         var station: Station
         var isDeclared = false
         /// Outside the stations that were asked for.
@@ -13,6 +13,7 @@ struct StationTable {
         var listings: [Listing] = []
         /// What the listings gave when they were offered to the store; `nil` where they weren't, or where more came after.
         var offered: Result?
+        var wasOffered = false
     }
 
     /// What became of the listings of a station, without the airings themselves.
@@ -23,7 +24,7 @@ struct StationTable {
         let outside: [Int64]
     }
 
-    private(set) var entries: [Entry] = []
+    private var entries: [Entry] = []
     private var indexes: [ContentHash: Int] = [:]
     private let hasher: ContentHasher
     private let patterns: [StationPattern]
@@ -55,7 +56,28 @@ struct StationTable {
         return lastIndex
     }
 
-    /// Whether a station is one of those that were asked for.
+    /// The places of the stations.
+    var indices: Range<Int> { entries.indices }
+
+    func station(at index: Int) -> Station { entries[index].station }
+
+    func id(of index: Int) -> StationID { entries[index].station.id }
+
+    func isDeclared(_ index: Int) -> Bool { entries[index].isDeclared }
+
+    func hasListings(_ index: Int) -> Bool { !entries[index].listings.isEmpty }
+
+    /// Where the file named a station first.
+    func firstLine(of index: Int) -> Int { entries[index].firstLine }
+
+    /// The listings of a station that may be offered: enough of them, in a run that is its first.
+    func listingsToOffer(of index: Int) -> [Listing]? {
+        // Short runs are a sign of a file that is sorted by time.
+        guard entries[index].listings.count >= 8, !entries[index].wasOffered else { return nil }
+        return entries[index].listings
+    }
+
+    /// Whether a station is outside of those that were asked for.
     func isFiltered(_ index: Int) -> Bool { entries[index].isFiltered }
 
     mutating func append(_ listing: Listing, to index: Int) {
@@ -65,6 +87,7 @@ struct StationTable {
 
     mutating func setOffered(_ offered: Result, at index: Int) {
         entries[index].offered = offered
+        entries[index].wasOffered = true
     }
 
     /// Takes the description of a station; of one that is declared twice, what the first doesn't say is added.
@@ -89,5 +112,10 @@ struct StationTable {
         var listings: [Listing] = []
         swap(&listings, &entries[index].listings)
         return listings
+    }
+
+    /// Takes what the offered listings of a station gave; `nil` where they weren't, or where more came after.
+    mutating func takeOffered(of index: Int) -> Result? {
+        entries[index].offered.take()
     }
 }

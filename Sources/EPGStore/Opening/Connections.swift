@@ -4,12 +4,15 @@ import GRDB
 /// How connections to a guide are set up (architecture.md, "The store").
 enum Connections {
     /// One reading connection.
-    static func reader(path: String) throws -> DatabaseQueue {
+    ///
+    /// - Parameter mapsFile: Whether pages are read through a mapping of the file, which is quick for one that is read
+    ///   again and again; mapped pages count as memory of the process.
+    static func reader(path: String, mapsFile: Bool = true) throws -> DatabaseQueue {
         var configuration = common()
         configuration.readonly = true
         configuration.prepareDatabase { database in
             try database.execute(
-                sql: "PRAGMA query_only = ON; PRAGMA trusted_schema = OFF; PRAGMA mmap_size = 268435456")
+                sql: "PRAGMA query_only = ON; PRAGMA trusted_schema = OFF; PRAGMA mmap_size = \(mapsFile ? 256 << 20 : 0)")
             csqlite_set_defensive(database.sqliteConnection)
             csqlite_skip_checkpoint_on_close(database.sqliteConnection)
         }

@@ -81,7 +81,10 @@ extension GuideStore: ScheduleWriting {
     package func refreshSearchIndex() throws {
         lastFeed.withLock { $0 }?.waitUntilEnded()
         try StoreError.translating(path: SearchIndex.path(ofGuide: path)) {
-            try searchIndex().refresh(from: queue)
+            // A connection of its own, so that the guide's log is moved into the database at the same time.
+            let guide = try Connections.reader(path: path, mapsFile: false)
+            try searchIndex().refresh(from: guide)
+            try guide.close()
         }
     }
 }

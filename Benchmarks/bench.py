@@ -1,0 +1,207 @@
+#!/usr/bin/env python3
+"""Measures epg against its yardsticks and prints a table; exit 1 where a limit is passed. `run.sh` calls it.
+
+    bench.py --epg PROGRAM --programs FOLDER --guide GUIDE.xml --folder FOLDER [--quick]
+
+Everything that is compared runs by turns in one run. Scratch files go to --folder.
+"""
+
+import argparse
+import json
+import shutil
+import statistics
+import subprocess
+import sys
+from pathlib import Path
+
+from measuring import YARDSTICKS, Cost, by_turns, largest_resident, measure, median_wall
+from scoreboard import Figure, ratio, seconds, table
+
+HERE = Path(__file__).parent
+#: When the guides of make_guide.c begin and end.
+GENERATED_RANGE = ["1792800000", str(1792800000 + 14 * 86_400)]
+#: What an import of the same guide may write: the log of imports and the source's own state, no table of the guide.
+WRITABLE = {"import", "import_by_source", "diagnostic", "source_state"}
+
+
+def say(text: str) -> None:
+    """Words for whoever waits."""
+    print(text, file=sys.stderr, flush=True)
+
+
+def output(*command: str | Path) -> str:
+    """What a command writes; where it fails, all ends."""
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
+    if done.returncode != 0:
+        sys.exit(f"exit {done.returncode}: {' '.join(map(str, command))}")
+    return done.stdout
+
+
+class Bench:
+    """Where everything stands, and how long to measure."""
+
+    def __init__(self, options: argparse.Namespace) -> None:
+        self.epg, self.guide, self.is_quick = options.epg, options.guide, options.quick
+        self.programs, self.folder = Path(options.programs), Path(options.folder)
+        self.database = self.folder / "guide.sqlite"
+
+    # --- Reading and importing
+
+    def import_command(self) -> list[str]:
+        return [self.epg, "import", self.guide, "--json", "--database", str(self.database)]
+
+    def remove_database(self) -> None:
+        for file in self.folder.glob("guide.sqlite*"):
+            file.unlink()
+
+    def imports(self) -> list[Figure]:
+        rounds = 3 if self.is_quick else 5
+        say(f"reading and importing {Path(self.guide).name}, {rounds} times by turns")
+        costs: dict[str, list[Cost]] = {"parse": [], "read": [], "import": [], "again": []}
+        for number, name in by_turns(["parse", "read", "import"], rounds):
+            if name == "import":
+                self.remove_database()
+                first = measure(self.import_command(), watches_output=True)
+                found = [("import", first), ("again", measure(self.import_command()))]
+            elif name == "parse":
+                found = [(name, measure([str(YARDSTICKS / "expat_parse"), self.guide]))]
+            else:
+                found = [(name, measure([str(self.programs / "reader-benchmark"), self.guide]))]
+            for key, cost in found:
+                if number > 0:
+                    costs[key].append(cost)
+        walls = [cost.wall_seconds for cost in costs["parse"]]
+        say(f"  libexpat took {min(walls):.3f} to {max(walls):.3f} s: the nearer, the quieter the machine")
+        parse = median_wall(costs["parse"])
+        committed = statistics.median(cost.first_output_seconds for cost in costs["import"])
+        resident = max(largest_resident(costs["import"]), largest_resident(costs["again"])) / 1e6
+        return [
+            ratio("reader alone / libexpat", median_wall(costs["read"]), parse, 0.35),
+            # The report is written as soon as the guide is committed.
+            ratio("import, guide committed / libexpat", committed, parse, 1.2, aim=0.8),
+            ratio("import, search index too / libexpat", median_wall(costs["import"]), parse, 2.5, aim=1.5),
+            Figure("import, largest resident set", f"{resident:.0f} MB", "", resident, 150, "MB"),
+            ratio("the same import again / libexpat", median_wall(costs["again"]), parse, 0.6),
+        ]
+
+    def unchanged(self) -> Figure:
+        """What the second import of the same guide writes, by pages of the database."""
+        self.remove_database()
+        output(*self.import_command())
+        before, search = self.folder / "before", Path(f"{self.database}-search")
+        shutil.copyfile(self.database, before)
+        before_search = search.read_bytes()
+        report = json.loads(output(*self.import_command()))
+        size = int(output("sqlite3", "-readonly", self.database, "PRAGMA page_size"))
+        tables = dict(
+            line.split("|")
+            for line in output("sqlite3", "-readonly", self.database, "SELECT pageno, name FROM dbstat").splitlines()
+        )
+        changed = 0
+        with open(before, "rb") as old, open(self.database, "rb") as new:
+            number = 0
+            # The first page has the file's own counters.
+            while page := new.read(size):
+                number += 1
+                if old.read(size) != page and number > 1 and tables.get(str(number)) not in WRITABLE | {None}:
+                    changed += 1
+        if report["outcome"]["changedGuide"] or search.read_bytes() != before_search:
+            changed = max(changed, 1)
+        before.unlink()
+        return Figure("the same import again, pages of the guide written", str(changed), "", changed, 0, "pages")
+
+    # --- Viewports
+
+    def viewports(self) -> list[Figure]:
+        sizes = {"large": 2_000 if self.is_quick else 20_000, "small": 200}
+        for name, stations in sizes.items():
+            say(f"making a guide of {stations} stations")
+            schema = HERE.parent / "schema.sql"
+            output(YARDSTICKS / "make_guide", self.folder / f"{name}.sqlite", schema, str(stations))
+        rounds = 3 if self.is_quick else 7
+        say(f"asking for viewports, {rounds} times by turns")
+        medians: dict[str, list[float]] = {"store large": [], "C large": [], "store small": []}
+        answers: dict[str, set[str]] = {name: set() for name in medians}
+        for number, name in by_turns(list(medians), rounds):
+            program, size = name.split()
+            store = [self.programs / "viewport-benchmark", self.folder / f"{size}.sqlite"]
+            yardstick = [
+                YARDSTICKS / "viewport_seeks", self.folder / f"{size}.sqlite", HERE / "yardsticks" / "viewport.sql",
+            ]
+            microseconds, answer = output(*(store if program == "store" else yardstick), *GENERATED_RANGE).split(" ", 1)
+            answers[name].add(answer)
+            if number > 0:
+                medians[name].append(float(microseconds) / 1e6)
+        if len(answers["store large"] | answers["C large"]) != 1:
+            sys.exit(f"the store and its yardstick answered differently: {answers}")
+        for name in sizes:
+            (self.folder / f"{name}.sqlite").unlink()
+        large, plain, small = (statistics.median(medians[name]) for name in medians)
+        return [
+            ratio(f"viewport of {sizes['large']} stations / the same seeks in C", large, plain, 2.0),
+            ratio(f"viewport of {sizes['large']} stations / of {sizes['small']}", large, small, 1.5),
+        ]
+
+    # --- Now
+
+    def now(self, name: str, database: Path, runs: int) -> Figure:
+        """`epg now` against sqlite3, at the middle of a guide, where most is on."""
+        middle = output(
+            "sqlite3", "-readonly", database,
+            "SELECT start FROM airing ORDER BY start LIMIT 1 OFFSET (SELECT count(*) / 2 FROM airing)",
+        ).strip()
+        text = (HERE / "yardsticks" / "now_and_next.sql").read_text()
+        # sqlite3 takes an argument that begins with a hyphen for an option.
+        query = "\n" + text.replace(":at", middle)
+        ours = [self.epg, "now", "--at", f"@{middle}", "--database", str(database)]
+        yardstick = ["sqlite3", "-readonly", str(database), query]
+        rows = self.check_now([*ours, "--json"], ["sqlite3", "-readonly", "-json", str(database), query])
+        say(f"asking what is on in {rows} rows, {runs} times by turns")
+        costs: dict[str, list[Cost]] = {"epg": [], "sqlite3": []}
+        for number, program in by_turns(list(costs), runs):
+            cost = measure(ours if program == "epg" else yardstick)
+            if number > 0:
+                costs[program].append(cost)
+        return ratio(f"epg now, {name} ({rows} rows) / sqlite3", *(median_wall(some) for some in costs.values()), 3.0)
+
+    def check_now(self, ours: list[str], yardstick: list[str]) -> int:
+        """Makes sure that both give the same titles for the same stations; returns the number of rows."""
+        found = []
+        for row in json.loads(output(*ours)):
+            upcoming = row["next"]["title"] if "next" in row else None
+            for airing in row["now"] or [{}]:
+                found.append((row["stationName"], airing.get("title"), airing.get("subtitle"), upcoming))
+        columns = ("name", "title", "subtitle", "next_title")
+        expected = [tuple(row[column] for column in columns) for row in json.loads(output(*yardstick))]
+        if found != expected:
+            sys.exit("epg now and sqlite3 answered differently")
+        return len(found)
+
+    def small_database(self) -> Path:
+        database = self.folder / "sample.sqlite"
+        output(self.epg, "import", str(HERE.parent / "sample-data" / "evening.xml"), "--database", str(database))
+        return database
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Measures epg against its yardsticks.")
+    parser.add_argument("--epg", required=True, help="the built epg")
+    parser.add_argument("--programs", required=True, help="the folder of the built benchmark programs")
+    parser.add_argument("--guide", required=True, help="the guide to import, UTF-8 and not compressed")
+    parser.add_argument("--folder", required=True, help="for scratch files, 1.2 GB at most")
+    parser.add_argument("--quick", action="store_true", help="fewer rounds, and viewports of a tenth of the stations")
+    options = parser.parse_args()
+    bench = Bench(options)
+    figures = bench.imports()
+    figures.append(bench.unchanged())
+    figures.append(bench.now("this guide", bench.database, 20 if options.quick else 100))
+    figures.append(bench.now("sample guide", bench.small_database(), 50 if options.quick else 300))
+    figures += bench.viewports()
+    print(table(figures))
+    missed = sum(not figure.is_met for figure in figures)
+    if missed:
+        sys.exit(f"{missed} of {len(figures)} limits are missed")
+
+
+if __name__ == "__main__":
+    main()
