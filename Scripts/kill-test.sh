@@ -3,42 +3,65 @@
 #
 #   Scripts/kill-test.sh EPG [ROUNDS]     EPG is the built program; 50 rounds by default
 #
-# OLD and NEW name the two editions (sample-data's by default; the larger they are, the more of the import is hit),
-# LONGEST the latest kill in milliseconds after the start (by default as long as one import takes).
+# OLD and NEW name the two editions that are imported one over the other; by default each is COPIES (40) copies of an
+# edition of sample-data's evening, so that there is something to hit. LONGEST is the latest kill in milliseconds after the
+# start (by default as long as one import takes).
 #
-# Every check works on a copy of the database and its WAL, as the kill left them, and needs sqlite3.
+# After each kill: SQLite finds no damage in a copy of what the kill left, every reading command answers as it did before
+# (or, where the kill came after the commit, as after a whole import), and the next import makes the new guide of it.
+# Needs sqlite3, and python3 for the copies. Exit 1 where a guide isn't whole.
 set -euo pipefail
 
 epg=$(realpath "${1:?usage: Scripts/kill-test.sh EPG [ROUNDS]}")
 rounds=${2:-50}
-samples=$(realpath "$(dirname "$0")/../sample-data")
-old=${OLD:-$samples/evening.xml}
-new=${NEW:-$samples/evening-next.xml}
+package=$(realpath "$(dirname "$0")/..")
 command -v sqlite3 >/dev/null || { echo "sqlite3 is missing: apt-get install sqlite3" >&2; exit 69; }
 
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
+edition() { python3 "$package/Benchmarks/enlarge.py" "$package/sample-data/$1.xml" "${COPIES:-40}" >"$folder/$1.xml"; }
+old=${OLD:-} new=${NEW:-}
+if [ -z "$old" ]; then edition evening && old=$folder/evening.xml; fi
+if [ -z "$new" ]; then edition evening-next && new=$folder/evening-next.xml; fi
+
 # Both editions go into one source, as a nightly refresh would bring them.
-import() { "$epg" import "$1" --source nightly --database "$2" >/dev/null 2>&1; }
-# What a reader sees, where the editions differ.
-guide() { "$epg" grid --json --from 2026-10-26T18:00:00Z --hours 6 --time-zone UTC --database "$1"; }
+import() { "$epg" import "$1" --source nightly --database "$2/guide.sqlite" >/dev/null; }
+# What readers see: every airing of every station, with all that belongs to it but how far it can be searched.
+guide() {
+    "$epg" grid --json --from "$from" --hours "$hours" --zone UTC --database "$1/guide.sqlite"
+    "$epg" stations --json --database "$1/guide.sqlite"
+    "$epg" now --json --at "$from" --zone UTC --database "$1/guide.sqlite"
+}
+found() { "$epg" search "$word" --json --at "$from" --zone UTC --database "$1/guide.sqlite"; }
+# What was on the disk when the process died, without the -shm files: they are made anew from the logs, as after a loss of
+# power.
 copy() {
-    mkdir -p "$2"
-    rm -f "$2"/guide.sqlite*
-    cp "$1"/guide.sqlite "$2"/
-    # The -shm file is left behind on purpose: it is rebuilt from the WAL, as after a loss of power.
-    if [ -e "$1/guide.sqlite-wal" ]; then cp "$1/guide.sqlite-wal" "$2"/; fi
+    rm -rf "$2"
+    mkdir "$2"
+    for name in guide.sqlite guide.sqlite-wal guide.sqlite-search guide.sqlite-search-wal; do
+        if [ -e "$1/$name" ]; then cp "$1/$name" "$2/"; fi
+    done
+}
+fail() {
+    echo "round $round, killed after $milliseconds ms: $1" >&2
+    exit 1
 }
 
-mkdir "$folder/base" "$folder/full"
-import "$old" "$folder/base/guide.sqlite"
+mkdir "$folder/base"
+import "$old" "$folder/base"
 copy "$folder/base" "$folder/full"
 begin=$(date +%s%3N)
-import "$new" "$folder/full/guide.sqlite"
+import "$new" "$folder/full"
 longest=${LONGEST:-$(($(date +%s%3N) - begin))}
-guide "$folder/base/guide.sqlite" >"$folder/old.json"
-guide "$folder/full/guide.sqlite" >"$folder/new.json"
+ask() { sqlite3 -readonly "$folder/full/guide.sqlite" "$1"; }
+from=@$(ask "SELECT min(start) FROM airing")
+hours=$(ask "SELECT min(8784, (max(stop) - min(start)) / 3600 + 1) FROM airing")
+# A word that can be searched for.
+word=$(ask "SELECT title FROM programme ORDER BY id" | grep -oE -m 1 '[A-Za-z]{5,}' | head -n 1)
+guide "$folder/base" >"$folder/old.json"
+guide "$folder/full" >"$folder/new.json"
+found "$folder/full" >"$folder/found.json"
 if cmp -s "$folder/old.json" "$folder/new.json"; then
     echo "both editions show the same guide, so nothing would be proved" >&2
     exit 65
@@ -51,28 +74,31 @@ for round in $(seq "$rounds"); do
     "$epg" import "$new" --source nightly --database "$folder/run/guide.sqlite" >/dev/null 2>&1 &
     process=$!
     sleep "$(printf '%d.%03d' $((milliseconds / 1000)) $((milliseconds % 1000)))"
-    if kill -KILL "$process" 2>/dev/null; then killed=$((killed + 1)); fi
-    wait "$process" 2>/dev/null || true
+    kill -KILL "$process" 2>/dev/null || true
+    status=0
+    wait "$process" 2>/dev/null || status=$?
+    if [ "$status" -eq 137 ]; then killed=$((killed + 1)); elif [ "$status" -ne 0 ]; then fail "the import failed"; fi
 
     copy "$folder/run" "$folder/check"
-    verdict=$(sqlite3 "$folder/check/guide.sqlite" 'PRAGMA integrity_check; PRAGMA foreign_key_check;')
-    if [ "$verdict" != ok ]; then
-        printf 'round %d, killed after %d ms: the database is damaged:\n%s\n' "$round" "$milliseconds" "$verdict" >&2
-        exit 1
-    fi
+    for database in guide.sqlite guide.sqlite-search; do
+        [ -s "$folder/check/$database" ] || continue
+        verdict=$(sqlite3 "$folder/check/$database" 'PRAGMA integrity_check; PRAGMA foreign_key_check;')
+        [ "$verdict" = ok ] || fail "$database is damaged: $verdict"
+    done
 
-    guide "$folder/run/guide.sqlite" >"$folder/seen.json"
+    guide "$folder/run" >"$folder/seen.json"
     if cmp -s "$folder/seen.json" "$folder/old.json"; then
         saw_old=$((saw_old + 1))
     elif cmp -s "$folder/seen.json" "$folder/new.json"; then
         saw_new=$((saw_new + 1))
     else
-        echo "round $round, killed after $milliseconds ms: the guide is neither the old one nor the new one" >&2
-        exit 1
+        fail "the guide is neither the old one nor the new one"
     fi
 
-    # What a kill leaves behind must not stand in the way of the next import.
-    import "$new" "$folder/run/guide.sqlite"
-    guide "$folder/run/guide.sqlite" | cmp - "$folder/new.json"
+    # What a kill leaves behind must not stand in the way of the next import, nor of searches.
+    import "$new" "$folder/run" || fail "the next import failed"
+    guide "$folder/run" | cmp -s - "$folder/new.json" || fail "after the next import the guide isn't the new one"
+    found "$folder/run" | cmp -s - "$folder/found.json" || fail "after the next import searches find something else"
 done
-echo "$rounds imports, $killed of them killed within $longest ms: the guide was the old one $saw_old times, the new one $saw_new times"
+echo "$rounds imports, $killed of them killed, within $longest ms: the guide was the old one $saw_old times, the new one" \
+    "$saw_new times"

@@ -95,7 +95,9 @@ extension GuideDecoder {
             start = times.instant(time)
             if !time.hasZone || time.isAmbiguousZone { reportZone(time, startText, line) }
         } catch {
-            skip(error.isAboutZone ? .invalidtimezone : .badstart, line, station: stations.id(of: place), quote: startText.text)
+            skip(
+                error.isAboutZone ? .invalidtimezone : .badstart, line, station: stations.id(of: place),
+                quote: startText.text)
             return nil
         }
         guard let stopIndex = head.stop else { return ListingTimes(start: start, stop: .missing) }

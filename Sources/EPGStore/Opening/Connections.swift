@@ -12,7 +12,11 @@ enum Connections {
         configuration.readonly = true
         configuration.prepareDatabase { database in
             try database.execute(
-                sql: "PRAGMA query_only = ON; PRAGMA trusted_schema = OFF; PRAGMA mmap_size = \(mapsFile ? 256 << 20 : 0)")
+                sql: """
+                    PRAGMA query_only = ON;
+                    PRAGMA trusted_schema = OFF;
+                    PRAGMA mmap_size = \(mapsFile ? 256 << 20 : 0);
+                    """)
             csqlite_set_defensive(database.sqliteConnection)
             csqlite_skip_checkpoint_on_close(database.sqliteConnection)
         }
