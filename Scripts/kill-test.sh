@@ -58,7 +58,8 @@ ask() { sqlite3 -readonly "$folder/full/guide.sqlite" "$1"; }
 from=@$(ask "SELECT min(start) FROM airing")
 hours=$(ask "SELECT min(8784, (max(stop) - min(start)) / 3600 + 1) FROM airing")
 # A word that can be searched for.
-word=$(ask "SELECT title FROM programme ORDER BY id" | grep -oE -m 1 '[A-Za-z]{5,}' | head -n 1)
+word=$(ask "SELECT title FROM programme ORDER BY id LIMIT 100" | tr -c 'A-Za-z' '\n' |
+    awk 'length >= 5 && word == "" { word = $0 } END { print word }')
 guide "$folder/base" >"$folder/old.json"
 guide "$folder/full" >"$folder/new.json"
 found "$folder/full" >"$folder/found.json"
