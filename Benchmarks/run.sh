@@ -9,6 +9,7 @@
 # that folder is missing, copies of the sample guide. --quick measures less. RELEASE_FLAGS are the flags of `swift build`,
 # TMPDIR the place for 1.2 GB of scratch files.
 set -euo pipefail
+export PYTHONDONTWRITEBYTECODE=1
 here=$(cd "$(dirname "$0")" && pwd)
 package=$(dirname "$here")
 built=$here/.build-yardsticks

@@ -28,7 +28,10 @@ class Figure:
         if self.is_met and self.aim is not None and self.value > self.aim:
             verdict = "ok, above its aim"
         limit = number(self.limit, self.unit) + ("" if self.aim is None else f" (aim {number(self.aim, self.unit)})")
-        return [self.name, self.ours, self.yardstick, number(self.value, self.unit), limit, verdict]
+        figure = number(self.value, self.unit)
+        if self.unit == "×" and figure == number(self.limit, self.unit):
+            figure = f"{self.value:.4f} ×"
+        return [self.name, self.ours, self.yardstick, figure, limit, verdict]
 
 
 def number(value: float, unit: str) -> str:

@@ -3,9 +3,9 @@
 #
 #   Scripts/kill-test.sh EPG [ROUNDS]     EPG is the built program; 50 rounds by default
 #
-# OLD and NEW name the two editions that are imported one over the other; by default each is COPIES (40) copies of an
-# edition of sample-data's evening, so that there is something to hit. LONGEST is the latest kill in milliseconds after the
-# start (by default as long as one import takes).
+# OLD and NEW name the two editions that are imported one over the other; by default copies of the two editions of
+# sample-data's evening, as many as keep an import busy for a quarter of a second, so that there is something to hit.
+# LONGEST is the latest kill in milliseconds after the start (by default as long as one import takes).
 #
 # After each kill: SQLite finds no damage in a copy of what the kill left, every reading command answers as it did before
 # (or, where the kill came after the commit, as after a whole import), and the next import makes the new guide of it.
@@ -19,11 +19,6 @@ command -v sqlite3 >/dev/null || { echo "sqlite3 is missing: apt-get install sql
 
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-
-edition() { python3 "$package/Benchmarks/enlarge.py" "$package/sample-data/$1.xml" "${COPIES:-40}" >"$folder/$1.xml"; }
-old=${OLD:-} new=${NEW:-}
-if [ -z "$old" ]; then edition evening && old=$folder/evening.xml; fi
-if [ -z "$new" ]; then edition evening-next && new=$folder/evening-next.xml; fi
 
 # Both editions go into one source, as a nightly refresh would bring them.
 import() { "$epg" import "$1" --source nightly --database "$2/guide.sqlite" >/dev/null; }
@@ -48,12 +43,32 @@ fail() {
     exit 1
 }
 
-mkdir "$folder/base"
-import "$old" "$folder/base"
-copy "$folder/base" "$folder/full"
-begin=$(date +%s%3N)
-import "$new" "$folder/full"
-longest=${LONGEST:-$(($(date +%s%3N) - begin))}
+# Imports both editions, and tells in milliseconds how long the second took.
+prepare() {
+    rm -rf "$folder/base"
+    mkdir "$folder/base"
+    import "$old" "$folder/base"
+    copy "$folder/base" "$folder/full"
+    local begin
+    begin=$(date +%s%3N)
+    import "$new" "$folder/full"
+    echo $(($(date +%s%3N) - begin))
+}
+edition() { python3 "$package/Benchmarks/enlarge.py" "$package/sample-data/$1.xml" "$2" >"$folder/$1.xml"; }
+if [ -n "${OLD:-}" ] && [ -n "${NEW:-}" ]; then
+    old=$OLD new=$NEW
+    duration=$(prepare)
+else
+    old=$folder/evening.xml new=$folder/evening-next.xml
+    copies=10 duration=0
+    while [ "$duration" -lt 250 ] && [ "$copies" -lt 2000 ]; do
+        copies=$((copies * 2))
+        edition evening $copies
+        edition evening-next $copies
+        duration=$(prepare)
+    done
+fi
+longest=${LONGEST:-$duration}
 ask() { sqlite3 -readonly "$folder/full/guide.sqlite" "$1"; }
 from=@$(ask "SELECT min(start) FROM airing")
 hours=$(ask "SELECT min(8784, (max(stop) - min(start)) / 3600 + 1) FROM airing")
