@@ -47,8 +47,8 @@ class Bench:
 
     # --- Reading and importing
 
-    def import_command(self) -> list[str]:
-        return [self.epg, "import", self.guide, "--json", "--database", str(self.database)]
+    def import_command(self, *options: str) -> list[str]:
+        return [self.epg, "import", self.guide, *options, "--database", str(self.database)]
 
     def remove_database(self) -> None:
         for file in self.folder.glob("guide.sqlite*"):
@@ -91,7 +91,7 @@ class Bench:
         before, search = self.folder / "before", Path(f"{self.database}-search")
         shutil.copyfile(self.database, before)
         before_search = search.read_bytes()
-        report = json.loads(output(*self.import_command()))
+        report = json.loads(output(*self.import_command("--json")))
         size = int(output("sqlite3", "-readonly", self.database, "PRAGMA page_size"))
         tables = dict(
             line.split("|")

@@ -15,7 +15,7 @@ required_swift=6.2
 
 case "${1:-}" in
 '') ;;
---tests) packages="$packages libexpat1-dev unzip" ;;
+--tests) packages="$packages libexpat1-dev unzip sqlite3 python3" ;;
 *)
     echo "usage: Scripts/setup.sh [--tests]" >&2
     exit 64

@@ -27,7 +27,7 @@ final class SearchFeed: Sendable {
     private let ended = DispatchSemaphore(value: 0)
 
     /// The number of batches that may wait, each about half a MiB.
-    private static let room = 24
+    private static let room = 64
 
     /// Begins to feed; `nil` where the index isn't up to date with the guide, or can't be written: it is only an index.
     init?(store: GuideStore, nextProgramme: Int64, generation: Generation) {

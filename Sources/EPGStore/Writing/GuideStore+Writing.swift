@@ -79,6 +79,7 @@ extension GuideStore: ScheduleWriting {
     }
 
     package func refreshSearchIndex() throws {
+        beginCheckpoint()
         lastFeed.withLock { $0 }?.waitUntilEnded()
         try StoreError.translating(path: SearchIndex.path(ofGuide: path)) {
             // A connection of its own, so that the guide's log is moved into the database at the same time.

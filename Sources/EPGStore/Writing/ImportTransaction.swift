@@ -75,7 +75,6 @@ package final class ImportTransaction: ImportSession {
             try writer.commit(database, report, state: state)
         }
         isOpen = false
-        if outcome.changedGuide { store.beginCheckpoint() }
         search?.finish(writer.schedules.shown, generation: outcome.generation)
         return outcome
     }

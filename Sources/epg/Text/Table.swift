@@ -50,27 +50,30 @@ struct Table: Sendable {
         }
         var text = ""
         for line in lines {
-            text += self.text(of: line, widths: widths, usesColours: terminal.usesColours) + "\n"
+            text += self.text(
+                of: line, widths: widths, hasEdge: terminal.columns != nil, usesColours: terminal.usesColours)
+            text += "\n"
         }
         return text
     }
 
-    private func text(of line: [Cell], widths: [Int], usesColours: Bool) -> String {
+    private func text(of line: [Cell], widths: [Int], hasEdge: Bool, usesColours: Bool) -> String {
         var text = ""
         // Blanks are written when something follows them, so that no line ends with any.
         var blanks = indent
         for (index, width) in widths.enumerated() where width > 0 {
             let cell =
                 index < line.count
-                ? line[index].fitted(to: width, usesColours: usesColours)
+                ? line[index].fitted(to: hasEdge ? width : max(width, line[index].width), usesColours: usesColours)
                 : (text: "", width: 0)
-            let before = columns[index].alignment == .trailing ? width - cell.width : 0
+            let before = columns[index].alignment == .trailing ? max(0, width - cell.width) : 0
             blanks += before
             if cell.width > 0 {
-                text += String(repeating: " ", count: blanks) + cell.text
+                Table.appendBlanks(blanks, to: &text)
+                text += cell.text
                 blanks = 0
             }
-            blanks += width - cell.width - before + Table.gap
+            blanks += max(0, width - cell.width - before) + Table.gap
         }
         return text
     }
@@ -78,13 +81,32 @@ struct Table: Sendable {
     /// Blanks between columns.
     private static let gap = 2
 
+    /// Where there is no edge, nothing is cut; but one long title doesn't move all that follows in every row further out
+    /// than this.
+    private static let farthestAlignment = 60
+
+    private static let blanks = (0...80).map { String(repeating: " ", count: $0) }
+
+    private static func appendBlanks(_ count: Int, to text: inout String) {
+        var rest = count
+        while rest > 0 {
+            let part = min(rest, blanks.count - 1)
+            text += blanks[part]
+            rest -= part
+        }
+    }
+
     /// The widths of all columns: what they need, or less for the widest of those that may be cut; 0 where nothing stands.
     private func widths(limit: Int?) -> [Int] {
         var widths = columns.indices.map { index in
             let widest = rows.reduce(0) { max($0, index < $1.count ? $1[index].width : 0) }
             return widest == 0 ? 0 : max(widest, DisplayWidth.of(columns[index].title))
         }
-        guard let limit else { return widths }
+        guard let limit else {
+            return widths.indices.map { index in
+                columns[index].leastWidth == nil ? widths[index] : min(widths[index], Table.farthestAlignment)
+            }
+        }
         let gaps = max(0, widths.count(where: { $0 > 0 }) - 1) * Table.gap
         var excess = widths.reduce(0, +) + gaps + indent - limit
         while excess > 0 {
