@@ -80,12 +80,12 @@ CREATE TABLE coverage (
 -- What is aired, stored once however often it is shown. A row is never changed: other content is another row.
 CREATE TABLE programme (
     id              INTEGER PRIMARY KEY,
-    -- The first of each; NULL where the feed has none.
+    -- The first of each; where the feed has none, NULL, and an empty title.
     title           TEXT NOT NULL,
     subtitle        TEXT,
     category        TEXT,
     description     TEXT,
-    -- Everything that the feed says, but for the texts above: tokens, see ContentToken.
+    -- Everything that the feed says, with marks where title, subtitle and description stand: tokens, see ContentToken.
     document        BLOB NOT NULL
 ) STRICT;
 

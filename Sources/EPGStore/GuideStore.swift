@@ -49,27 +49,38 @@ public final class GuideStore: Sendable {
 
     /// Ends the use of the store: a writer moves its log into the database first.
     ///
-    /// - Throws: ``StoreError``. What was committed stays so.
+    /// An import that is open must be committed or cancelled first.
+    /// - Throws: ``StoreError``. What was committed stays so, and the lock is given back all the same.
     public func close() throws {
+        lastFeed.withLock { $0 }?.waitUntilEnded()
+        defer { lock?.release() }
+        // Each is closed whatever becomes of the other; the first error is told.
+        let index = Result { try closeSearchIndex() }
         try StoreError.translating(path: path) {
-            lastFeed.withLock { $0 }?.waitUntilEnded()
-            try openSearchIndex.withLock { index in
-                guard let open = index else { return }
-                try Connections.checkpoint(open.queue)
-                try open.queue.close()
-                index = nil
-            }
-            if lock != nil { try Connections.checkpoint(queue) }
+            let log = Result { if lock != nil { try Connections.checkpoint(queue) } }
             try queue.close()
-            lock?.release()
+            try log.get()
+        }
+        try index.get()
+    }
+
+    private func closeSearchIndex() throws {
+        let open = openSearchIndex.withLock { $0.take() }
+        guard let open else { return }
+        try StoreError.translating(path: SearchIndex.path(ofGuide: path)) {
+            let log = Result { try Connections.checkpoint(open.queue) }
+            try open.queue.close()
+            try log.get()
         }
     }
 
     /// Begins to move the log into the database, as far as readers let it; ``close()`` does the rest.
     func beginCheckpoint() {
-        queue.asyncWriteWithoutTransaction { database in
-            // What fails here is done again, and reported, when the store is closed.
-            _ = Result { try database.execute(sql: "PRAGMA wal_checkpoint(PASSIVE)") }
+        queue.asyncWriteWithoutTransaction { [lock] database in
+            // The lock is held as long as this takes, even where the store has gone. What fails here is done again, and reported, when the store is closed.
+            withExtendedLifetime(lock) {
+                _ = Result { try database.execute(sql: "PRAGMA wal_checkpoint(PASSIVE)") }
+            }
         }
     }
 

@@ -17,6 +17,16 @@ import Testing
         #expect(try scratch.store.check().problems == [])
     }
 
+    @Test func aStationWhoseCoverageWasPrunedStaysWithItsAirings() throws {
+        // The last airing of the second source has no stop, so what it covers ends a second after 21:00.
+        let scratch = try ScratchGuide(evening)
+        try scratch.importing(["one 20:00-21:00 X", "one 21:00-? Y"], as: Source(name: "other"))
+        _ = try scratch.store.prune(before: Day.instant("21:30"))
+        #expect(try scratch.store.removeSource(named: "feed"))
+        #expect(try scratch.lines() == ["21:00-22:00? Y"])
+        #expect(try scratch.store.check().problems == [])
+    }
+
     @Test func whatIsStillOnStays() throws {
         let scratch = try ScratchGuide(evening)
         #expect(try scratch.store.prune(before: Day.instant("21:30")) == 2)

@@ -1,3 +1,4 @@
+import EPGImport
 import EPGModel
 import EPGStore
 import Foundation
@@ -36,6 +37,31 @@ import Testing
         #expect(try !reader.isSearchComplete())
         #expect(try !reader.check().isSearchComplete)
         #expect(try reader.check().problems == [])
+    }
+
+    @Test func wordsOfAnImportThatWasTakenBackAreForgotten() throws {
+        let scratch = try ScratchGuide()
+        let today = ImportOptions(window: TimeWindow(start: Day.instant("20:00"), end: Day.instant("20:30")))
+        // The second programme is read, and turns out to lie outside; the second time the whole import is taken back.
+        for _ in 0..<2 { try scratch.importing(["one 20:00-21:00 Alpha", "one 21:00-22:00 Beta"], options: today) }
+        try scratch.importing(["two 20:00-21:00 Gamma"], as: Source(name: "other"))
+        try scratch.store.refreshSearchIndex()
+        #expect(try titles("gamma", scratch) == ["Gamma"])
+        #expect(try titles("beta", scratch).isEmpty)
+        #expect(try scratch.store.isSearchComplete())
+    }
+
+    @Test(arguments: [
+        "", "no database at all, but longer than the hundred bytes of a header, which is what tells it apart.",
+    ])
+    func aDamagedIndexIsMadeAnew(content: String) throws {
+        let scratch = try ScratchGuide(["one 20:00-21:00 Alpha"])
+        try deleteIndex(scratch)
+        try content.write(toFile: scratch.path + "-search", atomically: true, encoding: .utf8)
+        try scratch.importing(["one 21:00-22:00 Beta"])
+        try scratch.store.refreshSearchIndex()
+        #expect(try titles("alpha", scratch) == ["Alpha"])
+        #expect(try titles("beta", scratch) == ["Beta"])
     }
 
     @Test func anIndexThatWasDeletedIsMadeAnew() throws {

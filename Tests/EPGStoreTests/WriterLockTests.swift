@@ -62,7 +62,10 @@ import Testing
         let reader = try GuideStore(readingFrom: scratch.path)
         let session = try scratch.store.beginImport(of: Source(name: "feed"), now: ScratchGuide.now)
         _ = try session.takeContentIndex()
-        try session.setStations([Station(id: StationID("one")), Station(id: StationID("two"))])
+        try session.setStations([
+            StationRow(row: 0, station: Station(id: StationID("one"))),
+            StationRow(row: 0, station: Station(id: StationID("two"))),
+        ])
         func titles() throws -> [String] {
             try reader.schedule(of: StationID("one"), during: Day.allTime).airings.map(\.title)
         }
@@ -81,7 +84,7 @@ import Testing
         let before = try GuideDump(path: scratch.path)
         do {
             let session = try scratch.store.beginImport(of: Source(name: "other"), now: ScratchGuide.now)
-            try session.setStations([Station(id: StationID("two"))])
+            try session.setStations([StationRow(row: 0, station: Station(id: StationID("two")))])
         }
         #expect(try GuideDump(path: scratch.path) == before)
         #expect(try !scratch.importing(["one 20:00-21:00 Old"]).changedGuide)

@@ -44,7 +44,7 @@ extension GuideDecoder {
 
     mutating func reportStation(_ index: Int) {
         let isDeclared = stations.isDeclared(index)
-        guard !isDeclared || !stations.hasListings(index) else { return }
+        guard !isDeclared || !stations.isNamed(index) else { return }
         diagnostics.add(
             Diagnostic(
                 severity: .note, keyword: isDeclared ? .channelnoprogramme : .unknownid,

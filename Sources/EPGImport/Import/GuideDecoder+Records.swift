@@ -78,7 +78,9 @@ extension GuideDecoder {
             skip(.unknownid, line, quote: nil)
             return nil
         }
-        return stations.index(of: identifier, line: line)
+        let index = stations.index(of: identifier, line: line)
+        stations.setNamed(index)
+        return index
     }
 
     mutating func readTimes(

@@ -55,7 +55,10 @@ struct GuideDecoder {
 
     /// Normalises the listings of each station and hands the schedules over.
     mutating func finish(into session: any ImportSession) throws -> ImportReport {
-        let kept = stations.indices.filter { !stations.isFiltered($0) }
+        // A station that nothing declares is made for its airings, not for what was passed over.
+        let kept = stations.indices.filter { index in
+            !stations.isFiltered(index) && (stations.isDeclared(index) || stations.hasListings(index))
+        }
         for index in kept {
             let id = stations.id(of: index)
             reportStation(index)
@@ -71,7 +74,7 @@ struct GuideDecoder {
             }
             if diagnostics.waiting.count > 4096 { try flush(into: session) }
         }
-        try session.setStations(kept.map { stations.station(at: $0) })
+        try session.setStations(kept.map { StationRow(row: $0, station: stations.station(at: $0)) })
         if report.programmesRead == 0 {
             diagnostics.add(Diagnostic(severity: .warning, keyword: .noprogrammes, action: .kept, line: 0))
         }

@@ -6,6 +6,8 @@ struct StationTable {
     private struct Entry {
         var station: Station
         var isDeclared = false
+        /// A programme names it, one that was taken or not.
+        var isNamed = false
         /// Outside the stations that were asked for.
         var isFiltered = false
         /// Where a programme named it first.
@@ -64,6 +66,11 @@ struct StationTable {
     func id(of index: Int) -> StationID { entries[index].station.id }
 
     func isDeclared(_ index: Int) -> Bool { entries[index].isDeclared }
+
+    func isNamed(_ index: Int) -> Bool { entries[index].isNamed }
+
+    /// Notes that a programme names a station.
+    mutating func setNamed(_ index: Int) { entries[index].isNamed = true }
 
     func hasListings(_ index: Int) -> Bool { !entries[index].listings.isEmpty }
 

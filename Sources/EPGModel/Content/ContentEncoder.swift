@@ -4,10 +4,6 @@ package struct ContentEncoder {
 
     package init() {}
 
-    package mutating func begin(elementCode code: UInt8) {
-        bytes.append(code)
-    }
-
     package mutating func begin(element name: String) {
         if let code = ContentName.elementCode(name) {
             bytes.append(code)

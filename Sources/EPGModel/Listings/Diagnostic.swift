@@ -37,8 +37,6 @@ public struct Diagnostic: Hashable, Sendable {
         case inferredStop
         /// The stop was brought forward.
         case trimmedStop
-        /// The start was put back.
-        case trimmedStart
         /// It is the same as another one, which stands for both.
         case merged
         /// It is not in the schedule; it stands in the log.

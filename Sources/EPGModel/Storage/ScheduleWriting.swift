@@ -51,8 +51,8 @@ package protocol ImportSession: AnyObject {
     /// Says that programmes that were handed over have no airing after all, as far as these listings go.
     func release(_ programmes: [Int64]) throws
 
-    /// The stations of the source, in its order. Those that the store doesn't know are made.
-    func setStations(_ stations: [Station]) throws
+    /// The stations of the source, each with its place in it. Those that the store doesn't know are made.
+    func setStations(_ stations: [StationRow]) throws
 
     /// Ends the import: everything becomes visible at once, or nothing where nothing changed.
     ///

@@ -29,7 +29,7 @@ extension StoreError: CustomStringConvertible {
         case .busy(let path):
             "Another process is writing to \(path). Try again later, or let it wait with --wait."
         case .full(let path):
-            "There is no room left on the disk for \(path). The guide that stood is unchanged."
+            "There is no room left on the disk for \(path). What was not committed is undone; make room and try again."
         case .damaged(let path, let detail):
             "\(path) is damaged (\(detail)). Run epg check; the guide can be imported anew into another file."
         case .inaccessible(let path, let detail):

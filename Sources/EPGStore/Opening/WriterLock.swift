@@ -14,17 +14,19 @@ final class WriterLock: Sendable {
     /// - Parameter waits: Whether to wait for another process; else ``StoreError/busy(path:)`` is thrown at once.
     init(databasePath: String, waits: Bool) throws(StoreError) {
         let path = databasePath + ".lock"
-        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else {
+        let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+        guard file >= 0 else {
             throw .inaccessible(path: path, detail: String(cString: strerror(errno)))
         }
-        while flock(descriptor, LOCK_EX | (waits ? 0 : LOCK_NB)) != 0 {
+        while flock(file, LOCK_EX | (waits ? 0 : LOCK_NB)) != 0 {
             let number = errno
             if number == EINTR { continue }
-            close(descriptor)
+            close(file)
             if number == EWOULDBLOCK { throw .busy(path: databasePath) }
             throw .inaccessible(path: path, detail: String(cString: strerror(number)))
         }
+        // Only now: an initialiser that throws after its properties are set runs `deinit` too.
+        descriptor = file
     }
 
     /// Gives the lock back before the object goes.

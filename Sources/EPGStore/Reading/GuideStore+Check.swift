@@ -83,14 +83,11 @@ extension GuideStore {
     /// Whether the search index holds all programmes of the guide.
     public func isSearchComplete() throws -> Bool {
         let state = try read { try GuideState($0) }
-        let indexPath = SearchIndex.path(ofGuide: path)
         guard state.nextProgramme > 1 else { return true }
-        guard FilePresence.exists(indexPath) else { return false }
-        return try StoreError.translating(path: indexPath) {
-            try Connections.reader(path: indexPath).read { database in
-                let mark = try SearchIndex.mark(database)
-                return mark.programme == state.nextProgramme - 1 && mark.generation == state.generation
-            }
+        let isComplete = try SearchIndex.read(ofGuide: path) { database in
+            let mark = try SearchIndex.mark(database)
+            return mark.programme == state.nextProgramme - 1 && mark.generation == state.generation
         }
+        return isComplete ?? false
     }
 }

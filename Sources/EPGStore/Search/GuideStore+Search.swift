@@ -41,23 +41,19 @@ extension GuideStore {
 
     /// The showings whose programme's texts match, as far as the index knows.
     private func found(_ expression: String) throws -> [Showing] {
-        let indexPath = SearchIndex.path(ofGuide: path)
-        guard FilePresence.exists(indexPath) else { return [] }
-        return try StoreError.translating(path: indexPath) {
-            try Connections.reader(path: indexPath).read { database in
-                var showings: [Showing] = []
-                try database.rows(
-                    """
-                    SELECT s.programme_id, s.airing_id FROM text t CROSS JOIN showing s ON s.programme_id = t.rowid
-                    WHERE t.text MATCH ?
-                    """, .text(expression)
-                ) { columns in
-                    showings.append(Showing(programme: columns.integer(0), airing: columns.integer(1)))
-                    return true
-                }
-                return showings
+        try SearchIndex.read(ofGuide: path) { database in
+            var showings: [Showing] = []
+            try database.rows(
+                """
+                SELECT s.programme_id, s.airing_id FROM text t CROSS JOIN showing s ON s.programme_id = t.rowid
+                WHERE t.text MATCH ?
+                """, .text(expression)
+            ) { columns in
+                showings.append(Showing(programme: columns.integer(0), airing: columns.integer(1)))
+                return true
             }
-        }
+            return showings
+        } ?? []
     }
 }
 

@@ -22,6 +22,8 @@ final class SearchFeed: Sendable {
     }
 
     private let index: SearchIndex
+    /// Held as long as the index is written.
+    private let lock: WriterLock?
     private let line = Mutex(Line())
     private let arrived = DispatchSemaphore(value: 0)
     private let ended = DispatchSemaphore(value: 0)
@@ -31,6 +33,7 @@ final class SearchFeed: Sendable {
 
     /// Begins to feed; `nil` where the index isn't up to date with the guide, or can't be written: it is only an index.
     init?(store: GuideStore, nextProgramme: Int64, generation: Generation) {
+        lock = store.lock
         do {
             index = try store.searchIndex()
             let mark = try index.queue.inDatabase { try SearchIndex.mark($0) }
@@ -48,7 +51,10 @@ final class SearchFeed: Sendable {
                 try index.queue.writeWithoutTransaction { try work($0) }
             } catch {
                 // What was fed is undone with its transaction; the index is brought up to date from the guide.
-                line.withLock { $0.isFed = false }
+                line.withLock { line in
+                    line.isFed = false
+                    line.steps.removeAll()
+                }
             }
             ended.signal()
         }
@@ -77,9 +83,14 @@ final class SearchFeed: Sendable {
         send(.end(showings, generation))
     }
 
-    /// Forgets what was put in.
-    func cancel() {
+    /// Forgets what was put in; goes on by itself.
+    func forget() {
         send(.cancel)
+    }
+
+    /// Forgets what was put in, and waits until that is done.
+    func cancel() {
+        forget()
         waitUntilEnded()
     }
 

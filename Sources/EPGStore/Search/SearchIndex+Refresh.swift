@@ -45,7 +45,8 @@ extension SearchIndex {
     private static func refreshTexts(
         _ database: Database, _ mark: inout Mark, _ guide: Database, _ size: GuideSize
     ) throws {
-        if mark.entries > size.programmes * 2 + 10_000 {
+        // An index that is ahead of its guide is another one's: a loss of power may take the guide's last commit back.
+        if mark.entries > size.programmes * 2 + 10_000 || mark.programme > size.lastProgramme {
             try database.execute(sql: "INSERT INTO text (text) VALUES ('delete-all')")
             (mark.programme, mark.entries) = (0, 0)
         }

@@ -24,17 +24,45 @@ final class SearchIndex: Sendable {
 
     static func path(ofGuide path: String) -> String { path + "-search" }
 
-    /// Opens the index of a guide for writing; makes it where there is none, or where it is another guide's.
+    /// Opens the index of a guide for writing; makes it where there is none, where it is another guide's, and where it
+    /// can't be read: it holds nothing that the guide doesn't.
     init(ofGuide path: String, key: ContentHash) throws {
-        queue = try Connections.writer(path: Self.path(ofGuide: path), cacheKiB: 4 << 10)
+        let file = Self.path(ofGuide: path)
+        do {
+            queue = try Self.open(file, key: key)
+        } catch let error as DatabaseError
+            where [.SQLITE_NOTADB, .SQLITE_CORRUPT, .SQLITE_ERROR].contains(error.resultCode)
+        {
+            for suffix in ["", "-wal", "-shm"] { FilePresence.remove(file + suffix) }
+            queue = try Self.open(file, key: key)
+        }
+    }
+
+    private static func open(_ file: String, key: ContentHash) throws -> DatabaseQueue {
+        let queue = try Connections.writer(path: file, cacheKiB: 4 << 10)
         try queue.writeWithoutTransaction { database in
             if try String.fetchOne(database, sql: "PRAGMA journal_mode") != "wal" {
                 try database.execute(sql: "PRAGMA journal_mode = WAL")
             }
             try database.inTransaction(.immediate) {
-                try Self.prepare(database, key: key)
+                try prepare(database, key: key)
                 return .commit
             }
+        }
+        return queue
+    }
+
+    /// Reads an index of a guide; `nil` where there is none yet.
+    static func read<Value>(ofGuide path: String, _ body: (Database) throws -> Value) throws -> Value? {
+        let file = Self.path(ofGuide: path)
+        guard FilePresence.exists(file) else { return nil }
+        do {
+            return try Connections.reader(path: file).read { database in
+                try database.tableExists("mark") ? try body(database) : nil
+            }
+        } catch let error as DatabaseError {
+            throw StoreError.damaged(
+                path: file, detail: "\(error.message ?? "it can't be read"); the next import makes it anew")
         }
     }
 

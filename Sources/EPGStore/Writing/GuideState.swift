@@ -36,7 +36,7 @@ struct GuideState {
             .integer(generation), .integer(nextAiring), .integer(programme), .integer(transmission))
     }
 
-    /// Raises the generation by one, and returns it.
+    /// Raises the generation by one.
     static func raiseGeneration(_ database: Database) throws {
         try database.run("UPDATE guide SET generation = generation + 1")
     }

@@ -40,7 +40,8 @@ extension GuideStore: ScheduleWriting {
             try database.run("DELETE FROM source WHERE id = ?", .integer(id))
             try ProgrammeCleaning.removeUnused(released, in: database)
             _ = try StationWriter.resolveSources(of: stations, in: database)
-            try database.run("DELETE FROM station WHERE source_id IS NULL")
+            try database.run(
+                "DELETE FROM station WHERE source_id IS NULL AND id NOT IN (SELECT station_id FROM airing)")
             _ = try StationWriter.arrange(in: database)
             try GuideState.raiseGeneration(database)
             return true
@@ -59,9 +60,14 @@ extension GuideStore: ScheduleWriting {
                 return true
             }
             guard count > 0 else { return 0 }
-            try database.run("DELETE FROM coverage WHERE stop <= ?", .integer(instant.secondsSince1970))
+            // Coverage may end before an airing does whose stop was inferred.
             try database.run(
-                "UPDATE coverage SET start = ?1 WHERE start < ?1", .integer(instant.secondsSince1970))
+                """
+                DELETE FROM coverage WHERE stop <= ? AND NOT EXISTS
+                    (SELECT 1 FROM airing a WHERE a.source_id = coverage.source_id AND a.station_id = coverage.station_id)
+                """, .integer(instant.secondsSince1970))
+            try database.run(
+                "UPDATE coverage SET start = ?1 WHERE start < ?1 AND stop > ?1", .integer(instant.secondsSince1970))
             try ProgrammeCleaning.removeUnused(released, in: database)
             try GuideState.raiseGeneration(database)
             return count

@@ -10,7 +10,8 @@ import Synchronization
 package final class ImportTransaction: ImportSession {
     package let contentKey: ContentHash
     private let store: GuideStore
-    private let writer: ImportWriter
+    /// `nil` once it has ended: its statements go on the queue, where nothing else uses the connection.
+    private var writer: ImportWriter?
     private let search: SearchFeed?
     /// Work that may wait on the queue.
     private let room = DispatchSemaphore(value: 4)
@@ -20,7 +21,7 @@ package final class ImportTransaction: ImportSession {
 
     init(_ store: GuideStore, source: Source, now: Instant) throws {
         self.store = store
-        writer = try StoreError.translating(path: store.path) {
+        let writer = try StoreError.translating(path: store.path) {
             try store.queue.writeWithoutTransaction { database in
                 try database.beginTransaction(.immediate)
                 do {
@@ -31,6 +32,7 @@ package final class ImportTransaction: ImportSession {
                 }
             }
         }
+        self.writer = writer
         contentKey = writer.contentKey
         search = SearchFeed(store: store, nextProgramme: writer.firstProgramme, generation: writer.firstGeneration)
         store.lastFeed.withLock { [search] in $0 = search }
@@ -53,7 +55,7 @@ package final class ImportTransaction: ImportSession {
         try enqueue { _, writer in writer.schedules.release(programmes) }
     }
 
-    package func setStations(_ stations: [Station]) throws {
+    package func setStations(_ stations: [StationRow]) throws {
         try sync { database, writer in try writer.stations.write(stations) }
     }
 
@@ -71,12 +73,16 @@ package final class ImportTransaction: ImportSession {
 
     package func commit(_ report: ImportReport, state: SourceState?) throws -> ImportOutcome {
         try flushSchedules()
-        let outcome = try sync { database, writer in
-            try writer.commit(database, report, state: state)
-        }
+        let end = try sync { database, writer in try writer.commit(database, report, state: state) }
         isOpen = false
-        search?.finish(writer.schedules.shown, generation: outcome.generation)
-        return outcome
+        store.queue.inDatabase { _ in writer = nil }
+        if end.tookAllBack {
+            // The numbers of the programmes are given again, to others.
+            search?.forget()
+        } else {
+            search?.finish(end.shown, generation: end.outcome.generation)
+        }
+        return end.outcome
     }
 
     package func cancel() {
@@ -86,6 +92,7 @@ package final class ImportTransaction: ImportSession {
         // Rolling back can fail only where the transaction is gone already, which is what is wanted.
         store.queue.inDatabase { database in
             if database.isInsideTransaction { _ = Result { try database.rollback() } }
+            writer = nil
         }
     }
 
@@ -110,8 +117,9 @@ package final class ImportTransaction: ImportSession {
 
     /// Hands work to the queue, and throws what went wrong with earlier work.
     private func enqueue(_ work: @escaping @Sendable (Database, ImportWriter) throws -> Void) throws {
+        guard let writer else { preconditionFailure("the import has ended") }
         room.wait()
-        let (writer, room, path) = (self.writer, self.room, store.path)
+        let (room, path) = (self.room, store.path)
         store.queue.asyncWriteWithoutTransaction { database in
             defer { room.signal() }
             guard writer.failure == nil else { return }
@@ -126,7 +134,8 @@ package final class ImportTransaction: ImportSession {
 
     /// Waits for all earlier work, then does this.
     private func sync<Value>(_ work: (Database, ImportWriter) throws -> Value) throws -> Value {
-        try StoreError.translating(path: store.path) {
+        guard let writer else { preconditionFailure("the import has ended") }
+        return try StoreError.translating(path: store.path) {
             try store.queue.writeWithoutTransaction { database in
                 if let failure = writer.failure { throw failure }
                 return try work(database, writer)

@@ -4,7 +4,8 @@ import Synchronization
 
 /// The part of an import that touches the database.
 ///
-/// It is `@unchecked Sendable` because everything but ``failure`` is used on the database's serial queue alone.
+/// It is `@unchecked Sendable` because everything but ``failure`` and what never changes is used on the database's serial
+/// queue alone.
 final class ImportWriter: @unchecked Sendable {
     let contents: ContentWriter
     var stations: StationWriter
@@ -68,9 +69,18 @@ final class ImportWriter: @unchecked Sendable {
         return index
     }
 
+    /// How an import ended.
+    struct End {
+        let outcome: ImportOutcome
+        /// What is shown anew.
+        let shown: [Showing]
+        /// Whether all that was written was taken back, because it says nothing new.
+        let tookAllBack: Bool
+    }
+
     /// Ends the import: writes what is left to write, or takes everything back where nothing of the guide changed and
     /// the findings are those of the last time.
-    func commit(_ database: Database, _ report: ImportReport, state newState: SourceState?) throws -> ImportOutcome {
+    func commit(_ database: Database, _ report: ImportReport, state newState: SourceState?) throws -> End {
         let resolved = try StationWriter.resolveSources(of: schedules.touched, in: database)
         let moved =
             stations.inserted + stations.changed + resolved > 0 ? try StationWriter.arrange(in: database) : 0
@@ -89,7 +99,8 @@ final class ImportWriter: @unchecked Sendable {
         outcome.stationsChanged = stations.changed
         outcome.programmesInserted = contents.programmes
 
-        if !changesGuide, sameFindings, !isNewSource {
+        let tookAllBack = !changesGuide && sameFindings && !isNewSource
+        if tookAllBack {
             try database.rollback()
             try database.beginTransaction(.immediate)
             outcome.programmesInserted = 0
@@ -110,6 +121,6 @@ final class ImportWriter: @unchecked Sendable {
         try SourceRow.saveHeader(report.header, ofSource: source, in: database)
         if let newState { try SourceRow.saveState(newState, ofSource: source, in: database) }
         try database.commit()
-        return outcome
+        return End(outcome: outcome, shown: schedules.shown, tookAllBack: tookAllBack)
     }
 }

@@ -3,7 +3,7 @@ import GRDB
 
 /// Rows of sources and of what is remembered of them.
 enum SourceRow {
-    /// The number of a source, which is made where it isn't known; how it is read is brought up to date.
+    /// The number of a source, which is made where it isn't known.
     static func find(_ source: Source, orInsertIn database: Database) throws -> (id: Int64, isNew: Bool) {
         let known = try database.firstRow(
             "SELECT id FROM source WHERE name = ?", .text(source.name)

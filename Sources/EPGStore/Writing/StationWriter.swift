@@ -41,13 +41,14 @@ struct StationWriter {
     ///
     /// A station that another source describes keeps that description. One that is only named by programmes has no
     /// description, and takes none away.
-    mutating func write(_ stations: [Station]) throws {
-        for (ordinal, station) in stations.enumerated() {
+    mutating func write(_ stations: [StationRow]) throws {
+        for row in stations {
+            let station = row.station
             var encoder = ContentEncoder()
             for node in station.nodes { encoder.node(node) }
             let wanted = Stored(
                 key: key(of: station.id), name: station.name, number: station.number?.description,
-                document: encoder.bytes, describedBy: source, ordinal: Int64(ordinal))
+                document: encoder.bytes, describedBy: source, ordinal: Int64(row.row))
             if let current = known[station.id] {
                 let isOurs = current.describedBy == nil || current.describedBy == source
                 let describes = !encoder.bytes.isEmpty || current.document.isEmpty

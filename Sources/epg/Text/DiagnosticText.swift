@@ -86,14 +86,12 @@ struct DiagnosticText {
 
     private var deed: String {
         let diagnostic = logged.diagnostic
-        let start = diagnostic.window.map { time($0.start) } ?? "another time"
         let end = diagnostic.window.map { time($0.end) } ?? "another time"
         return switch diagnostic.action {
         case .kept: "kept as it is"
         case .inferredStop where diagnostic.window == nil: "one is inferred"
         case .inferredStop: "taken to stop at \(end)" + when
         case .trimmedStop: "cut at \(end)" + when
-        case .trimmedStart: "taken to start at \(start)" + when
         case .merged: other.map { "merged with \($0)" } ?? "merged"
         case .dropped: "dropped" + (other.map { " for \($0)" } ?? "")
         case .skipped: "left out"
