@@ -9,7 +9,13 @@ struct NearestNames {
 
     /// Measures a station by its identifier and its name, whichever is nearer.
     mutating func consider(id: String, name: String) {
-        let distance = min(distance(to: id), distance(to: name))
+        var distance = min(distance(to: id), distance(to: name))
+        for text in [id, name] {
+            // A part of the name, such as the "lantern" of "lantern.example", is a little farther than the whole.
+            for part in text.split(whereSeparator: { !$0.isLetter && !$0.isNumber }) where part.count >= 4 {
+                distance = min(distance, self.distance(to: String(part)).advanced(by: 1))
+            }
+        }
         guard distance <= max(2, wanted.count / 2) else { return }
         candidates.append((id, distance))
     }
@@ -27,7 +33,7 @@ struct NearestNames {
         if letters == wanted { return 0 }
         if wanted.count >= 3, name.lowercased().contains(String(wanted)) { return 1 }
         // Names of much other length can't be near.
-        guard abs(letters.count - wanted.count) <= max(2, wanted.count / 2) else { return .max }
+        guard abs(letters.count - wanted.count) <= max(2, wanted.count / 2) else { return .max - 1 }
         var previous = Array(0...letters.count)
         for (row, letter) in wanted.enumerated() {
             var current = [row + 1]
