@@ -34,12 +34,19 @@ public struct ImportOutcome: Hashable, Sendable {
     public var report: ImportReport
     /// The number of the import in the log.
     public var importID: Int64
+    /// Airings that are new.
     public var airingsInserted = 0
+    /// Airings that kept their identifier and say something else now.
     public var airingsChanged = 0
+    /// Airings that the source no longer lists within its coverage.
     public var airingsRemoved = 0
+    /// Airings that stand as they did.
     public var airingsUnchanged = 0
+    /// Stations that are new.
     public var stationsInserted = 0
+    /// Stations that are described otherwise now.
     public var stationsChanged = 0
+    /// Contents that were not known; those of dropped listings, which only the log keeps, count too.
     public var programmesInserted = 0
     /// The generation that the guide has now.
     public var generation: Generation

@@ -1,5 +1,6 @@
 /// A number that grows with every change of the stored guide, and only then; it keys caches and ETags.
 public struct Generation: Hashable, Comparable, Sendable, CustomStringConvertible {
+    /// 0 for a guide that was never filled.
     public let rawValue: Int64
 
     public init(_ rawValue: Int64) {
@@ -57,7 +58,9 @@ public struct SourceState: Hashable, Sendable {
 public struct SourceSummary: Hashable, Sendable {
     public var source: Source
     public var state: SourceState
+    /// Stations of which the source has spoken.
     public var stations: Int
+    /// Airings of the source, shown or not.
     public var airings: Int
     /// The attributes of `<tv>` of its last guide.
     public var header: [ContentAttribute]

@@ -5,9 +5,13 @@ import GRDB
 public struct StoreCheck: Hashable, Sendable {
     /// What is wrong, in SQLite's words and ours; empty for a sound guide.
     public var problems: [String] = []
+    /// The generation of the guide.
     public var generation = Generation(0)
+    /// The number of stations, with and without airings.
     public var stations = 0
+    /// The number of airings, of all sources.
     public var airings = 0
+    /// The number of contents, those that only the log keeps among them.
     public var programmes = 0
     /// From the first start to the last stop; `nil` for an empty guide.
     public var range: TimeWindow?

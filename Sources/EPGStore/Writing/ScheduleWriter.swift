@@ -73,7 +73,8 @@ final class ScheduleWriter {
     /// Makes what stands of a station within the coverage of new listings equal to them.
     ///
     /// What stands before and after the coverage stays. An airing before it that reaches into it is cut; so is the last
-    /// new one where it reaches into what stands after (its stop was inferred, or is absurd).
+    /// new one where it reaches into what stands after (its stop was inferred, or is absurd). Both keep what was
+    /// published: that is the record of these cuts, which concern two editions and so are no finding of either.
     func replace(station: Int64, with listings: NormalisedListings) throws {
         switch offers.removeValue(forKey: station) {
         case .written(let count):

@@ -2,7 +2,9 @@
 public struct XMLTVElement: Hashable, Sendable {
     /// A name and a value.
     public struct Attribute: Hashable, Sendable {
+        /// As it is written, prefix and all.
         public var name: String
+        /// With references resolved and white space as blanks.
         public var value: String
     }
 
@@ -13,8 +15,11 @@ public struct XMLTVElement: Hashable, Sendable {
         case text(String)
     }
 
+    /// As it is written, prefix and all.
     public var name: String
+    /// In the order of the guide.
     public var attributes: [Attribute] = []
+    /// In the order of the guide.
     public var children: [Child] = []
 
     /// The value of the attribute of that name.
