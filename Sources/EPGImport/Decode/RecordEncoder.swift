@@ -90,7 +90,7 @@ struct RecordEncoder {
             low: packed(title?.lowerBound, subtitle?.lowerBound, description?.lowerBound))
     }
 
-    /// Encodes attributes alone, as they are kept of a transmission.
+    /// Empties the document, to encode attributes alone, as they are kept of a transmission.
     mutating func beginAttributes() {
         document.removeAll(keepingCapacity: true)
     }
@@ -102,16 +102,16 @@ struct RecordEncoder {
             document.append(code)
         } else {
             document.append(ContentToken.attribute)
-            appendLength(Int(token.nameCount), to: &document)
+            document.appendLength(Int(token.nameCount))
             document.append(bytes, from: base &+ Int(token.nameOffset), count: Int(token.nameCount))
         }
         if token.flags.needDecoding {
             decoded.removeAll(keepingCapacity: true)
             XMLDecoding.append(token, in: bytes, from: base, to: &decoded)
-            appendLength(decoded.count, to: &document)
+            document.appendLength(decoded.count)
             document.append(contentsOf: decoded)
         } else {
-            appendLength(Int(token.count), to: &document)
+            document.appendLength(Int(token.count))
             document.append(bytes, from: base &+ Int(token.offset), count: Int(token.count))
         }
     }
@@ -124,7 +124,7 @@ struct RecordEncoder {
             document.append(code)
         } else {
             document.append(ContentToken.element)
-            appendLength(Int(token.nameCount), to: &document)
+            document.appendLength(Int(token.nameCount))
             document.append(bytes, from: base &+ Int(token.nameOffset), count: Int(token.nameCount))
         }
     }
@@ -152,7 +152,7 @@ struct RecordEncoder {
             return
         }
         document.append(ContentToken.text)
-        appendLength(scratch.count, to: &document)
+        document.appendLength(scratch.count)
         if child == .category, category == nil { category = document.count..<document.count &+ scratch.count }
         document.append(contentsOf: scratch)
     }
@@ -224,15 +224,6 @@ struct RecordEncoder {
             }
             if points > 2 || slashes > 1 { findings.insert(.badEpisode) }
         }
-    }
-
-    private func appendLength(_ value: Int, to output: inout [UInt8]) {
-        var rest = UInt(truncatingIfNeeded: value)
-        while rest >= 0x80 {
-            output.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-            rest >>= 7
-        }
-        output.append(UInt8(truncatingIfNeeded: rest))
     }
 }
 

@@ -50,18 +50,20 @@ package struct ContentEncoder {
         }
     }
 
-    /// An unsigned number in LEB128.
-    package mutating func length(_ value: Int) {
+    private mutating func append(_ string: String) {
+        bytes.appendLength(string.utf8.count)
+        bytes.append(contentsOf: string.utf8)
+    }
+}
+
+extension [UInt8] {
+    /// Appends a length as stored documents write it: unsigned LEB128.
+    package mutating func appendLength(_ value: Int) {
         var rest = UInt(value)
         while rest >= 0x80 {
-            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            append(UInt8(truncatingIfNeeded: rest) | 0x80)
             rest >>= 7
         }
-        bytes.append(UInt8(rest))
-    }
-
-    private mutating func append(_ string: String) {
-        length(string.utf8.count)
-        bytes.append(contentsOf: string.utf8)
+        append(UInt8(truncatingIfNeeded: rest))
     }
 }
