@@ -61,7 +61,7 @@ struct RememberingSource<Base: ByteSource>: ByteSource {
         self.memory = memory
     }
 
-    mutating func read(into buffer: inout [UInt8], at offset: Int, upTo count: Int) throws(SystemFault) -> Int {
+    mutating func read(into buffer: inout [UInt8], at offset: Int, upTo count: Int) throws(ByteFault) -> Int {
         let got = try base.read(into: &buffer, at: offset, upTo: count)
         if memory.bytes.count < 512 {
             memory.bytes.append(contentsOf: buffer[offset..<offset + min(got, 512)])

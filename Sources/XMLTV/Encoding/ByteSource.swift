@@ -3,7 +3,29 @@ public protocol ByteSource {
     /// Puts bytes into a buffer, from an offset on: at least one and at most `count`, or none at the end.
     ///
     /// - Precondition: `count > 0`, and the buffer is at least `offset + count` long.
-    mutating func read(into buffer: inout [UInt8], at offset: Int, upTo count: Int) throws(SystemFault) -> Int
+    mutating func read(into buffer: inout [UInt8], at offset: Int, upTo count: Int) throws(ByteFault) -> Int
+}
+
+/// Why bytes can't be had.
+public enum ByteFault: Error, Hashable, Sendable {
+    /// The system couldn't read them.
+    case system(SystemFault)
+    /// They are compressed, and what unpacks them can't go on: the format, and what is wrong in words.
+    case damaged(format: String, detail: String)
+    /// They are compressed, and end too early.
+    case cutOff(format: String)
+    /// Unpacked, they are more than is allowed; which limit, in words.
+    case tooLarge(String)
+
+    /// What is wrong, such as "it can't be read: Is a directory".
+    public var words: String {
+        switch self {
+        case .system(let fault): "it can't be read: \(fault.words)"
+        case .damaged(let format, let detail): "it is damaged (\(format)): \(detail)"
+        case .cutOff(let format): "it was cut off (\(format))"
+        case .tooLarge(let limit): limit
+        }
+    }
 }
 
 /// The bytes of a file or of standard input.
@@ -24,8 +46,12 @@ public struct FileSource: ByteSource {
 
     public mutating func read(
         into buffer: inout [UInt8], at offset: Int, upTo count: Int
-    ) throws(SystemFault) -> Int {
-        try buffer.read(from: file.descriptor.number, at: offset, upTo: count)
+    ) throws(ByteFault) -> Int {
+        do throws(SystemFault) {
+            return try buffer.read(from: file.descriptor.number, at: offset, upTo: count)
+        } catch {
+            throw .system(error)
+        }
     }
 
     /// Closes the file when the last copy of the source goes.
@@ -60,7 +86,7 @@ public struct ChunkSource: ByteSource {
 
     public mutating func read(
         into buffer: inout [UInt8], at offset: Int, upTo count: Int
-    ) throws(SystemFault) -> Int {
+    ) throws(ByteFault) -> Int {
         while used == chunk.count {
             guard let next = nextChunk() else { return 0 }
             chunk = next

@@ -40,7 +40,7 @@ struct DecodedSource {
     private static func read(
         _ source: inout any ByteSource, into buffer: inout [UInt8], at offset: Int, upTo count: Int
     ) throws(XMLError.Reason) -> Int {
-        do throws(SystemFault) {
+        do throws(ByteFault) {
             return try source.read(into: &buffer, at: offset, upTo: count)
         } catch {
             throw .unreadable(error)

@@ -57,7 +57,7 @@ public struct XMLError: Error, Hashable, Sendable {
         case notXMLTV(root: String)
 
         /// The bytes couldn't be read.
-        case unreadable(SystemFault)
+        case unreadable(ByteFault)
     }
 
     public let reason: Reason
@@ -114,7 +114,7 @@ extension XMLError.Reason: CustomStringConvertible {
             "the document declares the encoding \(declared), but its bytes are \(found)"
         case .limit(let name, let value): "\(name.words(value))"
         case .notXMLTV(let root): "this is not XMLTV: its element is <\(root)>, not <tv>"
-        case .unreadable(let fault): "it can't be read: \(fault.words)"
+        case .unreadable(let fault): fault.words
         }
     }
 }

@@ -10,7 +10,7 @@ struct ProgressSource<Base: ByteSource>: ByteSource {
         self.progress = progress
     }
 
-    mutating func read(into buffer: inout [UInt8], at offset: Int, upTo count: Int) throws(SystemFault) -> Int {
+    mutating func read(into buffer: inout [UInt8], at offset: Int, upTo count: Int) throws(ByteFault) -> Int {
         let got = try base.read(into: &buffer, at: offset, upTo: count)
         progress.advance(by: got)
         return got
