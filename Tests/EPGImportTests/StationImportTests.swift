@@ -25,11 +25,11 @@ import Testing
         #expect(station.number == ChannelNumber("7.10"))
         #expect(
             station.extras == [
+                .element(ContentElement(name: "@x-group", children: [.text("odd")])),
                 .element(
                     ContentElement(
                         name: "x-note", attributes: [ContentAttribute(name: "level", value: "1")],
                         children: [.text("kept"), .element(ContentElement(name: "b", children: [.text("too")]))])),
-                .element(ContentElement(name: "@x-group", children: [.text("odd")])),
             ])
         #expect(try guide.findings() == ["3 channelnoprogramme kept", "0 noprogrammes kept"])
     }

@@ -7,22 +7,23 @@ import XMLTV
 struct RecordEncoder {
     /// Raised when the same bytes are stored otherwise than before: programmes that are known by their bytes are then
     /// read anew.
-    static let version: UInt64 = 1
+    static let version: UInt64 = 2
 
     /// The texts that stand in columns, one after the other: title, sub-title and description, whatever their order.
-    private(set) var texts: [UInt8] = []
+    var texts: [UInt8] = []
     /// The tokens of the stored document.
-    private(set) var document: [UInt8] = []
-    private(set) var title: Range<Int>?
-    private(set) var subtitle: Range<Int>?
-    private(set) var description: Range<Int>?
+    var document: [UInt8] = []
+    var title: Range<Int>?
+    var subtitle: Range<Int>?
+    var description: Range<Int>?
     /// In ``document``.
-    private(set) var category: Range<Int>?
-    private(set) var findings: ProgrammeDigest.Findings = []
+    var category: Range<Int>?
+    var findings: ProgrammeDigest.Findings = []
     private var scratch: [UInt8] = []
     private var decoded: [UInt8] = []
     private let names = ContentNames()
     private let numbering = Array("xmltv_ns".utf8)
+    var order = ContentOrder()
 
     /// Encodes the children of a record.
     ///
@@ -34,11 +35,9 @@ struct RecordEncoder {
     mutating func encode(
         _ tokens: Span<XMLToken>, _ children: Range<Int>, _ bytes: Span<UInt8>, from base: Int, hoistsTexts: Bool
     ) {
-        texts.removeAll(keepingCapacity: true)
-        document.removeAll(keepingCapacity: true)
-        (title, subtitle, description, category) = (nil, nil, nil, nil)
-        findings = []
+        begin()
         var depth = 0
+        var childStart = 0
         /// The child of the record that is open.
         var child = XMLTVName.other
         var isNumbering = false
@@ -51,6 +50,7 @@ struct RecordEncoder {
                 depth &+= 1
                 if depth == 1 {
                     child = token.name
+                    childStart = document.count
                     isNumbering = false
                 }
                 begin(token, bytes, base)
@@ -60,9 +60,14 @@ struct RecordEncoder {
                 }
                 attribute(token, bytes, base)
             case .end:
-                if depth == 1 { checkEmpty(child, tokens[index &- 2].kind) }
+                if depth == 1 {
+                    checkEmpty(child, tokens[index &- 2].kind)
+                    // A title without anything says nothing, and isn't kept.
+                    if child == .title, document.count == childStart &+ 1 { order.needTree() }
+                }
                 depth &-= 1
                 document.append(ContentToken.end)
+                order.end(at: document.count)
             case .text, .cdata, .skippedEntity:
                 let first = index &- 1
                 while index < children.upperBound, tokens[index].kind.isText { index &+= 1 }
@@ -76,6 +81,11 @@ struct RecordEncoder {
             }
         }
         if title == nil { findings.insert(.emptyTitle) }
+        switch order.state {
+        case .inOrder: break
+        case .needsSorting: sort()
+        case .needsTree: encodeAnew()
+        }
     }
 
     /// Where the texts stand in ``texts``: two contents whose texts are parted otherwise are not the same.
@@ -93,11 +103,28 @@ struct RecordEncoder {
     /// Empties the document, to encode attributes alone, as they are kept of a transmission.
     mutating func beginAttributes() {
         document.removeAll(keepingCapacity: true)
+        order.begin()
+    }
+
+    /// Puts the attributes that were encoded alone into the stored order.
+    mutating func endAttributes() {
+        guard order.state != .inOrder else { return }
+        var decoder = ContentDecoder(document)
+        guard case .success(let attributes) = Result(catching: { try decoder.attributes() }) else { return }
+        encode(attributes: attributes)
+    }
+
+    /// Encodes the attributes of a transmission.
+    mutating func encode(attributes: [ContentAttribute]) {
+        var content = ContentEncoder()
+        for attribute in attributes.canonical { content.attribute(attribute.name, attribute.value) }
+        document = content.bytes
     }
 
     /// Appends an attribute.
     mutating func attribute(_ token: XMLToken, _ bytes: Span<UInt8>, _ base: Int) {
         let code = names.attributes[Int(token.name.rawValue)]
+        order.attribute(code)
         if code != 0 {
             document.append(code)
         } else {
@@ -118,8 +145,17 @@ struct RecordEncoder {
 
     // MARK: - Private
 
+    mutating func begin() {
+        texts.removeAll(keepingCapacity: true)
+        document.removeAll(keepingCapacity: true)
+        (title, subtitle, description, category) = (nil, nil, nil, nil)
+        findings = []
+        order.begin()
+    }
+
     private mutating func begin(_ token: XMLToken, _ bytes: Span<UInt8>, _ base: Int) {
         let code = names.elements[Int(token.name.rawValue)]
+        order.begin(element: names.elementRanks[Int(token.name.rawValue)], at: document.count)
         if code != 0 {
             document.append(code)
         } else {
@@ -147,6 +183,7 @@ struct RecordEncoder {
             TextNormaliser.append(decoded, isDescription: isDescription, to: &scratch)
         }
         guard !scratch.isEmpty else { return }
+        order.text()
         if isHoistable, hoist(child) {
             document.append(ContentToken.hoisted)
             return
@@ -209,12 +246,17 @@ struct RecordEncoder {
         return true
     }
 
-    /// `season/total . episode/total . part/total`: digits, at most two points, a slash in each field (facts, rule 10).
     private mutating func checkEpisode(_ token: XMLToken, _ bytes: Span<UInt8>, _ base: Int) {
+        let start = base &+ Int(token.offset)
+        checkEpisode(bytes.extracting(start..<start &+ Int(token.count)))
+    }
+
+    /// `season/total . episode/total . part/total`: digits, at most two points, a slash in each field (facts, rule 10).
+    mutating func checkEpisode(_ text: Span<UInt8>) {
         var points = 0
         var slashes = 0
-        for offset in 0..<Int(token.count) {
-            switch bytes[base &+ Int(token.offset) &+ offset] {
+        for index in text.indices {
+            switch text[index] {
             case 0x30...0x39, 0x20, 0x09, 0x0A, 0x0D: continue
             case UInt8(ascii: "."):
                 points += 1

@@ -4,14 +4,18 @@ import XMLTV
 /// How the records of a guide are read.
 extension GuideDecoder {
     mutating func readChannel(_ element: XMLTVElement, _ line: Int) {
+        readStation(element[attribute: "id"] ?? "", element.contentNodes(without: "id"), line)
+    }
+
+    /// Takes what a guide says of a station.
+    mutating func readStation(_ id: String, _ nodes: [ContentNode], _ line: Int) {
         report.stationsRead += 1
-        guard let id = element[attribute: "id"], !id.isEmpty else {
+        guard !id.isEmpty else {
             diagnostics.add(Diagnostic(severity: .error, keyword: .invalidid, action: .skipped, line: line))
             return
         }
         let index = stations.index(of: Array(id.utf8), line: line)
-        let station = Station(id: StationID(id), nodes: element.contentNodes(without: "id"))
-        if stations.declare(station, at: index) {
+        if stations.declare(nodes, at: index) {
             diagnostics.add(
                 Diagnostic(
                     severity: .warning, keyword: .duplicateid, action: .merged, line: line, station: StationID(id)))
@@ -42,30 +46,42 @@ extension GuideDecoder {
             report.filtered += 1
             return currentStation
         }
-        guard let listingTimes = readTimes(head, tokens, bytes, base, line, place) else { return currentStation }
-        if let wanted = options.window, !listingTimes.matters(to: wanted, options.policy) {
-            report.filtered += 1
+        guard let listingTimes = readTimes(head, tokens, bytes, base, line, place), isWanted(listingTimes) else {
             return currentStation
         }
+        encoder.endAttributes()
         let transmission = intern(transmission: encoder.document)
         let programme = programme(tokens, index..<max(index, record.upperBound - 1), bytes, base, end)
+        list(programme, transmission, listingTimes, head.clump, line, at: place)
+        return place
+    }
+
+    /// Whether a listing may have a part in the days that were asked for; one that hasn't is counted.
+    mutating func isWanted(_ times: ListingTimes) -> Bool {
+        guard let wanted = options.window, !times.matters(to: wanted, options.policy) else { return true }
+        report.filtered += 1
+        return false
+    }
+
+    /// Adds a listing to its station, and reports what was found in its programme.
+    mutating func list(
+        _ programme: ProgrammeIndex.Known, _ transmission: (id: UInt32, hash: ContentHash?), _ times: ListingTimes,
+        _ clump: Clump?, _ line: Int, at place: Int
+    ) {
         stations.append(
             Listing(
-                start: listingTimes.start, stop: listingTimes.stop, programme: programme.id,
-                transmission: transmission.id,
+                start: times.start, stop: times.stop, programme: programme.id, transmission: transmission.id,
                 contentKey: programme.digest.content.high ^ (transmission.hash?.low ?? 0),
                 titleKey: programme.digest.titleKey, line: UInt32(clamping: line),
-                richness: programme.digest.richness,
-                clump: head.clump),
+                richness: programme.digest.richness, clump: clump),
             to: place)
         if !programme.digest.findings.isEmpty {
             report(
                 programme.digest.findings,
                 Diagnostic.Reference(
-                    line: line, start: listingTimes.start, stop: listingTimes.stop.instant, programme: programme.id),
+                    line: line, start: times.start, stop: times.stop.instant, programme: programme.id),
                 place)
         }
-        return place
     }
 
     /// The place of the station that the programme names; a programme that names none is skipped.
@@ -74,6 +90,11 @@ extension GuideDecoder {
     ) -> Int? {
         identifier.removeAll(keepingCapacity: true)
         if let channel = head.channel { XMLDecoding.append(tokens[channel], in: bytes, from: base, to: &identifier) }
+        return station(line)
+    }
+
+    /// The place of the station whose identifier was read last; a programme that names none is skipped.
+    mutating func station(_ line: Int) -> Int? {
         guard !identifier.isEmpty else {
             skip(.unknownid, line, quote: nil)
             return nil
@@ -91,29 +112,38 @@ extension GuideDecoder {
             return nil
         }
         let startText = bytes.extracting(tokens[startIndex].content(from: base))
-        let start: Instant
+        guard let start = readStart(startText, line, place) else { return nil }
+        guard let stopIndex = head.stop else { return ListingTimes(start: start, stop: .missing) }
+        let stopText = bytes.extracting(tokens[stopIndex].content(from: base))
+        return ListingTimes(start: start, stop: readStop(stopText, after: start, line, place))
+    }
+
+    /// The instant of a start; a programme whose start can't be read is skipped.
+    mutating func readStart(_ text: Span<UInt8>, _ line: Int, _ place: Int) -> Instant? {
         do throws(XMLTVTimeError) {
-            let time = try XMLTVTime(parsing: startText)
-            start = times.instant(time)
-            if !time.hasZone || time.isAmbiguousZone { reportZone(time, startText, line) }
+            let time = try XMLTVTime(parsing: text)
+            if !time.hasZone || time.isAmbiguousZone { reportZone(time, text, line) }
+            return times.instant(time)
         } catch {
             skip(
                 error.isAboutZone ? .invalidtimezone : .badstart, line, station: stations.id(of: place),
-                quote: startText.text)
+                quote: text.text)
             return nil
         }
-        guard let stopIndex = head.stop else { return ListingTimes(start: start, stop: .missing) }
-        let stopText = bytes.extracting(tokens[stopIndex].content(from: base))
+    }
+
+    /// The instant of a stop; one that can't be read is as if it were missing.
+    mutating func readStop(_ text: Span<UInt8>, after start: Instant, _ line: Int, _ place: Int) -> Listing.Stop {
         do throws(XMLTVTimeError) {
-            let time = try XMLTVTime(parsing: stopText)
-            if time.isAmbiguousZone { reportZone(time, stopText, line) }
-            return ListingTimes(start: start, stop: .at(times.stop(time, after: start)))
+            let time = try XMLTVTime(parsing: text)
+            if time.isAmbiguousZone { reportZone(time, text, line) }
+            return .at(times.stop(time, after: start))
         } catch {
             diagnostics.add(
                 Diagnostic(
                     severity: .warning, keyword: error.isAboutZone ? .invalidtimezone : .badstop,
-                    action: .inferredStop, line: line, station: stations.id(of: place), quote: stopText.text))
-            return ListingTimes(start: start, stop: .missing)
+                    action: .inferredStop, line: line, station: stations.id(of: place), quote: text.text))
+            return .missing
         }
     }
 
@@ -130,10 +160,17 @@ extension GuideDecoder {
             bytes.extracting(start..<end), after: ContentHash(high: RecordEncoder.version, low: 0))
         if let known = contents.programmes.programme(readFrom: byteHash) { return known }
         encoder.encode(tokens, children, bytes, from: base, hoistsTexts: true)
+        return internEncoded(bytes: byteHash)
+    }
+
+    /// The programme that was encoded last: known by its content, else new.
+    ///
+    /// - Parameter byteHash: By which it is found without encoding it; `nil` where it has no bytes of its own.
+    mutating func internEncoded(bytes byteHash: ContentHash?) -> ProgrammeIndex.Known {
+        let content = hasher.hash(
+            encoder.document.span, after: hasher.hash(encoder.texts.span, after: encoder.textPlaces))
         let digest = ProgrammeDigest(
-            content: hasher.hash(
-                encoder.document.span, after: hasher.hash(encoder.texts.span, after: encoder.textPlaces)),
-            bytes: byteHash,
+            content: content, bytes: byteHash ?? content,
             titleKey: UInt32(
                 truncatingIfNeeded: encoder.title.map { hasher.hash(encoder.texts.span.extracting($0)).low } ?? 0),
             richness: UInt16(clamping: encoder.texts.count + encoder.document.count), findings: encoder.findings)

@@ -37,7 +37,7 @@ struct GuideDecoder {
                     reader.scanner.tokenArray, reader.firstElement..<reader.scanner.tokenCount,
                     reader.scanner.bytes, reader.scanner.recordStart, end: reader.scanner.recordEnd, line)
                 if place != currentStation { try turn(to: place, session) }
-                if batch.bytes.count > Self.batchBytes || diagnostics.waiting.count > 4096 { try flush(into: session) }
+                try flushIfFull(into: session)
             case .channel:
                 readChannel(reader.element, reader.line())
             case .other:
@@ -85,7 +85,7 @@ struct GuideDecoder {
 
     /// The listings of most files stand station by station: when another station comes, what the last one has may be
     /// complete, and is offered to the store. A station that comes again is replaced at the end.
-    private mutating func turn(to place: Int, _ session: any ImportSession) throws {
+    mutating func turn(to place: Int, _ session: any ImportSession) throws {
         let last = currentStation
         currentStation = place
         guard last >= 0, let listings = stations.listingsToOffer(of: last) else { return }
@@ -119,7 +119,11 @@ struct GuideDecoder {
         }
     }
 
-    private mutating func flush(into session: any ImportSession) throws {
+    mutating func flushIfFull(into session: any ImportSession) throws {
+        if batch.bytes.count > Self.batchBytes || diagnostics.waiting.count > 4096 { try flush(into: session) }
+    }
+
+    mutating func flush(into session: any ImportSession) throws {
         batch.diagnostics = diagnostics.take()
         guard !batch.isEmpty else { return }
         try session.append(batch)

@@ -100,16 +100,17 @@ struct StationTable {
     /// Takes the description of a station; of one that is declared twice, what the first doesn't say is added.
     ///
     /// - Returns: Whether it was declared before.
-    mutating func declare(_ station: Station, at index: Int) -> Bool {
+    mutating func declare(_ nodes: [ContentNode], at index: Int) -> Bool {
+        let id = entries[index].station.id
         guard entries[index].isDeclared else {
-            entries[index].station = station
+            entries[index].station = Station(describing: id, nodes: nodes)
             entries[index].isDeclared = true
             return false
         }
         let known = entries[index].station.nodes
-        let added = station.nodes.filter { !known.contains($0) }
+        let added = Station(describing: id, nodes: nodes).nodes.filter { !known.contains($0) }
         if !added.isEmpty {
-            entries[index].station = Station(id: station.id, nodes: known + added)
+            entries[index].station = Station(describing: id, nodes: known + added)
         }
         return true
     }
@@ -124,5 +125,21 @@ struct StationTable {
     /// Takes what the offered listings of a station gave; `nil` where they weren't, or where more came after.
     mutating func takeOffered(of index: Int) -> Result? {
         entries[index].offered.take()
+    }
+}
+
+extension Station {
+    /// A station by what a feed says of it, in the stored order.
+    ///
+    /// An only name that repeats the identifier says nothing: a station without a name is called by its identifier, and
+    /// what is written out has to have a name.
+    fileprivate init(describing id: StationID, nodes: [ContentNode]) {
+        var ordered = nodes.canonical
+        let names = ordered.indices.filter { index in
+            if case .element(let element) = ordered[index] { element.name == "display-name" } else { false }
+        }
+        let repeated = ContentElement(name: "display-name", children: [.text(id.rawValue)])
+        if names.count == 1, let only = names.first, ordered[only] == .element(repeated) { ordered.remove(at: only) }
+        self.init(id: id, nodes: ordered)
     }
 }

@@ -13,6 +13,9 @@ struct TimeResolver {
         shift = source.shift
     }
 
+    /// An instant that needs no zone.
+    func instant(_ instant: Instant) -> Instant { instant.advanced(by: shift) }
+
     func instant(_ time: XMLTVTime) -> Instant {
         if let zone, !time.hasZone {
             return zone.instant(ofLocalSeconds: time.localSeconds).advanced(by: shift)

@@ -2,7 +2,8 @@ extension [ContentNode] {
     /// The same content in the one order in which it is stored: texts first, then elements in the order of the DTD, and
     /// those beyond the DTD by name, with the attributes of each in a fixed order too.
     ///
-    /// The order among elements of one name is the feed's. Two feeds that say the same in another order are then the same
+    /// The order among elements of one name is the feed's, and so is all order within an element that holds texts and
+    /// elements. Two feeds that say the same in another order are then the same
     /// content, and what is written out is in the order that the DTD demands.
     ///
     /// - Complexity: O(n log n) in the number of nodes.
@@ -28,9 +29,23 @@ extension ContentElement {
     /// The element with attributes and children in the order in which they are stored.
     package var canonical: ContentElement {
         var copy = self
-        copy.children = children.canonical
+        copy.children = isMixed ? children.map(\.canonical) : children.canonical
         copy.attributes = attributes.canonical
         return copy
+    }
+}
+
+extension ContentNode {
+    fileprivate var canonical: ContentNode {
+        if case .element(let element) = self { .element(element.canonical) } else { self }
+    }
+}
+
+extension ContentElement {
+    /// Whether texts and elements stand in it, whose order then says something.
+    package var isMixed: Bool {
+        let elements = elements.count
+        return elements > 0 && elements < children.count
     }
 }
 

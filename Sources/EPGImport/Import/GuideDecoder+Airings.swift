@@ -1,0 +1,86 @@
+import EPGModel
+import XMLTV
+
+/// How the records of a guide are read that isn't XMLTV.
+extension GuideDecoder {
+    /// Elements may be nested as deep as in XMLTV.
+    private static let depthLimit = 32
+
+    /// Reads a guide to its end, and hands on what is complete.
+    mutating func decode(records reader: inout some GuideRecordReader, into session: any ImportSession) throws {
+        while let record = try reader.next() {
+            switch record {
+            case .header(let attributes):
+                report.header = attributes
+            case .station(let id, let nodes, let line):
+                guard !nodes.isDeeper(than: Self.depthLimit) else {
+                    diagnostics.add(
+                        Diagnostic(
+                            severity: .error, keyword: .notvalid, action: .skipped, line: line, station: id,
+                            quote: "nested too deep"))
+                    continue
+                }
+                readStation(id.rawValue, nodes, line)
+            case .airing(let airing):
+                let place = read(airing)
+                if place != currentStation { try turn(to: place, session) }
+            case .unreadable(let diagnostic):
+                report.programmesRead += 1
+                report.skipped[diagnostic.keyword, default: 0] += 1
+                diagnostics.add(diagnostic)
+            }
+            try flushIfFull(into: session)
+        }
+        try flush(into: session)
+    }
+
+    /// Reads an airing.
+    ///
+    /// - Returns: The place of its station; that of the last one where it was passed over.
+    private mutating func read(_ airing: AiringRecord) -> Int {
+        report.programmesRead += 1
+        identifier = Array(airing.station.rawValue.utf8)
+        guard let place = station(airing.line) else { return currentStation }
+        guard !stations.isFiltered(place) else {
+            report.filtered += 1
+            return currentStation
+        }
+        guard !airing.nodes.isDeeper(than: Self.depthLimit) else {
+            skip(.notvalid, airing.line, station: airing.station, quote: "nested too deep")
+            return currentStation
+        }
+        guard let times = times(of: airing, place), isWanted(times) else { return currentStation }
+        encoder.encode(attributes: airing.transmission)
+        let transmission = intern(transmission: encoder.document)
+        encoder.encode(airing.nodes)
+        list(internEncoded(bytes: nil), transmission, times, airing.clump, airing.line, at: place)
+        return place
+    }
+
+    private mutating func times(of airing: AiringRecord, _ place: Int) -> ListingTimes? {
+        let start: Instant
+        switch airing.start {
+        case .instant(let instant): start = times.instant(instant)
+        case .text(let text):
+            guard let read = readStart(Array(text.utf8).span, airing.line, place) else { return nil }
+            start = read
+        }
+        switch airing.stop {
+        case nil: return ListingTimes(start: start, stop: .missing)
+        case .instant(let instant): return ListingTimes(start: start, stop: .at(times.instant(instant)))
+        case .text(let text):
+            return ListingTimes(start: start, stop: readStop(Array(text.utf8).span, after: start, airing.line, place))
+        }
+    }
+}
+
+extension [ContentNode] {
+    /// Whether elements are nested deeper than a limit.
+    fileprivate func isDeeper(than limit: Int) -> Bool {
+        guard limit >= 0 else { return true }
+        return contains { node in
+            guard case .element(let element) = node else { return false }
+            return element.children.isDeeper(than: limit - 1)
+        }
+    }
+}

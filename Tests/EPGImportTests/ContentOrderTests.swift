@@ -1,0 +1,136 @@
+import EPGModel
+import EPGStore
+import Testing
+import XMLTV
+
+@testable import EPGImport
+
+/// The order in which a feed writes the elements of a programme says nothing; the stored order is that of the DTD.
+@Suite struct ContentOrderTests {
+    /// In the order of the DTD, what lies beyond it behind, by name.
+    private static let children = [
+        "<title lang=\"en\">One</title>", "<title lang=\"de\">Eins</title>", "<sub-title>Two</sub-title>",
+        "<desc>Three</desc>", "<credits><director>D</director><actor role=\"R\">A</actor><actor>B</actor></credits>",
+        "<date>1999</date>", "<category>C</category>", "<category>E</category>", "<length units=\"hours\">1</length>",
+        "<icon src=\"i\"/>", "<country>F</country>", "<episode-num system=\"xmltv_ns\">1.2.</episode-num>",
+        "<video><aspect>16:9</aspect><quality>HD</quality></video>", "<previously-shown/>", "<new/>",
+        "<rating system=\"S\"><value>12</value><icon src=\"j\"/></rating>", "<live/>", "<aaa/>", "<bbb/>",
+    ]
+
+    private func encoder(of record: String) throws -> RecordEncoder {
+        let text = "<tv><programme>" + record + "</programme></tv>"
+        var reader = XMLTVReader(ChunkSource(Array(text.utf8)))
+        var encoder = RecordEncoder()
+        while let record = try reader.next() {
+            guard record == .programme else { continue }
+            let bytes = reader.scanner.bytes
+            encoder.encode(
+                reader.scanner.tokenArray.span, reader.firstElement + 1..<reader.scanner.tokenCount - 1, bytes.span,
+                from: reader.scanner.recordStart, hoistsTexts: true)
+        }
+        return encoder
+    }
+
+    /// Everything that is stored of a record.
+    private func stored(_ encoder: RecordEncoder) -> [String] {
+        func text(_ range: Range<Int>?, _ bytes: [UInt8]) -> String {
+            range.map { String(decoding: bytes[$0], as: UTF8.self) } ?? "–"
+        }
+        return [
+            "\(encoder.document)", text(encoder.title, encoder.texts), text(encoder.subtitle, encoder.texts),
+            text(encoder.description, encoder.texts), text(encoder.category, encoder.document),
+            "\(encoder.textPlaces)", "\(encoder.findings)",
+        ]
+    }
+
+    private func tree(of record: String) throws -> [ContentNode] {
+        let text = "<tv><programme>" + record + "</programme></tv>"
+        var reader = XMLTVReader(ChunkSource(Array(text.utf8)))
+        while let record = try reader.next() {
+            if record == .programme { return reader.element.contentNodes(without: "") }
+        }
+        return []
+    }
+
+    @Test func theOrderOfTheDTDIsStoredAsItIs() throws {
+        let known = try encoder(of: Self.children.dropLast(2).joined())
+        #expect(known.order.state == .inOrder)
+        #expect(stored(known)[1...4] == ["One", "Two", "Three", "C"])
+    }
+
+    @Test func everyOrderIsStoredAlike() throws {
+        var generator = NormaliserGenerator(seed: 31)
+        // Elements of one name keep their order.
+        let movable = Self.children.filter { !$0.contains("de") && !$0.contains(">E<") }
+        let expected = stored(try encoder(of: movable.joined()))
+        for _ in 0..<300 {
+            let shuffled = movable.shuffled(using: &generator)
+            #expect(stored(try encoder(of: shuffled.joined())) == expected, "\(shuffled)")
+        }
+    }
+
+    @Test(arguments: [
+        (
+            "<credits><actor>B</actor><director>D</director><actor>A</actor></credits>",
+            "<credits><director>D</director><actor>B</actor><actor>A</actor></credits>"
+        ),
+        (
+            "<rating><icon src=\"i\"/><value>12</value></rating>", "<rating><value>12</value><icon src=\"i\"/></rating>"
+        ),
+        ("<icon height=\"2\" width=\"1\" src=\"i\"/>", "<icon src=\"i\" width=\"1\" height=\"2\"/>"),
+        ("<title>T</title>loose", "loose<title>T</title>"),
+        ("<desc>up <b>and</b> down</desc><date>1</date>", "<desc>up <b>and</b> down</desc><date>1</date>"),
+        (
+            "<date>1</date><desc>up <b>and</b> <a>down</a></desc>",
+            "<desc>up <b>and</b> <a>down</a></desc><date>1</date>"
+        ),
+        ("<title>T</title><title/>", "<title>T</title>"),
+        ("<title> </title><desc>x</desc>", "<desc>x</desc>"),
+        ("<zz/><aa/><zz a=\"1\"/>", "<aa/><zz/><zz a=\"1\"/>"),
+        (
+            "<audio><stereo>s</stereo><present>yes</present></audio><new/>",
+            "<audio><present>yes</present><stereo>s</stereo></audio><new/>"
+        ),
+    ])
+    func anElementOutOfOrderIsMoved(given: String, expected: String) throws {
+        #expect(stored(try encoder(of: given)).dropLast() == stored(try encoder(of: expected)).dropLast())
+    }
+
+    @Test func aTreeIsStoredAsItsTextIs() throws {
+        var generator = NormaliserGenerator(seed: 32)
+        for _ in 0..<300 {
+            let record = (0..<Int.random(in: 0...8, using: &generator)).map { _ in
+                Self.children.randomElement(using: &generator) ?? ""
+            }.joined(separator: "\n ")
+            var fromTree = RecordEncoder()
+            fromTree.encode(try tree(of: record))
+            #expect(stored(fromTree) == stored(try encoder(of: record)), "\(record)")
+        }
+    }
+
+    @Test func twoFeedsThatSayTheSameInAnotherOrderAreOneContent() throws {
+        let guide = try ImportedGuide(
+            """
+            <programme start="20260328180000 +0000" channel="a"><title>A</title><desc>B</desc><category>C</category></programme>
+            <programme start="20260328190000 +0000" channel="a"><category>C</category><desc>B</desc><title>A</title></programme>
+            """)
+        #expect(guide.outcome.programmesInserted == 1)
+        #expect(try guide.airings(of: "a").map(\.title) == ["A", "A"])
+    }
+
+    @Test func theAttributesOfATransmissionHaveOneOrder() throws {
+        let guide = try ImportedGuide(
+            """
+            <programme x="2" showview="1" start="20260328180000 +0000" channel="one.test"><title>A</title></programme>
+            """)
+        #expect(try guide.onlyAiring()?.transmission.map(\.name) == ["showview", "x"])
+    }
+
+    @Test func aNameThatRepeatsTheIdentifierSaysNothing() throws {
+        let named = try ImportedGuide("<channel id=\"one.test\"><display-name>one.test</display-name></channel>")
+        let bare = try ImportedGuide("<channel id=\"one.test\"/>")
+        let station = try #require(try named.store.station(StationID("one.test"))?.station)
+        #expect(station == (try bare.store.station(StationID("one.test"))?.station))
+        #expect(station.name == "one.test")
+    }
+}
