@@ -35,7 +35,14 @@ let package = Package(
         // Reading guides.
         .target(name: "XMLTV", swiftSettings: strictSettings),
         .target(name: "EPGCalendar", dependencies: ["EPGModel"], swiftSettings: strictSettings),
-        .target(name: "EPGImport", dependencies: ["EPGModel", "EPGCalendar", "XMLTV"], swiftSettings: settings),
+        .target(name: "CArchive", linkerSettings: [.linkedLibrary("dl")]),
+        .target(name: "CUTF8Proc", linkerSettings: [.linkedLibrary("dl")]),
+        .target(
+            name: "EPGImport", dependencies: ["EPGModel", "EPGCalendar", "XMLTV", "CArchive", "CUTF8Proc"],
+            swiftSettings: settings),
+
+        // The XMLTV project's filters, on streams.
+        .target(name: "EPGFilter", dependencies: ["EPGModel", "EPGCalendar", "XMLTV"], swiftSettings: strictSettings),
 
         // Keeping them.
         .target(name: "CSQLite"),
@@ -67,7 +74,8 @@ let package = Package(
         .executableTarget(
             name: "epg",
             dependencies: [
-                "EPGModel", "EPGCalendar", "XMLTV", "EPGImport", "EPGStore", "EPGLayout", "EPGRender", "EPGRefresh",
+                "EPGModel", "EPGCalendar", "XMLTV", "EPGImport", "EPGFilter", "EPGStore", "EPGLayout", "EPGRender",
+                "EPGRefresh",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -83,9 +91,12 @@ let package = Package(
         .testTarget(
             name: "EPGImportTests",
             dependencies: [
-                "EPGModel", "XMLTV", "EPGImport", "EPGStore",
+                "EPGModel", "EPGCalendar", "XMLTV", "EPGImport", "EPGStore",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "EPGFilterTests", dependencies: ["EPGModel", "EPGCalendar", "XMLTV", "EPGFilter"],
             swiftSettings: settings),
         .testTarget(
             name: "EPGStoreTests",

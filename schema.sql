@@ -1,6 +1,6 @@
 -- The guide: stations, what they air, and where that was read.
 --
--- This file is the one definition of the current schema (user_version 1). It is embedded in the program and applied to
+-- This file is the one definition of the current schema (user_version 2). It is embedded in the program and applied to
 -- a new database. Instants are seconds since 1970 UTC; windows are half-open.
 --
 -- The program writes rows in the order that the foreign keys demand, and checks them all with `epg check`; it doesn't
@@ -29,6 +29,12 @@ CREATE TABLE source (
     time_zone       TEXT,
     -- Seconds added to every time.
     shift           INTEGER NOT NULL DEFAULT 0,
+    -- The higher one speaks first where several sources know a station; see coverage.
+    priority        INTEGER NOT NULL DEFAULT 0,
+    -- Patterns (`*`, `?`) of the stations that are taken, one a line; none for all.
+    station_patterns TEXT NOT NULL DEFAULT '',
+    -- The encoding that is taken for granted whatever the guide says; NULL leaves it to the guide's bytes.
+    encoding        TEXT,
     -- Seconds between two refreshes; NULL is every run.
     refresh_interval INTEGER CHECK (refresh_interval > 0)
 ) STRICT;
@@ -60,15 +66,28 @@ CREATE TABLE station (
     -- The source that described it first, and its place in that source's file.
     described_by    INTEGER REFERENCES source ON DELETE SET NULL,
     ordinal         INTEGER NOT NULL,
-    -- The source whose schedule is shown: the one that covers it furthest into the future.
+    -- The source that speaks first for it: the best of those that cover it, see coverage.
     source_id       INTEGER REFERENCES source ON DELETE SET NULL,
-    -- The row in the guide, dense from 0: by number, then by source and ordinal.
+    -- Whether more than one source covers it: then, and only then, their airings are laid over each other.
+    is_shared       INTEGER NOT NULL DEFAULT 0 CHECK (is_shared IN (0, 1)),
+    -- The row in the guide, dense from 0. First the stations that a lineup lists: by the lineup's name, in it by the
+    -- channel's number, then those without one by their place. Then the others: by the feed's number, then by source
+    -- and ordinal.
     position        INTEGER NOT NULL CHECK (position >= 0)
 ) STRICT;
 
 CREATE INDEX station_by_position ON station (position);
 
 -- For which range a source has spoken of a station.
+--
+-- Where several sources have, this is what is shown of a station. Its sources are ranked: the higher priority first, then
+-- the one whose row here stops later, then the older one (lower id); the eight best are heard. Each speaks for the
+-- station from the start of its first airing to the stop of its last. All airings of the best source are shown. An
+-- airing of a lesser one is shown
+--   * outside of what the better sources speak for, cut at its edges; of two pieces the earlier one;
+--   * where nothing of it is outside: only if the whole airing lies in a gap of what the better sources show.
+-- Nothing else of it is shown. A clump is one airing here. So a schedule never overlaps, and what is shown at an instant
+-- doesn't depend on the window that was asked for. The rows of airing stay as the sources have them.
 CREATE TABLE coverage (
     source_id       INTEGER NOT NULL REFERENCES source ON DELETE CASCADE,
     station_id      INTEGER NOT NULL REFERENCES station ON DELETE CASCADE,
@@ -179,4 +198,46 @@ CREATE TABLE diagnostic (
     -- The bytes of the feed that it is about.
     quote           TEXT,
     PRIMARY KEY (import_id, ordinal)
+) STRICT, WITHOUT ROWID;
+
+-- An operator's list of channels, as a playlist gives it.
+CREATE TABLE lineup (
+    id              INTEGER PRIMARY KEY,
+    name            TEXT NOT NULL UNIQUE CHECK (name <> ''),
+    -- The attributes of the whole list: tokens, see ContentToken.
+    attributes      BLOB NOT NULL
+) STRICT;
+
+-- An entry of a lineup.
+CREATE TABLE channel (
+    lineup_id       INTEGER NOT NULL REFERENCES lineup ON DELETE CASCADE,
+    -- Its place, from 0.
+    ordinal         INTEGER NOT NULL CHECK (ordinal >= 0),
+    name            TEXT NOT NULL,
+    -- Such as 7.1.
+    number          TEXT,
+    -- What the list says of the station: tvg-id, tvg-name, tvg-logo.
+    guide_id        TEXT,
+    guide_name      TEXT,
+    logo            TEXT,
+    -- Where it streams.
+    address         TEXT NOT NULL,
+    -- Tokens, see ContentToken: a text for each group, the other attributes, a text for each directive.
+    groups          BLOB NOT NULL,
+    attributes      BLOB NOT NULL,
+    directives      BLOB NOT NULL,
+    -- The station that it shows, and the rule that found it; NULL where none does.
+    station_id      INTEGER REFERENCES station ON DELETE SET NULL,
+    rule            TEXT CHECK (rule IN ('mapping', 'exactID', 'foldedID', 'feedlessID', 'name', 'number')),
+    PRIMARY KEY (lineup_id, ordinal),
+    CHECK ((station_id IS NULL) = (rule IS NULL))
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX channel_by_station ON channel (station_id) WHERE station_id IS NOT NULL;
+
+-- Which station a channel shows because the user said so; the station may be one that isn't there yet.
+CREATE TABLE mapping (
+    -- The channel's tvg-id, else its name.
+    channel_key     TEXT PRIMARY KEY,
+    feed_id         TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;

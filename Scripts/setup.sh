@@ -10,12 +10,13 @@ set -eu
 
 # `a|b` is satisfied by either; the first is the one that is installed.
 # The -dev package of libcurl brings the library itself, whose package has another name in each release of Debian.
-packages='libsqlite3-dev libcurl4-openssl-dev|libcurl4-gnutls-dev tzdata ca-certificates'
+packages='libsqlite3-dev libcurl4-openssl-dev|libcurl4-gnutls-dev zlib1g-dev liblzma-dev libbz2-dev libzstd-dev
+    libutf8proc2|libutf8proc3 tzdata ca-certificates'
 required_swift=6.2
 
 case "${1:-}" in
 '') ;;
---tests) packages="$packages libexpat1-dev unzip sqlite3 python3" ;;
+--tests) packages="$packages libexpat1-dev unzip zip gzip xz-utils bzip2 zstd sqlite3 python3 libxml2-utils xmltv-util" ;;
 *)
     echo "usage: Scripts/setup.sh [--tests]" >&2
     exit 64

@@ -148,7 +148,7 @@ int main(int count, char **arguments) {
     execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA secure_delete = OFF; BEGIN");
     execute(schema);
     free(schema);
-    execute("PRAGMA application_id = 0x45504747; PRAGMA user_version = 1;"
+    execute("PRAGMA application_id = 0x45504747; PRAGMA user_version = 2;"
             "INSERT INTO source (id, name) VALUES (1, 'generated')");
     uint64_t state = 20261024;
     make_programmes(&state);

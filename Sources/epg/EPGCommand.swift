@@ -27,7 +27,12 @@ struct EPGCommand: ParsableCommand {
                 ]),
             CommandGroup(
                 name: "Where it comes from:",
-                subcommands: [ImportCommand.self, RefreshCommand.self, SourceCommand.self, SourcesCommand.self]),
+                subcommands: [
+                    ImportCommand.self, MatchCommand.self, RefreshCommand.self, SourceCommand.self,
+                    SourcesCommand.self,
+                ]),
+            CommandGroup(name: "Where it goes:", subcommands: [ExportCommand.self]),
+            CommandGroup(name: "Without a database:", subcommands: [ValidateCommand.self, FilterCommand.self]),
             CommandGroup(name: "Upkeep:", subcommands: [CheckCommand.self, PruneCommand.self]),
         ])
 
@@ -49,6 +54,9 @@ struct EPGCommand: ParsableCommand {
     static func main() {
         // A closed pipe (`epg stations | head`) is then an error of the write, which ends the program quietly.
         signal(SIGPIPE, SIG_IGN)
+        if Grabber.isCalled(by: CommandLine.arguments.first) {
+            Glibc.exit(Grabber.main(Array(CommandLine.arguments.dropFirst())))
+        }
         do {
             var command = try quicklyParsed(Array(CommandLine.arguments.dropFirst())) ?? parseAsRoot()
             try command.run()

@@ -69,7 +69,9 @@ import Testing
         let sandbox = try Sandbox()
         let commands = [
             [], ["import"], ["stations"], ["now"], ["airings"], ["grid"], ["search"], ["show"], ["sources"], ["check"],
-            ["prune"], ["source"], ["source", "add"], ["source", "list"], ["source", "remove"], ["refresh"],
+            ["prune"], ["source"], ["source", "add"], ["source", "set"], ["source", "list"], ["source", "remove"],
+            ["refresh"], ["match"], ["export"], ["validate"], ["filter"], ["filter", "cat"], ["filter", "sort"],
+            ["filter", "grep"], ["filter", "split"],
         ]
         let pages = try commands.map { command in
             let run = try CommandRun(

@@ -8,9 +8,12 @@ import XMLTV
     private static let head = "<?xml version=\"1.0\"?>\n<tv>\n"
 
     /// The sentence with which a file is refused.
-    private func refusal(of bytes: [UInt8]) -> String? {
+    private func refusal(of bytes: [UInt8], strictly: Bool = false, partially: Bool = false) -> String? {
+        var options = ImportOptions()
+        options.isStrict = strictly
+        options.takesPartial = partially
         do {
-            _ = try ImportedGuide(bytes: bytes)
+            _ = try ImportedGuide(bytes: bytes, options: options)
             return nil
         } catch let error as GuideFileError {
             return error.description
@@ -21,38 +24,70 @@ import XMLTV
 
     @Test(arguments: [
         ("<!DOCTYPE html><html><body>404</body></html>", "line 1: this is an HTML page"),
-        ("\u{FEFF}\n <html><p>x", "line 1: this is an HTML page"),
-        ("{\"stations\": []}", "line 1: this is JSON"), (" [1]", "line 1: this is JSON"),
-        ("#EXTM3U\n#EXTINF:-1,One\nhttp://a.test", "line 1: this is a playlist"),
-        ("", "line 1: the document is empty"), ("hello", "line 1: "),
+        ("\u{FEFF}\n <html><p>x", "line 1: this is an HTML page"), (" [1]", "this JSON is no guide"),
+        ("{\"code\": 4003, \"message\": \"Invalid user.\"}", "this is no guide but a server's answer: Invalid user."),
+        ("#EXTM3U\n#EXTINF:-1,One\nhttp://a.test", "line 1: this is a playlist"), ("", "the file is empty"),
+        (" \n", "the file is empty"), ("hello", "line 1: "),
         ("<rss><channel/></rss>", "line 1: this is not XMLTV: its element is <rss>"),
         (head + "<channel id=\"a\">\n<display-name>A", "line 4: the document ends"),
+        ("<!DOCTYPE tv [<!ENTITY a \"b\">]><tv/>", "line 1: the DOCTYPE declares entities"),
+    ])
+    func aFileThatIsNoGuideIsRefusedInASentence(text: String, sentence: String) throws {
+        let words = try #require(refusal(of: Array(text.utf8)))
+        #expect(words.hasPrefix(sentence), "\(words)")
+        #expect(!words.contains("\n"))
+    }
+
+    @Test(arguments: [
         (head + "<channel id=\"a\"></programme>", "line 3: </programme> ends <channel>"),
         (head + "<channel id=\"a & b\"/>", "line 3: '&' begins no reference"),
-        ("<!DOCTYPE tv [<!ENTITY a \"b\">]><tv/>", "line 1: the DOCTYPE declares entities"),
         (head + String(repeating: "<a>", count: 100), "line 3: "),
         // XML 1.0, 4.1, WFC Entity Declared: without a DTD nothing declares it.
         (head + "<channel id=\"caf&eacute;\"/>", "line 3: the entity &eacute; is not declared"),
         (head + "</tv>\n<tv/>", "line 4: there is something after the end"),
     ])
-    func aFileThatIsNoGuideIsRefusedInASentence(text: String, sentence: String) throws {
-        let words = try #require(refusal(of: Array(text.utf8)))
-        #expect(words.hasPrefix(sentence))
-        #expect(!words.contains("\n"))
+    func theStrictRefuseWhatIsNotWellFormed(text: String, sentence: String) throws {
+        let words = try #require(refusal(of: Array(text.utf8), strictly: true))
+        #expect(words.hasPrefix(sentence), "\(words)")
     }
 
     @Test(
         arguments: [
             ([0x1F, 0x8B, 0x08, 0x00], "gzip"), ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00], "xz"),
-            ([0x42, 0x5A, 0x68, 0x39], "bzip2"), ([0x28, 0xB5, 0x2F, 0xFD], "zstd"), ([0x50, 0x4B, 0x03, 0x04], "zip"),
+            ([0x42, 0x5A, 0x68, 0x39], "bzip2"), ([0x50, 0x4B, 0x03, 0x04], "zip"),
         ] as [([UInt8], String)])
-    func aCompressedFileIsNamed(bytes: [UInt8], format: String) throws {
+    func aDamagedArchiveIsNamed(bytes: [UInt8], format: String) throws {
         let words = try #require(refusal(of: bytes + [UInt8](repeating: 0, count: 100)))
-        #expect(words.contains("compressed (\(format))"))
+        #expect(words.contains("damaged (\(format))"), "\(words)")
+    }
+
+    // MARK: - Cut files
+
+    private static let programme =
+        "<programme start=\"20260328180000 +0000\" stop=\"20260328190000 +0000\" channel=\"a\"><title>T</title></programme>\n"
+
+    @Test(arguments: ["", "<programme start=\"2026", "<programme start=\"20260328190000 +0000\" channel=\"a\"><ti"])
+    func aCutFileIsRefusedAndSaysWhatIsWhole(rest: String) throws {
+        let words = try #require(refusal(of: Array((Self.head + Self.programme + rest).utf8)))
+        #expect(words.hasSuffix("1 programme before that is whole, and --partial takes them"), "\(words)")
+    }
+
+    @Test func ofACutFileTheWholeIsTakenWhereThatIsAskedFor() throws {
+        var options = ImportOptions()
+        options.takesPartial = true
+        let text = Self.head + Self.programme + "<programme start=\"20260328190000 +0000\" channel=\"a\"><ti"
+        let guide = try ImportedGuide(bytes: Array(text.utf8), options: options)
+        #expect(try guide.airings(of: "a").map(\.title) == ["T"])
+        #expect(try guide.findings().contains("4 notwell skipped"))
+        #expect(guide.outcome.report.addsUp)
+    }
+
+    @Test func aPageThatWasCutIsNoGuideAllTheSame() throws {
+        #expect(refusal(of: Array("<html><body>".utf8), partially: true)?.contains("HTML page") == true)
     }
 
     @Test func aByteThatIsNoUTF8IsRefusedWithItsLine() throws {
-        let words = try #require(refusal(of: Array(Self.head.utf8) + [0x3C, 0xFF]))
+        let words = try #require(refusal(of: Array(Self.head.utf8) + [0x3C, 0xFF], strictly: true))
         #expect(words.hasPrefix("line 3: "))
     }
 

@@ -1,3 +1,4 @@
+import EPGImport
 import EPGModel
 import EPGStore
 import Testing
@@ -38,9 +39,26 @@ struct RealGuideTests {
         #expect(report.diagnostics.values.reduce(0, +) == diagnostics.count)
     }
 
-    @Test(arguments: surveys.filter { !$0.isGuide }) func whatIsBrokenOrNoGuideIsRefused(_ survey: Survey) throws {
+    @Test(arguments: surveys.filter { !$0.isGuide })
+    func whatIsBrokenOrNoGuideIsRefusedByTheStrict(_ survey: Survey) throws {
         let bytes = try RealGuide(survey).bytes()
-        #expect(throws: (any Error).self) { try ImportedGuide(bytes: bytes) }
+        var strict = ImportOptions()
+        strict.isStrict = true
+        #expect(throws: (any Error).self) { try ImportedGuide(bytes: bytes, options: strict) }
+    }
+
+    /// Programmes as `grep -c "<programme"` counts them, and how many of them can't be read: four end with `</programDisney>`.
+    @Test(
+        arguments: [
+            ("AftermathXML_Aftermath-EPG/Snick.XML", 336, 4), ("dshumko_PhpEPG/xmltv.xml.gz", 1782, 0),
+            ("iptv-org_epg/history/tvguide.co.uk.xml.gz", 9482, 0), ("ektotv_xmltv/tests/fixtures/broken.xml", 1, 1),
+        ])
+    func aBrokenGuideLosesNoMoreThanItsBrokenRecords(file: String, programmes: Int, unreadable: Int) throws {
+        let survey = try #require(RealGuide.surveys.first { $0.file == file })
+        let report = try ImportedGuide(bytes: try RealGuide(survey).bytes()).outcome.report
+        #expect(report.programmesRead == programmes)
+        #expect(report.skipped[.notwell] ?? 0 == unreadable)
+        #expect(report.addsUp)
     }
 
     @Test(arguments: surveys.filter { $0.isGuide && $0.programmes > 1 })

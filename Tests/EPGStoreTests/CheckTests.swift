@@ -35,6 +35,21 @@ import Testing
         ("a transmission that isn't there", "UPDATE airing SET transmission_id = 999 WHERE id = 1", "transmission"),
         ("a programme that nothing finds again", "DELETE FROM programme_digest", "programme"),
         ("a hole in the rows", "UPDATE station SET position = 9 WHERE feed_id = 'three'", "row"),
+        ("a source that covers nothing", "DELETE FROM coverage WHERE station_id = 1", "doesn't cover"),
+        ("a station of too many sources", "UPDATE station SET is_shared = 1 WHERE id = 1", "count of sources"),
+        (
+            "a source that isn't the best",
+            "INSERT INTO source (id, name) VALUES (9, 'x'); UPDATE station SET source_id = 9 WHERE id = 1",
+            "best source"
+        ),
+        (
+            "a hole in a lineup",
+            "INSERT INTO channel VALUES (1, 1, 'x', NULL, NULL, NULL, NULL, '', x'', x'', x'', NULL, NULL)", "holes"
+        ),
+        (
+            "a channel of no station",
+            "INSERT INTO channel VALUES (1, 0, 'x', NULL, NULL, NULL, NULL, '', x'', x'', x'', 99, 'name')", "channel"
+        ),
         ("a row that stands twice", "UPDATE station SET position = 0 WHERE feed_id = 'two'", "row"),
     ])
     func plantedDamageIsFound(kind: String, sql: String, word: String) throws {

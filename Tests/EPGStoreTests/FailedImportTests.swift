@@ -1,3 +1,4 @@
+import EPGImport
 import EPGModel
 import EPGStore
 import Testing
@@ -23,8 +24,12 @@ import Testing
         let scratch = try ScratchGuide(Self.guide)
         let before = try GuideDump(path: scratch.path)
         let text = try #require(Self.badFiles[kind])
-        #expect(throws: (any Error).self) { try scratch.importing(text: text) }
-        #expect(throws: (any Error).self) { try scratch.importing(text: text, as: Source(name: "new one")) }
+        var strict = ImportOptions()
+        strict.isStrict = true
+        #expect(throws: (any Error).self) { try scratch.importing(text: text, options: strict) }
+        #expect(throws: (any Error).self) {
+            try scratch.importing(text: text, as: Source(name: "new one"), options: strict)
+        }
         #expect(try GuideDump(path: scratch.path) == before)
         // And the next import is as if nothing had been.
         #expect(try !scratch.importing(Self.guide).changedGuide)

@@ -43,4 +43,50 @@ import Testing
         #expect(!steps.isEmpty)
         #expect(steps.allSatisfy { $0.hasPrefix("SEARCH ") })
     }
+
+    @Test(arguments: [
+        (StationOverlay.latestSQL, "SEARCH airing USING PRIMARY KEY (source_id=? AND station_id=? AND start<?)"),
+        (StationOverlay.earliestSQL, "SEARCH airing USING PRIMARY KEY (source_id=? AND station_id=? AND start>?)"),
+    ])
+    func neighboursAreFoundByOneSeek(sql: String, step: String) throws {
+        #expect(try plan(sql) == [step])
+    }
+
+    @Test(arguments: [StationOverlay.briefSQL, StationOverlay.fullSQL]) func oneAiringIsReadByItsKey(sql: String) throws
+    {
+        #expect(
+            try plan(sql) == [
+                "SEARCH a USING PRIMARY KEY (source_id=? AND station_id=? AND start=?)",
+                "SEARCH p USING INTEGER PRIMARY KEY (rowid=?)",
+            ])
+    }
+
+    @Test func theSourcesOfAStationAreSoughtAndOnlyTheySorted() throws {
+        #expect(
+            try plan(StationOverlay.rankingSQL) == [
+                "SEARCH c USING PRIMARY KEY (station_id=?)", "SEARCH o USING INTEGER PRIMARY KEY (rowid=?)",
+                "USE TEMP B-TREE FOR ORDER BY",
+            ])
+    }
+
+    @Test func stationsAreFoundByTheirRowAndTheirChannelsByTheirStation() throws {
+        let steps = try plan(GuideStore.stationsSQL)
+        #expect(steps.contains("SEARCH s USING INDEX station_by_position (position>? AND position<?)"))
+        #expect(steps.contains { $0.hasPrefix("SEARCH c USING INDEX channel_by_station (station_id=?)") }, "\(steps)")
+        #expect(!steps.contains { $0.hasPrefix("SCAN") }, "\(steps)")
+    }
+
+    @Test func anExportReadsEachStationInTheOrderOfItsKey() throws {
+        #expect(
+            try plan(GuideStore.exportSQL) == [
+                "SEARCH a USING PRIMARY KEY (source_id=? AND station_id=? AND start<?)",
+                "SEARCH p USING INTEGER PRIMARY KEY (rowid=?)",
+                "SEARCH t USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN",
+            ])
+    }
+
+    @Test func rowsAreArrangedInTheOrderOfTheLineups() throws {
+        let steps = try plan(RowArrangement.channelsSQL)
+        #expect(steps.last == "SEARCH c USING PRIMARY KEY (lineup_id=?)", "\(steps)")
+    }
 }

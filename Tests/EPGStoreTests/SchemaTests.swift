@@ -32,7 +32,7 @@ import Testing
         let scratch = try ScratchGuide()
         try scratch.store.close()
         #expect(try RawDatabase.number(scratch.path, "PRAGMA application_id") == 0x4550_4747)
-        #expect(try RawDatabase.number(scratch.path, "PRAGMA user_version") == 1)
+        #expect(try RawDatabase.number(scratch.path, "PRAGMA user_version") == 2)
         #expect(try RawDatabase.read(scratch.path) { try String.fetchOne($0, sql: "PRAGMA journal_mode") } == "wal")
     }
 
@@ -53,6 +53,9 @@ import Testing
         "UPDATE airing SET stop = start", "UPDATE airing SET part = parts", "UPDATE airing SET inferred = 2",
         "UPDATE airing SET id = 1", "UPDATE source SET name = ''", "UPDATE import SET read = read + 1",
         "UPDATE guide SET generation = -1", "UPDATE station SET feed_id = 'one'", "UPDATE airing SET start = 'soon'",
+        "UPDATE station SET is_shared = 2", "INSERT INTO lineup VALUES (1, '', x'')",
+        "INSERT INTO channel VALUES (1, 0, 'x', NULL, NULL, NULL, NULL, '', x'', x'', x'', 1, NULL)",
+        "INSERT INTO channel VALUES (1, 0, 'x', NULL, NULL, NULL, NULL, '', x'', x'', x'', 1, 'guess')",
         "UPDATE coverage SET stop = start", "INSERT INTO guide SELECT 2, 0, content_key, 1, 1, 1 FROM guide",
     ])
     func constraintsHoldTheRules(sql: String) throws {

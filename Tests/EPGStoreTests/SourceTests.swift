@@ -64,13 +64,17 @@ import Testing
     @Test func howASourceIsReadIsKept() throws {
         let scratch = try ScratchGuide()
         let source = Source(
-            name: "日本", location: "https://a.test/x.xml", timeZone: "Asia/Tokyo", shift: -60, interval: 3600)
+            name: "日本", location: "https://a.test/x.xml", timeZone: "Asia/Tokyo", shift: -60, interval: 3600,
+            priority: -7, stations: ["bbc*", "一?.jp\r", "x"], encoding: "Shift_JIS")
         try scratch.store.save(source)
         #expect(try scratch.store.sources().map(\.source) == [source])
         var changed = source
         changed.location = nil
         changed.timeZone = nil
         changed.interval = nil
+        changed.priority = 3
+        changed.stations = []
+        changed.encoding = nil
         try scratch.store.save(changed)
         #expect(try scratch.store.sources().map(\.source) == [changed])
         #expect(try scratch.store.generation() == Generation(0))

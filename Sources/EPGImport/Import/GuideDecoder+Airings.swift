@@ -25,8 +25,11 @@ extension GuideDecoder {
                 let place = read(airing)
                 if place != currentStation { try turn(to: place, session) }
             case .unreadable(let diagnostic):
-                report.programmesRead += 1
-                report.skipped[diagnostic.keyword, default: 0] += 1
+                // Remarks cost nothing.
+                if diagnostic.action == .skipped {
+                    report.programmesRead += 1
+                    report.skipped[diagnostic.keyword, default: 0] += 1
+                }
                 diagnostics.add(diagnostic)
             }
             try flushIfFull(into: session)

@@ -27,30 +27,15 @@ struct GuideDecoder {
     }
 
     /// Reads a guide to its end, and hands on what is complete.
-    mutating func decode(_ source: some ByteSource, into session: any ImportSession) throws {
-        var reader = XMLTVReader(source)
-        while let record = try reader.next() {
-            switch record {
-            case .programme:
-                let line = reader.line()
-                let place = try readProgramme(
-                    reader.scanner.tokenArray, reader.firstElement..<reader.scanner.tokenCount,
-                    reader.scanner.bytes, reader.scanner.recordStart, end: reader.scanner.recordEnd, line)
-                if place != currentStation { try turn(to: place, session) }
-                try flushIfFull(into: session)
-            case .channel:
-                readChannel(reader.element, reader.line())
-            case .other:
-                diagnostics.addOnce(
-                    "other",
-                    Diagnostic(
-                        severity: .warning, keyword: .notvalid, action: .skipped, line: reader.line(),
-                        quote: "<\(reader.element.name)>"))
-            case .guide:
-                report.header = reader.element.attributes.map { ContentAttribute(name: $0.name, value: $0.value) }
-            }
+    ///
+    /// - Throws: ``GuideFileError``, and the errors of the session.
+    mutating func decode(_ files: [GuideFile], into session: any ImportSession) throws {
+        if files.count == 1, let file = files.first, file.format != .json {
+            guard file.format != .playlist else { throw GuideFileError(.playlist) }
+            return try decode(xml: file, into: session)
         }
-        try flush(into: session)
+        if let other = files.first(where: { $0.format != .json }) { throw GuideFileError(.mixed(file: other.name)) }
+        try decode(json: files, into: session)
     }
 
     /// Normalises the listings of each station and hands the schedules over.

@@ -4,73 +4,77 @@ package import XMLTV
 package struct GuideFileError: Error, CustomStringConvertible, Sendable {
     package enum Reason: Hashable, Sendable {
         case htmlPage
-        /// It is compressed: the name of the format.
-        case compressed(String)
-        case json
+        case empty
+        /// A playlist, where a guide is wanted.
         case playlist
         case xml(XMLError)
+        case json(JSONError)
+        case lineup(PlaylistError)
+        /// The file ends too early: why, and how many programmes before that are whole.
+        case cutOff(String, programmes: Int)
+        /// Several files were given as one guide, and this one is no JSON.
+        case mixed(file: String)
     }
 
     package let reason: Reason
 
-    /// What a file is whose XML can't be read, by its first bytes.
-    init(_ error: XMLError, firstBytes: [UInt8]) {
-        reason = GuideFileError.format(of: firstBytes, error) ?? .xml(error)
+    init(_ reason: Reason) {
+        self.reason = reason
+    }
+
+    /// A guide whose XML can't be read on.
+    init(_ error: XMLError, format: GuideFormat, programmes: Int) {
+        switch format {
+        case .htmlPage: reason = .htmlPage
+        case .empty where error.reason == .empty || error.isCutOff: reason = .empty
+        default: reason = error.isCutOff && format == .xmltv ? .cutOff("\(error)", programmes: programmes) : .xml(error)
+        }
+    }
+
+    /// A guide whose JSON can't be read on.
+    init(_ error: JSONError, programmes: Int) {
+        reason = error.isCutOff ? .cutOff("\(error)", programmes: programmes) : .json(error)
     }
 
     /// Whether the file is there but the system couldn't read it.
     package var isUnreadable: Bool {
-        if case .xml(let error) = reason, case .unreadable = error.reason { true } else { false }
+        switch reason {
+        case .xml(let error): error.reason.isSystemFault
+        case .json(let error): error.isUnreadable
+        case .lineup(let error): if case .unreadable(.system) = error.reason { true } else { false }
+        default: false
+        }
     }
 
     /// One sentence, with the line where there is one.
     package var description: String {
         switch reason {
         case .htmlPage: "line 1: this is an HTML page, not a guide; its address may ask for a login or be out of date"
-        case .compressed(let format): "this is compressed (\(format)); unpack it first"
-        case .json: "line 1: this is JSON; only XMLTV can be imported"
-        case .playlist: "line 1: this is a playlist (M3U); only XMLTV can be imported"
+        case .empty: "the file is empty"
+        case .playlist: "line 1: this is a playlist (M3U), not a guide; import it with epg import FILE"
         case .xml(let error): error.description
+        case .json(let error): error.description
+        case .lineup(let error): error.description
+        case .cutOff(let words, let programmes):
+            "\(words); \(programmes == 1 ? "1 programme before that is" : "\(programmes) programmes before that are") "
+                + "whole, and --partial takes them"
+        case .mixed(let file): "\(file) is no JSON; several files make one guide only where all of them are JSON"
         }
-    }
-
-    private static func format(of bytes: [UInt8], _ error: XMLError) -> Reason? {
-        let magic: [(name: String, bytes: [UInt8])] = [
-            ("gzip", [0x1F, 0x8B]), ("xz", [0xFD, 0x37, 0x7A, 0x58, 0x5A]), ("bzip2", [0x42, 0x5A, 0x68]),
-            ("zstd", [0x28, 0xB5, 0x2F, 0xFD]), ("zip", [0x50, 0x4B, 0x03, 0x04]),
-        ]
-        if let match = magic.first(where: { bytes.starts(with: $0.bytes) }) { return .compressed(match.name) }
-        if case .unreadable = error.reason { return nil }
-        let text = String(decoding: bytes, as: UTF8.self).lowercased()
-        let start = text.drop { $0.isWhitespace || $0 == "\u{FEFF}" }
-        if start.hasPrefix("#extm3u") { return .playlist }
-        if start.hasPrefix("{") || start.hasPrefix("[") { return .json }
-        if start.hasPrefix("<!doctype html") || start.hasPrefix("<html") { return .htmlPage }
-        if case .notXMLTV(let root) = error.reason, root.lowercased() == "html" { return .htmlPage }
-        return nil
     }
 }
 
-/// A source that remembers its first bytes, by which a file is told that is no guide.
-struct RememberingSource<Base: ByteSource>: ByteSource {
-    private var base: Base
-    private let memory: FirstBytes
-
-    init(_ base: Base, memory: FirstBytes) {
-        self.base = base
-        self.memory = memory
-    }
-
-    mutating func read(into buffer: inout [UInt8], at offset: Int, upTo count: Int) throws(ByteFault) -> Int {
-        let got = try base.read(into: &buffer, at: offset, upTo: count)
-        if memory.bytes.count < 512 {
-            memory.bytes.append(contentsOf: buffer[offset..<offset + min(got, 512)])
+extension XMLError {
+    /// Whether the document ended too early: what was read before is whole.
+    var isCutOff: Bool {
+        switch reason {
+        case .unexpectedEnd, .unreadable(.cutOff): true
+        default: false
         }
-        return got
     }
 }
 
-/// The first bytes of a file, shared between a source and who made it.
-final class FirstBytes {
-    var bytes: [UInt8] = []
+extension XMLError.Reason {
+    fileprivate var isSystemFault: Bool {
+        if case .unreadable(.system) = self { true } else { false }
+    }
 }

@@ -12,12 +12,12 @@ package struct GuideImporter {
         self.store = store
     }
 
-    /// Imports one guide.
+    /// Imports one guide of whatever format, packed or not.
     ///
     /// - Parameters:
     ///   - bytes: The guide, as it comes.
     ///   - source: Whose listings they are; what that source said before of the same range is replaced.
-    ///   - options: Which part is taken.
+    ///   - options: Which part is taken, and what of bad files.
     ///   - now: The instant for the log.
     ///   - state: What to remember of the source; `nil` leaves it.
     /// - Throws: ``GuideFileError`` for a bad file, `ZoneError` for the source's zone, and the store's errors.
@@ -25,21 +25,48 @@ package struct GuideImporter {
         _ bytes: some ByteSource, as source: Source, options: ImportOptions = ImportOptions(), now: Instant,
         state: SourceState? = nil
     ) throws -> ImportOutcome {
+        try importGuide([GuideFile(bytes)], as: source, options: options, now: now, state: state)
+    }
+
+    /// Imports one guide that may consist of several files, as that of Schedules Direct does.
+    package func importGuide(
+        _ files: [GuideFile], as source: Source, options: ImportOptions = ImportOptions(), now: Instant,
+        state: SourceState? = nil
+    ) throws -> ImportOutcome {
+        let options = options.completed(by: source)
         let times = try TimeResolver(source)
-        let session = try store.beginImport(of: source, now: now)
+        var stored = source
+        if source.location == nil {
+            // How the times of a guide are read that is imported by hand concerns that import only, unless the source was
+            // set up so.
+            (stored.timeZone, stored.shift) = (nil, 0)
+        }
+        let session = try store.beginImport(of: stored, now: now, matcher: StationMatcher())
         do {
-            let memory = FirstBytes()
             var decoder = GuideDecoder(try session.takeContentIndex(), key: session.contentKey, times, options)
-            do {
-                try decoder.decode(RememberingSource(bytes, memory: memory), into: session)
-            } catch let error as XMLError {
-                throw GuideFileError(error, firstBytes: memory.bytes)
-            }
+            try decoder.decode(files, into: session)
             let report = try decoder.finish(into: session)
             return try session.commit(report, state: state)
         } catch {
             session.cancel()
             throw error
         }
+    }
+
+    /// Imports a playlist as a lineup, in the place of the lineup of that name.
+    ///
+    /// - Returns: What was done, and what was found in the file.
+    /// - Throws: ``GuideFileError`` for a bad file, and the store's errors.
+    package func importLineup(
+        _ file: GuideFile, named name: String
+    ) throws -> (outcome: LineupOutcome, findings: PlaylistFindings) {
+        var reader = PlaylistReader(file.bytes)
+        let lineup: Lineup
+        do throws(PlaylistError) {
+            lineup = try reader.readLineup(named: name)
+        } catch {
+            throw GuideFileError(.lineup(error))
+        }
+        return (try store.saveLineup(lineup, matcher: StationMatcher()), reader.findings)
     }
 }

@@ -1,12 +1,20 @@
 package import EPGModel
 
-/// Which part of a guide is imported, and how its listings are repaired.
+/// Which part of a guide is imported, how its listings are repaired, and what is taken of bad files.
 package struct ImportOptions: Sendable {
     /// Only programmes that are on in this window; `nil` for all.
     package var window: TimeWindow?
     /// Only stations whose identifier matches one of these; empty for all.
     package var stations: [StationPattern]
     package var policy: NormalisationPolicy
+    /// Whether a document that isn't well-formed is refused, rather than read as far as it is sound.
+    package var isStrict = false
+    /// Whether what is whole of a file that was cut off is taken; else the file is refused.
+    package var takesPartial = false
+    /// The encoding that is taken for granted, whatever the guide says; `nil` leaves it to its bytes.
+    package var encoding: String?
+    /// Whether records are checked against the DTD, as a validator does.
+    package var checksRules = false
 
     package init(
         window: TimeWindow? = nil, stations: [StationPattern] = [], policy: NormalisationPolicy = .standard
@@ -15,38 +23,12 @@ package struct ImportOptions: Sendable {
         self.stations = stations
         self.policy = policy
     }
-}
 
-/// A pattern of station identifiers: `*` stands for any text, `?` for one character; case doesn't matter.
-package struct StationPattern: Hashable, Sendable {
-    private let pattern: [Character]
-
-    package init(_ text: String) {
-        pattern = Array(text.lowercased())
-    }
-
-    /// Whether an identifier matches.
-    ///
-    /// - Complexity: O(n·m) at worst: a star is tried again one character later, and only the last star is.
-    package func matches(_ identifier: String) -> Bool {
-        let text = Array(identifier.lowercased())
-        var (place, index) = (0, 0)
-        var retry: (place: Int, index: Int)?
-        while index < text.count {
-            if place < pattern.count, pattern[place] == "*" {
-                retry = (place, index)
-                place += 1
-            } else if place < pattern.count, pattern[place] == "?" || pattern[place] == text[index] {
-                place += 1
-                index += 1
-            } else if let last = retry {
-                retry = (last.place, last.index + 1)
-                place = last.place + 1
-                index = last.index + 1
-            } else {
-                return false
-            }
-        }
-        return pattern[place...].allSatisfy { $0 == "*" }
+    /// The options, and what the source says where they say nothing.
+    func completed(by source: Source) -> ImportOptions {
+        var options = self
+        if stations.isEmpty { options.stations = source.stations.map { StationPattern($0) } }
+        options.encoding = encoding ?? source.encoding
+        return options
     }
 }

@@ -96,8 +96,18 @@ extension XMLTVElement {
     }
 }
 
+extension XMLTVElement {
+    /// The element as a node, its texts trimmed and without line breaks.
+    var contentNode: ContentNode {
+        .element(
+            ContentElement(
+                name: name, attributes: attributes.map { ContentAttribute(name: $0.name, value: $0.value) },
+                children: children.compactMap(\.contentNode)))
+    }
+}
+
 extension XMLTVElement.Child {
-    /// The child as a node, its texts trimmed and without line breaks; `nil` for white space alone.
+    /// The child as a node; `nil` for white space alone.
     fileprivate var contentNode: ContentNode? {
         switch self {
         case .text(let text):
@@ -105,11 +115,7 @@ extension XMLTVElement.Child {
             TextNormaliser.append(Array(text.utf8), isDescription: false, to: &bytes)
             return bytes.isEmpty ? nil : .text(String(decoding: bytes, as: UTF8.self))
         case .element(let element):
-            return .element(
-                ContentElement(
-                    name: element.name,
-                    attributes: element.attributes.map { ContentAttribute(name: $0.name, value: $0.value) },
-                    children: element.children.compactMap(\.contentNode)))
+            return element.contentNode
         }
     }
 }

@@ -33,7 +33,11 @@ package enum ContentName {
     /// The codes are in the order of the DTD, but for two elements that stand before `<icon>` in their parents: the name of
     /// a channel and the value of a rating.
     package static func elementOrder(_ name: String) -> UInt8? {
-        name == "display-name" || name == "value" ? 0 : elementCodes[name]
+        switch name {
+        case "display-name": 0
+        case "value": 1
+        default: elementCodes[name]
+        }
     }
 
     private static let elementCodes = codes(elements, from: firstElementCode)

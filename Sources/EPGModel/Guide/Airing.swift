@@ -23,6 +23,8 @@ public struct Airing: Hashable, Sendable, Identifiable {
     public var published: PublishedTimes?
     /// The feed gave no usable stop: the one here was inferred (facts, rule 1).
     public var isStopInferred: Bool
+    /// A better source speaks for the rest of its time: the window is what is left of it.
+    public var isCut: Bool
     public var title: String
     public var subtitle: String?
     public var description: String?
@@ -32,8 +34,8 @@ public struct Airing: Hashable, Sendable, Identifiable {
 
     public init(
         id: AiringID, station: StationID, window: TimeWindow, clump: Clump? = nil, published: PublishedTimes? = nil,
-        isStopInferred: Bool = false, title: String, subtitle: String? = nil, description: String? = nil,
-        categories: [String] = [], episode: String? = nil
+        isStopInferred: Bool = false, isCut: Bool = false, title: String, subtitle: String? = nil,
+        description: String? = nil, categories: [String] = [], episode: String? = nil
     ) {
         self.id = id
         self.station = station
@@ -41,6 +43,7 @@ public struct Airing: Hashable, Sendable, Identifiable {
         self.clump = clump
         self.published = published
         self.isStopInferred = isStopInferred
+        self.isCut = isCut
         self.title = title
         self.subtitle = subtitle
         self.description = description
@@ -90,13 +93,18 @@ public struct AiringDetail: Hashable, Sendable {
     /// The name of the source it came from.
     public var source: String
 
+    /// Whether it is part of the station's schedule; else a better source speaks for its time.
+    public var isShown: Bool
+
     public init(
-        airing: Airing, stationName: String, programme: Programme, transmission: [ContentAttribute], source: String
+        airing: Airing, stationName: String, programme: Programme, transmission: [ContentAttribute], source: String,
+        isShown: Bool = true
     ) {
         self.airing = airing
         self.stationName = stationName
         self.programme = programme
         self.transmission = transmission
         self.source = source
+        self.isShown = isShown
     }
 }

@@ -10,9 +10,13 @@ public struct EpisodeNumber: Hashable, Sendable {
         self.system = system
     }
 
-    /// Season, episode and part, where the system is `xmltv_ns` and the value can be read.
+    /// Season, episode and part, where the system is `xmltv_ns` or `SxxExx` and the value can be read.
     public var position: EpisodePosition? {
-        system == "xmltv_ns" ? EpisodePosition(xmltvNS: value) : nil
+        switch system {
+        case "xmltv_ns": EpisodePosition(xmltvNS: value)
+        case "SxxExx": EpisodePosition(seasonAndEpisode: value)
+        default: nil
+        }
     }
 }
 
@@ -44,6 +48,16 @@ public struct EpisodePosition: Hashable, Sendable {
         }
         guard counts.contains(where: { $0 != Count() }) else { return nil }
         (season, episode, part) = (counts[0], counts[1], counts[2])
+    }
+
+    /// Reads `S01E02`, whatever its case; both count from one. `nil` where it is written otherwise.
+    public init?(seasonAndEpisode text: String) {
+        let upper = text.filter { !$0.isWhitespace }.uppercased()
+        let halves = upper.dropFirst().split(separator: "E", maxSplits: 1, omittingEmptySubsequences: false)
+        guard upper.hasPrefix("S"), halves.count == 2, let season = Int(digits: halves[0]), season <= 999_999,
+            let episode = Int(digits: halves[1]), episode <= 999_999
+        else { return nil }
+        (self.season, self.episode, part) = (Count(number: season), Count(number: episode), Count())
     }
 
     /// `S1 E13 (1/3)`: what is known of it, for people; `nil` where neither season nor episode nor part is.

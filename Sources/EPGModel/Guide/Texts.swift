@@ -43,14 +43,27 @@ extension [LocalizedText] {
     ///
     /// A preference `en` matches `en`, `en-GB` and `en_US`; a preference `en-GB` matches only itself.
     public func text(preferring languages: [String] = []) -> String? {
+        matches(languages).first?.text ?? first?.text
+    }
+
+    /// The texts to show where several belong together, as categories do: all of the first preferred language that has
+    /// any, else all.
+    public func texts(preferring languages: [String] = []) -> [String] {
+        let matches = matches(languages)
+        return (matches.isEmpty ? self : matches).map(\.text)
+    }
+
+    /// The texts in the first of some languages that has any.
+    private func matches(_ languages: [String]) -> [LocalizedText] {
         for language in languages {
             let wanted = language.lowercased().split(whereSeparator: { $0 == "-" || $0 == "_" })
-            let match = first { candidate in
+            guard !wanted.isEmpty else { continue }
+            let matches = filter { candidate in
                 let parts = (candidate.language ?? "").lowercased().split(whereSeparator: { $0 == "-" || $0 == "_" })
-                return parts.starts(with: wanted) && !wanted.isEmpty
+                return parts.starts(with: wanted)
             }
-            if let match { return match.text }
+            if !matches.isEmpty { return matches }
         }
-        return first?.text
+        return []
     }
 }

@@ -1,7 +1,9 @@
 /// Questions to a stored guide. Every answer comes from one read transaction, so it belongs to one generation.
 ///
-/// Stations stand in rows, from 0, in the order of the guide: the lineup's number, else the feed's, else the order in
-/// the source.
+/// Stations stand in rows, from 0, in the order of the guide: first those of the lineups, by the lineup's name and in it by
+/// the channel's number, else by its place; then the others by the feed's number, else by their order in the source.
+///
+/// Where several sources know a station, its schedule is made of all of them by the rule of ``Source/priority``.
 public protocol ScheduleReading: Sendable {
     /// The generation of the guide.
     func generation() throws -> Generation
@@ -30,7 +32,7 @@ public protocol ScheduleReading: Sendable {
     /// The airings whose programme has all the words, those that are yet to come (or still on) first.
     func search(_ query: SearchQuery) throws -> [SearchMatch]
 
-    /// An airing with everything that is known of it, or `nil`.
+    /// An airing with everything that is known of it, or `nil`; also one that isn't shown.
     func airing(_ id: AiringID) throws -> AiringDetail?
 
     /// The sources, by name.
@@ -38,6 +40,18 @@ public protocol ScheduleReading: Sendable {
 
     /// Identifiers of stations whose identifier or name looks most like a text, the nearest first.
     func stationSuggestions(for text: String, limit: Int) throws -> [StationID]
+
+    /// The names of the lineups, in their order.
+    func lineups() throws -> [String]
+
+    /// A lineup as it was imported, or `nil`.
+    func lineup(named name: String) throws -> Lineup?
+
+    /// The station of each channel of a lineup, in the order of the channels; nothing where there is no such lineup.
+    func channelMatches(ofLineup name: String) throws -> [ChannelMatch?]
+
+    /// What the user said of channels, by the key of the channel; the station may be one that isn't there.
+    func mappings() throws -> [String: StationID]
 }
 
 /// A station and its row.
@@ -45,10 +59,14 @@ public struct StationRow: Hashable, Sendable {
     /// From 0.
     public var row: Int
     public var station: Station
+    /// The number that a lineup gives it: that of the first channel that shows it, by the lineup's name and the place in
+    /// it. Where that has none, or no lineup lists the station, `nil`; ``Station/number`` is the feed's.
+    public var channelNumber: ChannelNumber?
 
-    public init(row: Int, station: Station) {
+    public init(row: Int, station: Station, channelNumber: ChannelNumber? = nil) {
         self.row = row
         self.station = station
+        self.channelNumber = channelNumber
     }
 }
 

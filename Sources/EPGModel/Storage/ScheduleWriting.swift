@@ -5,9 +5,14 @@ package protocol ScheduleWriting: ScheduleReading {
     /// - Parameters:
     ///   - source: Where the listings come from; a source of this name that is not known yet is made.
     ///   - now: The instant that the log gets.
-    func beginImport(of source: Source, now: Instant) throws -> any ImportSession
+    ///   - matcher: Finds the stations of the lineups' channels anew in the same transaction, where stations changed; `nil`
+    ///     leaves them.
+    func beginImport(
+        of source: Source, now: Instant, matcher: (any ChannelMatching)?
+    ) throws -> any ImportSession
 
-    /// Adds a source, or changes how one is to be read.
+    /// Adds a source, or changes how one is to be read. A change of the priority is one of the guide where something else is
+    /// shown after it.
     func save(_ source: Source) throws
 
     /// Removes a source and its listings; `false` where there is none of that name.
@@ -19,8 +24,33 @@ package protocol ScheduleWriting: ScheduleReading {
     /// Removes the airings that stopped at or before an instant; returns how many.
     func prune(before instant: Instant) throws -> Int
 
+    /// Stores a lineup in the place of the one of that name, finds its stations, and arranges the rows.
+    ///
+    /// A lineup that stands already as it is writes nothing.
+    func saveLineup(_ lineup: Lineup, matcher: any ChannelMatching) throws -> LineupOutcome
+
+    /// Removes a lineup and arranges the rows; `false` where there is none of that name. Mappings stay.
+    func removeLineup(named name: String) throws -> Bool
+
+    /// Stores what the user says of a channel, or forgets it, and finds the stations of all lineups anew.
+    ///
+    /// - Parameters:
+    ///   - key: What ``ChannelMatching/channelKey(_:)`` gives for the channel.
+    ///   - station: It may be one that isn't there yet; `nil` forgets what was said.
+    func setMapping(_ key: String, to station: StationID?, matcher: any ChannelMatching) throws
+
+    /// Finds the stations of all lineups anew; writes nothing where nothing changes.
+    func rematch(_ matcher: any ChannelMatching) throws
+
     /// Brings the search index up to date with the guide; does nothing where it is.
     func refreshSearchIndex() throws
+}
+
+extension ScheduleWriting {
+    /// Begins an import that leaves the lineups as they are.
+    package func beginImport(of source: Source, now: Instant) throws -> any ImportSession {
+        try beginImport(of: source, now: now, matcher: nil)
+    }
 }
 
 /// An import on its way: contents, then the schedules that point to them, the stations, and the end.

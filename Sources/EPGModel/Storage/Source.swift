@@ -24,15 +24,31 @@ public struct Source: Hashable, Sendable {
     public var shift: Int64
     /// Seconds between two refreshes; `nil` for every run.
     public var interval: Int64?
+    /// Which source speaks first where several know a station; the default is 0.
+    ///
+    /// Sources are ranked for each station: the higher priority first, then the one that covers it further into the
+    /// future, then the older one; the eight best are heard. Each speaks for the station from the start of its first airing
+    /// to the stop of its last. All airings of the best source are shown. An airing of a lesser one is shown outside of
+    /// what the better ones speak for, cut at its edges (of two pieces the earlier one), and inside of it only if the
+    /// whole airing lies in a gap of what they show.
+    public var priority: Int
+    /// Patterns (`*`, `?`) of the stations that are taken; empty for all. A pattern can't hold a line feed.
+    public var stations: [String]
+    /// The encoding that is taken for granted whatever the guide says; `nil` leaves it to the guide's bytes.
+    public var encoding: String?
 
     public init(
-        name: String, location: String? = nil, timeZone: String? = nil, shift: Int64 = 0, interval: Int64? = nil
+        name: String, location: String? = nil, timeZone: String? = nil, shift: Int64 = 0, interval: Int64? = nil,
+        priority: Int = 0, stations: [String] = [], encoding: String? = nil
     ) {
         self.name = name
         self.location = location
         self.timeZone = timeZone
         self.shift = shift
         self.interval = interval
+        self.priority = priority
+        self.stations = stations
+        self.encoding = encoding
     }
 }
 

@@ -6,9 +6,9 @@ package import EPGModel
 /// the last body is worth nothing: neither is its hash compared nor are its validators sent.
 package struct BodyFingerprint: Hashable, Sendable {
     /// Raise it when the import reads the same bytes differently: then every source is read again.
-    package static let version = 1
+    package static let version = 2
 
-    /// A hash of location, zone and shift.
+    /// A hash of location, zone, shift, stations and encoding.
     private let reading: String
     /// The hash of the bytes; see ``BodyHasher``.
     private let body: String
@@ -30,9 +30,8 @@ package struct BodyFingerprint: Hashable, Sendable {
 
     private static func reading(of source: Source) -> String {
         // Each text has its length before it, so that no two sources give the same bytes.
-        let location = source.location ?? ""
-        let zone = source.timeZone ?? ""
-        let parts = "\(location.utf8.count):\(location)\(zone.utf8.count):\(zone)\(source.shift)"
+        let texts = [source.location ?? "", source.timeZone ?? "", source.encoding ?? ""] + source.stations
+        let parts = texts.map { "\($0.utf8.count):\($0)" }.joined() + "\(source.shift)"
         return ContentHasher(key: BodyHasher.key).hash(Array(parts.utf8).span).hexadecimal
     }
 }

@@ -10,7 +10,7 @@ extension StationID: JSONValue {
 
 extension Airing: JSONValue {
     /// `{"id", "station", "start", "stop", "title", "subtitle", "description", "categories", "episode", "inferredStop",
-    /// "clump", "published"}`; what is unknown is left out.
+    /// "clump", "published", "cut"}`; what is unknown is left out, and so is `cut` unless it is true.
     package func write(to json: inout JSONWriter) {
         json.object { writeMembers(to: &$0) }
     }
@@ -29,6 +29,7 @@ extension Airing: JSONValue {
         json.member("inferredStop", isStopInferred)
         json.member("clump", clump)
         json.member("published", published)
+        json.member("cut", isCut ? true : nil)
     }
 }
 
@@ -88,12 +89,14 @@ extension RowSchedule: JSONValue {
 }
 
 extension AiringDetail: JSONValue {
-    /// The airing's members, `stationName`, `source`, `transmission` (an object of the feed's attributes) and `programme`.
+    /// The airing's members, `stationName`, `source`, `shown` (left out unless it is false), `transmission` (an object of the
+    /// feed's attributes) and `programme`.
     package func write(to json: inout JSONWriter) {
         json.object { json in
             airing.writeMembers(to: &json)
             json.member("stationName", stationName)
             json.member("source", source)
+            json.member("shown", isShown ? nil : false)
             json.member("transmission", attributes: transmission)
             json.member("programme", programme)
         }

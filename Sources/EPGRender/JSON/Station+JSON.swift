@@ -18,17 +18,19 @@ extension Station: JSONValue {
 }
 
 extension StationRow: JSONValue {
-    /// `row`, from 0, and the station's members.
+    /// `row`, from 0, the station's members, and `channelNumber`, the number that a lineup gives it.
     package func write(to json: inout JSONWriter) {
         json.object { json in
             json.member("row", row)
             station.writeMembers(to: &json)
+            json.member("channelNumber", channelNumber?.description)
         }
     }
 }
 
 extension SourceSummary: JSONValue {
-    /// `{"name", "location", "timeZone", "shift", "interval", "stations", "airings", "lastAttempt", "lastSuccess",
+    /// `{"name", "location", "timeZone", "shift", "interval", "priority",
+    /// "stationPatterns", "encoding", "stations", "airings", "lastAttempt", "lastSuccess",
     /// "entityTag", "lastModified", "lastError"}`; `shift` and `interval` in seconds.
     package func write(to json: inout JSONWriter) {
         json.object { json in
@@ -37,6 +39,9 @@ extension SourceSummary: JSONValue {
             json.member("timeZone", source.timeZone)
             json.member("shift", source.shift)
             json.member("interval", source.interval)
+            json.member("priority", source.priority)
+            json.member("stationPatterns", source.stations.isEmpty ? nil : source.stations)
+            json.member("encoding", source.encoding)
             json.member("stations", stations)
             json.member("airings", airings)
             json.member("lastAttempt", state.lastAttempt)

@@ -4,7 +4,7 @@ import GRDB
 enum Schema {
     /// `EPGG` in ASCII.
     static let applicationID: Int32 = 0x4550_4747
-    static let version = 1
+    static let version = 2
 
     /// The text of `schema.sql`.
     static var sql: String { String(decoding: PackageResources.schema_sql, as: UTF8.self) }
@@ -27,6 +27,7 @@ enum Schema {
         guard application == applicationID else { throw StoreError.notAGuide(path: path) }
         let found = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
         guard found <= version else { throw StoreError.newerSchema(path: path, found: found, known: version) }
+        guard found == version else { throw StoreError.olderSchema(path: path, found: found, known: version) }
     }
 
     private static func isEmpty(_ database: Database) throws -> Bool {

@@ -6,6 +6,8 @@ public enum StoreError: Error, Hashable, Sendable {
     case notAGuide(path: String)
     /// The guide was written by a newer version of this program.
     case newerSchema(path: String, found: Int, known: Int)
+    /// The guide was written by an older version of this program, whose guides this one can't read.
+    case olderSchema(path: String, found: Int, known: Int)
     /// Another process is writing.
     case busy(path: String)
     /// There is no room on the disk.
@@ -26,6 +28,11 @@ extension StoreError: CustomStringConvertible {
             "\(path) is not a guide of this program. Name another file with --database."
         case .newerSchema(let path, let found, let known):
             "\(path) was written by a newer version of epg (schema \(found), this one knows \(known)). Update epg."
+        case .olderSchema(let path, let found, let known):
+            """
+            \(path) was written by an older version of epg (schema \(found), this one knows \(known)). Move it away and \
+            import the guide anew: epg import FILE --database \(path)
+            """
         case .busy(let path):
             "Another process is writing to \(path). Try again later, or let it wait with --wait."
         case .full(let path):

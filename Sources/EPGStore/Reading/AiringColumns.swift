@@ -14,8 +14,7 @@ enum AiringColumns {
     /// An airing of ``brief``: description, further categories and episode are left out.
     static func brief(_ columns: Columns, station: StationID) -> Airing {
         Airing(
-            id: AiringID(columns.integer(0)), station: station, window: window(columns, 1, 2),
-            clump: Clump(index: Int(columns.integer(3)), count: Int(columns.integer(4))),
+            id: AiringID(columns.integer(0)), station: station, window: window(columns, 1, 2), clump: clump(columns),
             published: published(columns), isStopInferred: columns.integer(5) != 0, title: columns.text(8),
             subtitle: columns.textIfPresent(9), categories: columns.textIfPresent(10).map { [$0] } ?? [])
     }
@@ -32,10 +31,15 @@ enum AiringColumns {
 
     /// The programme of ``full``.
     static func programme(_ columns: Columns) throws -> Programme {
+        Programme(nodes: try nodes(columns))
+    }
+
+    /// The content of ``full`` as the feed gave it.
+    static func nodes(_ columns: Columns) throws -> [ContentNode] {
         var decoder = ContentDecoder(
             columns.blob(12),
             hoisted: ["title": columns.text(8), "sub-title": columns.text(9), "desc": columns.text(11)])
-        return Programme(nodes: try decoder.nodes())
+        return try decoder.nodes()
     }
 
     /// The window of two columns; a damaged row, whose stop is not after its start, is one of no length.
@@ -44,7 +48,13 @@ enum AiringColumns {
         return TimeWindow(start: first, end: max(first, Instant(secondsSince1970: columns.integer(stop))))
     }
 
-    private static func published(_ columns: Columns) -> PublishedTimes? {
+    /// The place in a clump of ``brief``.
+    static func clump(_ columns: Columns) -> Clump? {
+        Clump(index: Int(columns.integer(3)), count: Int(columns.integer(4)))
+    }
+
+    /// What the feed said of ``brief``, where that differs.
+    static func published(_ columns: Columns) -> PublishedTimes? {
         columns.integerIfPresent(6).map { start in
             PublishedTimes(
                 start: Instant(secondsSince1970: start),

@@ -4,9 +4,10 @@ import GRDB
 extension GuideStore {
     public func airing(_ id: AiringID) throws -> AiringDetail? {
         try read { database in
-            try database.firstRow(
+            let found = try database.firstRow(
                 """
-                SELECT \(AiringColumns.full), t.attributes, s.feed_id, s.name, o.name
+                SELECT \(AiringColumns.full), t.attributes, s.feed_id, s.name, o.name,
+                    a.station_id, a.source_id, s.source_id = a.source_id, s.is_shared
                 FROM airing a
                 CROSS JOIN programme p ON p.id = a.programme_id
                 CROSS JOIN station s ON s.id = a.station_id
@@ -16,11 +17,24 @@ extension GuideStore {
                 """, .integer(id.rawValue)
             ) { columns in
                 var attributes = ContentDecoder(columns.blob(13))
-                return AiringDetail(
+                let detail = AiringDetail(
                     airing: try AiringColumns.full(columns, station: StationID(columns.text(14))),
                     stationName: columns.text(15), programme: try AiringColumns.programme(columns),
-                    transmission: try attributes.attributes(), source: columns.text(16))
+                    transmission: try attributes.attributes(), source: columns.text(16),
+                    isShown: columns.integer(19) != 0)
+                return (
+                    detail: detail, station: columns.integer(17), source: columns.integer(18),
+                    isShared: columns.integer(20) != 0
+                )
             }
+            guard var found else { return nil }
+            if found.isShared {
+                var overlay = try StationOverlay(database, station: found.station)
+                let span = try overlay.span(of: StationOverlay.Span(found.detail.airing.window), source: found.source)
+                if let span { found.detail.airing.show(span) }
+                found.detail.isShown = span != nil
+            }
+            return found.detail
         }
     }
 
@@ -30,17 +44,18 @@ extension GuideStore {
             try database.rows(
                 """
                 SELECT o.name, o.location, o.time_zone, o.shift, o.refresh_interval,
+                       o.priority, o.station_patterns, o.encoding,
                        t.last_attempt, t.last_success, t.entity_tag, t.last_modified, t.body_hash, t.last_error,
                        (SELECT count(*) FROM coverage c WHERE c.source_id = o.id),
                        (SELECT count(*) FROM airing a WHERE a.source_id = o.id), t.header
                 FROM source o LEFT JOIN source_state t ON t.source_id = o.id ORDER BY o.name
                 """
             ) { columns in
-                var header = ContentDecoder(columns.blob(13))
+                var header = ContentDecoder(columns.blob(16))
                 summaries.append(
                     SourceSummary(
-                        source: Self.source(columns), state: Self.state(columns), stations: Int(columns.integer(11)),
-                        airings: Int(columns.integer(12)), header: try header.attributes()))
+                        source: Self.source(columns), state: Self.state(columns), stations: Int(columns.integer(14)),
+                        airings: Int(columns.integer(15)), header: try header.attributes()))
                 return true
             }
             return summaries
@@ -50,17 +65,19 @@ extension GuideStore {
     private static func source(_ columns: Columns) -> Source {
         Source(
             name: columns.text(0), location: columns.textIfPresent(1), timeZone: columns.textIfPresent(2),
-            shift: columns.integer(3), interval: columns.integerIfPresent(4))
+            shift: columns.integer(3), interval: columns.integerIfPresent(4), priority: Int(columns.integer(5)),
+            stations: columns.text(6).unicodeScalars.split(separator: "\n").map { String($0) },
+            encoding: columns.textIfPresent(7))
     }
 
     private static func state(_ columns: Columns) -> SourceState {
         var state = SourceState()
-        state.lastAttempt = columns.integerIfPresent(5).map(Instant.init(secondsSince1970:))
-        state.lastSuccess = columns.integerIfPresent(6).map(Instant.init(secondsSince1970:))
-        state.entityTag = columns.textIfPresent(7)
-        state.lastModified = columns.textIfPresent(8)
-        state.bodyHash = columns.textIfPresent(9)
-        state.lastError = columns.textIfPresent(10)
+        state.lastAttempt = columns.integerIfPresent(8).map(Instant.init(secondsSince1970:))
+        state.lastSuccess = columns.integerIfPresent(9).map(Instant.init(secondsSince1970:))
+        state.entityTag = columns.textIfPresent(10)
+        state.lastModified = columns.textIfPresent(11)
+        state.bodyHash = columns.textIfPresent(12)
+        state.lastError = columns.textIfPresent(13)
         return state
     }
 }

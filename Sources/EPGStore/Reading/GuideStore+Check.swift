@@ -50,6 +50,7 @@ extension GuideStore {
                 WHERE position <> place
                 """)
             if misplaced > 0 { check.problems.append("the rows of the stations have holes, or stand twice") }
+            check.problems += try Self.resolutions(database)
             check.generation = Generation(Int64(try number("SELECT generation FROM guide")))
             check.stations = try number("SELECT count(*) FROM station")
             check.airings = try number("SELECT count(*) FROM airing")
@@ -63,6 +64,42 @@ extension GuideStore {
         }
         check.isSearchComplete = try isSearchComplete()
         return check
+    }
+
+    /// What is noted of the sources of stations and of the channels of lineups, and doesn't agree with them.
+    private static func resolutions(_ database: Database) throws -> [String] {
+        let rules = [
+            (
+                """
+                SELECT count(*) FROM
+                    (SELECT DISTINCT source_id, station_id FROM airing EXCEPT SELECT source_id, station_id FROM coverage)
+                """, "stations have airings of a source that doesn't cover them"
+            ),
+            (
+                """
+                SELECT count(*) FROM station s
+                WHERE is_shared <> ((SELECT count(*) FROM coverage c WHERE c.station_id = s.id) > 1)
+                """, "stations whose count of sources is noted wrong"
+            ),
+            (
+                """
+                SELECT count(*) FROM station s WHERE s.source_id <> (
+                    SELECT c.source_id FROM coverage c CROSS JOIN source o ON o.id = c.source_id WHERE c.station_id = s.id
+                    ORDER BY o.priority DESC, c.stop DESC, c.source_id LIMIT 1)
+                """, "stations whose best source is noted wrong"
+            ),
+            (
+                """
+                SELECT count(*) FROM (
+                    SELECT ordinal, row_number() OVER (PARTITION BY lineup_id ORDER BY ordinal) - 1 AS place FROM channel)
+                WHERE ordinal <> place
+                """, "channels of lineups whose places have holes"
+            ),
+        ]
+        return try rules.compactMap { sql, words in
+            let count = try database.firstRow(sql) { $0.integer(0) } ?? 0
+            return count > 0 ? "\(count) \(words)" : nil
+        }
     }
 
     /// Airings of one station and source that are on at the same time and share no window.

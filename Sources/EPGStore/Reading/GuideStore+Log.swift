@@ -8,6 +8,12 @@ public struct LoggedDiagnostic: Hashable, Sendable {
     public var title: String?
     /// The title of the other listing.
     public var otherTitle: String?
+
+    package init(diagnostic: Diagnostic, title: String?, otherTitle: String?) {
+        self.diagnostic = diagnostic
+        self.title = title
+        self.otherTitle = otherTitle
+    }
 }
 
 extension GuideStore {

@@ -13,7 +13,7 @@ extension GuideStore {
 
     /// The stations of some rows, with what the viewport query needs to know of them.
     static let rowsSQL = """
-        SELECT id, feed_id, name, source_id, position FROM station
+        SELECT id, feed_id, name, source_id, position, is_shared FROM station
         WHERE position >= ? AND position < ? ORDER BY position
         """
 
@@ -34,6 +34,8 @@ extension GuideStore {
         let name: String
         let source: Int64?
         let position: Int
+        /// Whether several sources know it.
+        let isShared: Bool
     }
 
     public func schedules(inRows rows: Range<Int>, during window: TimeWindow) throws -> [RowSchedule] {
@@ -50,8 +52,13 @@ extension GuideStore {
         try read { database in
             var airings: [Airing] = []
             let row = try database.firstRow(
-                "SELECT id, source_id FROM station WHERE feed_id = ?", .text(station.rawValue)
-            ) { (key: $0.integer(0), source: $0.integerIfPresent(1)) }
+                "SELECT id, source_id, is_shared FROM station WHERE feed_id = ?", .text(station.rawValue)
+            ) { (key: $0.integer(0), source: $0.integerIfPresent(1), isShared: $0.integer(2) != 0) }
+            if let row, row.isShared {
+                var overlay = try StationOverlay(database, station: row.key)
+                airings = try overlay.airings(during: window, of: station, as: .full)
+                return try Self.schedule(station, airings, path)
+            }
             if let row, let source = row.source, !window.isEmpty {
                 try database.rows(
                     Self.fullSQL, .integer(source), .integer(row.key), .integer(window.end.secondsSince1970)
@@ -70,9 +77,14 @@ extension GuideStore {
         let moment = TimeWindow(start: instant, end: instant.advanced(by: 1))
         return try read { database in
             try self.rows(rows, database).map { row in
-                let now = try Self.airings(of: row, during: moment, database)
+                var now: [Airing] = []
                 var next: Airing?
-                if let source = row.source {
+                if row.isShared {
+                    var overlay = try StationOverlay(database, station: row.key)
+                    now = try overlay.airings(during: moment, of: row.id, as: .brief)
+                    next = try overlay.nextAiring(after: instant, of: row.id)
+                } else if let source = row.source {
+                    now = try Self.airings(of: row, during: moment, database)
                     next = try database.firstRow(
                         Self.nextSQL, .integer(source), .integer(row.key), .integer(instant.secondsSince1970)
                     ) { AiringColumns.brief($0, station: row.id) }
@@ -91,13 +103,18 @@ extension GuideStore {
             found.append(
                 Row(
                     key: columns.integer(0), id: StationID(columns.text(1)), name: columns.text(2),
-                    source: columns.integerIfPresent(3), position: Int(columns.integer(4))))
+                    source: columns.integerIfPresent(3), position: Int(columns.integer(4)),
+                    isShared: columns.integer(5) != 0))
             return true
         }
         return found
     }
 
     private static func airings(of row: Row, during window: TimeWindow, _ database: Database) throws -> [Airing] {
+        if row.isShared {
+            var overlay = try StationOverlay(database, station: row.key)
+            return try overlay.airings(during: window, of: row.id, as: .brief)
+        }
         guard let source = row.source, !window.isEmpty else { return [] }
         var airings: [Airing] = []
         try database.rows(

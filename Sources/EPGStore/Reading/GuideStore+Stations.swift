@@ -2,6 +2,19 @@ public import EPGModel
 import GRDB
 
 extension GuideStore {
+    /// What ``stationRow(_:nodes:)`` reads of the station `s`.
+    ///
+    /// The last column is the number of the first channel that shows it; only here is it asked for, never by a viewport.
+    static let stationColumns = """
+        s.feed_id, s.document, s.position, \
+        (SELECT c.number FROM channel c CROSS JOIN lineup l ON l.id = c.lineup_id \
+        WHERE c.station_id = s.id ORDER BY l.name, c.ordinal LIMIT 1)
+        """
+
+    static let stationsSQL = """
+        SELECT \(stationColumns) FROM station s WHERE s.position >= ? AND s.position < ? ORDER BY s.position
+        """
+
     public func generation() throws -> Generation {
         try read { database in
             Generation(try database.firstRow("SELECT generation FROM guide") { $0.integer(0) } ?? 0)
@@ -18,12 +31,9 @@ extension GuideStore {
         try read { database in
             var stations: [StationRow] = []
             try database.rows(
-                """
-                SELECT feed_id, document, position FROM station
-                WHERE position >= ? AND position < ? ORDER BY position
-                """, .integer(Int64(rows.lowerBound)), .integer(Int64(rows.upperBound))
+                Self.stationsSQL, .integer(Int64(rows.lowerBound)), .integer(Int64(rows.upperBound))
             ) { columns in
-                stations.append(try Self.stationRow(columns))
+                stations.append(Self.stationRow(columns, nodes: try Self.stationNodes(columns)))
                 return true
             }
             return stations
@@ -33,8 +43,8 @@ extension GuideStore {
     public func station(_ id: StationID) throws -> StationRow? {
         try read { database in
             try database.firstRow(
-                "SELECT feed_id, document, position FROM station WHERE feed_id = ?", .text(id.rawValue)
-            ) { try Self.stationRow($0) }
+                "SELECT \(Self.stationColumns) FROM station s WHERE s.feed_id = ?", .text(id.rawValue)
+            ) { Self.stationRow($0, nodes: try Self.stationNodes($0)) }
         }
     }
 
@@ -49,9 +59,16 @@ extension GuideStore {
         }
     }
 
-    private static func stationRow(_ columns: Columns) throws -> StationRow {
+    /// The description of a station as it is stored.
+    static func stationNodes(_ columns: Columns) throws -> [ContentNode] {
         var decoder = ContentDecoder(columns.blob(1))
-        let station = Station(id: StationID(columns.text(0)), nodes: try decoder.nodes())
-        return StationRow(row: Int(columns.integer(2)), station: station)
+        return try decoder.nodes()
+    }
+
+    /// A station of ``stationColumns``.
+    static func stationRow(_ columns: Columns, nodes: [ContentNode]) -> StationRow {
+        StationRow(
+            row: Int(columns.integer(2)), station: Station(id: StationID(columns.text(0)), nodes: nodes),
+            channelNumber: columns.textIfPresent(3).flatMap { ChannelNumber($0) })
     }
 }

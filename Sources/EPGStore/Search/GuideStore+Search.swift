@@ -9,8 +9,9 @@ extension GuideStore {
         """
 
     static let timesSQL = """
-        SELECT a.start, a.stop FROM airing a CROSS JOIN station s ON s.id = a.station_id
-        WHERE a.id = ? AND a.programme_id = ? AND s.source_id = a.source_id
+        SELECT a.start, a.stop, a.station_id, a.source_id, s.is_shared
+        FROM airing a CROSS JOIN station s ON s.id = a.station_id
+        WHERE a.id = ? AND a.programme_id = ? AND (s.source_id = a.source_id OR s.is_shared)
         """
 
     /// - Complexity: O(m log m) seeks for m airings that have the words.
@@ -19,21 +20,17 @@ extension GuideStore {
         let airings = try found(expression)
         return try read { database in
             var showings = Candidates(now: query.now, limit: query.limit)
+            var times = ShownTimes(database)
             for showing in airings {
-                // An airing may have got another programme since.
-                try database.rows(
-                    Self.timesSQL, .integer(showing.airing), .integer(showing.programme)
-                ) { columns in
-                    showings.consider(
-                        Candidate(id: showing.airing, start: columns.integer(0), stop: columns.integer(1)))
-                    return true
+                if let span = try times.span(of: showing) {
+                    showings.consider(Candidate(id: showing.airing, span: span))
                 }
             }
             return try showings.best().compactMap { showing in
                 try database.firstRow(Self.showingsSQL, .integer(showing.id)) { columns in
-                    SearchMatch(
-                        airing: try AiringColumns.full(columns, station: StationID(columns.text(13))),
-                        stationName: columns.text(14))
+                    var airing = try AiringColumns.full(columns, station: StationID(columns.text(13)))
+                    airing.show(showing.span)
+                    return SearchMatch(airing: airing, stationName: columns.text(14))
                 }
             }
         }
@@ -57,11 +54,37 @@ extension GuideStore {
     }
 }
 
-/// When an airing that was found is on.
+/// When airings that were found are on, if they are shown.
+private struct ShownTimes {
+    private let database: Database
+    /// Of the stations that several sources know.
+    private var overlays: [Int64: StationOverlay] = [:]
+
+    init(_ database: Database) {
+        self.database = database
+    }
+
+    /// `nil` where the airing isn't shown, is gone, or has got another programme since.
+    mutating func span(of showing: Showing) throws -> StationOverlay.Span? {
+        let row = try database.firstRow(
+            GuideStore.timesSQL, .integer(showing.airing), .integer(showing.programme)
+        ) { columns in
+            (
+                span: StationOverlay.Span(start: columns.integer(0), stop: columns.integer(1)),
+                station: columns.integer(2), source: columns.integer(3), isShared: columns.integer(4) != 0
+            )
+        }
+        guard let row, row.isShared else { return row?.span }
+        var overlay = try overlays.removeValue(forKey: row.station) ?? StationOverlay(database, station: row.station)
+        defer { overlays[row.station] = overlay }
+        return try overlay.span(of: row.span, source: row.source)
+    }
+}
+
+/// An airing that was found, and when it is shown.
 private struct Candidate {
     let id: Int64
-    let start: Int64
-    let stop: Int64
+    let span: StationOverlay.Span
 }
 
 /// Chooses the airings to show: those that are on or to come in their order, then those that are over, the latest first.
@@ -86,7 +109,8 @@ private struct Candidates {
     }
 
     private func rank(_ showing: Candidate) -> (Int, Int64, Int64) {
-        let isOver = showing.stop <= now
-        return (isOver ? 1 : 0, isOver ? 0 &- showing.start : showing.start, showing.id)
+        let isOver = showing.span.stop <= now
+        let start = showing.span.start
+        return (isOver ? 1 : 0, isOver ? 0 &- start : start, showing.id)
     }
 }

@@ -117,7 +117,7 @@ final class SearchIndex: Sendable {
             .integer(mark.entries), .integer(mark.generation), .integer(mark.showings))
     }
 
-    /// Notes that a change of the guide took nothing but entries away, which then lead nowhere.
+    /// Notes that a change of the guide brought no entries; those that it took away lead nowhere.
     func keepUp(from old: Generation, to new: Generation) throws {
         try queue.write { database in
             try database.run(

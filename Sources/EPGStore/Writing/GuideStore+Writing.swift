@@ -3,12 +3,24 @@ import GRDB
 import Synchronization
 
 extension GuideStore: ScheduleWriting {
-    package func beginImport(of source: Source, now: Instant) throws -> any ImportSession {
-        try ImportTransaction(self, source: source, now: now)
+    package func beginImport(
+        of source: Source, now: Instant, matcher: (any ChannelMatching)?
+    ) throws -> any ImportSession {
+        try ImportTransaction(self, source: source, now: now, matcher: matcher)
     }
 
     package func save(_ source: Source) throws {
-        try write { database in try SourceRow.save(source, in: database) }
+        let changesGuide = try write { database in
+            let before = try SourceRow.ranking(ofStationsOf: source.name, in: database)
+            try SourceRow.save(source, in: database)
+            let after = try SourceRow.ranking(ofStationsOf: source.name, in: database)
+            guard before != after else { return false }
+            let stations = Set(after.map(\.station)).sorted()
+            _ = try StationWriter.resolveSources(of: stations, in: database)
+            try GuideState.raiseGeneration(database)
+            return true
+        }
+        if changesGuide { try keepSearchIndexUp() }
     }
 
     package func saveState(_ state: SourceState, ofSource name: String) throws {
@@ -28,10 +40,11 @@ extension GuideStore: ScheduleWriting {
                 released.insert($0.integer(0))
                 return true
             }
-            try database.rows("UPDATE station SET source_id = NULL WHERE source_id = ? RETURNING id", .integer(id)) {
+            try database.rows("SELECT station_id FROM coverage WHERE source_id = ?", .integer(id)) {
                 stations.append($0.integer(0))
                 return true
             }
+            try database.run("UPDATE station SET source_id = NULL WHERE source_id = ?", .integer(id))
             released.formUnion(try ImportLog.removeDiagnostics(ofSource: id, but: 0, in: database))
             try database.run("UPDATE station SET described_by = NULL WHERE described_by = ?", .integer(id))
             for table in ["coverage", "import", "source_state"] {
@@ -42,7 +55,8 @@ extension GuideStore: ScheduleWriting {
             _ = try StationWriter.resolveSources(of: stations, in: database)
             try database.run(
                 "DELETE FROM station WHERE source_id IS NULL AND id NOT IN (SELECT station_id FROM airing)")
-            _ = try StationWriter.arrange(in: database)
+            try LineupWriter(database).forgetLostStations()
+            _ = try RowArrangement.arrange(in: database)
             try GuideState.raiseGeneration(database)
             return true
         }
@@ -61,11 +75,18 @@ extension GuideStore: ScheduleWriting {
             }
             guard count > 0 else { return 0 }
             // Coverage may end before an airing does whose stop was inferred.
-            try database.run(
+            var stations: [Int64] = []
+            try database.rows(
                 """
                 DELETE FROM coverage WHERE stop <= ? AND NOT EXISTS
                     (SELECT 1 FROM airing a WHERE a.source_id = coverage.source_id AND a.station_id = coverage.station_id)
-                """, .integer(instant.secondsSince1970))
+                RETURNING station_id
+                """, .integer(instant.secondsSince1970)
+            ) {
+                stations.append($0.integer(0))
+                return true
+            }
+            _ = try StationWriter.resolveSources(of: stations, in: database)
             try database.run(
                 "UPDATE coverage SET start = ?1 WHERE start < ?1 AND stop > ?1", .integer(instant.secondsSince1970))
             try ProgrammeCleaning.removeUnused(released, in: database)
@@ -76,8 +97,9 @@ extension GuideStore: ScheduleWriting {
         return count
     }
 
-    /// Tells the index for searches that the last change of the guide took nothing but airings away.
-    private func keepSearchIndexUp() throws {
+    /// Tells the index for searches that the last change of the guide, by one generation, added no airing and changed no
+    /// programme of one.
+    func keepSearchIndexUp() throws {
         let generation = try generation()
         try StoreError.translating(path: SearchIndex.path(ofGuide: path)) {
             try searchIndex().keepUp(from: Generation(generation.rawValue - 1), to: generation)

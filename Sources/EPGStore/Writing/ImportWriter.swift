@@ -19,6 +19,7 @@ final class ImportWriter: @unchecked Sendable {
     private let source: Int64
     private let isNewSource: Bool
     private let now: Instant
+    private let matcher: (any ChannelMatching)?
     private let state: GuideState
     private let failed = Mutex<(any Error)?>(nil)
 
@@ -28,8 +29,9 @@ final class ImportWriter: @unchecked Sendable {
         set { failed.withLock { $0 = newValue } }
     }
 
-    init(_ database: Database, source: Source, now: Instant) throws {
+    init(_ database: Database, source: Source, now: Instant, matcher: (any ChannelMatching)?) throws {
         self.now = now
+        self.matcher = matcher
         state = try GuideState(database)
         contentKey = state.contentKey
         firstProgramme = state.nextProgramme
@@ -82,10 +84,12 @@ final class ImportWriter: @unchecked Sendable {
     /// the findings are those of the last time.
     func commit(_ database: Database, _ report: ImportReport, state newState: SourceState?) throws -> End {
         let resolved = try StationWriter.resolveSources(of: schedules.touched, in: database)
-        let moved =
-            stations.inserted + stations.changed + resolved > 0 ? try StationWriter.arrange(in: database) : 0
+        let changedStations = stations.inserted + stations.changed
+        var rematched = 0
+        if let matcher, changedStations > 0 { rematched = try LineupWriter(database).rematch(matcher) }
+        let moved = changedStations + resolved + rematched > 0 ? try RowArrangement.arrange(in: database) : 0
         let changesAirings = schedules.inserted + schedules.changed + schedules.removed > 0
-        let changesGuide = changesAirings || stations.inserted + stations.changed + resolved + moved > 0
+        let changesGuide = changesAirings || changedStations + resolved + rematched + moved > 0
         let previous = try ImportLog.last(ofSource: source, before: importID, in: database)
         let sameFindings = previous?.digest == contents.digest
         var outcome = ImportOutcome(

@@ -17,11 +17,38 @@ enum SourceRow {
     static func save(_ source: Source, in database: Database) throws {
         try database.run(
             """
-            INSERT INTO source (name, location, time_zone, shift, refresh_interval) VALUES (?, ?, ?, ?, ?)
+            INSERT INTO source
+                (name, location, time_zone, shift, refresh_interval, priority, station_patterns, encoding)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (name) DO UPDATE SET location = excluded.location, time_zone = excluded.time_zone,
-                shift = excluded.shift, refresh_interval = excluded.refresh_interval
+                shift = excluded.shift, refresh_interval = excluded.refresh_interval, priority = excluded.priority,
+                station_patterns = excluded.station_patterns, encoding = excluded.encoding
             """, .text(source.name), .text(source.location), .text(source.timeZone), .integer(source.shift),
-            .integer(source.interval))
+            .integer(source.interval), .integer(Int64(source.priority)),
+            .text(source.stations.filter { !$0.isEmpty }.joined(separator: "\n")), .text(source.encoding))
+    }
+
+    /// A source of a station.
+    struct Rank: Equatable {
+        let station: Int64
+        let source: Int64
+    }
+
+    /// All stations of which a source has spoken, each with its sources, the best one first.
+    static func ranking(ofStationsOf name: String, in database: Database) throws -> [Rank] {
+        var ranking: [Rank] = []
+        try database.rows(
+            """
+            SELECT c.station_id, c.source_id FROM coverage c JOIN source o ON o.id = c.source_id
+            WHERE c.station_id IN
+                (SELECT station_id FROM coverage WHERE source_id = (SELECT id FROM source WHERE name = ?))
+            ORDER BY c.station_id, o.priority DESC, c.stop DESC, c.source_id
+            """, .text(name)
+        ) { columns in
+            ranking.append(Rank(station: columns.integer(0), source: columns.integer(1)))
+            return true
+        }
+        return ranking
     }
 
     static func saveState(_ state: SourceState, ofSource id: Int64, in database: Database) throws {

@@ -63,60 +63,26 @@ struct StationWriter {
         }
     }
 
-    /// Gives each touched station the source that covers it furthest into the future, the older source among equals.
+    /// Gives each touched station the best of the sources that cover it, and notes whether there are others.
     ///
-    /// - Returns: The number of stations whose source changed.
+    /// - Returns: The number of stations for which that changed.
     static func resolveSources(of stations: [Int64], in database: Database) throws -> Int {
         var changes = 0
         for station in stations {
-            let best = try database.firstRow(
-                "SELECT source_id FROM coverage WHERE station_id = ? ORDER BY stop DESC, source_id LIMIT 1",
-                .integer(station)
-            ) { $0.integer(0) }
-            guard let best else { continue }
+            var sources: [Int64] = []
+            try database.rows(StationOverlay.rankingSQL, .integer(station)) { columns in
+                sources.append(columns.integer(0))
+                return sources.count < 2
+            }
+            // Where nothing covers it, its source stays the one that described it.
             try database.run(
-                "UPDATE station SET source_id = ? WHERE id = ? AND source_id IS NOT ?", .integer(best),
-                .integer(station), .integer(best))
+                """
+                UPDATE station SET source_id = ifnull(?1, source_id), is_shared = ?2
+                WHERE id = ?3 AND (source_id IS NOT ifnull(?1, source_id) OR is_shared <> ?2)
+                """, .integer(sources.first), .integer(sources.count > 1 ? 1 : 0), .integer(station))
             changes += database.changesCount
         }
         return changes
-    }
-
-    /// Numbers the rows anew: stations with a number by it, then the others by source and place in it.
-    ///
-    /// - Returns: The number of stations that moved.
-    static func arrange(in database: Database) throws -> Int {
-        struct Place {
-            let key: Int64
-            let number: ChannelNumber?
-            let source: Int64
-            let ordinal: Int64
-            let position: Int64
-        }
-        var places: [Place] = []
-        try database.rows("SELECT id, number, described_by, ordinal, position FROM station") { columns in
-            places.append(
-                Place(
-                    key: columns.integer(0), number: columns.textIfPresent(1).flatMap { ChannelNumber($0) },
-                    source: columns.integerIfPresent(2) ?? .max, ordinal: columns.integer(3),
-                    position: columns.integer(4)))
-            return true
-        }
-        places.sort { left, right in
-            switch (left.number, right.number) {
-            case (let first?, let second?) where first != second: return first < second
-            case (_?, nil): return true
-            case (nil, _?): return false
-            default: return (left.source, left.ordinal, left.key) < (right.source, right.ordinal, right.key)
-            }
-        }
-        var moved = 0
-        for (position, place) in places.enumerated() where place.position != Int64(position) {
-            try database.run(
-                "UPDATE station SET position = ? WHERE id = ?", .integer(Int64(position)), .integer(place.key))
-            moved += 1
-        }
-        return moved
     }
 
     private static func stored(_ database: Database) throws -> [StationID: Stored] {

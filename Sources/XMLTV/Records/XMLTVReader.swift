@@ -7,6 +7,10 @@
 /// }
 /// ```
 ///
+/// With ``XMLRecovery/repair`` a guide that isn't well-formed loses no more than the records that can't be read. Where
+/// channels and programmes stand without `<tv>` there is no ``Record/guide``, and of several documents one after the
+/// other only the first has one.
+///
 /// The bytes of a record stay valid until the next one is read. ``element`` makes a tree of strings of it; who needs
 /// speed walks ``scanner``'s tokens.
 public struct XMLTVReader: ~Copyable {
@@ -28,8 +32,13 @@ public struct XMLTVReader: ~Copyable {
     /// - Parameters:
     ///   - source: Where the bytes come from.
     ///   - limits: How much the guide may ask.
-    public init(_ source: some ByteSource, limits: XMLLimits = XMLLimits()) {
-        scanner = XMLScanner(source, limits: limits)
+    ///   - recovery: What becomes of faults. The default refuses them.
+    ///   - encoding: The encoding that the bytes are in, whatever the guide declares; `nil` where it is to be found out.
+    public init(
+        _ source: some ByteSource, limits: XMLLimits = XMLLimits(), recovery: XMLRecovery = .refuse,
+        encoding: String? = nil
+    ) {
+        scanner = XMLScanner(source, limits: limits, recovery: recovery, encoding: encoding)
     }
 
     /// Reads the next record; `nil` at the end of the guide.
@@ -66,6 +75,20 @@ public struct XMLTVReader: ~Copyable {
     ///
     /// - Complexity: O(bytes since the last call).
     public mutating func line() -> Int { scanner.line() }
+
+    /// Whether ``takeRepairs()`` gives any.
+    public var hasRepairs: Bool { scanner.hasRepairs }
+
+    /// How many repairs were made so far, with those that weren't kept.
+    public var repairCount: Int { scanner.repairCount }
+
+    /// The repairs since the last call, in the order of the guide: the first thousand of them.
+    ///
+    /// Those of a record are there when ``next()`` returns it.
+    public mutating func takeRepairs() -> [XMLRepair] { scanner.takeRepairs() }
+
+    /// What was unusual about the encoding, since the last call; a reader that refuses has none.
+    public mutating func takeEncodingNotes() -> [EncodingNote] { scanner.takeEncodingNotes() }
 
     /// The record as a tree of strings.
     public var element: XMLTVElement { XMLTVElement(scanner, from: firstElement) }

@@ -115,6 +115,10 @@ enum ByteScan {
         (equal(word, byte) | control(word) | word) & tops
     }
 
+    /// `<` alone.
+    @inline(__always)
+    static func lessThan(_ word: UInt64) -> UInt64 { equal(word, ASCII.lessThan) & tops }
+
     /// Whether a byte is below a blank, or, where runs of them aren't allowed, two blanks stand together.
     @inline(__always)
     fileprivate static func isUnclean(_ word: UInt64, allowsRunsOfBlanks: Bool) -> Bool {

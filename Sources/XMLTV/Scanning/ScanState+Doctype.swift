@@ -31,7 +31,9 @@ extension ScanState {
     }
 
     /// `SYSTEM "…"` or `PUBLIC "…" "…"`, or nothing ([75]); `nil` where more bytes are needed.
-    private func externalID(_ bytes: Span<UInt8>, from start: Int) throws(ScanFault) -> (end: Int, isExternal: Bool)? {
+    private mutating func externalID(
+        _ bytes: Span<UInt8>, from start: Int
+    ) throws(ScanFault) -> (end: Int, isExternal: Bool)? {
         var index = skipSpace(bytes, from: start)
         var literals = 0
         if bytes[index] == 0x53 || bytes[index] == 0x50 {  // S, P
@@ -77,7 +79,7 @@ extension ScanState {
     }
 
     /// The offset behind the `]` that ends the internal subset; `nil` where more bytes are needed.
-    private func internalSubset(
+    private mutating func internalSubset(
         _ bytes: Span<UInt8>, from start: Int, _ usesParameterEntity: inout Bool
     ) throws(ScanFault) -> Int? {
         var index = start
@@ -104,16 +106,17 @@ extension ScanState {
     }
 
     /// Behind a comment or processing instruction, or behind the `<` of anything else.
-    private func endOfSubsetMarkup(_ bytes: Span<UInt8>, at start: Int) throws(ScanFault) -> Int? {
+    private mutating func endOfSubsetMarkup(_ bytes: Span<UInt8>, at start: Int) throws(ScanFault) -> Int? {
         guard let isComment = begins(bytes, at: start, with: "<!--"),
             let isInstruction = begins(bytes, at: start, with: "<?")
         else { return nil }
+        var flags: XMLToken.Flags = []
         if isComment {
-            let end = try find(bytes, from: start &+ 4, ASCII.hyphen, ASCII.hyphen, ASCII.greaterThan)
+            let end = try find(bytes, from: start &+ 4, &flags, ASCII.hyphen, ASCII.hyphen, ASCII.greaterThan)
             return end.map { $0 &+ 3 }
         }
         if isInstruction {
-            return try find(bytes, from: start &+ 2, ASCII.question, ASCII.greaterThan).map { $0 &+ 2 }
+            return try find(bytes, from: start &+ 2, &flags, ASCII.question, ASCII.greaterThan).map { $0 &+ 2 }
         }
         return start &+ 1
     }

@@ -40,8 +40,9 @@ extension ScanState {
     /// The offset of the first place where two or three characters stand, after a run of characters of XML.
     ///
     /// - Returns: `nil` where the bytes end before it.
-    func find(
-        _ bytes: Span<UInt8>, from start: Int, _ first: UInt8, _ second: UInt8, _ third: UInt8? = nil
+    mutating func find(
+        _ bytes: Span<UInt8>, from start: Int, _ flags: inout XMLToken.Flags, _ first: UInt8, _ second: UInt8,
+        _ third: UInt8? = nil
     ) throws(ScanFault) -> Int? {
         var index = start
         while true {
@@ -62,13 +63,13 @@ extension ScanState {
                 }
                 index = next
             } else if byte >= 0x80 {
-                guard let end = try UTF8Scan.endOfRun(in: bytes, from: index, limit: limit) else { return nil }
+                guard let end = try endOfRun(bytes, from: index, &flags) else { return nil }
                 index = end
             } else if byte.isXMLSpace {
                 index &+= 1
             } else {
-                _ = try unexpected(at: index, .invalidCharacter(UInt32(byte)))
-                return nil
+                guard let next = try passOverControl(byte, at: index, &flags) else { return nil }
+                index = next
             }
         }
     }
@@ -78,11 +79,23 @@ extension ScanState {
         _ bytes: Span<UInt8>, _ tokens: inout MutableSpan<XMLToken>, at start: Int
     ) throws(ScanFault) -> Bool {
         let content = start &+ 4
-        guard let end = try find(bytes, from: content, ASCII.hyphen, ASCII.hyphen) else { return false }
-        guard bytes[end &+ 2] == ASCII.greaterThan else { return try unexpected(at: end &+ 2, .doubleHyphenInComment) }
-        report(.comment, bytes, &tokens, content: content..<end)
-        finishMisc(at: end &+ 3)
-        return true
+        var flags: XMLToken.Flags = []
+        var index = content
+        while true {
+            guard let end = try find(bytes, from: index, &flags, ASCII.hyphen, ASCII.hyphen) else { return false }
+            var behind = end &+ 3
+            if bytes[end &+ 2] != ASCII.greaterThan {
+                guard let hyphens = try passOverHyphens(bytes, at: end, content: content) else { return false }
+                guard hyphens.isEnd else {
+                    index = hyphens.next
+                    continue
+                }
+                behind = hyphens.next
+            }
+            report(.comment, bytes, &tokens, content: content..<end, flags: flags)
+            finishMisc(at: behind)
+            return true
+        }
     }
 
     /// `<![CDATA[ text ]]>` ([18]), inside elements only.
@@ -94,7 +107,10 @@ extension ScanState {
             throw ScanFault(reason: reason, offset: start)
         }
         let content = start &+ 9
-        guard let end = try find(bytes, from: content, ASCII.closeBracket, ASCII.closeBracket, ASCII.greaterThan)
+        var flags: XMLToken.Flags = []
+        guard
+            let end = try find(
+                bytes, from: content, &flags, ASCII.closeBracket, ASCII.closeBracket, ASCII.greaterThan)
         else {
             // The last two bytes may be the beginning of `]]>`.
             guard limit &- content &- 2 <= limits.textBytes else {
@@ -106,7 +122,6 @@ extension ScanState {
         guard textRun <= limits.textBytes else {
             throw ScanFault(reason: .limit(.textBytes, limits.textBytes), offset: start)
         }
-        var flags: XMLToken.Flags = []
         var index = content
         while index < end {
             if bytes[index] == ASCII.carriageReturn { flags.insert(.lineEnds) }
@@ -138,7 +153,10 @@ extension ScanState {
                 throw ScanFault(reason: phase == .beginning ? .reservedTarget : .badDeclaration, offset: start)
             }
         }
-        guard let end = try find(bytes, from: nameEnd, ASCII.question, ASCII.greaterThan) else { return false }
+        var flags: XMLToken.Flags = []
+        guard let end = try find(bytes, from: nameEnd, &flags, ASCII.question, ASCII.greaterThan) else {
+            return false
+        }
         if isReserved {
             let declaration = try XMLDeclaration(bytes, nameEnd..<end)
             isStandalone = declaration.isStandalone
@@ -148,7 +166,8 @@ extension ScanState {
                 return try unexpected(at: nameEnd, .expected("white space or '?>'"))
             }
             report(
-                .processingInstruction, bytes, &tokens, content: min(content, end)..<end, name: nameStart..<nameEnd)
+                .processingInstruction, bytes, &tokens, content: min(content, end)..<end, name: nameStart..<nameEnd,
+                flags: flags)
         }
         finishMisc(at: end &+ 2)
         return true
@@ -157,13 +176,14 @@ extension ScanState {
     /// Writes the token of a comment or processing instruction, where those are wanted.
     private mutating func report(
         _ kind: XMLToken.Kind, _ bytes: Span<UInt8>, _ tokens: inout MutableSpan<XMLToken>, content: Range<Int>,
-        name: Range<Int> = 0..<0
+        name: Range<Int> = 0..<0, flags: XMLToken.Flags
     ) {
         guard reportsEverything else { return }
         let hasReturn = content.contains { bytes[$0] == ASCII.carriageReturn }
         tokens[tokenCount] = XMLToken(
             kind, nameOffset: name.lowerBound &- (name.isEmpty ? 0 : origin), nameCount: name.count,
-            offset: content.lowerBound &- origin, count: content.count, flags: hasReturn ? .lineEnds : [])
+            offset: content.lowerBound &- origin, count: content.count,
+            flags: hasReturn ? flags.union(.lineEnds) : flags)
         tokenCount &+= 1
     }
 

@@ -44,26 +44,36 @@ extension ScanState {
                 throw ScanFault(reason: .limit(.attributes, limits.attributes), offset: index)
             }
             guard let end = try attribute(bytes, from: index, table, &tokens, free) else { return false }
-            try checkUnique(bytes, tokens, first &+ 1, free)
-            free &+= 1
+            if try isUnique(bytes, tokens, first &+ 1, free, end: end) { free &+= 1 }
             index = end
         }
 
         guard depth < limits.depth else {
             throw ScanFault(reason: .limit(.depth, limits.depth), offset: start)
         }
-        if depth == 1 { childStart = start }
+        let name = table.name(in: bytes, at: nameStart, count: nameCount)
+        // The three names are the first of all.
+        if checksPlaces, name.rawValue &- XMLTVName.tv.rawValue < 3, depth > 1 || name == .tv {
+            try checkPlace(of: name, from: start, to: index)
+        }
+        if depth == 1 {
+            childStart = start
+            childName = name
+        }
         if phase != .content {
+            if repairs, name == .programme || name == .channel && free > first &+ 1 {
+                throw ScanFault(reason: .expected("<tv>"), offset: start, meaning: .missingRoot)
+            }
+            checksPlaces = repairs && name == .tv
             phase = .content
             childStart = start
             root.removeAll(keepingCapacity: true)
             root.append(bytes, from: nameStart, count: nameCount)
         }
         tokens[first] = XMLToken(
-            .start, name: table.name(in: bytes, at: nameStart, count: nameCount), nameOffset: nameStart &- origin,
-            nameCount: nameCount, offset: start &- origin)
+            .start, name: name, nameOffset: nameStart &- origin, nameCount: nameCount, offset: start &- origin)
         if isEmpty {
-            tokens[free] = XMLToken(.end, name: tokens[first].name)
+            tokens[free] = XMLToken(.end, name: name)
             free &+= 1
             if depth == 0 { phase = .epilog }
         } else {
@@ -81,7 +91,7 @@ extension ScanState {
     ///
     /// - Returns: The offset behind it; `nil` where more bytes are needed.
     @inline(__always)
-    private func attribute(
+    private mutating func attribute(
         _ bytes: Span<UInt8>, from nameStart: Int, _ table: borrowing NameTable,
         _ tokens: inout MutableSpan<XMLToken>, _ place: Int
     ) throws(ScanFault) -> Int? {
@@ -113,7 +123,7 @@ extension ScanState {
 
     /// The offset of the closing quote; `nil` where more bytes are needed.
     @inline(__always)
-    private func endOfValue(
+    private mutating func endOfValue(
         _ bytes: Span<UInt8>, from start: Int, quote: UInt8, _ flags: inout XMLToken.Flags
     ) throws(ScanFault) -> Int? {
         var index = start
@@ -131,7 +141,7 @@ extension ScanState {
             if byte == quote { return index }
             if byte >= 0x80 {
                 flags.insert(.beyondASCII)
-                guard let end = try UTF8Scan.endOfRun(in: bytes, from: index, limit: limit) else {
+                guard let end = try endOfRun(bytes, from: index, &flags) else {
                     guard limit &- start <= limits.attributeBytes else {
                         throw ScanFault(reason: .limit(.attributeBytes, limits.attributeBytes), offset: start)
                     }
@@ -140,7 +150,7 @@ extension ScanState {
                 index = end
             } else if byte == ASCII.ampersand {
                 guard let reference = try reference(bytes, at: index) else { return nil }
-                flags.insert(.references)
+                flags.formUnion(reference.flags)
                 index = reference.end
             } else if byte == ASCII.lessThan {
                 throw ScanFault(reason: .lessThanInAttribute, offset: index)
@@ -148,17 +158,20 @@ extension ScanState {
                 flags.insert(.lineEnds)
                 index &+= 1
             } else {
-                _ = try unexpected(at: index, .invalidCharacter(UInt32(byte)))
-                return nil
+                guard let next = try passOverControl(byte, at: index, &flags) else { return nil }
+                index = next
             }
         }
     }
 
-    /// Refuses the attribute at `last` when one before it, from `first` on, has its name.
+    /// Refuses the attribute at `last` when one before it, from `first` on, has its name; where faults are repaired, it
+    /// is not to be taken.
+    ///
+    /// - Parameter end: The offset behind it.
     @inline(__always)
-    private func checkUnique(
-        _ bytes: Span<UInt8>, _ tokens: borrowing MutableSpan<XMLToken>, _ first: Int, _ last: Int
-    ) throws(ScanFault) {
+    private mutating func isUnique(
+        _ bytes: Span<UInt8>, _ tokens: borrowing MutableSpan<XMLToken>, _ first: Int, _ last: Int, end: Int
+    ) throws(ScanFault) -> Bool {
         let token = tokens[last]
         var other = first
         while other < last {
@@ -168,11 +181,12 @@ extension ScanState {
             if candidate.name == token.name, candidate.nameCount == token.nameCount,
                 sameBytes(bytes, origin &+ Int(candidate.nameOffset), start, count)
             {
-                let name = string(bytes, start..<start &+ count)
-                throw ScanFault(reason: .duplicateAttribute(name), offset: start)
+                try passOverDuplicate(string(bytes, start..<start &+ count), at: start, end: end)
+                return false
             }
             other &+= 1
         }
+        return true
     }
 
     @inline(__always)
@@ -204,19 +218,19 @@ extension ScanState {
             let count = Int(name.count)
             let nameStart = origin &+ Int(name.offset)
             while index &- start < count, bytes[index] == bytes[nameStart &+ index &- start] { index &+= 1 }
-            if index &- start < count { return try mismatch(bytes, start, root, name) }
+            if index &- start < count { return try mismatch(bytes, &tokens, start, root, name) }
         } else {
             // What was skipped before it belongs to no record.
             if tokenCount == 0 { origin = cursor }
             while index &- start < root.count, bytes[index] == root[index &- start] { index &+= 1 }
-            if index &- start < root.count { return try mismatch(bytes, start, root, nil) }
+            if index &- start < root.count { return try mismatch(bytes, &tokens, start, root, nil) }
         }
         let nameEnd = index
         if bytes[index] != ASCII.greaterThan {
             index = skipSpace(bytes, from: index)
             guard bytes[index] == ASCII.greaterThan else {
                 guard index == nameEnd else { return try unexpected(at: index, .expected("'>'")) }
-                return try mismatch(bytes, start, root, depth > 1 ? open[depth &- 1] : nil)
+                return try mismatch(bytes, &tokens, start, root, depth > 1 ? open[depth &- 1] : nil)
             }
         }
         tokens[tokenCount] = XMLToken(.end)
@@ -230,8 +244,8 @@ extension ScanState {
 
     /// An end tag whose name is not that of the open element, as far as it has come.
     @inline(never)
-    private func mismatch(
-        _ bytes: Span<UInt8>, _ start: Int, _ root: [UInt8], _ name: OpenName?
+    private mutating func mismatch(
+        _ bytes: Span<UInt8>, _ tokens: inout MutableSpan<XMLToken>, _ start: Int, _ root: [UInt8], _ name: OpenName?
     ) throws(ScanFault) -> Bool {
         guard let end = try endOfName(bytes, from: start) else { return false }
         guard end > start else { return try unexpected(at: start, .expected("the name of an element")) }
@@ -244,6 +258,11 @@ extension ScanState {
         }
         let found = string(bytes, start..<end)
         guard expected != found else { return try unexpected(at: end, .expected("'>'")) }
+        if repairs, depth > 2, let name, Self.voidElements.contains(expected.lowercased()) {
+            endVoidElement(&tokens, at: name)
+            notes.append(.unclosedElement(expected), at: origin &+ Int(name.offset) &- 1)
+            return true
+        }
         throw ScanFault(reason: .mismatchedEnd(expected: expected, found: found), offset: start)
     }
 }

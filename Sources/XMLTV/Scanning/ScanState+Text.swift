@@ -29,7 +29,7 @@ extension ScanState {
             if byte == ASCII.lessThan { break }
             if byte >= 0x80 {
                 flags.insert(.beyondASCII)
-                guard let end = try UTF8Scan.endOfRun(in: bytes, from: index, limit: limit) else {
+                guard let end = try endOfRun(bytes, from: index, &flags) else {
                     return try incompleteText(from: start, to: limit)
                 }
                 index = end
@@ -49,11 +49,12 @@ extension ScanState {
                     cursor = reference.end
                     return true
                 }
-                flags.insert(.references)
+                flags.formUnion(reference.flags)
                 index = reference.end
             } else if byte == ASCII.closeBracket {
                 if bytes[index &+ 1] == ASCII.closeBracket, bytes[index &+ 2] == ASCII.greaterThan {
-                    throw ScanFault(reason: .cdataEndInText, offset: index)
+                    guard repairs else { throw ScanFault(reason: .cdataEndInText, offset: index) }
+                    notes.add(.cdataEnd, at: index)
                 }
                 // Where the window ends behind a bracket, the whole text is looked at again.
                 index &+= 1
@@ -63,8 +64,10 @@ extension ScanState {
                 flags.insert(.lineEnds)
                 index &+= 1
             } else {
-                guard index < limit else { return try incompleteText(from: start, to: index) }
-                throw ScanFault(reason: .invalidCharacter(UInt32(byte)), offset: index)
+                guard let next = try passOverControl(byte, at: index, &flags) else {
+                    return try incompleteText(from: start, to: index)
+                }
+                index = next
             }
         }
         try endText(&tokens, from: start, to: index, flags)
@@ -115,13 +118,13 @@ extension ScanState {
     struct Reference {
         let end: Int
         let isForeign: Bool
+        var flags: XMLToken.Flags = .references
     }
 
     /// `&name;`, `&#123;` or `&#x1F;` ([66], [68]), checked.
     ///
     /// - Returns: `nil` where more bytes are needed.
-    @inline(never)
-    func reference(_ bytes: Span<UInt8>, at start: Int) throws(ScanFault) -> Reference? {
+    mutating func wellFormedReference(_ bytes: Span<UInt8>, at start: Int) throws(ScanFault) -> Reference? {
         var index = start &+ 1
         if bytes[index] == ASCII.hash {
             guard let end = try endOfCharacterReference(bytes, from: index &+ 1) else { return nil }

@@ -27,11 +27,15 @@ struct ScanState {
         case needBytes
         /// The tokens are full: more room is needed.
         case needTokens
+        /// A fault was repaired: the scan goes on from another place.
+        case again
     }
 
     let limits: XMLLimits
     /// Whether white space between tags, comments and processing instructions become tokens.
     let reportsEverything: Bool
+    /// Whether faults that have a plain meaning are read over, and noted.
+    let repairs: Bool
 
     /// The next byte to look at.
     var cursor = 0
@@ -50,10 +54,22 @@ struct ScanState {
     /// An external DTD, or a parameter entity, may declare entities that we don't know (4.1, WFC: Entity Declared).
     var mayHaveForeignEntities = false
     var isStandalone = false
+    /// The name of the root's child that is being read.
+    var childName = XMLTVName.other
+    /// Whether elements that can stand only in the root are looked for elsewhere: in a guide that is repaired.
+    var checksPlaces = false
+    /// Whether bytes that are no UTF-8 are a fault, because the encoding may be another.
+    var asksEncoding = false
+    /// Whether characters beyond ASCII were met that are UTF-8.
+    var sawBeyondASCII = false
+    /// The same, before the record.
+    var sawBeyondASCIIBefore = false
+    var notes = RepairNotes()
 
-    init(limits: XMLLimits, reportsEverything: Bool) {
+    init(limits: XMLLimits, reportsEverything: Bool, repairs: Bool) {
         self.limits = limits
         self.reportsEverything = reportsEverything
+        self.repairs = repairs
     }
 
     /// Goes on until a record is complete or something is needed.
@@ -96,30 +112,33 @@ struct ScanState {
 
     /// The end of the name that begins at an offset.
     ///
+    /// Changes nothing; it is `mutating` because the state would be copied for it otherwise.
+    ///
     /// - Returns: `nil` where the bytes end within the name; the offset itself where no name begins there.
     @inline(__always)
-    func endOfName(_ bytes: Span<UInt8>, from start: Int) throws(ScanFault) -> Int? {
-        var index = start
-        let first = bytes[index]
-        if first.isASCIINameStart {
-            index &+= 1
-        } else if first >= 0x80 {
-            guard let character = try UTF8Scan.character(in: bytes, at: index, limit: limit) else { return nil }
-            guard character.scalar.isNameStart else { return start }
-            index &+= character.length
-        } else {
-            return index >= limit ? nil : start
+    mutating func endOfName(_ bytes: Span<UInt8>, from start: Int) throws(ScanFault) -> Int? {
+        guard bytes[start].isASCIINameStart else { return try endOfUnusualName(bytes, from: start) }
+        var index = start &+ 1
+        while bytes[index].isASCIIName { index &+= 1 }
+        guard bytes[index] < 0x80, index < limit, index &- start <= limits.nameBytes else {
+            return try endOfUnusualName(bytes, from: start)
         }
+        return index
+    }
+
+    /// The same, of a name with characters beyond ASCII, one that is too long or cut, or none.
+    @inline(never)
+    private func endOfUnusualName(_ bytes: Span<UInt8>, from start: Int) throws(ScanFault) -> Int? {
+        var index = start
         while true {
             let byte = bytes[index]
-            if byte.isASCIIName {
-                index &+= 1
-            } else if byte >= 0x80 {
+            if byte >= 0x80 {
                 guard let character = try UTF8Scan.character(in: bytes, at: index, limit: limit) else { return nil }
-                guard character.scalar.isName else { break }
+                guard index == start ? character.scalar.isNameStart : character.scalar.isName else { break }
                 index &+= character.length
             } else {
-                break
+                guard index == start ? byte.isASCIINameStart : byte.isASCIIName else { break }
+                index &+= 1
             }
         }
         if index >= limit { return nil }

@@ -36,6 +36,22 @@ enum UTF8Scan {
         return (scalar, length)
     }
 
+    /// Bytes of the character at an offset whose byte is at least 0x80, if it is one of two or three bytes, whole and
+    /// allowed; 0 for all that needs a closer look.
+    @inline(__always)
+    static func lengthOfUsual(in bytes: Span<UInt8>, at offset: Int) -> Int {
+        let first = bytes[offset]
+        let second = bytes[offset &+ 1]
+        guard second & 0xC0 == 0x80 else { return 0 }
+        if first < 0xE0 { return first >= 0xC2 ? 2 : 0 }
+        let third = bytes[offset &+ 2]
+        // Overlong forms begin with E0 80, surrogates with ED A0; U+FFFE is EF BF BE.
+        guard first < 0xF0, third & 0xC0 == 0x80, first != 0xE0 || second >= 0xA0, first != 0xED || second < 0xA0,
+            first != 0xEF || second != 0xBF
+        else { return 0 }
+        return 3
+    }
+
     /// The end of the run of characters beyond ASCII that begins at an offset.
     /// - Returns: `nil` where the bytes of the window end within a character.
     @inline(__always)

@@ -11,7 +11,7 @@ public enum XMLDecoding {
     ///   - bytes: The bytes that the token's offsets point into.
     ///   - recordStart: Where offset 0 of the token is in them.
     ///   - keepsForeign: Whether a reference to an entity that only a DTD could declare stays as it is written, `&name;`.
-    ///     Otherwise nothing stands for it.
+    ///     Otherwise nothing stands for it. In a content that was repaired it stays always.
     /// - Complexity: O(bytes of the content); a plain copy where nothing needs decoding.
     package static func append(
         _ token: XMLToken, in bytes: Span<UInt8>, from recordStart: Int, to output: inout [UInt8],
@@ -22,6 +22,9 @@ public enum XMLDecoding {
         guard token.flags.needDecoding else {
             output.append(bytes, from: start, count: end &- start)
             return
+        }
+        guard !token.flags.contains(.repaired) else {
+            return RepairedText(start..<end, kind: token.kind).append(bytes, to: &output)
         }
         let isAttribute = token.kind == .attribute
         let hasReferences = token.flags.contains(.references)

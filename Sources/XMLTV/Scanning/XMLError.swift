@@ -75,9 +75,28 @@ public struct XMLError: Error, Hashable, Sendable {
 
 /// A fault that was found at a place of the window; the reader makes an ``XMLError`` of it.
 struct ScanFault: Error {
+    /// What a fault is that only a scan which repairs looks for.
+    enum Meaning {
+        case plain
+        /// `<tv>` as a child of `<tv>`: another document. The place is behind the tag.
+        case secondRoot
+        /// The first element is a channel or programme.
+        case missingRoot
+    }
+
     let reason: XMLError.Reason
     /// The place in the window.
     let offset: Int
+    var meaning = Meaning.plain
+
+    /// How far the scan had come.
+    var end: Int {
+        switch reason {
+        case .limit(.recordBytes, let bytes), .limit(.textBytes, let bytes), .limit(.attributeBytes, let bytes):
+            offset + bytes
+        default: offset
+        }
+    }
 }
 
 extension XMLError: CustomStringConvertible {

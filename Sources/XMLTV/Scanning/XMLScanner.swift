@@ -21,35 +21,44 @@ public struct XMLScanner: ~Copyable {
     }
 
     /// Bytes that follow the window, so that eight can be loaded at once anywhere in it.
-    private static let padding = 32
+    static let padding = 32
     private static let leastRead = 128 << 10
 
-    private var source: DecodedSource
-    private var window: [UInt8]
-    private var state: ScanState
+    var source: DecodedSource
+    var window: [UInt8]
+    var state: ScanState
     private var tokenRoom: [XMLToken]
     private var open: [OpenName]
-    private var root: [UInt8] = []
+    var root: [UInt8] = []
     private let table = NameTable()
     /// Line feeds before ``countedTo``.
-    private var lineFeeds = 0
-    private var countedTo = 0
+    private(set) var lineFeeds = 0
+    private(set) var countedTo = 0
     /// Bytes of the document before the window.
-    private var windowStart = 0
-    private var atEnd = false
+    private(set) var windowStart = 0
+    var atEnd = false
     private var endsRoot = false
+    var recovery: Recovery
 
     /// A scanner of a document.
     ///
     /// - Parameters:
     ///   - source: Where the bytes come from.
     ///   - limits: How much the document may ask.
+    ///   - recovery: What becomes of faults. The default refuses them.
+    ///   - encoding: The encoding that the bytes are in, whatever the document declares; `nil` where it is to be found
+    ///     out.
     ///   - reportsEverything: Whether white space between tags, comments and processing instructions are tokens too.
-    public init(_ source: some ByteSource, limits: XMLLimits = XMLLimits(), reportsEverything: Bool = false) {
-        self.source = DecodedSource(source)
+    public init(
+        _ source: some ByteSource, limits: XMLLimits = XMLLimits(), recovery: XMLRecovery = .refuse,
+        encoding: String? = nil, reportsEverything: Bool = false
+    ) {
+        self.source = DecodedSource(source, repairs: recovery == .repair, encoding: encoding)
+        self.recovery = Recovery(isOn: recovery == .repair)
         window = [UInt8](repeating: 0, count: Self.leastRead * 2 + Self.padding)
         let limits = limits.bounded
-        state = ScanState(limits: limits, reportsEverything: reportsEverything)
+        state = ScanState(limits: limits, reportsEverything: reportsEverything, repairs: recovery == .repair)
+        state.notes.room = Recovery.room
         tokenRoom = [XMLToken](repeating: XMLToken(.end), count: limits.attributes + 1024)
         open = [OpenName](repeating: OpenName(), count: limits.depth + 1)
     }
@@ -60,6 +69,8 @@ public struct XMLScanner: ~Copyable {
     public mutating func next() throws(XMLError) -> Piece? {
         state.origin = state.cursor
         state.tokenCount = 0
+        state.asksEncoding = recovery.mayAskForEncoding
+        state.sawBeyondASCIIBefore = state.sawBeyondASCII
         if endsRoot {
             endsRoot = false
             return .rootEnd
@@ -69,13 +80,22 @@ public struct XMLScanner: ~Copyable {
             case .root:
                 endsRoot = state.phase == .epilog
                 try checkLength(to: state.cursor)
+                commitNotes(before: state.cursor)
                 return .root
             case .child:
+                if recovery.isOn, isTooLong(to: state.cursor) {
+                    try giveUpChild()
+                    continue
+                }
                 try checkLength(to: state.cursor)
+                commitNotes(before: state.cursor)
                 return .child
             case .rootEnd:
                 try checkLength(to: state.cursor)
+                commitNotes(before: state.cursor)
                 return .rootEnd
+            case .again:
+                continue
             case .needTokens:
                 tokenRoom.append(contentsOf: repeatElement(XMLToken(.end), count: tokenRoom.count))
             case .needBytes:
@@ -123,7 +143,9 @@ public struct XMLScanner: ~Copyable {
         do throws(ScanFault) {
             return try Self.run(&state, window, &tokenRoom, &open, table, &root)
         } catch {
-            throw fail(error.reason, at: error.offset)
+            guard recovery.isOn else { throw fail(error.reason, at: error.offset) }
+            try recover(from: error)
+            return .again
         }
     }
 
@@ -140,22 +162,37 @@ public struct XMLScanner: ~Copyable {
 
     /// Refuses a record that is longer than allowed, however its bytes have come.
     private mutating func checkLength(to end: Int) throws(XMLError) {
-        guard end - state.origin <= state.limits.recordBytes else {
-            throw fail(.limit(.recordBytes, state.limits.recordBytes), at: state.origin)
-        }
+        guard isTooLong(to: end) else { return }
+        throw fail(tooLong.reason, at: tooLong.offset)
+    }
+
+    func isTooLong(to end: Int) -> Bool { end - state.origin > state.limits.recordBytes }
+
+    var tooLong: ScanFault {
+        ScanFault(reason: .limit(.recordBytes, state.limits.recordBytes), offset: state.origin)
     }
 
     /// Gets more bytes, at least as many as are waiting; `false` at the end of a complete document.
     private mutating func fill() throws(XMLError) -> Bool {
         if atEnd {
-            guard state.cursor == state.limit, state.phase == .epilog else { throw endFault() }
-            return false
+            if state.cursor == state.limit, state.phase == .epilog { return false }
+            guard recovery.isOn else { throw endFault() }
+            return try goOnAfterEnd()
         }
         // What was skipped between two children of the root belongs to neither.
         if state.tokenCount == 0, state.depth <= 1 { state.origin = state.cursor }
+        if recovery.isOn, isTooLong(to: state.limit) {
+            try recover(from: tooLong)
+            return true
+        }
         try checkLength(to: state.limit)
         // Reading as much again as is waiting keeps the work linear, however small the pieces are that come.
-        let wanted = max(state.limit - state.cursor, 1)
+        try read(max(state.limit - state.cursor, 1))
+        return true
+    }
+
+    /// Reads so many bytes more, or to the end; what stands before the record goes.
+    mutating func read(_ wanted: Int) throws(XMLError) {
         slide(roomFor: wanted)
         var got = 0
         while got < wanted {
@@ -176,7 +213,6 @@ public struct XMLScanner: ~Copyable {
             }
         }
         for index in state.limit..<state.limit + Self.padding { window[index] = 0 }
-        return true
     }
 
     /// Moves what is still wanted to the front of the window, and makes the window larger where that is not enough.
@@ -186,6 +222,8 @@ public struct XMLScanner: ~Copyable {
     private mutating func slide(roomFor wanted: Int) {
         let offset = state.origin
         if offset > 0 {
+            commitNotes(before: offset)
+            state.notes.move(by: offset)
             countLines(to: max(countedTo, min(state.childStart, state.cursor), offset))
             window.moveToFront(from: offset, count: state.limit - offset)
             state.cursor -= offset
@@ -200,10 +238,17 @@ public struct XMLScanner: ~Copyable {
         }
     }
 
-    private mutating func countLines(to end: Int) {
+    mutating func countLines(to end: Int) {
         guard end > countedTo else { return }
         lineFeeds += window.span.lineFeeds(in: countedTo..<end)
         countedTo = end
+    }
+
+    /// Takes back what was counted from a place on, because other bytes will stand there.
+    mutating func uncountLines(from place: Int) {
+        guard place < countedTo else { return }
+        lineFeeds -= window.span.lineFeeds(in: place..<countedTo)
+        countedTo = place
     }
 
     private mutating func fail(_ reason: XMLError.Reason, at offset: Int) -> XMLError {
@@ -212,19 +257,17 @@ public struct XMLScanner: ~Copyable {
     }
 
     /// What a document lacks that ends here.
-    private mutating func endFault() -> XMLError {
+    mutating func endFault() -> XMLError { fail(endReason, at: state.limit) }
+
+    var endReason: XMLError.Reason {
         switch state.phase {
-        case .beginning where windowStart + state.limit == 0:
-            return fail(.empty, at: state.limit)
+        case .beginning where windowStart + state.limit == 0: return .empty
         case .beginning, .prolog:
-            let place = state.cursor == state.limit ? "before its first element" : "in markup"
-            return fail(.unexpectedEnd(inside: place), at: state.limit)
+            return .unexpectedEnd(inside: state.cursor == state.limit ? "before its first element" : "in markup")
         case .content:
             let name = String(decoding: root, as: UTF8.self)
-            let place = state.depth > 1 ? "in an element of <\(name)>" : "before </\(name)>"
-            return fail(.unexpectedEnd(inside: place), at: state.limit)
-        case .epilog:
-            return fail(.unexpectedEnd(inside: "in markup"), at: state.limit)
+            return .unexpectedEnd(inside: state.depth > 1 ? "in an element of <\(name)>" : "before </\(name)>")
+        case .epilog: return .unexpectedEnd(inside: "in markup")
         }
     }
 }

@@ -34,9 +34,11 @@ public struct XMLToken: BitwiseCopyable, Sendable {
         public static let lineEnds = Flags(rawValue: 2)
         /// The content holds bytes beyond ASCII.
         public static let beyondASCII = Flags(rawValue: 4)
+        /// The content holds faults that were repaired (``XMLRepair``).
+        public static let repaired = Flags(rawValue: 8)
 
         /// Whether the content is not what its bytes are.
-        @inlinable public var needDecoding: Bool { rawValue & 3 != 0 }
+        @inlinable public var needDecoding: Bool { rawValue & 11 != 0 }
     }
 
     public internal(set) var kind: Kind

@@ -6,14 +6,18 @@ import EPGModel
 /// `epg import`: reads guides into the database.
 struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "import", abstract: "Imports XMLTV guides from files, or from standard input.",
+        commandName: "import", abstract: "Imports guides and playlists from files, or from standard input.",
         discussion: """
+            XMLTV in any encoding, JSON (Schedules Direct, TVmaze, EPG JSON), and playlists (M3U), packed or not (gzip, \
+            xz, bzip2, zstd, zip): the bytes tell, not the name. All files in JSON make one guide, those of a folder \
+            too.
+
             Each guide is one transaction: it stands as a whole, or the guide that stood before stays untouched. A guide \
-            replaces, station by station, what its source said of the same time. With --json each guide's report is an \
-            object on a line of its own.
+            replaces, station by station, what its source said of the same time; a playlist replaces the lineup of its \
+            name. With --json each report is an object on a line of its own.
             """)
 
-    @Argument(help: ArgumentHelp("The guides; - is standard input.", valueName: "file"))
+    @Argument(help: ArgumentHelp("The guides, or folders of them; - is standard input.", valueName: "file"))
     var files: [String]
 
     @Option(help: ArgumentHelp("The source whose listings they are.", valueName: "name"))
@@ -34,6 +38,12 @@ struct ImportCommand: ParsableCommand {
         help: ArgumentHelp(
             "Only stations whose identifier matches one of these; * and ? stand for other text.", valueName: "pattern"))
     var stations: [String] = []
+
+    @Option(
+        help: ArgumentHelp("What a playlist's lineup is called. The default is the file's name.", valueName: "name"))
+    var lineup: String?
+
+    @OptionGroup var badFiles: BadFileOptions
 
     @Flag(help: "List every repair.")
     var explain = false
@@ -56,12 +66,13 @@ struct ImportCommand: ParsableCommand {
     }
 
     func run() throws {
-        let inputs = try files.map { try GuideInput($0) }
+        let inputs = try GuideInputs(files)
         let moment = Moment(zone: try zone.zone(), now: SystemClock.now)
         let reading = try SourceReading(name: source, timeZone: timeZone, shift: shift)
         let printer = ImportPrinter(zone: moment.zone, explains: explain, writesJSON: output.json)
         try database.write(waits: wait) { guide in
-            let job = ImportJob(guide: guide, reading: reading, options: options(at: moment), now: moment.now)
+            let job = ImportJob(
+                guide: guide, reading: reading, options: options(at: moment), lineup: lineup, now: moment.now)
             try job.run(inputs, printer: printer)
         }
     }
@@ -71,6 +82,8 @@ struct ImportCommand: ParsableCommand {
             let end = moment.zone.start(of: moment.zone.date(at: moment.now).advanced(byDays: days))
             return TimeWindow(start: moment.today.start, end: max(end, moment.today.end))
         }
-        return ImportOptions(window: window, stations: stations.map { StationPattern($0) })
+        var options = ImportOptions(window: window, stations: stations.map { StationPattern($0) })
+        badFiles.complete(&options)
+        return options
     }
 }

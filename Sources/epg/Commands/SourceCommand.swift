@@ -1,15 +1,16 @@
 import ArgumentParser
 import EPGCalendar
+import EPGImport
 import EPGModel
 import EPGRefresh
 import EPGStore
 import Glibc
 
-/// `epg source`: adds, lists and removes the sources that `epg refresh` fetches.
+/// `epg source`: adds, changes, lists and removes sources.
 struct SourceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "source", abstract: "Adds, lists and removes sources.",
-        subcommands: [Add.self, List.self, Remove.self])
+        commandName: "source", abstract: "Adds, changes, lists and removes sources.",
+        subcommands: [Add.self, Set.self, List.self, Remove.self])
 
     /// `epg source list` is `epg sources`.
     struct List: ParsableCommand {
@@ -35,18 +36,7 @@ struct SourceCommand: ParsableCommand {
         @Argument(help: ArgumentHelp("Where its guide is: http, https, or a file.", valueName: "url|file"))
         var location: String
 
-        @Option(
-            name: [.customLong("zone"), .customLong("time-zone")],
-            help: ArgumentHelp("The zone of the guide's times that name none. The default is UTC.", valueName: "zone"))
-        var timeZone: String?
-
-        @Option(parsing: .unconditional, help: ArgumentHelp("Seconds to add to all times.", valueName: "seconds"))
-        var shift: Int64 = 0
-
-        @Option(
-            help: ArgumentHelp(
-                "How often it may be asked: 6h, 30m, 1d. The default is at every refresh.", valueName: "interval"))
-        var every: RefreshInterval?
+        @OptionGroup var settings: SourceSettings
 
         @Flag(help: "Wait while another process is writing.")
         var wait = false
@@ -55,17 +45,45 @@ struct SourceCommand: ParsableCommand {
 
         func validate() throws {
             guard !name.trimmed.isEmpty else { throw ValidationError("The name has at least one letter.") }
-            guard shift.magnitude <= 10 * 366 * 86_400 else {
-                throw ValidationError("--shift is a number of seconds below ten years.")
-            }
         }
 
         func run() throws {
-            if let timeZone { _ = try Zone(named: timeZone) }
-            let source = Source(
-                name: name, location: try SourceLocation(location).text, timeZone: timeZone, shift: shift,
-                interval: every?.seconds)
+            var source = Source(name: name, location: try SourceLocation(location).text)
+            try settings.apply(to: &source)
             try database.write(waits: wait) { try $0.save(source) }
+        }
+    }
+
+    /// `epg source set`: changes how a source is read, and leaves what isn't named.
+    struct Set: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "set", abstract: "Changes how a source is read.",
+            discussion: """
+                What isn't named stays. A source that isn't known is made, for guides that epg import will read. What was \
+                imported already stands as it is until the next import, but for the priority, which counts at once.
+                """)
+
+        @Argument(help: "What it is called.")
+        var name: String
+
+        @OptionGroup var settings: SourceSettings
+
+        @Flag(help: "Wait while another process is writing.")
+        var wait = false
+
+        @OptionGroup var database: DatabaseOptions
+
+        func validate() throws {
+            guard !name.trimmed.isEmpty else { throw ValidationError("The name has at least one letter.") }
+        }
+
+        func run() throws {
+            try database.write(waits: wait) { guide in
+                var source = try guide.sources().first { $0.source.name == name }?.source ?? Source(name: name)
+                try settings.apply(to: &source)
+                try guide.save(source)
+                try guide.refreshSearchIndex()
+            }
         }
     }
 
@@ -87,6 +105,8 @@ struct SourceCommand: ParsableCommand {
                 guard try guide.removeSource(named: name) else {
                     throw CommandFailure(.noInput, "There is no source “\(name.prefix(64))”. “epg sources” lists them.")
                 }
+                // A channel may have shown a station that is gone now.
+                try guide.rematch(StationMatcher())
                 try guide.refreshSearchIndex()
             }
         }

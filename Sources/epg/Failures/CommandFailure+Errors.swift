@@ -1,6 +1,7 @@
 import EPGCalendar
 import EPGImport
 import EPGLayout
+import EPGModel
 import EPGRefresh
 import EPGStore
 
@@ -13,6 +14,7 @@ extension CommandFailure {
         case let error as GuideFileError: self.init(Code(error), "\(error)")
         case let error as RefreshFailure:
             self.init(Code(rawValue: error.exitCode) ?? .unavailable, error.sentence)
+        case let error as UnknownSource: self.init(.noInput, "\(error)")
         case let error as FetchError: self.init(Code(rawValue: error.exitCode) ?? .unavailable, "\(error)")
         case let error as ZoneError: self.init(Code(error), "\(error)".sentence)
         case let error as GuideLayoutError: self.init(.usage, "\(error)".sentence)
@@ -31,7 +33,7 @@ extension CommandFailure.Code {
         switch error {
         case .notFound: self = .noInput
         case .notAGuide, .damaged: self = .badContent
-        case .newerSchema: self = .configuration
+        case .newerSchema, .olderSchema: self = .configuration
         case .busy: self = .busy
         case .full, .inaccessible: self = .inputOutput
         }

@@ -3,24 +3,25 @@ import EPGImport
 import EPGModel
 import EPGStore
 
-/// Imports guides one after the other, and then brings the search index up to date.
+/// Imports guides and playlists one after the other, and then brings the search index up to date.
 struct ImportJob {
     let guide: GuideStore
     let reading: SourceReading
     let options: ImportOptions
+    /// What a playlist's lineup is called; `nil` calls it after the file.
+    let lineup: String?
     let now: Instant
 
     /// Imports all guides. One that can't be read is reported, and the others go on.
     ///
     /// - Throws: The exit code of the first guide that couldn't be read; failures of the store at once.
-    func run(_ inputs: [GuideInput], printer: ImportPrinter) throws {
+    func run(_ inputs: GuideInputs, printer: ImportPrinter) throws {
         var firstFailure: CommandFailure?
-        for input in inputs {
+        try inputs.forEach { piece in
             do {
-                let (outcome, source) = try importGuide(input)
-                try printer.print(outcome, of: input, as: source, from: guide)
+                try run(piece, printer)
             } catch let error as GuideFileError {
-                let failure = CommandFailure(error, name: input.name)
+                let failure = CommandFailure(error, name: piece.name)
                 StandardError.write("epg: \(failure.sentence)\n")
                 firstFailure = firstFailure ?? failure
             }
@@ -29,12 +30,28 @@ struct ImportJob {
         if let firstFailure { throw ExitCode(firstFailure.code.rawValue) }
     }
 
-    private func importGuide(_ input: GuideInput) throws -> (ImportOutcome, Source) {
-        let (source, state) = try reading.source(in: guide, now: now)
-        let bytes = try input.open()
-        defer { bytes.progress.finish() }
+    private func run(_ piece: GuideInputs.Piece, _ printer: ImportPrinter) throws {
         let importer = GuideImporter(store: guide)
-        let outcome = try importer.importGuide(bytes, as: source, options: options, now: now, state: state)
-        return (outcome, source)
+        if piece.isPlaylist, let file = piece.files.first {
+            let name = lineup ?? piece.name.fileStem
+            let (outcome, findings) = try importer.importLineup(file, named: name)
+            piece.progress?.finish()
+            return try printer.print(outcome, findings, of: piece.name, as: name)
+        }
+        let (source, state) = try reading.source(in: guide, now: now)
+        let outcome = try {
+            defer { piece.progress?.finish() }
+            return try importer.importGuide(piece.files, as: source, options: options, now: now, state: state)
+        }()
+        try printer.print(outcome, of: piece.name, as: source, from: guide)
+    }
+}
+
+extension String {
+    /// The name of a file without its folders and without what follows the first point: `tv/channels.m3u.gz` → `channels`.
+    fileprivate var fileStem: String {
+        let name = split(separator: "/").last.map(String.init) ?? self
+        let stem = name.prefix { $0 != "." }
+        return stem.isEmpty ? name : String(stem)
     }
 }

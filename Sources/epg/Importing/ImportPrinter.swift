@@ -1,4 +1,5 @@
 import EPGCalendar
+import EPGImport
 import EPGModel
 import EPGRender
 import EPGStore
@@ -9,19 +10,40 @@ struct ImportPrinter: Sendable {
     let explains: Bool
     let writesJSON: Bool
 
-    func print(_ outcome: ImportOutcome, of input: GuideInput, as source: Source, from guide: GuideStore) throws {
+    func print(_ outcome: ImportOutcome, of name: String, as source: Source, from guide: GuideStore) throws {
         if writesJSON {
             let report = ImportJSON(
-                file: input.name, source: source.name, outcome: outcome,
+                file: name, source: source.name, outcome: outcome,
                 diagnostics: explains ? try diagnostics(of: outcome, in: guide) : nil)
             var json = JSONWriter()
             json.write(report)
             return try StandardOutput.write(json.takeBytes() + Array("\n".utf8))
         }
         let terminal = Terminal.standardOutput
-        if explains { try explain(outcome, of: input, from: guide, terminal: terminal) }
+        if explains { try explain(outcome, of: name, from: guide, terminal: terminal) }
         try StandardOutput.write(
-            ImportText(outcome, file: input.name, source: source.name).text(for: terminal))
+            ImportText(outcome, file: name, source: source.name).text(for: terminal))
+    }
+
+    /// Prints what a playlist gave.
+    func print(
+        _ outcome: LineupOutcome, _ findings: PlaylistFindings, of name: String, as lineup: String
+    ) throws {
+        let diagnostics = findings.diagnostics.map { LoggedDiagnostic(diagnostic: $0, title: nil, otherTitle: nil) }
+        if writesJSON {
+            let report = LineupJSON(
+                file: name, lineup: lineup, outcome: outcome, diagnostics: explains ? diagnostics : nil)
+            var json = JSONWriter()
+            json.write(report)
+            return try StandardOutput.write(json.takeBytes() + Array("\n".utf8))
+        }
+        let terminal = Terminal.standardOutput
+        if explains {
+            let texts = diagnostics.map { DiagnosticText($0, file: name, zone: zone).text(for: terminal) }
+            try StandardOutput.write(texts.joined() + (texts.isEmpty ? "" : "\n"))
+        }
+        try StandardOutput.write(
+            LineupText(outcome, findings: findings.counts, file: name, lineup: lineup).text(for: terminal))
     }
 
     private func diagnostics(of outcome: ImportOutcome, in guide: GuideStore) throws -> [LoggedDiagnostic] {
@@ -35,12 +57,12 @@ struct ImportPrinter: Sendable {
 
     /// Writes the repairs as they are read: a large guide has many thousands.
     private func explain(
-        _ outcome: ImportOutcome, of input: GuideInput, from guide: GuideStore, terminal: Terminal
+        _ outcome: ImportOutcome, of name: String, from guide: GuideStore, terminal: Terminal
     ) throws {
         var text = ""
         var hasAny = false
         try guide.diagnostics(ofImport: outcome.importID) { diagnostic in
-            text += DiagnosticText(diagnostic, file: input.name, zone: zone).text(for: terminal)
+            text += DiagnosticText(diagnostic, file: name, zone: zone).text(for: terminal)
             hasAny = true
             if text.utf8.count > 1 << 16 {
                 try StandardOutput.write(text)

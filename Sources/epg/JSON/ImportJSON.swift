@@ -20,6 +20,40 @@ struct ImportJSON: JSONValue {
     }
 }
 
+/// The report of an imported playlist: `{"file", "lineup", "channels", "matched": {RULE: n}, "unmatched", "changedGuide",
+/// "diagnostics"}`.
+struct LineupJSON: JSONValue {
+    let file: String
+    let lineup: String
+    let outcome: LineupOutcome
+    /// `nil` where nobody asked for them.
+    let diagnostics: [LoggedDiagnostic]?
+
+    func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("file", file)
+            json.member("lineup", lineup)
+            json.member("channels", outcome.channels)
+            json.member("matched", RuleCounts(counts: outcome.matched))
+            json.member("unmatched", outcome.unmatched)
+            json.member("changedGuide", outcome.changedGuide)
+            json.member("diagnostics", diagnostics)
+        }
+    }
+}
+
+private struct RuleCounts: JSONValue {
+    let counts: [ChannelMatchRule: Int]
+
+    func write(to json: inout JSONWriter) {
+        json.object { json in
+            for rule in ChannelMatchRule.allCases {
+                if let count = counts[rule] { json.member(named: rule.rawValue, count) }
+            }
+        }
+    }
+}
+
 extension LoggedDiagnostic: JSONValue {
     /// `{"severity", "keyword", "action", "line", "station", "listing", "other", "window", "quote"}`; what is unknown is
     /// left out.

@@ -40,6 +40,7 @@ struct AiringText {
         if let clump = airing.clump {
             fields.append("shares", "its time with others: part \(clump.index + 1) of \(clump.count)")
         }
+        if airing.isCut { fields.append("cut", "for a better source, which speaks for the rest of its time") }
         if let published = airing.published {
             let stop = published.stop.map { zone.fullLabel(at: $0) } ?? "no stop"
             fields.append("published", "\(zone.fullLabel(at: published.start)) – \(stop)")
@@ -51,7 +52,8 @@ struct AiringText {
     private var origin: FieldList {
         var fields = FieldList()
         for attribute in detail.transmission { fields.append(attribute.name, attribute.value) }
-        fields.append("source", detail.source)
+        fields.append(
+            "source", detail.source + (detail.isShown ? "" : "; the guide shows a better source at that time"))
         fields.append("airing", "#\(detail.airing.id)")
         return fields
     }

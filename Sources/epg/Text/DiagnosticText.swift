@@ -36,7 +36,7 @@ struct DiagnosticText {
     }
 
     private var isAboutStation: Bool {
-        [.duplicateid, .channelnoprogramme, .unknownid].contains(logged.diagnostic.keyword)
+        [.duplicateid, .channelnoprogramme, .unknownid, .invalidid].contains(logged.diagnostic.keyword)
     }
 
     /// The listing that it is about, with the times as published.
@@ -65,17 +65,20 @@ struct DiagnosticText {
         case .emptytitle: "has no title"
         case .emptydescription: "has an empty description"
         case .badepisode: "has an episode number that can't be read"
-        case .badentity: "has an entity of HTML in a text"
+        case .badentity: quote ?? "has an entity of HTML in a text"
         case .unknownid: logged.diagnostic.station == nil ? "no station is named" : "is in no <channel>"
-        case .invalidid: "a <channel> has no id"
+        case .invalidid:
+            logged.diagnostic.station == nil ? "a <channel> has no id" : "has an identifier that isn't like a.b"
         case .duplicateid: "is described twice"
         case .channelnoprogramme: "has no programmes"
         case .noprogrammes: "there are no programmes"
-        case .notvalid: "\(named(quote)) has no place in XMLTV"
-        case .notwell: "this is not well-formed XML"
-        case .badiso8859, .badutf8: "there are bytes that are no characters"
+        case .notvalid: logged.diagnostic.action == .kept ? quote ?? "" : "\(named(quote)) has no place here"
+        case .notwell: "this is not well-formed" + colon(quote)
+        case .badiso8859, .badutf8: "there are bytes that are no characters" + colon(quote)
         }
     }
+
+    private func colon(_ quote: String?) -> String { quote.map { ": \($0)" } ?? "" }
 
     private func unreadable(_ attribute: String, _ quote: String?) -> String {
         guard let quote, !quote.isEmpty else { return "no \(attribute) is given" }

@@ -26,7 +26,8 @@ struct ImportText {
         fields.append("guide", change)
         var heading = Cell(file, .bold)
         heading.append("→ \(source)")
-        return heading.text(for: terminal) + "\n" + fields.text(for: terminal) + findings(for: terminal)
+        return heading.text(for: terminal) + "\n" + fields.text(for: terminal)
+            + FindingsText(report.diagnostics).text(for: terminal)
     }
 
     /// What changed in the store.
@@ -53,10 +54,17 @@ struct ImportText {
         let sum = parts.count > 1 ? "\(counts.values.reduce(0, +)): " : ""
         return sum + parts.joined(separator: ", ")
     }
+}
 
-    /// Findings by kind, the most frequent first.
-    private func findings(for terminal: Terminal) -> String {
-        let counts = outcome.report.diagnostics.filter { $0.value > 0 }
+/// Findings by kind, the most frequent first.
+struct FindingsText {
+    private let counts: [Diagnostic.Keyword: Int]
+
+    init(_ counts: [Diagnostic.Keyword: Int]) {
+        self.counts = counts.filter { $0.value > 0 }
+    }
+
+    func text(for terminal: Terminal) -> String {
         guard !counts.isEmpty else { return "" }
         var table = Table(
             [Table.Column(alignment: .trailing), Table.Column(), Table.Column(leastWidth: 20)], indent: 2)

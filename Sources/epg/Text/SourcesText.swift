@@ -45,6 +45,9 @@ struct SourcesText {
         var words: [String] = []
         if let zone = source.timeZone { words.append("times without a zone in \(zone)") }
         if source.shift != 0 { words.append("times shifted by \(source.shift) s") }
+        if let encoding = source.encoding { words.append("in \(encoding)") }
+        if !source.stations.isEmpty { words.append("only stations like \(source.stations.joined(separator: ", "))") }
+        if source.priority != 0 { words.append("with priority \(source.priority)") }
         if let interval = source.interval { words.append("every \(Wording.duration(interval))") }
         return words.isEmpty ? nil : words.joined(separator: ", ")
     }

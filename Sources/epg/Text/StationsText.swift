@@ -17,7 +17,7 @@ struct StationsText {
         for row in stations {
             let others = row.station.displayNames.dropFirst().map(\.text)
             table.append([
-                Cell(String(row.row), .dim), Cell(row.station.number?.description ?? ""),
+                Cell(String(row.row), .dim), Cell((row.channelNumber ?? row.station.number)?.description ?? ""),
                 Cell(row.station.id.rawValue, .cyan), Cell(row.station.name, .bold),
                 Cell(others.joined(separator: ", "), .dim),
             ])

@@ -67,7 +67,9 @@ final class MemoryStore: ScheduleWriting {
 
     func refreshSearchIndex() throws { contents.withLock { $0.searchRefreshes += 1 } }
 
-    func beginImport(of source: Source, now: Instant) throws -> any ImportSession {
+    func beginImport(
+        of source: Source, now: Instant, matcher: (any ChannelMatching)?
+    ) throws -> any ImportSession {
         throw Broken(description: "this store takes no imports")
     }
 
@@ -85,4 +87,19 @@ final class MemoryStore: ScheduleWriting {
     func search(_ query: SearchQuery) throws -> [SearchMatch] { [] }
     func airing(_ id: AiringID) throws -> AiringDetail? { nil }
     func stationSuggestions(for text: String, limit: Int) throws -> [StationID] { [] }
+
+    // MARK: - No lineups
+
+    func lineups() throws -> [String] { [] }
+    func lineup(named name: String) throws -> Lineup? { nil }
+    func channelMatches(ofLineup name: String) throws -> [ChannelMatch?] { [] }
+    func mappings() throws -> [String: StationID] { [:] }
+    func saveLineup(_ lineup: Lineup, matcher: any ChannelMatching) throws -> LineupOutcome {
+        throw Broken(description: "this store takes no lineups")
+    }
+    func removeLineup(named name: String) throws -> Bool { false }
+    func setMapping(_ key: String, to station: StationID?, matcher: any ChannelMatching) throws {
+        throw Broken(description: "this store takes no mappings")
+    }
+    func rematch(_ matcher: any ChannelMatching) throws {}
 }

@@ -54,7 +54,7 @@ enum Day {
     }
 
     /// `20260328200000 +0000`.
-    private static func stamp(_ clock: String) -> String {
+    static func stamp(_ clock: String) -> String {
         instant(clock).iso8601.filter(\.isNumber) + " +0000"
     }
 

@@ -7,7 +7,8 @@ struct GuideDump: Equatable {
 
     /// The tables of the guide proper: what must not be written where nothing changed.
     static let guideTables = [
-        "guide", "source", "station", "coverage", "programme", "programme_digest", "transmission", "airing",
+        "guide", "source", "station", "coverage", "programme", "programme_digest", "transmission", "airing", "lineup",
+        "channel", "mapping",
     ]
 
     /// Reads a database.

@@ -1,12 +1,23 @@
 import Glibc
 
-/// The UTF-8 of a document in another encoding, for libexpat, which knows only a few.
+/// Conversions at once by the C library, without the reader's code.
 enum IconvOracle {
-    /// Converts at once, without the reader's code.
+    /// The UTF-8 of a document in another encoding, for libexpat, which knows only a few.
     ///
     /// - Returns: `nil` where the bytes are none of that encoding.
     static func utf8(of bytes: [UInt8], from encoding: String) -> [UInt8]? {
-        let descriptor = iconv_open("UTF-8", encoding)
+        convert(bytes, from: encoding, to: "UTF-8")
+    }
+
+    /// A text in another encoding.
+    ///
+    /// - Returns: `nil` where the encoding lacks a character of it.
+    static func bytes(of text: String, in encoding: String) -> [UInt8]? {
+        convert(Array(text.utf8), from: "UTF-8", to: encoding)
+    }
+
+    private static func convert(_ bytes: [UInt8], from source: String, to target: String) -> [UInt8]? {
+        let descriptor = iconv_open(target, source)
         guard Int(bitPattern: descriptor) != -1 else { return nil }
         defer { iconv_close(descriptor) }
         var input = bytes

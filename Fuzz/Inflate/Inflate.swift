@@ -1,0 +1,36 @@
+import EPGImport
+import XMLTV
+
+/// Unpacks whatever comes, within small limits, in pieces of a size that the last byte says.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    let bytes = Array(UnsafeBufferPointer(start: start, count: count))
+    var limits = UnpackingLimits()
+    limits.size = 4 << 20
+    limits.freeSize = 1 << 20
+    limits.window = 1 << 20
+    limits.entries = 50
+
+    let piece = Int(bytes.last ?? 0) % 97 * 31 + 1
+    var rest = bytes[...]
+    let chunks = ChunkSource {
+        defer { rest = rest.dropFirst(piece) }
+        return rest.isEmpty ? nil : Array(rest.prefix(piece))
+    }
+    var source = UnpackedSource(chunks, limits: limits)
+    var room = [UInt8](repeating: 0, count: 4096)
+    var unpacked = 0
+    do throws(ByteFault) {
+        while true {
+            let got = try source.read(into: &room, at: 0, upTo: room.count)
+            precondition(got >= 0 && got <= room.count, "more bytes came than there was room for")
+            if got == 0 { break }
+            unpacked += got
+        }
+    } catch {
+        precondition(!error.words.isEmpty)
+    }
+    precondition(unpacked <= limits.size || unpacked == count, "the limit didn't hold")
+    _ = GuideFormat(firstBytes: bytes)
+    return 0
+}

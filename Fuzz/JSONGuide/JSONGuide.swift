@@ -1,0 +1,79 @@
+import EPGImport
+import EPGModel
+import XMLTV
+
+/// Reads whatever comes as a guide in JSON: at once, in small pieces, and as several files parted by a zero byte. What
+/// was read must be the same however the bytes come, and what is written of it must be read back the same.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    let bytes = Array(UnsafeBufferPointer(start: start, count: count))
+    let whole = reading([bytes], piece: .max)
+    let inPieces = reading([bytes], piece: Int(bytes.last ?? 0) % 13 + 1)
+    precondition(whole.records == inPieces.records && whole.error == inPieces.error, "pieces are read otherwise")
+
+    var written: [UInt8] = []
+    for record in whole.records { append(record, to: &written) }
+    if !written.isEmpty {
+        let again = reading([written], piece: .max)
+        precondition(again.error == nil, "what was written can't be read: \(again.error ?? "")")
+        let expected = whole.records.compactMap(\.comparable)
+        precondition(again.records.compactMap(\.comparable) == expected, "it isn't read back the same")
+    }
+
+    let files = bytes.split(separator: 0, maxSplits: 4, omittingEmptySubsequences: false).map(Array.init)
+    if files.count > 1 { _ = reading(files, piece: 7) }
+    return 0
+}
+
+private func reading(_ files: [[UInt8]], piece: Int) -> (records: [GuideRecord], error: String?) {
+    var limits = JSONLimits()
+    limits.recordBytes = 1 << 20
+    var reader = GuideJSONReader(
+        sources: files.map { bytes in
+            var rest = bytes[...]
+            let source = ChunkSource {
+                defer { rest = rest.dropFirst(piece) }
+                return rest.isEmpty ? nil : Array(rest.prefix(piece))
+            }
+            return ("file", source as any ByteSource)
+        }, limits: limits)
+    var records: [GuideRecord] = []
+    do {
+        while let record = try reader.next() { records.append(record) }
+        return (records, nil)
+    } catch {
+        return (records, "\(error)")
+    }
+}
+
+private func append(_ record: GuideRecord, to bytes: inout [UInt8]) {
+    switch record {
+    case .header(let attributes): GuideJSONWriter.append(header: attributes, to: &bytes)
+    case .station(let id, let nodes, _): GuideJSONWriter.append(station: id, nodes: nodes, to: &bytes)
+    case .airing(let airing): GuideJSONWriter.append(airing, to: &bytes)
+    case .unreadable: break
+    }
+}
+
+extension GuideRecord {
+    /// The record without its line, in canonical order, with times as texts; `nil` for one that couldn't be read.
+    fileprivate var comparable: GuideRecord? {
+        switch self {
+        case .header: return self
+        case .station(let id, let nodes, _): return .station(id, nodes: nodes.canonical, line: 0)
+        case .airing(var airing):
+            airing.line = 0
+            airing.nodes = airing.nodes.canonical
+            airing.start = airing.start.asText
+            airing.stop = airing.stop?.asText
+            return .airing(airing)
+        case .unreadable: return nil
+        }
+    }
+}
+
+extension AiringRecord.Time {
+    fileprivate var asText: AiringRecord.Time {
+        if case .instant(let instant) = self { .text(instant.iso8601) } else { self }
+    }
+}

@@ -1,0 +1,64 @@
+import XMLTV
+
+/// Reads whatever comes as a guide, strictly and with repairs, in pieces of sizes that the first byte says.
+///
+/// Reading ends and never traps; how the bytes are cut doesn't matter; what is well-formed reads the same both ways, or
+/// says what was repaired.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    let input = Array(UnsafeBufferPointer(start: start, count: count))
+    guard let size = input.first.map(Int.init) else { return 0 }
+    let bytes = Array(input.dropFirst())
+    let strict = Reading(bytes, inPiecesOf: bytes.count, .refuse)
+    precondition(strict.repairs.isEmpty, "a strict reader repairs nothing")
+    let whole = Reading(bytes, inPiecesOf: bytes.count, .repair)
+    let pieces = Reading(bytes, inPiecesOf: size % 17 + 1, .repair)
+    // Repairs name bytes, and where an encoding is changed in the midst of a record these are other ones.
+    precondition(whole.records == pieces.records, "the records depend on the pieces")
+    precondition(whole.repairs == pieces.repairs, "the repairs depend on the pieces")
+    precondition(whole.fault == pieces.fault, "the fault depends on the pieces")
+    if strict.fault == nil, whole.repairs.isEmpty, whole.notes.isEmpty {
+        precondition(strict.records == whole.records && whole.fault == nil, "a sound guide is read otherwise")
+    }
+    for repair in whole.repairs {
+        precondition(repair.line > 0 && repair.faultLine >= repair.line && repair.skippedBytes >= 0)
+        precondition(!repair.description.isEmpty)
+    }
+    return 0
+}
+
+/// What a reader makes of some bytes.
+private struct Reading {
+    var records: [XMLTVElement] = []
+    var lines: [Int] = []
+    var repairs: [XMLRepair] = []
+    var notes: [EncodingNote] = []
+    var fault: XMLError?
+
+    init(_ bytes: [UInt8], inPiecesOf size: Int, _ recovery: XMLRecovery) {
+        var rest = bytes[...]
+        let source = ChunkSource {
+            defer { rest = rest.dropFirst(max(1, size)) }
+            return rest.isEmpty ? nil : Array(rest.prefix(max(1, size)))
+        }
+        var limits = XMLLimits()
+        limits.recordBytes = 4096
+        limits.textBytes = 1024
+        limits.attributeBytes = 256
+        limits.attributes = 8
+        limits.depth = 8
+        limits.nameBytes = 32
+        var reader = XMLTVReader(source, limits: limits, recovery: recovery)
+        do throws(XMLError) {
+            while try reader.next() != nil {
+                lines.append(reader.line())
+                records.append(reader.element)
+                repairs += reader.takeRepairs()
+            }
+        } catch {
+            fault = error
+        }
+        repairs += reader.takeRepairs()
+        notes = reader.takeEncodingNotes()
+    }
+}

@@ -1,0 +1,60 @@
+#include "CUTF8Proc.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#if __has_include(<utf8proc.h>)
+#include <utf8proc.h>
+#endif
+
+// Options of utf8proc_map(), as utf8proc.h numbers them.
+enum {
+    option_stable = 1 << 1,
+    option_compatibility = 1 << 2,
+    option_compose = 1 << 3,
+    option_ignore = 1 << 5,
+    option_case_fold = 1 << 10,
+};
+
+#ifdef UTF8PROC_VERSION_MAJOR
+_Static_assert(
+    (int)UTF8PROC_STABLE == option_stable && (int)UTF8PROC_COMPAT == option_compatibility
+        && (int)UTF8PROC_COMPOSE == option_compose && (int)UTF8PROC_IGNORE == option_ignore
+        && (int)UTF8PROC_CASEFOLD == option_case_fold && sizeof(utf8proc_ssize_t) == sizeof(ptrdiff_t),
+    "the interface of utf8proc is another one");
+#endif
+
+// The option is an enumeration there, which is an int.
+static ptrdiff_t (*map)(const uint8_t *text, ptrdiff_t length, uint8_t **result, int options);
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static const char *const library_names[] = {"libutf8proc.so.3", "libutf8proc.so.2"};
+
+static void load(void) {
+    for (size_t index = 0; index < sizeof library_names / sizeof *library_names; index++) {
+        void *library = dlopen(library_names[index], RTLD_NOW | RTLD_LOCAL);
+        if (!library) continue;
+        *(void **)&map = dlsym(library, "utf8proc_map");
+        if (map) return;
+    }
+}
+
+int cutf8proc_is_there(void) {
+    pthread_once(&once, load);
+    return map != NULL;
+}
+
+ptrdiff_t cutf8proc_fold(const uint8_t *text, size_t length, int form, uint8_t *buffer, size_t capacity) {
+    if (!cutf8proc_is_there() || length > PTRDIFF_MAX / 64) return -1;
+    if (length == 0) return 0;
+    int options = option_stable | option_compose | option_case_fold;
+    if (form == CUTF8PROC_NFKC_CASEFOLD) options |= option_compatibility | option_ignore;
+    uint8_t *result = NULL;
+    ptrdiff_t count = map(text, (ptrdiff_t)length, &result, options);
+    if (count > 0 && (size_t)count <= capacity) memcpy(buffer, result, (size_t)count);
+    if (count >= 0) free(result);
+    return count;
+}

@@ -1,0 +1,178 @@
+import EPGCalendar
+import EPGModel
+import XMLTV
+
+/// Reads the arguments of `tv_grep` one after the other.
+struct GrepArgumentReader {
+    private static let flags = [
+        "--ignore-case", "--help", "--output", "--channel-id", "--channel-name", "--channel-id-exp", "--on-after",
+        "--on-before", "--eval", "--and", "--or", "--not",
+    ]
+    private static let options = flags + GrepField.all.keys.sorted()
+
+    private var rest: ArraySlice<String>
+    private let now: Instant
+    private let ignoresCase: Bool
+    private var result = GrepArguments()
+    private var terms: [GrepTerm] = []
+    private var isNegated = false
+    private var pattern: String?
+
+    /// Whether `-i` was among the arguments: patterns that were read before it have to be read again.
+    private(set) var hasIgnoreCase = false
+
+    /// - Parameter ignoresCase: Whether the patterns ignore case.
+    init(_ arguments: [String], now: Instant, ignoresCase: Bool) {
+        rest = arguments[...]
+        self.now = now
+        self.ignoresCase = ignoresCase
+    }
+
+    /// Reads all arguments.
+    mutating func read() throws(GrepUsageError) -> GrepArguments {
+        while let argument = rest.popFirst() {
+            if argument == "--" {
+                for file in rest { takeWord(file) }
+                rest = []
+            } else if let option = try option(argument) {
+                try take(option)
+                if result.wantsHelp { return result }
+            } else if isNegated {
+                throw .notBeforeNothing
+            } else {
+                takeWord(argument)
+            }
+        }
+        guard !isNegated else { throw .notBeforeNothing }
+        if let pattern {
+            terms = [GrepTerm(test: .anything(try self.pattern(pattern)), isNegated: false)]
+        }
+        if !terms.isEmpty { result.expression.alternatives.append(terms) }
+        guard !result.expression.alternatives.isEmpty else { throw .noTest }
+        return result
+    }
+
+    /// A word that is no option: the regular expression where no test came before, else a guide.
+    private mutating func takeWord(_ word: String) {
+        if pattern == nil, terms.isEmpty, result.expression.alternatives.isEmpty {
+            pattern = word
+        } else {
+            result.files.append(word)
+        }
+    }
+
+    private static func matches(_ argument: String) -> [String] {
+        options.contains(argument) ? [argument] : options.filter { $0.hasPrefix(argument) }
+    }
+
+    /// The option that an argument is, in full; `nil` where it is none.
+    private func option(_ argument: String) throws(GrepUsageError) -> String? {
+        switch argument {
+        case "-i": return "--ignore-case"
+        case "-h": return "--help"
+        case "-and": return "--and"
+        case "-or", "-o": return "--or"
+        case "-not", "!": return "--not"
+        case "-e": return "--eval"
+        case "-": return nil
+        default: break
+        }
+        guard argument.hasPrefix("-") else { return nil }
+        let matches = argument.hasPrefix("--") ? GrepArgumentReader.matches(argument) : []
+        guard let option = matches.first else { throw .unknownOption(argument) }
+        guard matches.count == 1 else { throw .ambiguousOption(argument, matches) }
+        return option
+    }
+
+    private mutating func take(_ option: String) throws(GrepUsageError) {
+        switch option {
+        case "--help": result.wantsHelp = true
+        case "--and": break
+        case "--ignore-case": hasIgnoreCase = true
+        case "--output":
+            guard result.output == nil else { throw .repeatedOutput }
+            result.output = try argument(of: option, "a file")
+        case "--not": isNegated = true
+        case "--or":
+            guard !terms.isEmpty else { throw .orBehindNothing }
+            result.expression.alternatives.append(terms)
+            terms = []
+        default:
+            // A word before the first test was no regular expression but a guide.
+            if let pattern {
+                result.files.insert(pattern, at: 0)
+                self.pattern = nil
+            }
+            terms.append(GrepTerm(test: try test(option), isNegated: isNegated))
+            isNegated = false
+        }
+    }
+
+    private mutating func test(_ option: String) throws(GrepUsageError) -> GrepTest {
+        switch option {
+        case "--channel-id": return .channelID(try argument(of: option, "the identifier of a channel"))
+        case "--channel-id-exp": return .channelIDPattern(try patternArgument(of: option))
+        case "--channel-name":
+            result.expression.namePatterns.append(try patternArgument(of: option))
+            return .channelName(result.expression.namePatterns.count - 1)
+        case "--on-after": return .onAfter(try timeArgument(of: option))
+        case "--on-before": return .onBefore(try timeArgument(of: option))
+        case "--eval": return try countTest(try argument(of: option, "a comparison"))
+        default: break
+        }
+        guard let field = GrepField.all[option] else { throw .unknownOption(option) }
+        switch field.kind {
+        case .attribute, .text: return .field(field, try patternArgument(of: option))
+        case .mark: return .field(field, try pattern(""))
+        case .presence:
+            guard try argument(of: option, "an empty argument, ''").isEmpty else {
+                throw .argumentNotEmpty(option: option)
+            }
+            return .field(field, try pattern(""))
+        }
+    }
+}
+
+// MARK: - Arguments of options
+
+extension GrepArgumentReader {
+    private mutating func argument(of option: String, _ what: String) throws(GrepUsageError) -> String {
+        guard let argument = rest.popFirst() else { throw .missingArgument(option: option, what: what) }
+        return argument
+    }
+
+    private mutating func patternArgument(of option: String) throws(GrepUsageError) -> GrepPattern {
+        try pattern(try argument(of: option, "a regular expression"))
+    }
+
+    private func pattern(_ text: String) throws(GrepUsageError) -> GrepPattern {
+        do {
+            return try GrepPattern(text, ignoresCase: ignoresCase)
+        } catch {
+            throw .badPattern(text, reason: "\(error)")
+        }
+    }
+
+    /// Seconds since 1970 of a time as XMLTV or a person writes it; without a zone it is meant in UTC.
+    private mutating func timeArgument(of option: String) throws(GrepUsageError) -> Int64 {
+        let text = try argument(of: option, "a time")
+        do throws(XMLTVTimeError) {
+            return try XMLTVTime(text).secondsSince1970
+        } catch {
+            do throws(TimeExpressionError) {
+                return try TimeExpression.parse(text, now: now, zone: .utc).secondsSince1970
+            } catch {
+                throw .badTime(option: option, text)
+            }
+        }
+    }
+
+    ///     scalar keys %$_ (> | < | >= | <= | == | !=) NUMBER
+    private func countTest(_ code: String) throws(GrepUsageError) -> GrepTest {
+        let words = code.split { $0 == " " || $0 == "\t" }
+        guard words.count == 5, words[0] == "scalar", words[1] == "keys", words[2] == "%$_",
+            let comparison = CountComparison(rawValue: String(words[3])), let number = Int(words[4])
+        else { throw .code(code) }
+        return .fieldCount(comparison, number)
+    }
+}

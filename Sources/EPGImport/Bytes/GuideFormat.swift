@@ -1,0 +1,132 @@
+/// What a file is, by its first bytes (unpacked), whatever its name says.
+package enum GuideFormat: Hashable, Sendable {
+    /// XML that is XMLTV, or of which the first bytes don't tell.
+    case xmltv
+    case json
+    /// An M3U playlist.
+    case playlist
+    case htmlPage
+    /// No byte, or white space alone.
+    case empty
+    /// None of these; the XML reader says best what is wrong with it.
+    case other
+
+    /// Decides by the first 4 KiB at most.
+    ///
+    /// Byte order marks and white space before the text are passed over. UTF-16 is read too, with a mark or without.
+    package init(firstBytes: some Collection<UInt8>) {
+        var text = GuideText(Array(firstBytes.prefix(4096)))
+        text.skipSpace()
+        guard let first = text.next else {
+            self = .empty
+            return
+        }
+        switch first {
+        case UInt8(ascii: "<"): self = GuideFormat(xml: text)
+        case UInt8(ascii: "{"): self = .json
+        // "[section]" begins other files.
+        case UInt8(ascii: "["): self = text.startsArray ? .json : .other
+        case UInt8(ascii: "#"): self = text.starts(with: "#extm3u") || text.starts(with: "#extinf") ? .playlist : .other
+        default: self = .other
+        }
+    }
+
+    /// Decides by the name of the root, which stands in the DOCTYPE or in the first tag.
+    private init(xml start: GuideText) {
+        var text = start
+        while text.skipMarkup() { text.skipSpace() }
+        guard let name = text.rootName else {
+            // What stands before the root is long, or isn't well-formed.
+            self = .xmltv
+            return
+        }
+        switch name {
+        case "html", "head", "body", "title", "script", "meta", "br", "center", "h1": self = .htmlPage
+        // A guide of which the beginning is missing is one still.
+        case "tv", "channel", "programme": self = .xmltv
+        default: self = .other
+        }
+    }
+}
+
+/// The first bytes of a file as text, of which only the ASCII characters matter.
+private struct GuideText {
+    private var rest: ArraySlice<UInt8>
+
+    init(_ bytes: [UInt8]) {
+        rest = GuideText.narrowed(bytes)[...]
+        if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }
+    }
+
+    /// UTF-16 with a zero in place of each character outside ASCII; other bytes as they are.
+    private static func narrowed(_ bytes: [UInt8]) -> [UInt8] {
+        guard bytes.count >= 2 else { return bytes }
+        let lowFirst: Bool
+        var start = 0
+        switch (bytes[0], bytes[1]) {
+        case (0xFF, 0xFE): (lowFirst, start) = (true, 2)
+        case (0xFE, 0xFF): (lowFirst, start) = (false, 2)
+        case (1..., 0): lowFirst = true
+        case (0, 1...): lowFirst = false
+        default: return bytes
+        }
+        return stride(from: start, to: bytes.count - 1, by: 2).map { place in
+            let (low, high) = lowFirst ? (bytes[place], bytes[place + 1]) : (bytes[place + 1], bytes[place])
+            return high == 0 ? low : 0
+        }
+    }
+
+    var next: UInt8? { rest.first }
+
+    mutating func skipSpace() {
+        rest = rest.drop { $0 == 0x20 || (0x09...0x0D).contains($0) }
+    }
+
+    /// Whether it begins with a text in lower case, in whatever case it is written.
+    func starts(with prefix: StaticString) -> Bool {
+        let wanted = Array(prefix.description.utf8)
+        return rest.prefix(wanted.count).map(GuideText.lowered).elementsEqual(wanted)
+    }
+
+    /// Whether what follows "[" may stand in a JSON array, as far as can be seen.
+    var startsArray: Bool {
+        var inner = self
+        inner.rest = rest.dropFirst()
+        inner.skipSpace()
+        return inner.next.map { !(0x61...0x7A).contains(GuideText.lowered($0)) } ?? true
+    }
+
+    /// Passes over a processing instruction or a comment, if one is next and ends.
+    mutating func skipMarkup() -> Bool {
+        if starts(with: "<?") { return skip(behind: "?>") }
+        if starts(with: "<!--") { return skip(behind: "-->") }
+        return false
+    }
+
+    private mutating func skip(behind end: StaticString) -> Bool {
+        let wanted = Array(end.description.utf8)
+        for place in rest.indices where rest[place...].starts(with: wanted) {
+            rest = rest[(place + wanted.count)...]
+            return true
+        }
+        return false
+    }
+
+    /// The name in the DOCTYPE or in the start tag that is next, in lower case; `nil` if neither is.
+    var rootName: String? {
+        var inner = self
+        if starts(with: "<!doctype") {
+            inner.rest = rest.dropFirst(9)
+            inner.skipSpace()
+        } else {
+            guard starts(with: "<"), !starts(with: "<!"), !starts(with: "<?") else { return nil }
+            inner.rest = rest.dropFirst()
+        }
+        let name = inner.rest.prefix { byte in
+            !(byte == 0x20 || (0x09...0x0D).contains(byte)) && !"/>[".utf8.contains(byte)
+        }
+        return name.isEmpty ? nil : String(decoding: name.map(GuideText.lowered), as: UTF8.self)
+    }
+
+    private static func lowered(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
+}

@@ -1,0 +1,59 @@
+package import EPGModel
+
+/// Writes a stored guide as EPG JSON, one object for each line, in memory that doesn't grow with it.
+///
+/// It says what ``XMLTVExporter`` says without ``ExportOptions/isStrict``; nothing is added.
+package struct JSONExporter: GuideVisitor {
+    /// Airings that were left out: their start lies outside of the years 0 to 9999.
+    package private(set) var leftOut = 0
+
+    private let times: ExportOptions.Times
+    private let sink: ExportSink
+    private var bytes: [UInt8] = []
+
+    /// - Parameter sink: Takes the bytes, some 64 KiB at a time.
+    package init(_ options: ExportOptions = ExportOptions(), to sink: @escaping ExportSink) {
+        times = options.times
+        self.sink = sink
+    }
+
+    package mutating func begin(header: [ContentAttribute]) throws {
+        GuideJSONWriter.append(header: header, to: &bytes)
+    }
+
+    package mutating func station(_ row: StationRow, nodes: [ContentNode]) throws {
+        GuideJSONWriter.append(station: row.station.id, nodes: nodes, to: &bytes)
+        try flush(above: 64 << 10)
+    }
+
+    package mutating func airing(_ airing: ExportedAiring) throws {
+        let times = airing.times(times)
+        guard times.start.isWritable else {
+            leftOut += 1
+            return
+        }
+        var stop: AiringRecord.Time?
+        if let published = times.stop, published.isWritable { stop = .instant(published) }
+        GuideJSONWriter.append(
+            AiringRecord(
+                station: airing.station, start: .instant(times.start), stop: stop, clump: airing.clump,
+                transmission: airing.transmission, nodes: airing.nodes),
+            to: &bytes)
+        try flush(above: 64 << 10)
+    }
+
+    package mutating func end() throws {
+        try flush(above: 0)
+    }
+
+    private mutating func flush(above limit: Int) throws {
+        guard bytes.count > limit else { return }
+        try sink(bytes)
+        bytes.removeAll(keepingCapacity: true)
+    }
+}
+
+extension Instant {
+    /// Whether it lies in the years 0000 to 9999, whose times every format can write.
+    var isWritable: Bool { (-62_167_219_200...253_402_300_799).contains(secondsSince1970) }
+}

@@ -1,0 +1,114 @@
+package import EPGModel
+import XMLTV
+
+/// Writes a stored guide as XMLTV, in memory that doesn't grow with it.
+///
+/// Stations come as `<channel>`, airings as `<programme>`, elements in the order of `xmltv.dtd`, times in UTC. What the
+/// DTD doesn't know is kept as the feed gave it, unless ``ExportOptions/isStrict`` leaves it out: then the document is
+/// valid, whatever the feed said.
+package struct XMLTVExporter: GuideVisitor {
+    /// Airings that were left out: XMLTV can't write a start outside of the years 0 to 9999.
+    package private(set) var leftOut = 0
+
+    private let options: ExportOptions
+    private let sink: ExportSink
+    private var writer = XMLTVWriter()
+
+    /// - Parameter sink: Takes the bytes, some 64 KiB at a time.
+    package init(_ options: ExportOptions = ExportOptions(), to sink: @escaping ExportSink) {
+        self.options = options
+        self.sink = sink
+    }
+
+    package mutating func begin(header: [ContentAttribute]) throws {
+        var attributes = options.isStrict ? header.filter { XMLTVRules.guideAttributes.contains($0.name) } : header
+        // What the only source says of itself stays as it is; a guide of several has this program to name.
+        if attributes.isEmpty {
+            attributes.append(ContentAttribute(name: "generator-info-name", value: options.generator))
+        }
+        writer.begin(attributes: attributes.map(XMLTVElement.Attribute.init))
+    }
+
+    package mutating func station(_ row: StationRow, nodes: [ContentNode]) throws {
+        var element = ContentElement(name: "channel", attributes: [.init(name: "id", value: row.station.id.rawValue)])
+        for node in nodes {
+            // What stood in the tag of `<channel>` is kept as an element of that name.
+            if case .element(let child) = node, child.name.utf8.first == UInt8(ascii: "@") {
+                element.attributes.append(.init(name: String(child.name.dropFirst()), value: child.text))
+            } else {
+                element.children.append(node)
+            }
+        }
+        if options.isStrict { element = XMLTVRules.conforming(station: element) }
+        if options.addsRequired, element.elements(named: "display-name").isEmpty {
+            let name = ContentElement(name: "display-name", children: [.text(row.station.id.rawValue)])
+            element.children.insert(.element(name), at: 0)
+        }
+        try write(element)
+    }
+
+    package mutating func airing(_ airing: ExportedAiring) throws {
+        let times = airing.times(options.times)
+        guard let start = XMLTVTime.format(secondsSince1970: times.start.secondsSince1970) else {
+            leftOut += 1
+            return
+        }
+        var element = ContentElement(name: "programme", attributes: [.init(name: "start", value: start)])
+        element.attributes.reserveCapacity(airing.transmission.count + 4)
+        if let stop = times.stop.flatMap({ XMLTVTime.format(secondsSince1970: $0.secondsSince1970) }) {
+            // In a strict guide a stop before the start is none.
+            if !options.isStrict || times.stop.map({ $0 >= times.start }) ?? true {
+                element.attributes.append(.init(name: "stop", value: stop))
+            }
+        }
+        element.attributes.append(.init(name: "channel", value: airing.station.rawValue))
+        if let clump = airing.clump {
+            element.attributes.append(.init(name: "clumpidx", value: "\(clump.index)/\(clump.count)"))
+        }
+        element.attributes += airing.transmission
+        element.children = airing.nodes
+        if options.isStrict { element = XMLTVRules.conforming(programme: element) }
+        if options.addsRequired, !element.children.contains(where: { $0.isElement(called: "title") }) {
+            element.children.insert(.element(ContentElement(name: "title")), at: 0)
+        }
+        try write(element)
+    }
+
+    package mutating func end() throws {
+        writer.end()
+        try sink(writer.takeBytes())
+    }
+
+    private mutating func write(_ element: ContentElement) throws {
+        writer.write(XMLTVElement(element))
+        if writer.count > 64 << 10 { try sink(writer.takeBytes()) }
+    }
+}
+
+extension ContentNode {
+    /// Whether it is an element of that name.
+    func isElement(called name: String) -> Bool {
+        if case .element(let element) = self { element.name == name } else { false }
+    }
+}
+
+extension XMLTVElement {
+    /// The same element for the writer.
+    fileprivate init(_ element: ContentElement) {
+        self.init(
+            element.name, attributes: element.attributes.map(Attribute.init),
+            children: element.children.map { node in
+                switch node {
+                case .text(let text): .text(text)
+                case .element(let child): .element(XMLTVElement(child))
+                }
+            })
+    }
+}
+
+extension XMLTVElement.Attribute {
+    /// The same attribute for the writer.
+    fileprivate init(_ attribute: ContentAttribute) {
+        self.init(attribute.name, attribute.value)
+    }
+}

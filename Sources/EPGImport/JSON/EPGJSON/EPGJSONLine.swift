@@ -1,0 +1,89 @@
+import EPGModel
+
+/// A line of EPG JSON: a guide, a station or an airing (Documentation/epg-json.md).
+enum EPGJSONLine {
+    /// What kinds of lines there are, by their member `type`.
+    enum Kind: String {
+        case guide, station, airing
+    }
+
+    /// The newest version that can be read.
+    static let version: Int64 = 1
+
+    /// The kind of a line; `nil` where it is none.
+    static func kind(of node: JSONNode) -> Kind? {
+        node["type"]?.string.flatMap(Kind.init(rawValue:))
+    }
+
+    /// The record of a line; one that can't be read is ``GuideRecord/unreadable(_:)``.
+    ///
+    /// - Throws: `newerVersion` for the header of a guide that this program can't know.
+    static func record(_ node: JSONNode) throws(JSONError) -> GuideRecord {
+        let line = node.line
+        let kind = kind(of: node)
+        if kind == .guide, let version = node["version"], version.integer != Self.version {
+            throw JSONError(reason: .newerVersion(version.text ?? "unknown"), line: line, column: 1)
+        }
+        do throws(EPGJSONFault) {
+            switch kind {
+            case .guide: return .header(try EPGJSONContent.attributes(of: node) { $0 == "type" || $0 == "version" })
+            case .station: return try station(node, line)
+            case .airing: return .airing(try airing(node, line))
+            case nil:
+                guard node.kind == .object else { throw EPGJSONFault(.notvalid, "not an object") }
+                throw EPGJSONFault(.notvalid, "type: \(node["type"].map { $0.text ?? "not a string" } ?? "missing")")
+            }
+        } catch {
+            return unreadable(error, line, station: node["station"]?.string.map(StationID.init))
+        }
+    }
+
+    /// A record that can't be read.
+    static func unreadable(_ fault: EPGJSONFault, _ line: Int, station: StationID? = nil) -> GuideRecord {
+        .unreadable(
+            Diagnostic(
+                severity: .error, keyword: fault.keyword, action: .skipped, line: line, station: station,
+                quote: fault.quote))
+    }
+
+    private static func station(_ node: JSONNode, _ line: Int) throws(EPGJSONFault) -> GuideRecord {
+        guard let id = node["id"]?.text, !id.isEmpty else { throw EPGJSONFault(.invalidid, "id: missing") }
+        let nodes = try EPGJSONContent.nodes(of: node) { $0 == "type" || $0 == "id" }
+        return .station(StationID(id), nodes: nodes, line: line)
+    }
+
+    private static func airing(_ node: JSONNode, _ line: Int) throws(EPGJSONFault) -> AiringRecord {
+        guard let station = node["station"]?.text, !station.isEmpty else {
+            throw EPGJSONFault(.unknownid, "station: missing")
+        }
+        guard let start = node["start"]?.string else { throw EPGJSONFault(.badstart, node["start"]?.text ?? "") }
+        var record = AiringRecord(station: StationID(station), start: .text(start), line: line)
+        if let stop = node["stop"], stop.kind != .null {
+            // A number or whatever it is can't be read as a time: the import says so, and infers the stop.
+            record.stop = .text(stop.text ?? "")
+        }
+        if let transmission = node["transmission"], transmission.kind != .null {
+            guard transmission.kind == .object else { throw EPGJSONFault(.notvalid, "transmission: not an object") }
+            record.transmission = try EPGJSONContent.attributes(of: transmission)
+        }
+        if let clump = node["clump"]?.text {
+            record.clump = Self.clump(clump)
+            // As in XMLTV: `0/1` is the default, and what names no place in a clump is kept as it is.
+            if record.clump == nil, clump != "0/1" {
+                record.transmission.append(ContentAttribute(name: "clumpidx", value: clump))
+            }
+        }
+        if let programme = node["programme"], programme.kind != .null {
+            guard programme.kind == .object else { throw EPGJSONFault(.notvalid, "programme: not an object") }
+            record.nodes = try EPGJSONContent.nodes(of: programme)
+        }
+        return record
+    }
+
+    /// Reads `index/count`; `nil` where the window isn't shared or the text is something else.
+    private static func clump(_ text: String) -> Clump? {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2, let index = Int(parts[0]), let count = Int(parts[1]) else { return nil }
+        return Clump(index: index, count: count)
+    }
+}

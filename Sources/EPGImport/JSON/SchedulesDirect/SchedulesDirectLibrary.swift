@@ -1,0 +1,110 @@
+import EPGModel
+
+/// The programs of Schedules Direct, and the airings that wait for theirs.
+///
+/// Schedules name programs that may stand in another file, or further on. An airing whose program is known goes out at
+/// once; any other waits, in 32 bytes, until everything was read. Programs are kept as stored documents, a few
+/// hundred bytes each: memory grows with the number of programs, and of airings that come before theirs.
+struct SchedulesDirectLibrary {
+    /// An airing in few bytes; texts by their number.
+    private struct Waiting {
+        var start: Int64
+        /// 0 where there is no stop.
+        var seconds: Int32
+        var station: UInt32
+        var program: UInt32
+        var nodes: UInt32
+        var line: UInt32
+    }
+
+    /// All programs, one document after the other.
+    private var documents: [UInt8] = []
+    private var places: [String: Range<Int>] = [:]
+
+    private var waiting: [Waiting] = []
+    private var texts = NumberedValues<String>()
+    /// What airings say of themselves, which is much the same for most of them.
+    private var remarks = NumberedValues<[UInt8]>()
+    private var released = 0
+    /// Programs that are missing, so that each is reported once.
+    private var missing: Set<String> = []
+
+    /// Bytes of programs and of airings that wait; their identifiers come to it.
+    var heldBytes: Int { documents.capacity + waiting.capacity * MemoryLayout<Waiting>.stride }
+
+    /// Keeps a program; of two with one identifier the last counts.
+    mutating func add(program id: String, _ nodes: [ContentNode]) {
+        var encoder = ContentEncoder()
+        for node in nodes { encoder.node(node) }
+        let start = documents.count
+        documents.append(contentsOf: encoder.bytes)
+        places[id] = start..<documents.count
+    }
+
+    /// The record of an airing; `nil` where it has to wait for its program.
+    mutating func record(_ airing: SchedulesDirectAiring) -> GuideRecord? {
+        if let program = program(airing.programID) { return .airing(airing.record(with: program)) }
+        var encoder = ContentEncoder()
+        for node in airing.nodes { encoder.node(node) }
+        waiting.append(
+            Waiting(
+                start: airing.start.secondsSince1970,
+                seconds: Int32(clamping: airing.stop.map { airing.start.seconds(to: $0) } ?? 0),
+                station: texts.number(of: airing.stationID), program: texts.number(of: airing.programID),
+                nodes: remarks.number(of: encoder.bytes), line: UInt32(clamping: airing.line)))
+        return nil
+    }
+
+    /// The next airing that waited, when everything was read; before it, once, a word on its program that is missing.
+    mutating func nextWaiting() -> GuideRecord? {
+        guard released < waiting.count else { return nil }
+        let entry = waiting[released]
+        let start = Instant(secondsSince1970: entry.start)
+        let airing = SchedulesDirectAiring(
+            stationID: texts[entry.station], programID: texts[entry.program], start: start,
+            stop: entry.seconds == 0 ? nil : start.advanced(by: Int64(entry.seconds)),
+            nodes: Self.nodes(remarks[entry.nodes]), line: Int(entry.line))
+        let program = program(airing.programID)
+        if program == nil, missing.insert(airing.programID).inserted {
+            return .unreadable(
+                Diagnostic(
+                    severity: .warning, keyword: .notvalid, action: .kept, line: airing.line,
+                    station: SchedulesDirectStations.id(airing.stationID),
+                    quote: airing.programID.isEmpty
+                        ? "programID: missing" : "the program \(airing.programID.prefix(100)) is in no file"))
+        }
+        released += 1
+        return .airing(airing.record(with: program ?? []))
+    }
+
+    private func program(_ id: String) -> [ContentNode]? {
+        places[id].map { Self.nodes(Array(documents[$0])) }
+    }
+
+    /// The nodes of a document that was written here.
+    private static func nodes(_ bytes: [UInt8]) -> [ContentNode] {
+        var decoder = ContentDecoder(bytes)
+        do throws(ContentDamage) {
+            return try decoder.nodes()
+        } catch {
+            preconditionFailure("a document that was encoded can't be decoded: \(error)")
+        }
+    }
+}
+
+/// Values that are kept once, by number.
+private struct NumberedValues<Value: Hashable> {
+    private var values: [Value] = []
+    private var numbers: [Value: UInt32] = [:]
+
+    /// The number of a value, which is added if it is new.
+    mutating func number(of value: Value) -> UInt32 {
+        if let number = numbers[value] { return number }
+        let number = UInt32(values.count)
+        values.append(value)
+        numbers[value] = number
+        return number
+    }
+
+    subscript(_ number: UInt32) -> Value { values[Int(number)] }
+}

@@ -1,0 +1,60 @@
+package import EPGModel
+
+/// Something that was found in a guide, with the titles of the listings that it names.
+package struct Finding: Sendable {
+    package let diagnostic: Diagnostic
+    package let title: String?
+    package let otherTitle: String?
+}
+
+/// An import into nothing: what is found goes to a closure, and only the titles of programmes are kept.
+final class DiscardingSession: ImportSession {
+    let contentKey = ContentHash(high: 0x5851_F42D_4C95_7F2D, low: 0x1405_7B7E_F767_814F)
+    private let found: (Finding) throws -> Void
+    /// By the programme's number less one.
+    private var titles: [String] = []
+
+    init(_ found: @escaping (Finding) throws -> Void) {
+        self.found = found
+    }
+
+    func takeContentIndex() -> StoredContents {
+        StoredContents(
+            programmes: ProgrammeIndex(), transmissions: ContentIndex(), nextProgramme: 1,
+            nextTransmission: 1)
+    }
+
+    func append(_ batch: ContentBatch) throws {
+        for row in batch.programmes {
+            let start = Int(row.title.offset)
+            titles.append(String(decoding: batch.bytes[start..<start + max(0, Int(row.title.count))], as: UTF8.self))
+        }
+        for diagnostic in batch.diagnostics {
+            try found(
+                Finding(
+                    diagnostic: diagnostic, title: title(of: diagnostic.listing),
+                    otherTitle: title(of: diagnostic.other)))
+        }
+    }
+
+    private func title(of reference: Diagnostic.Reference?) -> String? {
+        guard let index = reference.map({ Int($0.programme) - 1 }), titles.indices.contains(index) else { return nil }
+        return titles[index]
+    }
+
+    func offerSchedule(of station: StationID, _ listings: NormalisedListings) {}
+
+    func settleSchedule(of station: StationID) {}
+
+    func replaceSchedule(of station: StationID, with listings: NormalisedListings) {}
+
+    func release(_ programmes: [Int64]) {}
+
+    func setStations(_ stations: [StationRow]) {}
+
+    func commit(_ report: ImportReport, state: SourceState?) -> ImportOutcome {
+        ImportOutcome(report: report, importID: 0, generation: Generation(0), changedGuide: false)
+    }
+
+    func cancel() {}
+}

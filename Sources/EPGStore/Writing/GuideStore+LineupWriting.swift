@@ -1,0 +1,60 @@
+package import EPGModel
+import GRDB
+
+extension GuideStore {
+    package func saveLineup(_ lineup: Lineup, matcher: any ChannelMatching) throws -> LineupOutcome {
+        var matches: [ChannelMatch?] = []
+        let changesGuide = try changeLineups { database in
+            let writer = LineupWriter(database)
+            let isWritten = try writer.write(lineup)
+            let rematched = try writer.rematch(matcher, lineups: [lineup.name])
+            matches = try LineupRow.matches(ofLineup: lineup.name, in: database)
+            return isWritten || rematched > 0
+        }
+        return LineupOutcome(matches: matches, changedGuide: changesGuide)
+    }
+
+    package func removeLineup(named name: String) throws -> Bool {
+        try changeLineups { database in
+            guard let id = try LineupRow.id(ofLineup: name, in: database) else { return false }
+            try database.run("DELETE FROM channel WHERE lineup_id = ?", .integer(id))
+            try database.run("DELETE FROM lineup WHERE id = ?", .integer(id))
+            return true
+        }
+    }
+
+    package func setMapping(_ key: String, to station: StationID?, matcher: any ChannelMatching) throws {
+        _ = try changeLineups { database in
+            if let station {
+                try database.run(
+                    """
+                    INSERT INTO mapping (channel_key, feed_id) VALUES (?, ?)
+                    ON CONFLICT DO UPDATE SET feed_id = excluded.feed_id WHERE feed_id <> excluded.feed_id
+                    """, .text(key), .text(station.rawValue))
+            } else {
+                try database.run("DELETE FROM mapping WHERE channel_key = ?", .text(key))
+            }
+            let isWritten = database.changesCount > 0
+            let rematched = try LineupWriter(database).rematch(matcher)
+            return isWritten || rematched > 0
+        }
+    }
+
+    package func rematch(_ matcher: any ChannelMatching) throws {
+        _ = try changeLineups { try LineupWriter($0).rematch(matcher) > 0 }
+    }
+
+    /// Changes lineups in one transaction, and arranges the rows after it.
+    ///
+    /// - Parameter body: Says whether anything was written; the guide's generation grows only then.
+    private func changeLineups(_ body: (Database) throws -> Bool) throws -> Bool {
+        let changesGuide = try write { database in
+            guard try body(database) else { return false }
+            _ = try RowArrangement.arrange(in: database)
+            try GuideState.raiseGeneration(database)
+            return true
+        }
+        if changesGuide { try keepSearchIndexUp() }
+        return changesGuide
+    }
+}

@@ -1,0 +1,60 @@
+import EPGImport
+import Testing
+
+@Suite struct GuideFormatTests {
+    static let cases: [(text: String, format: GuideFormat)] = [
+        ("", .empty), (" \r\n\t ", .empty), ("\u{FEFF}", .empty), ("\u{FEFF}\n", .empty),
+        ("<tv>", .xmltv), ("<tv", .xmltv), ("<TV source='x'>", .xmltv), ("\n\n <tv/>", .xmltv),
+        ("<?xml version=\"1.0\"?>", .xmltv), ("<?xml version=\"1.0\"?>\n<tv>", .xmltv), ("\u{FEFF}<?xml?><tv>", .xmltv),
+        ("<?xml?><!-- <html> --><!DOCTYPE tv SYSTEM \"xmltv.dtd\">", .xmltv), ("<!-- not closed", .xmltv),
+        ("<!DOCTYPE tv>", .xmltv), ("<!doctype  tv[", .xmltv), ("<programme start=", .xmltv), ("<channel id=", .xmltv),
+        ("<!DOCTYPE html>", .htmlPage), ("<!doctype HTML PUBLIC", .htmlPage), ("<html lang=en>", .htmlPage),
+        ("<HTML>", .htmlPage), (" \n<head>", .htmlPage), ("<?xml?>\n<!DOCTYPE html PUBLIC>", .htmlPage),
+        ("<!-- a comment --> <html>", .htmlPage), ("<br />\n<b>Warning</b>: mysqli", .htmlPage),
+        ("<rss version=\"2.0\">", .other), ("<tvguide>", .other), ("<>", .xmltv), ("<", .xmltv),
+        ("{", .json), (" {\"a\": 1}", .json), ("[", .json), ("[ {", .json), ("[]", .json), ("[[1", .json),
+        ("\u{FEFF}[1", .json),
+        ("[playlist]\nFile1=", .other),
+        ("#EXTM3U", .playlist), ("#extm3u x-tvg-url=\"\"", .playlist), ("\u{FEFF}#EXTM3U", .playlist),
+        ("#EXTINF:-1,Name", .playlist), ("# a comment", .other), ("#EXT", .other),
+        ("Not found", .other), ("\0\0\0\0\0\0", .other), ("PK", .other), ("404", .other),
+    ]
+
+    @Test(arguments: cases)
+    func aFormatIsToldByItsFirstBytes(text: String, format: GuideFormat) {
+        #expect(GuideFormat(firstBytes: Array(text.utf8)) == format)
+    }
+
+    @Test(arguments: cases.filter { !$0.text.utf8.contains(0) && $0.text.unicodeScalars.first != "\u{FEFF}" })
+    func utf16IsReadBothWaysWithAMarkAndWithout(text: String, format: GuideFormat) {
+        let low = text.utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
+        let high = text.utf16.flatMap { [UInt8($0 >> 8), UInt8(truncatingIfNeeded: $0)] }
+        #expect(GuideFormat(firstBytes: low) == format)
+        #expect(GuideFormat(firstBytes: high) == format)
+        #expect(GuideFormat(firstBytes: [0xFF, 0xFE] + low) == format)
+        #expect(GuideFormat(firstBytes: [0xFE, 0xFF] + high) == format)
+    }
+
+    @Test func aPackedFileIsToldByItsFirstBytes() {
+        let cases: [(bytes: [UInt8], format: PackedFormat?)] = [
+            ([0x1F, 0x8B], .gzip), ([0x1F], nil), ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0], .xz),
+            ([0xFD, 0x37, 0x7A, 0x58, 0x5A], nil),
+            (Array("BZh9".utf8), .bzip2), (Array("BZh0".utf8), nil), (Array("BZh".utf8), nil),
+            (Array("BZhello".utf8), nil),
+            ([0x28, 0xB5, 0x2F, 0xFD], .zstd), ([0x50, 0x2A, 0x4D, 0x18], .zstd), ([0x5F, 0x2A, 0x4D, 0x18], .zstd),
+            ([0x60, 0x2A, 0x4D, 0x18], nil), ([0x50, 0x4B, 3, 4], .zip), ([0x50, 0x4B, 5, 6], .zip),
+            (Array("PK".utf8), nil),
+            ([], nil), (Array("<tv>".utf8), nil),
+        ]
+        for (bytes, format) in cases { #expect(PackedFormat(firstBytes: bytes) == format, "\(bytes)") }
+    }
+
+    @Test func anyBytesHaveAFormat() {
+        for first in 0...255 as ClosedRange<UInt8> {
+            for second in 0...255 as ClosedRange<UInt8> {
+                _ = GuideFormat(firstBytes: [first, second])
+                _ = GuideFormat(firstBytes: [first, second, 0x3C])
+            }
+        }
+    }
+}

@@ -1,0 +1,127 @@
+import EPGImport
+import Testing
+import XMLTV
+
+@Suite struct ZipFileTests {
+    static let guide = Archives.guide(programmes: 300)
+
+    /// Python's zipfile writes: to a file, or to a stream that can't be sought, with a descriptor behind each file.
+    static func python(_ body: String, isStream: Bool = false) throws -> [UInt8] {
+        let target = isStream ? "Stream()" : "'a.zip'"
+        let script = """
+            import io, sys, zipfile
+            from zipfile import *
+            class Stream(io.RawIOBase):
+                def writable(self): return True
+                def write(self, bytes): sys.stdout.buffer.write(bytes); return len(bytes)
+            guide = open('guide.xml', 'rb').read()
+            with ZipFile(\(target), 'w', ZIP_DEFLATED) as archive:
+            \(body.split(separator: "\n").map { "    " + $0 }.joined(separator: "\n"))
+            if not \(isStream ? "True" : "False"):
+                sys.stdout.buffer.write(open('a.zip', 'rb').read())
+            """
+        return try Archives.pack(guide, "cat > make.py <<'END'\n\(script)\nEND\npython3 make.py")
+    }
+
+    static let hasPython = Archives.has("python3")
+
+    @Test(
+        .enabled(if: Archives.has("zip"), "zip is missing"),
+        arguments: [
+            "zip -q - guide.xml", "zip -q - -", "zip -q0 a.zip guide.xml; cat a.zip",
+            "zip -q9 a.zip guide.xml; cat a.zip",
+        ])
+    func whatZipPacksIsUnpacked(command: String) throws {
+        let result = Outpouring(unpacking: try Archives.pack(Self.guide, command))
+        #expect(result.fault == nil)
+        #expect(result.bytes == Self.guide)
+    }
+
+    @Test(
+        .enabled(if: hasPython, "python3 is missing"), arguments: [true, false],
+        [
+            "archive.writestr('guide.xml', guide)",
+            "archive.writestr('guide.xml', guide, ZIP_BZIP2)",
+            "with archive.open('guide.xml', 'w', force_zip64=True) as file: file.write(guide)",
+        ])
+    func whatPythonPacksIsUnpacked(isStream: Bool, body: String) throws {
+        let result = Outpouring(unpacking: try Self.python(body, isStream: isStream))
+        #expect(result.fault == nil)
+        #expect(result.bytes == Self.guide)
+    }
+
+    @Test(.enabled(if: hasPython, "python3 is missing"), arguments: [true, false])
+    func theFirstFileThatLooksLikeAGuideIsTaken(isStream: Bool) throws {
+        let packed = try Self.python(
+            """
+            archive.writestr('folder/', b'', ZIP_DEFLATED)
+            archive.writestr('__MACOSX/._guide.xml', bytes([0, 5, 0x16, 7]) + bytes(200))
+            archive.writestr('empty.xml', b'')
+            archive.writestr('README.txt', b'Read me first. ' * 9000)
+            archive.writestr('index.html', b'<!DOCTYPE html><html></html>')
+            archive.writestr('feed.xml', b'<?xml version="1.0"?><rss></rss>')
+            archive.writestr('logo.png', bytes([0x89, 0x50, 0x4E, 0x47]) + bytes(range(256)) * 400)
+            archive.writestr('guide.dat', guide)
+            archive.writestr('second.xml', b'<tv/>')
+            """, isStream: isStream)
+        let result = Outpouring(unpacking: packed)
+        #expect(result.fault == nil)
+        #expect(result.bytes == Self.guide)
+    }
+
+    @Test(.enabled(if: hasPython, "python3 is missing"), arguments: ["{\"a\": 1}", "#EXTM3U", "<tv/>"])
+    func otherGuidesAreTakenToo(text: String) throws {
+        let packed = try Self.python("archive.writestr('x.txt', b'x')\narchive.writestr('y', b'''\(text)''')")
+        #expect(Outpouring(unpacking: packed).bytes == Array(text.utf8))
+    }
+
+    @Test(.enabled(if: hasPython, "python3 is missing"))
+    func aZipFileWithoutAGuideIsRefused() throws {
+        for body in ["pass", "archive.writestr('x.txt', b'x')"] {
+            let result = Outpouring(unpacking: try Self.python(body))
+            #expect(result.fault == .damaged(format: "zip", detail: "there is no guide in it") && result.bytes.isEmpty)
+        }
+    }
+
+    @Test(.enabled(if: hasPython, "python3 is missing"))
+    func aMethodThatIsNotKnownIsNamed() throws {
+        let result = Outpouring(unpacking: try Self.python("archive.writestr('guide.xml', guide, ZIP_LZMA)"))
+        let detail = "a file in it is packed by method 14, which can't be read here"
+        #expect(result.fault == .damaged(format: "zip", detail: detail))
+        let body = "archive.writestr('x', guide, ZIP_LZMA)\narchive.writestr('guide.xml', guide)"
+        #expect(Outpouring(unpacking: try Self.python(body)).bytes == Self.guide)
+    }
+
+    @Test(.enabled(if: Archives.has("zip"), "zip is missing"))
+    func anEncryptedFileIsCalledSo() throws {
+        let packed = try Archives.pack(Self.guide, "zip -q -P secret - guide.xml")
+        let result = Outpouring(unpacking: packed)
+        let detail = "it is encrypted; unpack it with its password first"
+        #expect(result.fault == .damaged(format: "zip", detail: detail) && result.bytes.isEmpty)
+    }
+
+    /// Zip files that are made as a stream can't say the length of what they store.
+    @Test(.enabled(if: hasPython, "python3 is missing"))
+    func aStoredFileWithoutALengthIsRefused() throws {
+        let packed = try Self.python("archive.writestr('guide.xml', guide, ZIP_STORED)", isStream: true)
+        let result = Outpouring(unpacking: packed)
+        let detail = "a file in it is stored without its length; pack it anew"
+        #expect(result.fault == .damaged(format: "zip", detail: detail) && result.bytes.isEmpty)
+    }
+
+    @Test(.enabled(if: hasPython, "python3 is missing"))
+    func anEmptyStoredFileWithoutALengthIsPassedOver() throws {
+        let body = "archive.writestr('x', b'', ZIP_STORED)\narchive.writestr('guide.xml', guide)"
+        let result = Outpouring(unpacking: try Self.python(body, isStream: true))
+        #expect(result.fault == nil && result.bytes == Self.guide)
+    }
+
+    @Test(.enabled(if: Archives.has("zip"), "zip is missing"))
+    func aWrongChecksumIsDamage() throws {
+        var packed = try Archives.pack(Self.guide, "zip -q a.zip guide.xml; cat a.zip")
+        packed[14] ^= 1
+        let result = Outpouring(unpacking: packed)
+        #expect(result.bytes == Self.guide)
+        #expect(result.fault == .damaged(format: "zip", detail: "a file's checksum or length is wrong"))
+    }
+}

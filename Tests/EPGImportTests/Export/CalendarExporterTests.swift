@@ -1,0 +1,89 @@
+import EPGImport
+import EPGModel
+import Testing
+
+/// RFC 5545, rule by rule.
+@Suite struct CalendarExporterTests {
+    private static let hasReader = Validator.hasPython(module: "icalendar")
+
+    private func lines(_ airings: ExportedAiring...) throws -> [String] {
+        let stations = [("one.test", [ContentNode.text("display-name", "One; \"1\"")])]
+        return try WrittenGuide(stations: stations, airings: airings).calendar()
+            .split(separator: "\r\n", omittingEmptySubsequences: false).map(String.init)
+    }
+
+    /// Without the folds (3.1).
+    private func unfolded(_ airings: ExportedAiring...) throws -> [String] {
+        let stations = [("one.test", [ContentNode.text("display-name", "One; \"1\"")])]
+        let text = try WrittenGuide(stations: stations, airings: airings).calendar()
+        return text.replacing("\r\n ", with: "").split(separator: "\r\n").map(String.init)
+    }
+
+    @Test func calendarOfOneAiring() throws {
+        let airing = ExportedAiring.evening(
+            .text("title", "News, and \\ more; much"), .text("sub-title", "Late"), .text("desc", "One\nTwo"),
+            .text("category", "News"), .text("category", "Talk, live"))
+        #expect(
+            try lines(airing) == [
+                "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//swift-epg/1//TV guide//EN", "CALSCALE:GREGORIAN",
+                "METHOD:PUBLISH", "X-WR-CALNAME:TV\\, mine", "BEGIN:VEVENT",
+                "UID:20261025T180000Z-one.test@swift-epg", "DTSTAMP:20260328T180000Z", "DTSTART:20261025T180000Z",
+                "DTEND:20261025T190000Z", "TRANSP:TRANSPARENT", "SUMMARY:News\\, and \\\\ more\\; much",
+                "LOCATION:One\\; \"1\"", "DESCRIPTION:Late\\nOne\\nTwo", "CATEGORIES:News,Talk\\, live", "END:VEVENT",
+                "END:VCALENDAR", "",
+            ])
+    }
+
+    @Test(arguments: ["a", "é", "新", "🎬"])
+    func lineHasAtMost75OctetsAndNoTornCharacter(character: String) throws {
+        let title = String(repeating: character, count: 200)
+        for line in try lines(.evening(.text("title", title))) { #expect(line.utf8.count <= 75) }
+        #expect(try unfolded(.evening(.text("title", title))).contains("SUMMARY:" + title))
+        #expect(!(try lines(.evening(.text("title", title)))).contains { $0.contains("\u{FFFD}") })
+    }
+
+    @Test(arguments: 60...80)
+    func foldsAroundTheLimitKeepTheText(length: Int) throws {
+        let title = String(repeating: "x", count: length)
+        #expect(try unfolded(.evening(.text("title", title))).contains("SUMMARY:" + title))
+    }
+
+    @Test func controlCharactersAndReturnsCannotBreakALine() throws {
+        let output = try unfolded(.evening(.text("title", "a\r\nEND:VEVENT\rb\u{1}c\u{7F}d")))
+        #expect(output.contains("SUMMARY:a\\nEND:VEVENT\\nb c d"))
+    }
+
+    @Test func partsOfAClumpHaveIdentifiersOfTheirOwn() throws {
+        let output = try unfolded(
+            .evening(clump: Clump(index: 0, count: 2)), .evening(clump: Clump(index: 1, count: 2)))
+        let identifiers = output.filter { $0.hasPrefix("UID:") }
+        #expect(Set(identifiers).count == 2)
+    }
+
+    @Test func timesAreThoseThatTheGuideShows() throws {
+        let published = PublishedTimes(start: .six.advanced(by: -60), stop: nil)
+        let output = try unfolded(.evening(published: published, isStopInferred: true))
+        #expect(output.contains("DTSTART:20261025T180000Z"))
+        #expect(output.contains("DTEND:20261025T190000Z"))
+    }
+
+    /// A program that isn't ours reads the same.
+    @Test(.enabled(if: hasReader, "python3 has no module icalendar"))
+    func anotherProgramReadsWhatWasWritten() throws {
+        var feed = RandomFeed(seed: 3)
+        let guide = feed.guide(stations: 5, airings: 100)
+        let text = try guide.calendar()
+        let script = """
+            import sys, icalendar
+            calendar = icalendar.Calendar.from_ical(sys.stdin.buffer.read())
+            for airing in calendar.walk('VEVENT'):
+                assert airing['UID'] and airing['DTSTAMP'].dt.tzinfo
+                print(airing['DTSTART'].dt.isoformat(), airing['DTEND'].dt.isoformat(), repr(str(airing['SUMMARY'])))
+            """
+        let run = try Validator.run("/usr/bin/env", ["python3", "-c", script], input: text)
+        #expect(run.status == 0, "\(run.text)")
+        let read = run.text.split(separator: "\n")
+        #expect(read.count == 100)
+        #expect(read.allSatisfy { $0.hasPrefix("2026-10-25T18:00:00+00:00 2026-10-25T19:00:00+00:00") })
+    }
+}

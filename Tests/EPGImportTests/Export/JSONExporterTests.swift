@@ -1,0 +1,75 @@
+import EPGImport
+import EPGModel
+import Testing
+import XMLTV
+
+/// EPG JSON is the twin of XMLTV: what one says the other says too.
+@Suite struct JSONExporterTests {
+    private func records(_ guide: WrittenGuide, _ options: ExportOptions = ExportOptions()) throws -> [GuideRecord] {
+        let output = Gathered()
+        var exporter = JSONExporter(options, to: output.append)
+        try guide.export(to: &exporter)
+        var reader = GuideJSONReader(ChunkSource(output.bytes))
+        var records: [GuideRecord] = []
+        while let record = try reader.next() { records.append(record) }
+        return records
+    }
+
+    private func airing(_ airing: ExportedAiring, _ options: ExportOptions = ExportOptions()) throws -> AiringRecord {
+        guard case .airing(let record) = try #require(records(WrittenGuide(airings: [airing]), options).last) else {
+            throw ExportTestError(words: "no airing")
+        }
+        return record
+    }
+
+    @Test func timesAreThoseThatWereAskedFor() throws {
+        let published = PublishedTimes(start: .six.advanced(by: -60), stop: nil)
+        let repaired = ExportedAiring.evening(published: published, isStopInferred: true, .text("title", "News"))
+        let record = try airing(repaired)
+        #expect(record.start == .text("2026-10-25T17:59:00Z"))
+        #expect(record.stop == nil)
+        let shown = try airing(repaired, ExportOptions(times: .shown))
+        #expect(shown.start == .text("2026-10-25T18:00:00Z"))
+        #expect(shown.stop == .text("2026-10-25T19:00:00Z"))
+    }
+
+    @Test func everythingOfAnAiringIsThere() throws {
+        let transmission = [ContentAttribute(name: "showview", value: "7")]
+        let nodes: [ContentNode] = [
+            .text("title", "T", ["lang": "en"]), .element("new"), .element("x-mood", ["level": "3"]),
+        ]
+        var complete = ExportedAiring.evening(clump: Clump(index: 1, count: 2), transmission: transmission)
+        complete.nodes = nodes
+        let record = try airing(complete)
+        #expect(record.station == StationID("one.test"))
+        #expect(record.clump == Clump(index: 1, count: 2))
+        #expect(record.transmission == transmission)
+        #expect(record.nodes == nodes.canonical)
+    }
+
+    @Test func headerAndStationsComeFirst() throws {
+        let header = [ContentAttribute(name: "source-info-name", value: "S")]
+        let nodes: [ContentNode] = [.text("display-name", "One"), .text("@x-group", "odd")]
+        let read = try records(WrittenGuide(header: header, stations: [("one.test", nodes)]))
+        #expect(read.count == 2)
+        #expect(read.first == .header(header))
+        guard case .station(let id, let found, _) = try #require(read.last) else {
+            throw ExportTestError(words: "no station")
+        }
+        #expect(id == StationID("one.test"))
+        #expect(found.canonical == nodes.canonical)
+    }
+
+    @Test func startBeyondFourDigitYearsIsLeftOutAndCounted() throws {
+        var late = ExportedAiring.evening()
+        late.window = TimeWindow(
+            start: Instant(secondsSince1970: 253_402_300_800), end: Instant(secondsSince1970: 253_402_300_801))
+        var exporter = JSONExporter(to: { _ in })
+        try WrittenGuide(airings: [late]).export(to: &exporter)
+        #expect(exporter.leftOut == 1)
+    }
+}
+
+struct ExportTestError: Error {
+    let words: String
+}

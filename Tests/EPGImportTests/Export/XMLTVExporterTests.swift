@@ -1,0 +1,173 @@
+import EPGImport
+import EPGModel
+import Testing
+import XMLTV
+
+/// Each record as it has to be by the DTD and the facts.
+@Suite struct XMLTVExporterTests {
+    private func programme(_ airing: ExportedAiring, _ options: ExportOptions = ExportOptions()) throws -> XMLTVElement
+    {
+        try #require(try records(WrittenGuide(airings: [airing]), options).last)
+    }
+
+    private func channel(
+        _ nodes: [ContentNode], _ options: ExportOptions = ExportOptions()
+    ) throws -> XMLTVElement {
+        try #require(try records(WrittenGuide(stations: [("one.test", nodes)]), options).last)
+    }
+
+    /// What a reader finds; `<tv>` comes first.
+    private func records(_ guide: WrittenGuide, _ options: ExportOptions = ExportOptions()) throws -> [XMLTVElement] {
+        var reader = XMLTVReader(ChunkSource(Array(try guide.xmltv(options).utf8)))
+        var records: [XMLTVElement] = []
+        while try reader.next() != nil { records.append(reader.element) }
+        return records
+    }
+
+    @Test func guideBeginsWithDeclarationAndDoctype() throws {
+        let text = try WrittenGuide().xmltv(ExportOptions(generator: "swift-epg/9"))
+        #expect(
+            text.split(separator: "\n") == [
+                "<?xml version=\"1.0\" encoding=\"UTF-8\"?>", "<!DOCTYPE tv SYSTEM \"xmltv.dtd\">",
+                "<tv generator-info-name=\"swift-epg/9\">", "</tv>",
+            ])
+    }
+
+    @Test func headerOfTheSourceIsKeptWithItsGenerator() throws {
+        let header = [
+            ContentAttribute(name: "source-info-name", value: "A & B"),
+            ContentAttribute(name: "generator-info-name", value: "them"),
+            ContentAttribute(name: "x-region", value: "q"),
+        ]
+        let lossless = try #require(try records(WrittenGuide(header: header)).first)
+        #expect(lossless.attributes.map(\.name) == ["source-info-name", "generator-info-name", "x-region"])
+        #expect(lossless.attributes.map(\.value) == ["A & B", "them", "q"])
+        let strict = try #require(try records(WrittenGuide(header: header), ExportOptions(isStrict: true)).first)
+        #expect(strict.attributes.map(\.name) == ["source-info-name", "generator-info-name"])
+    }
+
+    @Test func stationWithoutANameIsCalledByItsIdentifier() throws {
+        let element = try channel([.element("icon", ["src": "a.png"])])
+        #expect(element.children.count == 2)
+        guard case .element(let first) = element.children.first else {
+            Issue.record("no element")
+            return
+        }
+        #expect((first.name, first.text) == ("display-name", "one.test"))
+        #expect(try channel([], ExportOptions(addsRequired: false)).children.isEmpty)
+    }
+
+    @Test func attributesOfAStationBecomeAttributesAgain() throws {
+        let nodes: [ContentNode] = [.text("display-name", "One"), .text("lcn", "7.1"), .text("@x-group", "a\"b")]
+        let element = try channel(nodes)
+        #expect(element.attributes.map(\.name) == ["id", "x-group"])
+        #expect(element[attribute: "x-group"] == "a\"b")
+        #expect(element.child("lcn")?.text == "7.1")
+        let strict = try channel(nodes, ExportOptions(isStrict: true))
+        #expect(strict.attributes.map(\.name) == ["id"])
+        #expect(strict.child("lcn") == nil)
+    }
+
+    @Test func timesAreInUTC() throws {
+        let element = try programme(.evening(.text("title", "News")))
+        #expect(element[attribute: "start"] == "20261025180000 +0000")
+        #expect(element[attribute: "stop"] == "20261025190000 +0000")
+        #expect(element[attribute: "channel"] == "one.test")
+        #expect(element[attribute: "clumpidx"] == nil)
+    }
+
+    @Test func publishedTimesStandInPlaceOfRepairedOnes() throws {
+        let published = PublishedTimes(start: .six.advanced(by: -60), stop: .seven.advanced(by: 600))
+        let element = try programme(.evening(published: published))
+        #expect(element[attribute: "start"] == "20261025175900 +0000")
+        #expect(element[attribute: "stop"] == "20261025191000 +0000")
+        let shown = try programme(.evening(published: published), ExportOptions(times: .shown))
+        #expect(shown[attribute: "start"] == "20261025180000 +0000")
+        #expect(shown[attribute: "stop"] == "20261025190000 +0000")
+    }
+
+    @Test(arguments: [nil, PublishedTimes(start: .six, stop: nil)])
+    func inferredStopIsNotPublished(published: PublishedTimes?) throws {
+        let airing = ExportedAiring.evening(published: published, isStopInferred: true)
+        #expect(try programme(airing)[attribute: "stop"] == nil)
+        #expect(try programme(airing, ExportOptions(times: .shown))[attribute: "stop"] == "20261025190000 +0000")
+    }
+
+    @Test func stopBeforeTheStartIsKeptUnlessStrict() throws {
+        let airing = ExportedAiring.evening(
+            published: PublishedTimes(start: .six, stop: .six.advanced(by: -1800)), isStopInferred: true)
+        #expect(try programme(airing)[attribute: "stop"] == "20261025173000 +0000")
+        #expect(try programme(airing, ExportOptions(isStrict: true))[attribute: "stop"] == nil)
+    }
+
+    @Test func placeInAClumpIsWritten() throws {
+        #expect(try programme(.evening(clump: Clump(index: 1, count: 2)))[attribute: "clumpidx"] == "1/2")
+    }
+
+    @Test func attributesOfTheTransmissionAreKept() throws {
+        let transmission = [
+            ContentAttribute(name: "showview", value: "12"), ContentAttribute(name: "catchup-id", value: "<7>"),
+        ]
+        let lossless = try programme(.evening(transmission: transmission))
+        #expect(lossless[attribute: "showview"] == "12")
+        #expect(lossless[attribute: "catchup-id"] == "<7>")
+        let strict = try programme(.evening(transmission: transmission), ExportOptions(isStrict: true))
+        #expect(strict.attributes.map(\.name) == ["start", "stop", "channel", "showview"])
+    }
+
+    @Test func programmeWithoutATitleGetsAnEmptyOne() throws {
+        let element = try programme(.evening(.text("desc", "Something")))
+        #expect(element.children.count == 2)
+        guard case .element(let title) = element.children.first else {
+            Issue.record("no element")
+            return
+        }
+        #expect((title.name, title.children.count) == ("title", 0))
+    }
+
+    @Test func textIsEscaped() throws {
+        let airing = ExportedAiring.evening(.text("title", "a<b&c>]]>\"'"), .text("desc", "one\ntwo", ["lang": "<\">"]))
+        let element = try programme(airing)
+        #expect(element.child("title")?.text == "a<b&c>]]>\"'")
+        #expect(element.child("desc")?.text == "one\ntwo")
+        #expect(element.child("desc")?[attribute: "lang"] == "<\">")
+    }
+
+    @Test func whatLiesBeyondTheDTDIsKeptUnlessStrict() throws {
+        let airing = ExportedAiring.evening(
+            .text("title", "News", ["x-id": "1"]), .element("live"),
+            .element("x-mood", ["level": "3"], [.text("x-colour", "blue")]))
+        let lossless = try programme(airing)
+        #expect(lossless.child("x-mood")?.child("x-colour")?.text == "blue")
+        #expect(lossless.child("live") != nil)
+        #expect(lossless.child("title")?[attribute: "x-id"] == "1")
+        let strict = try programme(airing, ExportOptions(isStrict: true))
+        #expect(strict.children.count == 1)
+        #expect(strict.child("title")?.attributes.isEmpty == true)
+    }
+
+    @Test func startBeyondFourDigitYearsIsLeftOutAndCounted() throws {
+        var airing = ExportedAiring.evening(.text("title", "Late"))
+        airing.window = TimeWindow(
+            start: Instant(secondsSince1970: 253_402_300_800), end: Instant(secondsSince1970: 253_402_300_801))
+        let output = Gathered()
+        var exporter = XMLTVExporter(to: output.append)
+        try WrittenGuide(airings: [airing, .evening()]).export(to: &exporter)
+        #expect(exporter.leftOut == 1)
+        #expect(output.text.split(separator: "<programme").count == 2)
+    }
+
+    @Test func bytesAreHandedOnPieceByPiece() throws {
+        var longest = 0
+        var exporter = XMLTVExporter(to: { longest = max(longest, $0.count) })
+        let airing = ExportedAiring.evening(.text("desc", String(repeating: "long ", count: 1000)))
+        try WrittenGuide(airings: Array(repeating: airing, count: 200)).export(to: &exporter)
+        #expect(longest < 80 << 10)
+    }
+
+    @Test func errorOfTheSinkIsThrown() {
+        struct Full: Error {}
+        var exporter = XMLTVExporter(to: { _ in throw Full() })
+        #expect(throws: Full.self) { try WrittenGuide().export(to: &exporter) }
+    }
+}

@@ -1,0 +1,124 @@
+import EPGImport
+import EPGModel
+import Testing
+import XMLTV
+
+@Suite struct JSONScannerTests {
+    /// Well-formed documents (RFC 8259), and their trees.
+    static let wellFormed: [(text: String, tree: String)] = [
+        ("[]", "[]"), ("{}", "{}"), (" [ ] ", "[]"), ("\t{\r\n}\n", "{}"), ("null", "null"), ("true", "true"),
+        ("false", "false"), ("\"\"", "<>"), ("[null,true,false]", "[null,true,false]"), ("[[[]],{}]", "[[[]],{}]"),
+        ("{\"a\":{\"b\":[]}}", "{<97>:{<98>:[]}}"), ("{\"\":0}", "{<>:n0}"), ("{\"a\":1,\"a\":2}", "{<97>:n2}"),
+        ("0", "n0"), ("-0", "n-0"), ("42", "n42"), ("-1.5e+10", "n-1.5e+10"), ("1E3", "n1E3"), ("1e-05", "n1e-05"),
+        ("0.0001", "n0.0001"), ("[123456789012345678901234567890]", "[n123456789012345678901234567890]"),
+        ("\"\\u0041\\n\\t\\b\\f\\r\\/\\\\\\\"\"", "<65 10 9 8 12 13 47 92 34>"), ("\"\\ud83c\\udfac\"", "<127916>"),
+        ("\"\\uD83C\\uDFAC\"", "<127916>"), ("\"\\ud83c\"", "<65533>"), ("\"\\udfac\\ud83c\"", "<65533 65533>"),
+        ("\"\\ud83cx\"", "<65533 120>"), ("\"\\ud83c\\ud83c\\udfac\"", "<65533 127916>"), ("\"\\u0000\"", "<0>"),
+        ("\"é新🎬\"", "<233 26032 127916>"), ("\"\u{7F}\u{2028}\"", "<127 8232>"), ("\"/\"", "<47>"),
+        ("\u{FEFF}[1]", "[n1]"),
+    ]
+
+    @Test(arguments: wellFormed.indices, [1, 2, 3, 7, 64, .max])
+    func wellFormedDocumentGivesItsTree(_ index: Int, chunk: Int) throws {
+        let (text, tree) = Self.wellFormed[index]
+        #expect(try JSONReading.rewritten(Array(text.utf8), chunk: chunk) == tree)
+        #expect(try JSONReading.streamed(Array(text.utf8), chunk: chunk) == tree)
+        try JSONReading.skips(Array(text.utf8), chunk: chunk)
+    }
+
+    /// Documents that break one rule of RFC 8259 each.
+    static let notWellFormed = [
+        "[", "]", "{", "}", "[1", "[1,", "[1,]", "[,1]", "[,]", "[1,,2]", "[1 2]", "[1:2]", "[1}", "{1:2}", "{\"a\"}",
+        "{\"a\":}", "{\"a\":1,}", "{,\"a\":1}", "{\"a\":1 \"b\":2}", "{\"a\" 1}", "{\"a\",1}", "{\"a\":1]", "{a:1}",
+        "{'a':1}", "{null:1}", "[1]x", "[]]", "{}}", "1]", "[1]#", "nul", "nulll", "True", "NaN", "[Infinity]",
+        "[-Infinity]", "+1", "[.5]", "[5.]", "[1.e1]", "[01]", "[-01]", "012", "[1e]", "[1e+]", "[1E-]", "[-]", "[--1]",
+        "[1+2]", "[0x10]", "[1.2.3]", "[1e1.5]", "[1a]", "[1_000]", "\"", "\"a", "\"\\", "\"\\u", "\"\\u12\"",
+        "\"\\u12g4\"", "\"\\x41\"", "\"\\a\"", "\"\\'\"", "'a'", "\"a\nb\"", "\"a\tb\"", "\"\u{1F}\"", "[\"\u{0}\"]",
+        "[\u{C}]", "[\u{A0}1]", "\u{FEFF}\u{FEFF}1", "/* c */1", "[1]//", "// c\n1", "[<]", "[*]", "é", "[é]", "[1é]",
+        "{\"a\":\"b\"}/**/", "[\"x\"", "{\"x\":null", "undefined", "[tru]", "[true", "fals", "[1],", ",", ":",
+    ]
+
+    @Test(arguments: notWellFormed, [1, 3, .max])
+    func whatIsNotWellFormedIsRefused(_ text: String, chunk: Int) {
+        let bytes = Array(text.utf8)
+        #expect(throws: JSONError.self) { try JSONReading.rewritten(bytes, chunk: chunk) }
+        #expect(throws: JSONError.self) { try JSONReading.streamed(bytes, chunk: chunk) }
+        #expect(throws: JSONError.self) { try JSONReading.skips(bytes, chunk: chunk) }
+    }
+
+    /// Cut anywhere, a document is not taken for whole, and the error says that it was cut.
+    @Test func everyCutOfADocumentIsToldAsCut() throws {
+        let text =
+            "{\"title\": [\"N\\u00e9ws\", {\"@lang\": \"de\"}], \"n\": -1.5e+3, \"ok\": true, \"no\": null, \"x\": {}}"
+        let bytes = Array(text.utf8)
+        _ = try JSONReading.rewritten(bytes)
+        for length in 1..<bytes.count {
+            let error = #expect(throws: JSONError.self) { try JSONReading.rewritten(Array(bytes[..<length])) }
+            #expect(error?.isCutOff == true, "\(length) bytes: \(String(describing: error))")
+        }
+    }
+
+    @Test(arguments: [
+        ("[1,\n 2,\n  x]", 3, 3, "a value is expected here"),
+        ("{\"a\": 1\n \"b\": 2}", 2, 2, "a comma or '}' is expected here"),
+        ("\n\n[\"a\tb\"]", 3, 4, "the control character U+0009 stands in a string; JSON writes it with a backslash"),
+        ("[\"\\q\"]", 1, 4, "'\\' escapes nothing here; a backslash itself is written \\\\"),
+        ("[1.]", 1, 4, "this number isn't written as JSON writes numbers"),
+        ("[\n1", 2, 2, "the document ends within an array: it was cut off"),
+    ])
+    func errorSaysWhereAndWhat(_ text: String, line: Int, column: Int, words: String) {
+        let error = #expect(throws: JSONError.self) { try JSONReading.rewritten(Array(text.utf8)) }
+        #expect(error?.line == line)
+        #expect(error?.column == column)
+        #expect(error?.description == "line \(line), column \(column): \(words)")
+    }
+
+    /// Bytes that are no UTF-8 are read as Swift's standard library repairs them, and the record says so.
+    @Test(
+        arguments: [
+            [0xFF], [0xC0, 0x80], [0xE0, 0x80, 0x80], [0xED, 0xA0, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xC3],
+            [0xE6, 0x96],
+            [0x80], [0xF0, 0x9F, 0x8E], [0xF4, 0x90, 0x80, 0x80], [0xE9, 0x20],
+        ] as [[UInt8]])
+    func illFormedTextIsRepaired(_ piece: [UInt8]) throws {
+        let bytes = Array("[\"a".utf8) + piece + Array("\", \"b\"]".utf8)
+        for chunk in [1, 2, 3, Int.max] {
+            var scanner = JSONScanner(JSONReading.source(bytes, chunk: chunk))
+            _ = try scanner.nextDocument()
+            let value = try scanner.readValue()
+            #expect(value.elements.map(\.string) == ["a" + String(decoding: piece, as: UTF8.self), "b"])
+            #expect(value.hasIllFormedText)
+        }
+        var sound = JSONScanner(JSONReading.source(Array("[\"é\"]".utf8)))
+        _ = try sound.nextDocument()
+        #expect(try !sound.readValue().hasIllFormedText)
+    }
+
+    @Test(
+        arguments: [
+            ("UTF-16LE", [0xFF, 0xFE, 0x5B, 0x00]), ("UTF-16BE", [0xFE, 0xFF, 0x00, 0x5B]),
+            ("UTF-16LE", [0x5B, 0x00, 0x5D, 0x00]), ("UTF-16BE", [0x00, 0x5B, 0x00, 0x5D]),
+            ("UTF-32LE", [0xFF, 0xFE, 0x00, 0x00]), ("UTF-32BE", [0x00, 0x00, 0xFE, 0xFF]),
+        ] as [(String, [UInt8])])
+    func otherEncodingsAreNamed(_ name: String, _ bytes: [UInt8]) {
+        let error = #expect(throws: JSONError.self) { try JSONReading.rewritten(bytes) }
+        #expect(error?.reason == .encoding(name))
+    }
+
+    @Test func documentsFollowOneAnother() throws {
+        var scanner = JSONScanner(JSONReading.source(Array("{\"a\":1}\n\n[2]{}\r\n3 \"x\"".utf8), chunk: 2))
+        var trees: [String] = []
+        while try scanner.nextDocument() { trees.append(JSONReading.text(of: try scanner.readValue())) }
+        #expect(trees == ["{<97>:n1}", "[n2]", "{}", "n3", "<120>"])
+    }
+
+    @Test func numbersAreReadExactly() throws {
+        var scanner = JSONScanner(
+            JSONReading.source(Array("[9223372036854775807, 9223372036854775808, 1.5, 1e3, 1e999, \"12\", \"x\"]".utf8))
+        )
+        _ = try scanner.nextDocument()
+        let nodes = Array(try scanner.readValue().elements)
+        #expect(nodes.map(\.integer) == [.max, nil, nil, nil, nil, 12, nil])
+        #expect(nodes.map(\.double) == [0x1p63, 0x1p63, 1.5, 1000, nil, nil, nil])
+    }
+}

@@ -1,0 +1,183 @@
+import EPGImport
+import EPGModel
+import Foundation
+import Testing
+
+/// Guides of Schedules Direct in one file, several files, and what goes wrong with them.
+@Suite struct SchedulesDirectFileTests {
+    static let samples = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "sample-data/schedules-direct")
+
+    private func sample(_ name: String) throws -> (name: String, text: String) {
+        (name, try String(contentsOf: Self.samples.appending(path: name), encoding: .utf8))
+    }
+
+    private static let orders = [
+        ["lineup.json", "programs.json", "schedules.json"], ["schedules.json", "lineup.json", "programs.json"],
+        ["programs.json", "schedules.json", "lineup.json"],
+    ]
+
+    @Test(arguments: orders)
+    func orderOfFilesDoesNotMatter(_ names: [String]) throws {
+        let records = try JSONReading.records(try names.map(sample), chunk: 100)
+        #expect(records.faults == [])
+        #expect(records.stations.map(\.id) == ["90001", "90007", "90009"].map { "I\($0).json.schedulesdirect.org" })
+        #expect(records.airings.count == 14)
+        let lowWater = try #require(
+            records.airings.first { $0.start == .instant(Instant(secondsSince1970: 1_792_962_000)) })
+        #expect(lowWater.stop == .instant(Instant(secondsSince1970: 1_792_965_600)))
+        #expect(
+            lowWater.nodes.xml == "<title>Low Water</title><sub-title>Slack</sub-title>"
+                + "<desc lang='en'>Carrow is taken off the case. The harbour master is not.</desc>"
+                + "<credits><director>Hanne Vik</director><actor role='DI Carrow'>Ruth Okonjo</actor>"
+                + "<actor role='The harbour master'>Piers Tallow</actor><writer>S. J. Marl</writer></credits>"
+                + "<category>Drama</category><category>Series</category><category>series</category>"
+                + "<episode-num system='xmltv_ns'>0.3/6.</episode-num>"
+                + "<episode-num system='dd_progid'>EP900000050004</episode-num>"
+                + "<audio><stereo>stereo</stereo></audio><new/><subtitles type='teletext'/>"
+                + "<rating system='British Board of Film Classification'><value>15</value></rating>")
+    }
+
+    /// All in one object, in an array of lineups or not, or one document after the other: the same guide.
+    @Test func oneFileIsTheSameGuide() throws {
+        let parts = try ["lineup.json", "schedules.json", "programs.json"].map { try sample($0).text }
+        let expected = Set(
+            try JSONReading.records([("a", parts[0]), ("b", parts[2]), ("c", parts[1])]).map(\.comparable))
+        for text in [
+            "{\"lineup\": \(parts[0]), \"schedules\": \(parts[1]), \"programs\": \(parts[2])}",
+            "{\"programs\": \(parts[2]), \"schedules\": \(parts[1]), \"code\": 0, \"lineups\": [\(parts[0])]}",
+            "\(parts[0])\n\(parts[1])\(parts[2])",
+        ] {
+            // Lines differ, of course.
+            #expect(
+                Set(try JSONReading.records(text, chunk: 1000).map(\.withoutLine)) == Set(expected.map(\.withoutLine)))
+        }
+    }
+
+    @Test func programsLineByLineAreRead() throws {
+        let records = try JSONReading.records([
+            (
+                "p",
+                "{\"programID\":\"EP1\",\"titles\":[{\"title120\":\"A\"}]}\n{\"programID\":\"EP2\",\"titles\":[{\"title120\":\"B\"}]}\n"
+            ),
+            (
+                "s",
+                "{\"stationID\":\"1\",\"programs\":[{\"programID\":\"EP2\",\"airDateTime\":\"2026-10-25T18:00:00Z\"}]}\n"
+            ),
+        ])
+        #expect(records.airings.map { $0.nodes.xml("title") } == [["<title>B</title>"]])
+    }
+
+    @Test func missingProgramIsSaidOnceAndTheAiringStays() throws {
+        let airing = #"{"programID": "EP9", "airDateTime": "2026-10-25T18:00:00Z", "duration": 60, "new": true}"#
+        let records = try JSONReading.records("[{\"stationID\": \"1\", \"programs\": [\n\(airing),\n\(airing)]}]")
+        #expect(records.faults == ["2 notvalid kept the program EP9 is in no file"])
+        #expect(
+            records.airings.map { $0.nodes.xml }
+                == Array(repeating: "<episode-num system='dd_progid'>EP9</episode-num><new/>", count: 2))
+        #expect(records.airings.map(\.line) == [2, 3])
+    }
+
+    @Test func badAiringCostsItselfOnly() throws {
+        let good = #"{"programID": "EP1", "airDateTime": "2026-10-25T18:00:00Z", "duration": 60}"#
+        let records = try JSONReading.records(
+            """
+            [{"stationID": "1", "programs": [\(good), {"airDateTime": "soon"},
+              {}, 7, \(good)]}, null,
+             {"programs": [\(good)]}, {"stationID": "2", "programs": [\(good)]}]
+            """)
+        #expect(records.airings.map(\.station.rawValue) == ["1", "1", "2"].map { "I\($0).json.schedulesdirect.org" })
+        #expect(
+            records.faults.filter { !$0.contains("EP1") } == [
+                "1 badstart skipped soon", "2 badstart skipped ", "2 notvalid skipped not an object",
+                "2 notvalid skipped not an object", "3 unknownid kept stationID: missing",
+            ])
+    }
+
+    /// Error bodies as the service sends them.
+    @Test(arguments: [
+        (
+            #"{"response":"SERVICE_OFFLINE","code":3000,"serverID":"x","message":"Server offline for maintenance."}"#,
+            "this is no guide but a server's answer: Server offline for maintenance. (code 3000)"
+        ),
+        (
+            #"{"response":"INVALID_PROGRAMID","code":6000,"message":"Invalid programID:ZZ01234567891234"}"#,
+            "this is no guide but a server's answer: Invalid programID:ZZ01234567891234 (code 6000)"
+        ),
+        (
+            #"{"stationID":"92371","code":7020,"response":"SCHEDULE_RANGE_EXCEEDED","message":"Date not within."}"#,
+            "this is no guide but a server's answer: Date not within. (code 7020)"
+        ),
+        (
+            #"{"code":4102,"message":"No lineups.","lineups":[]}"#,
+            "this is no guide but a server's answer: No lineups. (code 4102)"
+        ),
+        (
+            #"{"name":"Not Found","message":"Page not found.","code":0,"status":404}"#,
+            "this is no guide but a server's answer: Page not found. (code 404)"
+        ),
+    ])
+    func serversErrorIsPassedOn(_ body: String, words: String) {
+        #expect(JSONReading.failure(body) == words)
+    }
+
+    @Test func errorsAmongRecordsAreRemarks() throws {
+        let records = try JSONReading.records([
+            ("s", #"[{"stationID":"1","code":7100,"message":"Queued. Retry."},{"stationID":"2","programs":[]}]"#),
+            ("p", #"[{"programID":"SH1","code":6001,"message":"Fetching. Retry."}]"#),
+        ])
+        #expect(
+            records.faults == [
+                "1 notvalid kept program SH1: Fetching. Retry.", "1 notvalid kept Queued. Retry. (code 7100)",
+            ])
+    }
+
+    @Test(arguments: [
+        (#"{"code":0,"message":"OK","token":"f3fc"}"#, "its first object has \"code\", \"message\", \"token\""),
+        (#"[{"type":"COUNTRIES","uri":"/x"}]"#, "its first object has \"type\", \"uri\""),
+        (#"[{"programID":"SH1","data":[]}]"#, "its first object has \"programID\", \"data\""),
+        ("{}", "its object is empty"), ("[1,2]", "an array without objects"), ("7", "it holds no object"),
+        (#"{"schedules":[{"channel":{"id":1}}]}"#, "its first object has \"schedules\""),
+        (
+            #"[{"programID":"SH1","data":[]},{"programID":"SH2","code":5003,"message":"Limit."}]"#,
+            "its first object has \"programID\", \"data\""
+        ),
+        (#"{"lineups":[{"lineup":"A","uri":"/x"}],"code":0}"#, "its first object has \"lineups\", \"code\""),
+        (#"{"epg":{"11":[]}}"#, "its first object has \"epg\""),
+    ])
+    func otherJSONIsRefusedWithWhatIsRead(_ text: String, found: String) {
+        #expect(
+            JSONReading.failure(text)
+                == "this JSON is no guide: \(found); EPG JSON, Schedules Direct (lineup, schedules,"
+                + " programs) and TVmaze schedules can be read")
+    }
+
+    @Test func fileThatIsSomethingElseIsPassedOverBesideRealOnes() throws {
+        let records = try JSONReading.records([
+            ("token.json", #"{"code":0,"token":"f3fc"}"#), ("s.json", #"[{"stationID":"1","programs":[]}]"#),
+        ])
+        #expect(records.faults == ["0 notvalid kept token.json: no guide: its first object has \"code\", \"token\""])
+        #expect(throws: JSONError.self) { try JSONReading.records([("a", "{}"), ("b", "[]")]) }
+    }
+
+    @Test func errorNamesItsFile() {
+        let error = #expect(throws: JSONError.self) {
+            try JSONReading.records([
+                ("a.json", #"[{"stationID":"1","programs":[]}]"#),
+                ("b.json", "[{\"programID\":\"EP1\",\"titles\":[]},\n}"),
+            ])
+        }
+        #expect(error?.description == "b.json: line 2, column 1: a value is expected here")
+        let empty = #expect(throws: JSONError.self) { try JSONReading.records([("a.json", " \n")]) }
+        #expect(empty?.description == "a.json: the file is empty")
+    }
+
+    @Test func nothingIsAnEmptyGuide() throws {
+        #expect(try JSONReading.records("[]") == [])
+        #expect(try JSONReading.records(#"{"map": [], "stations": []}"#) == [])
+    }
+}
+
+extension GuideRecord {
+    fileprivate var withoutLine: GuideRecord { comparable }
+}

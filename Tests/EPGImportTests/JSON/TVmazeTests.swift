@@ -1,0 +1,114 @@
+import EPGImport
+import EPGModel
+import Testing
+
+@Suite struct TVmazeTests {
+    private func episode(_ members: String, show: String = "") -> String {
+        """
+        [{"id": 7, "airstamp": "2024-03-17T19:00:00-04:00"\(members.isEmpty ? "" : ",")\(members),
+          "show": {"id": 9, "name": "Sixty", "network": {"id": 2, "name": "CBS", "country": {"code": "US"}},
+                   "webChannel": null\(show.isEmpty ? "" : ",")\(show)}}]
+        """
+    }
+
+    @Test func episodeIsRead() throws {
+        let records = try JSONReading.records(
+            """
+            [{"id": 2582354, "url": "https://www.tvmaze.com/episodes/2582354/x", "name": "Truth to Power", "season": 4,
+              "number": 9, "type": "regular", "airdate": "2024-03-17", "airtime": "20:00",
+              "airstamp": "2024-03-18T00:00:00+00:00", "runtime": 60, "rating": {"average": 7.5},
+              "image": {"medium": "https://example.com/m.jpg", "original": "https://example.com/o.jpg"},
+              "summary": "<p>When a <b>woman&#39;s</b> daughter is gone &amp; lost.</p><p>More.</p>",
+              "show": {"id": 42181, "name": "The Equalizer", "type": "Scripted", "language": "English",
+               "genres": ["Drama", "Crime"], "runtime": 45, "officialSite": "https://example.com/e",
+               "network": {"id": 2, "name": "CBS", "country": {"name": "United States", "code": "US"},
+                           "officialSite": "https://www.cbs.com/"},
+               "webChannel": null, "externals": {"tvrage": null, "thetvdb": 383276, "imdb": "tt11242246"},
+               "image": {"medium": "https://example.com/sm.jpg"}, "rating": {"average": 6}, "summary": "<p>Show.</p>"}}]
+            """)
+        #expect(records.faults == [])
+        #expect(records.stations.map(\.id) == ["network-2.tvmaze.com"])
+        #expect(
+            records.stations.first?.nodes.xml
+                == "<display-name>CBS</display-name><url>https://www.cbs.com/</url>")
+        let airing = try #require(records.airings.first)
+        #expect(airing.start == .instant(Instant(secondsSince1970: 1_710_720_000)))
+        #expect(airing.stop == .instant(Instant(secondsSince1970: 1_710_723_600)))
+        #expect(
+            airing.nodes.xml == "<title>The Equalizer</title><sub-title>Truth to Power</sub-title>"
+                + "<desc>When a woman's daughter is gone & lost.\nMore.</desc><category>Scripted</category>"
+                + "<category>Drama</category><category>Crime</category><language>English</language>"
+                + "<url system='tvmaze'>https://www.tvmaze.com/episodes/2582354/x</url>"
+                + "<url>https://example.com/e</url><country>US</country>"
+                + "<episode-num system='xmltv_ns'>3.8.</episode-num><episode-num system='onscreen'>S04E09</episode-num>"
+                + "<episode-num system='tvmaze.com'>episode/2582354</episode-num>"
+                + "<episode-num system='thetvdb.com'>series/383276</episode-num>"
+                + "<episode-num system='imdb.com'>series/tt11242246</episode-num>"
+                + "<star-rating system='tvmaze'><value>7.5/10</value></star-rating>"
+                + "<image type='still'>https://example.com/o.jpg</image>"
+                + "<image type='poster'>https://example.com/sm.jpg</image>")
+    }
+
+    /// `airstamp` has its own offset: 19:00 -04:00 is 23:00 UTC.
+    @Test(
+        arguments: [
+            ("\"runtime\": 30", "\"runtime\": 60", 1800), ("\"runtime\": null", "\"runtime\": 60", 3600),
+            ("\"runtime\": null", "\"runtime\": null, \"averageRuntime\": 33", 1980), ("\"runtime\": 0", "", nil),
+            ("", "", nil),
+        ] as [(String, String, Int64?)])
+    func stopIsTheBestLengthKnown(_ members: String, show: String, seconds: Int64?) throws {
+        let airing = try #require(try JSONReading.records(episode(members, show: show)).airings.first)
+        let start = Instant(secondsSince1970: 1_710_716_400)
+        #expect(airing.start == .instant(start))
+        #expect(airing.stop == seconds.map { .instant(start.advanced(by: $0)) })
+    }
+
+    /// The schedule of web channels nests the show elsewhere, and is one of web channels.
+    @Test func webScheduleIsOfWebChannels() throws {
+        let records = try JSONReading.records(
+            """
+            [{"id": 1, "airstamp": "2024-03-15T07:00:00+00:00", "_embedded": {"show": {"name": "A",
+               "network": {"id": 2, "name": "CBS"}, "webChannel": {"id": 310, "name": "Apple TV+", "country": null}}}},
+             {"id": 2, "airstamp": "2024-03-15T08:00:00+00:00", "show": {"name": "B",
+               "network": null, "webChannel": {"id": 310, "name": "Apple TV+"}}}]
+            """)
+        #expect(records.stations.map(\.id) == ["web-310.tvmaze.com"])
+        #expect(records.airings.map(\.station.rawValue) == ["web-310.tvmaze.com", "web-310.tvmaze.com"])
+    }
+
+    @Test func badEpisodeCostsItselfOnly() throws {
+        let good =
+            #"{"airstamp": "2024-03-15T08:00:00+00:00", "show": {"name": "B", "network": {"id": 1, "name": "N"}}}"#
+        let records = try JSONReading.records(
+            """
+            [\(good), {"airstamp": null, "show": {"network": {"id": 1}}},
+             {"airstamp": "2024-03-15T08:00:00+00:00"}, {"airstamp": "2024-03-15", "show": {"network": {"id": 1}}},
+             {"airstamp": "2024-03-15T08:00:00+00:00", "show": {"network": null}}, "x", \(good)]
+            """)
+        #expect(records.airings.count == 2)
+        #expect(
+            records.faults == [
+                "1 badstart skipped ", "2 notvalid skipped show: missing", "2 badstart skipped 2024-03-15",
+                "3 unknownid skipped show.network and show.webChannel: missing", "3 notvalid skipped not an object",
+            ])
+    }
+
+    @Test(arguments: [
+        ("<p>One</p><p>Two</p>", "One\nTwo"), ("a<br/>b<BR>c", "a\nb\nc"), ("<p>A <b>b</b> <i>c</i>.</p>", "A b c."),
+        ("a &lt; b &amp;&amp; c", "a < b && c"), ("5 < 6 and 7 > 2", "5 < 6 and 7 > 2"), ("a <", "a <"),
+        ("&eacute;t&#233; &#x1F3AC; &bogus; &#xD800; & Co", "été 🎬 &bogus; &#xD800; & Co"),
+        ("<script", "<script"), ("<!-- c -->x", "x"), ("  <p> x </p> ", "x"), ("", ""), ("<p></p>", ""),
+    ])
+    func markupBecomesText(_ html: String, text: String) throws {
+        let json = html.replacing("\"", with: "\\\"")
+        let airing = try #require(try JSONReading.records(episode("\"summary\": \"\(json)\"")).airings.first)
+        #expect(airing.nodes.xml("desc") == (text.isEmpty ? [] : ["<desc>\(text)</desc>"]))
+    }
+
+    /// A text that is nothing but the beginnings of tags takes no time.
+    @Test func markupThatNeverEndsIsReadInLinearTime() throws {
+        let html = String(repeating: "<p", count: 100_000)
+        let airing = try #require(try JSONReading.records(episode("\"summary\": \"\(html)\"")).airings.first)
+        #expect(airing.nodes.xml("desc").first?.utf8.count == html.utf8.count + 13)
+    }
+}

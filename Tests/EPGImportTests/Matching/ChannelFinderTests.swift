@@ -1,0 +1,56 @@
+import EPGImport
+import EPGModel
+import Testing
+
+/// Entries that a person names.
+@Suite struct ChannelFinderTests {
+    private static let channels = [
+        Channel(name: "BBC One", number: ChannelNumber("1"), guideID: "bbc1.uk", address: "a"),
+        Channel(name: "BBC One", number: ChannelNumber("101"), guideID: "bbc1.uk", address: "b"),
+        Channel(name: "BBC Two", number: ChannelNumber("2"), guideID: "bbc2.uk", address: "c"),
+        Channel(name: "Local", number: ChannelNumber("7.1"), address: "d"),
+        Channel(name: "Twins", guideID: "twin.a", address: "e"),
+        Channel(name: "Twins", guideID: "twin.b", address: "f"),
+        Channel(name: "2", address: "g"),
+    ]
+
+    @Test(arguments: [
+        ("bbc1.uk", "bbc1.uk", 2), ("BBC One", "bbc1.uk", 2), ("bbc-one", "bbc1.uk", 2), ("BBC2.UK", "bbc2.uk", 1),
+        ("Local", "Local", 1), ("7.1", "Local", 1), ("101", "bbc1.uk", 2),
+        // A name counts before a number.
+        ("2", "2", 1),
+    ])
+    func entryIsFoundByIdentifierNameOrNumber(_ text: String, _ key: String, _ count: Int) {
+        guard case .found(let found, let entries) = ChannelFinder(Self.channels).find(text) else {
+            Issue.record("not found")
+            return
+        }
+        #expect(found == key)
+        #expect(entries.count == count)
+    }
+
+    @Test func nameOfEntriesWithSeveralKeysIsAmbiguous() {
+        guard case .ambiguous(let entries) = ChannelFinder(Self.channels).find("twins") else {
+            Issue.record("not ambiguous")
+            return
+        }
+        #expect(entries.map(\.guideID) == ["twin.a", "twin.b"])
+    }
+
+    @Test func nearestEntriesAreTold() {
+        guard case .none(let nearest) = ChannelFinder(Self.channels).find("BBC Twoo") else {
+            Issue.record("found")
+            return
+        }
+        #expect(nearest.first?.name == "BBC Two")
+    }
+
+    @Test func nothingIsFoundInAnEmptyListAndByNothing() {
+        for (channels, text) in [([], "x"), (Self.channels, ""), (Self.channels, "-")] {
+            guard case .none = ChannelFinder(channels).find(text) else {
+                Issue.record("found")
+                continue
+            }
+        }
+    }
+}

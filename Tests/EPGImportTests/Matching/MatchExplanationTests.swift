@@ -1,0 +1,108 @@
+import EPGImport
+import EPGModel
+import Testing
+
+/// What is said of a match, and of what nearly matched.
+@Suite struct MatchExplanationTests {
+    private static let stations = [
+        station("bbcone.uk", "BBC One"), station("bbctwo.uk", "BBC Two"), station("bbcnews.uk", "BBC News"),
+        station("Discovery.us@East", "Discovery Channel"), station("Discovery.us@West", "Discovery Channel West"),
+        station("rai1.it", "Rai 1"), station("cctv5plus", "CCTV-5+ 体育赛事"),
+    ]
+
+    private static func station(_ id: String, _ name: String) -> Station {
+        Station(id: StationID(id), displayNames: [LocalizedText(name)])
+    }
+
+    private func explain(_ channel: Channel, mappings: [String: StationID] = [:]) -> MatchExplanation {
+        MatchExplainer(channels: [channel], stations: Self.stations, mappings: mappings).explain(channel)
+    }
+
+    @Test func everyRuleIsAsked() {
+        let channel = Channel(name: "BBC Two", guideID: "BBCOne.uk", address: "x")
+        let explanation = explain(channel)
+        #expect(
+            explanation.outcome == .matched(ChannelMatch(station: StationID("bbcone.uk"), rule: .foldedID)))
+        #expect(
+            explanation.verdicts.map { $0.answer } == [
+                .silent, .none, .one(StationID("bbcone.uk")), .one(StationID("bbcone.uk")),
+                .one(StationID("bbctwo.uk")), .silent,
+            ])
+        #expect(explanation.key == "BBCOne.uk")
+        #expect(explanation.suggestions.isEmpty)
+    }
+
+    @Test func ambiguityNamesItsStations() {
+        let explanation = explain(Channel(name: "x", guideID: "discovery.us", address: "x"))
+        let both = [StationID("Discovery.us@East"), StationID("Discovery.us@West")]
+        #expect(explanation.outcome == .ambiguous(.feedlessID))
+        #expect(explanation.verdicts[3].answer == .several(both, count: 2, channels: 1))
+        #expect(explanation.suggestions.prefix(2).map(\.station) == both)
+    }
+
+    @Test func mappingToAStationThatIsNotThereIsTold() {
+        let explanation = explain(
+            Channel(name: "BBC One", address: "x"), mappings: ["BBC One": StationID("gone")])
+        #expect(explanation.outcome == .missing(StationID("gone")))
+    }
+
+    @Test func numberOfSeveralChannelsIsTold() {
+        let channels = (0..<3).map { _ in Channel(name: "x", number: ChannelNumber("7"), address: "x") }
+        let stations = [Station(id: StationID("a"), number: ChannelNumber("7"))]
+        let explanation = MatchExplainer(channels: channels, stations: stations, mappings: [:]).explain(channels[0])
+        #expect(explanation.outcome == .ambiguous(.number))
+        #expect(explanation.verdicts[5].answer == .several([StationID("a")], count: 1, channels: 3))
+    }
+
+    @Test(arguments: [
+        ("BBC 1 HD", "", "bbcnews.uk"), ("UK: BBC One FHD", "", "bbcone.uk"), ("BBC Oen", "", "bbcone.uk"),
+        ("Rai 1 HD [IT]", "", "rai1.it"), ("something", "bbctwo.co.uk@HD", "bbctwo.uk"), ("CCTV5+ 体育", "", "cctv5plus"),
+    ])
+    func nearestComesFirstWhateverQualityAndCountry(_ name: String, _ id: String, _ nearest: String) {
+        let explanation = explain(Channel(name: name, guideID: id.isEmpty ? nil : id, address: "x"))
+        #expect(explanation.outcome == .unmatched)
+        if name == "BBC 1 HD" {
+            // Nothing tells that 1 is One; all of the BBC resemble it.
+            #expect(explanation.suggestions.contains { $0.station == StationID("bbcone.uk") })
+        } else {
+            #expect(explanation.suggestions.first?.station == StationID(nearest))
+        }
+    }
+
+    @Test func scoreIsOneWhereOnlyQualityAndCountryDiffer() {
+        let explanation = explain(Channel(name: "UK | bbc-one 4K HEVC", address: "x"))
+        #expect(explanation.suggestions.first?.score == 1)
+    }
+
+    @Test func whatResemblesNothingHasNoSuggestion() {
+        #expect(explain(Channel(name: "Zyxwvu", address: "x")).suggestions.isEmpty)
+    }
+
+    @Test func suggestionsNeverMatchAndAreFiveAtMost() {
+        let stations = (0..<50).map { Self.station("s\($0)", "Sport HD") }
+        let channel = Channel(name: "Sport", address: "x")
+        let explanation = MatchExplainer(channels: [channel], stations: stations, mappings: [:]).explain(channel)
+        #expect(explanation.outcome == .unmatched)
+        #expect(explanation.suggestions.map(\.station.rawValue) == ["s0", "s1", "s2", "s3", "s4"])
+    }
+
+    /// Many stations of one name must not cost each channel a look at all of them.
+    @Test(.timeLimit(.minutes(1))) func manyStationsAndChannelsOfOneName() {
+        let stations = (0..<5000).map { Self.station("s\($0)", "Sport") }
+        let channels = (0..<2000).map { Channel(name: "Sport \($0)", address: "x") }
+        let matches = StationMatcher().matches(of: channels, among: stations, mappings: [:])
+        #expect(matches.allSatisfy { $0 == nil })
+        let explainer = MatchExplainer(channels: channels, stations: stations, mappings: [:])
+        for channel in channels.prefix(20) { #expect(explainer.explain(channel).suggestions.count == 5) }
+    }
+
+    /// Long runs of accents are sorted in quadratic time by Unicode's libraries.
+    @Test(.timeLimit(.minutes(1))) func hugeNamesAreNotCompared() {
+        let name = "a" + String(repeating: "\u{301}\u{323}", count: 200_000)
+        let channel = Channel(name: name, guideID: name + "b", address: "x")
+        let stations = [Self.station(name, name), Self.station("a", "a")]
+        #expect(StationMatcher().matches(of: [channel], among: stations, mappings: [:]) == [nil])
+        #expect(
+            MatchExplainer(channels: [channel], stations: stations, mappings: [:]).explain(channel).suggestions.isEmpty)
+    }
+}

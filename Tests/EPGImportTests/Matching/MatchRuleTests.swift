@@ -1,0 +1,128 @@
+import EPGImport
+import EPGModel
+import Testing
+
+/// The rules by which channels find their stations, in the order of issue 3, part 4.
+@Suite struct MatchRuleTests {
+    /// `id | names | number` of stations and `name | tvg-id | tvg-name | number` of channels.
+    struct Case: Sendable, CustomTestStringConvertible {
+        let stations: [Station]
+        let channels: [Channel]
+        /// `station rule`, or `-`, for each channel.
+        let expected: [String]
+        let testDescription: String
+
+        init(_ rule: String, stations: [String], channels: [String], _ expected: String...) {
+            testDescription = rule
+            self.stations = stations.map { text in
+                let parts = Self.parts(text, 3)
+                let names = parts[1].split(separator: "/").map { LocalizedText(String($0)) }
+                return Station(id: StationID(parts[0]), displayNames: names, number: ChannelNumber(parts[2]))
+            }
+            self.channels = channels.map { text in
+                let parts = Self.parts(text, 4)
+                return Channel(
+                    name: parts[0], number: ChannelNumber(parts[3]), guideID: parts[1].isEmpty ? nil : parts[1],
+                    guideName: parts[2].isEmpty ? nil : parts[2], address: "http://e.test/")
+            }
+            self.expected = expected
+        }
+
+        private static func parts(_ text: String, _ count: Int) -> [String] {
+            var parts = text.split(separator: "|", omittingEmptySubsequences: false).map {
+                String($0.trimmingPrefix(while: { $0 == " " }).reversed().drop { $0 == " " }.reversed())
+            }
+            while parts.count < count { parts.append("") }
+            return parts
+        }
+    }
+
+    @Test(arguments: [
+        Case(
+            "exact", stations: ["one.uk", "ONE.UK"], channels: ["x|one.uk", "x|ONE.UK"], "one.uk exactID",
+            "ONE.UK exactID"),
+        Case("folded", stations: ["One.UK"], channels: ["x|oNE.uk"], "One.UK foldedID"),
+        Case("feed of the channel", stations: ["cnn.us"], channels: ["x|CNN.us@SD"], "cnn.us feedlessID"),
+        Case("feed of the station", stations: ["CNN.us@East"], channels: ["x|cnn.us"], "CNN.us@East feedlessID"),
+        Case("feed of both", stations: ["CNN.us@HD"], channels: ["x|CNN.us@SD"], "CNN.us@HD feedlessID"),
+        Case("a feed alone is no identifier", stations: ["@HD"], channels: ["x|@SD"], "-"),
+        Case("display name", stations: ["1|BBC One"], channels: ["bbc-one"], "1 name"),
+        Case("any display name", stations: ["1|101/BBC1/BBC One"], channels: ["BBC_1"], "1 name"),
+        Case("tvg-name", stations: ["1|BBC One"], channels: ["Something|| B.B.C. one"], "1 name"),
+        Case("name is an identifier", stations: ["bbc.one"], channels: ["BBC ONE"], "bbc.one name"),
+        Case("tvg-name is an identifier", stations: ["8|VTV Huế", "9|VTV"], channels: ["VTV Huế||8"], "8 name"),
+        Case("tvg-name before name", stations: ["1|A", "2|B"], channels: ["A||B"], "2 name"),
+        Case("name where tvg-name finds none", stations: ["1|A"], channels: ["A||C"], "1 name"),
+        Case("accents count", stations: ["1|Telé"], channels: ["Tele"], "-"),
+        Case("accents in two spellings", stations: ["1|Tel\u{E9}"], channels: ["TELE\u{301}"], "1 name"),
+        Case("quality counts", stations: ["1|One"], channels: ["One HD"], "-"),
+        Case("number", stations: ["a||7", "b||8"], channels: ["x|||7"], "a number"),
+        Case("number by value", stations: ["a||007"], channels: ["x|||7"], "a number"),
+        Case("another part of the number", stations: ["a||7.1"], channels: ["x|||7"], "-"),
+        Case("number of two stations", stations: ["a||7", "b||7"], channels: ["x|||7"], "-"),
+        Case("number of two channels", stations: ["a||7"], channels: ["x|||7", "y|||7"], "-", "-"),
+        Case("nothing to compare", stations: ["a"], channels: ["-", "x"], "-", "-"),
+        Case("no stations", stations: [], channels: ["a|b|c|7"], "-"),
+    ])
+    func eachRule(_ expected: Case) { check(expected) }
+
+    @Test(
+        .enabled(if: NameFolding.normalised("ﬁ") == "fi", "libutf8proc isn't there"),
+        arguments: [
+            // Full case folding (Unicode, CaseFolding.txt, status F).
+            Case("folded ß", stations: ["Straße.de"], channels: ["x|STRASSE.DE"], "Straße.de foldedID"),
+            Case("folded Σ", stations: ["ΣΑΣ.gr"], channels: ["x|σας.gr"], "ΣΑΣ.gr foldedID"),
+            // NFKC: full width, ligature, superscript; no-break space and soft hyphen.
+            Case("NFKC", stations: ["1|Ｔｖ５ ﬁlm²"], channels: ["TV5 FILM2"], "1 name"),
+            Case("white space", stations: ["1|Ra\u{AD}i\u{A0}Uno"], channels: ["rai\u{3000}uno"], "1 name"),
+        ])
+    func charactersBeyondASCII(_ expected: Case) { check(expected) }
+
+    @Test(arguments: [
+        Case("exact before folded", stations: ["a.uk", "A.uk"], channels: ["x|a.uk"], "a.uk exactID"),
+        Case("exact before name", stations: ["1|Two", "2|One"], channels: ["One|1"], "1 exactID"),
+        Case("folded before feedless", stations: ["a.uk", "a.uk@HD"], channels: ["x|A.uk"], "a.uk foldedID"),
+        Case("feedless before name", stations: ["a.uk", "b|x"], channels: ["x|a.uk@HD"], "a.uk feedlessID"),
+        Case("name before number", stations: ["a|One|2", "b|Two|1"], channels: ["One|||1"], "a name"),
+    ])
+    func strongerRulesComeFirst(_ expected: Case) { check(expected) }
+
+    @Test(arguments: [
+        Case("folded", stations: ["a.uk", "A.uk", "b|One"], channels: ["One|A.UK"], "-"),
+        Case("feedless", stations: ["a.uk@HD", "a.uk@SD", "b|One"], channels: ["One|a.uk||7"], "-"),
+        Case("feedless with one that has none", stations: ["a.uk@HD", "a.uk"], channels: ["One|a.uk@SD"], "-"),
+        Case("name", stations: ["a|One", "b|ONE", "c||7"], channels: ["One|||7"], "-"),
+        Case("name and identifier", stations: ["8|VTV", "9|8"], channels: ["x||8"], "-"),
+        Case("tvg-name, though the name is clear", stations: ["a|One", "b|ONE", "c|Two"], channels: ["Two||One"], "-"),
+        Case("one station twice by name isn't", stations: ["one|One/ONE/o-n-e"], channels: ["One"], "one name"),
+    ])
+    func ambiguityEndsTheSearch(_ expected: Case) { check(expected) }
+
+    @Test func mappingCountsBeforeAllByIdentifierElseName() {
+        let stations = [Station(id: StationID("a")), Station(id: StationID("b"))]
+        let channels = [
+            Channel(name: "One", guideID: "a", address: "x"), Channel(name: "b", address: "x"),
+            Channel(name: "One", address: "x"), Channel(name: "b", guideID: "c", address: "x"),
+        ]
+        let mappings = ["a": StationID("b"), "b": StationID("a"), "c": StationID("not there")]
+        let matcher = StationMatcher()
+        #expect(channels.map(matcher.channelKey) == ["a", "b", "One", "c"])
+        #expect(
+            words(matcher.matches(of: channels, among: stations, mappings: mappings)) == [
+                "b mapping", "a mapping", "-", "-",
+            ])
+    }
+
+    @Test func rulesAreTriedInTheOrderOfTheIssue() {
+        #expect(ChannelMatchRule.allCases == [.mapping, .exactID, .foldedID, .feedlessID, .name, .number])
+    }
+
+    private func check(_ expected: Case) {
+        let matches = StationMatcher().matches(of: expected.channels, among: expected.stations, mappings: [:])
+        #expect(words(matches) == expected.expected)
+    }
+
+    private func words(_ matches: [ChannelMatch?]) -> [String] {
+        matches.map { $0.map { "\($0.station) \($0.rule.rawValue)" } ?? "-" }
+    }
+}

@@ -1,0 +1,83 @@
+import EPGImport
+import Foundation
+import Testing
+
+/// Python's `unicodedata` and `str.casefold`, where they and our library are there.
+enum PythonUnicode {
+    static let program = "/usr/bin/python3"
+    static let canBeCompared =
+        FileManager.default.isExecutableFile(atPath: program) && NameFolding.normalised("ﬁ") == "fi"
+
+    /// Prints `code points;NFC fold;NFKC fold without separators` for every character that Python knows (of those that have no
+    /// case and no compatibility form by the thousand, a sample), and for strings of a few of those that change. In strings
+    /// the iota below a letter (U+0345) is left out: folding it takes a pass more than the library makes (Unicode 15, 3.13).
+    private static let script = #"""
+        import random, unicodedata as u
+        def code(s): return ' '.join('%X' % ord(c) for c in s)
+        def canonical(s): return u.normalize('NFC', u.normalize('NFC', u.normalize('NFD', s).casefold()))
+        def compatible(s):
+            for _ in range(4): s = u.normalize('NFKC', u.normalize('NFD', s).casefold())
+            return s
+        def without(s): return ''.join(c for c in s if not (c.isspace() and c not in '\x1c\x1d\x1e\x1f') and c not in '-_.')
+        changing = []
+        def line(s): print(code(s), code(canonical(s)), code(without(compatible(s))), sep=';')
+        for point in range(1, 0x110000):
+            c = chr(point)
+            category = u.category(c)
+            if category in ('Cn', 'Cs', 'Co'): continue
+            if (0x3400 <= point < 0xA000 or 0xAC00 <= point < 0xD7B0 or point >= 0x17000) and point % 16: continue
+            if (compatible(c) != c or u.combining(c)) and '\u0345' not in u.normalize('NFKD', c): changing.append(c)
+            line(c)
+        random.seed(3)
+        for _ in range(5000): line(''.join(random.choice(changing) for _ in range(random.randint(2, 6))))
+        """#
+
+    static func output() throws -> String {
+        let process = Process()
+        let pipe = Pipe()
+        process.executableURL = URL(filePath: program)
+        process.arguments = ["-c", script]
+        process.standardOutput = pipe
+        try process.run()
+        let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        return String(decoding: output, as: UTF8.self)
+    }
+}
+
+/// Identifiers and names as they are compared.
+@Suite(.enabled(if: PythonUnicode.canBeCompared, "python3 or libutf8proc isn't there"))
+struct NameFoldingTests {
+    @Test func everyCharacterIsFoldedAsPythonDoes() throws {
+        var differences: [String] = []
+        var count = 0
+        for line in try PythonUnicode.output().split(separator: "\n") {
+            let fields = line.split(separator: ";", omittingEmptySubsequences: false).map { Self.scalars($0) }
+            let text = fields[0]
+            // Python can't tell which characters show nothing.
+            if text.unicodeScalars.contains(where: { $0.properties.isDefaultIgnorableCodePoint }) { continue }
+            if fields[2].unicodeScalars.contains(where: { $0.properties.isDefaultIgnorableCodePoint }) { continue }
+            count += 1
+            let isRight =
+                Self.equal(NameFolding.folded(text) ?? "", fields[1])
+                && Self.equal(NameFolding.normalised(text) ?? "", fields[2])
+            if !isRight { differences.append(String(line)) }
+        }
+        #expect(count > 30_000)
+        #expect(differences.isEmpty, "\(differences.count): \(differences.prefix(20))")
+    }
+
+    @Test func charactersThatShowNothingGo() {
+        #expect(NameFolding.normalised("a\u{AD}b\u{200B}\u{FEFF}c\u{200F}d\u{FE0F}") == "abcd")
+        #expect(NameFolding.normalised("\u{200B} - ") == nil)
+    }
+
+    private static func scalars(_ field: Substring) -> String {
+        String(
+            String.UnicodeScalarView(
+                field.split(separator: " ").compactMap { UInt32($0, radix: 16).flatMap(Unicode.Scalar.init) }))
+    }
+
+    /// `String` takes two spellings of one character for the same.
+    private static func equal(_ one: String, _ other: String) -> Bool { one.utf8.elementsEqual(other.utf8) }
+}

@@ -1,0 +1,191 @@
+import EPGImport
+import EPGModel
+import Testing
+
+/// What is written is read back as it was, up to the replacements that ``PlaylistWriter`` documents.
+@Suite struct PlaylistWriterTests {
+    @Test func everythingOfAnEntryIsWritten() {
+        let lineup = Lineup(
+            name: "list",
+            attributes: [
+                ContentAttribute(name: "url-tvg", value: "http://e.test/g.xml"),
+                ContentAttribute(name: "tvg-shift", value: "+2"),
+            ],
+            channels: [
+                Channel(
+                    name: "Say \"One\", first", number: ChannelNumber("7-1"), guideID: "one.test", guideName: "One",
+                    logo: "http://e.test/1.png", groups: ["News", "A;B"], address: "http://e.test/1",
+                    attributes: [
+                        ContentAttribute(name: "catchup", value: "default"),
+                        ContentAttribute(name: "bad name", value: "x"),
+                    ], directives: ["#EXTVLCOPT:a=1", "no directive", "#EXTINF:-1,Evil"]),
+                Channel(name: "Two\r\n#EXTINF:-1,Evil\nhttp://evil.test", address: "#http://e.test/2\nx"),
+                Channel(name: "No address", address: " "),
+            ])
+        #expect(
+            Self.text(of: lineup) == """
+                #EXTM3U x-tvg-url="http://e.test/g.xml" url-tvg="http://e.test/g.xml" tvg-shift="+2"
+                #EXTINF:-1 tvg-id="one.test" tvg-name="One" tvg-logo="http://e.test/1.png" tvg-chno="7.1" \
+                group-title="News;A,B" catchup="default",Say 'One', first
+                #EXTVLCOPT:a=1
+                http://e.test/1
+                #EXTINF:-1 tvg-id="",Two  #EXTINF:-1,Evil http://evil.test
+                %23http://e.test/2%0Ax
+
+                """)
+    }
+
+    @Test func matchedStationsTakeThePlaceOfTheListsIdentifiers() throws {
+        let lineup = Lineup(
+            name: "list",
+            channels: [
+                Channel(name: "A", guideID: "a", address: "http://e.test/1"),
+                Channel(name: "B", guideID: "b", address: "http://e.test/2"),
+                Channel(name: "C", address: "http://e.test/3"),
+            ])
+        let matches = [ChannelMatch(station: StationID("one\"two"), rule: .name), nil]
+        let text = Self.text(of: lineup, matches: matches, guideAddress: "http://e.test/new.xml")
+        #expect(try PlaylistReading.lineup(text).channels.map(\.guideID) == ["one'two", "b", nil])
+        #expect(text.hasPrefix("#EXTM3U x-tvg-url=\"http://e.test/new.xml\" url-tvg=\"http://e.test/new.xml\"\n"))
+    }
+
+    @Test func realPlaylistsComeBackAsTheyWere() throws {
+        for text in [PlaylistReaderTests.complete] + (try RealPlaylist.all.map { try $0.text() }) {
+            let lineup = try PlaylistReading.lineup(text)
+            let back = try PlaylistReading.lineup(Self.text(of: lineup))
+            #expect(back.channels == lineup.channels)
+            // The guide's address stands under both names.
+            let added = back.attributes.filter { !lineup.attributes.contains($0) }
+            #expect(lineup.attributes.allSatisfy { back.attributes.contains($0) })
+            #expect(added.allSatisfy { ["x-tvg-url", "url-tvg"].contains($0.name) })
+        }
+    }
+
+    @Test func nastyTextsComeBackUpToTheReplacements() throws {
+        var generator = SplitMix(state: 5)
+        for _ in 0..<400 {
+            let lineup = NastyLineup.make(using: &generator)
+            let text = Self.text(of: lineup)
+            let back = try PlaylistReading.lineup(text)
+            let expected = lineup.channels.compactMap(NastyLineup.readBack)
+            #expect(back.channels == expected)
+            // Once more, nothing changes but a name that was taken from the address, with its quotes.
+            let again = try PlaylistReading.lineup(Self.text(of: back))
+            #expect(again.channels == back.channels.compactMap(NastyLineup.readBack))
+            #expect(try PlaylistReading.findings(text).isEmpty)
+        }
+    }
+
+    /// pvr.iptvsimple looks for the name behind the last quote, and for `tvg-id="` up to the next quote.
+    @Test func playerThatLooksForQuotesReadsTheSame() throws {
+        var generator = SplitMix(state: 6)
+        for _ in 0..<200 {
+            let lineup = NastyLineup.make(using: &generator)
+            let text = Self.text(of: lineup)
+            let expected = lineup.channels.compactMap(NastyLineup.readBack)
+            let entries = text.unicodeScalars.split(separator: "\n").map { String($0) }.filter {
+                $0.hasPrefix("#EXTINF:")
+            }
+            #expect(entries.count == expected.count)
+            for (entry, channel) in zip(entries, expected) {
+                let parts = entry.unicodeScalars.split(separator: "\"", omittingEmptySubsequences: false).map {
+                    String($0)
+                }
+                #expect(parts.last?.first == ",")
+                if channel.name != channel.guideName, channel.name != channel.guideID, channel.name != channel.address {
+                    #expect(parts.last == ",\(channel.name)")
+                }
+                #expect(parts.first == "#EXTINF:-1 tvg-id=")
+                #expect(parts.dropFirst().first == (channel.guideID ?? ""))
+            }
+        }
+    }
+
+    static func text(of lineup: Lineup, matches: [ChannelMatch?] = [], guideAddress: String? = nil) -> String {
+        var bytes: [UInt8] = []
+        PlaylistWriter.write(lineup, matches: matches, guideAddress: guideAddress) { bytes += $0 }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+/// Lineups of texts that break careless writers.
+enum NastyLineup {
+    private static let pieces = [
+        "a", "B", "é", "新", " ", "  ", "\"", "'", ",", ";", "=", "\r", "\n", "\r\n", "\t", "\u{0}", "\u{7F}", "\u{85}",
+        "\u{2028}",
+        "\u{FEFF}", "\u{A0}", "#", "#EXTINF:-1,", "#EXTM3U", "#EXT-X-ENDLIST", "x=\"", "x='", " x=", "tvg-id=\"", "\\",
+        "|",
+        "http://e.test/", "</a>", "%", "e\u{301}", "🇫🇷", "\u{200F}", "-1",
+    ]
+
+    private static func text(_ generator: inout SplitMix) -> String {
+        (0..<Int.random(in: 0...6, using: &generator)).map { _ in
+            pieces[Int.random(in: 0..<pieces.count, using: &generator)]
+        }.joined()
+    }
+
+    static func make(using generator: inout SplitMix) -> Lineup {
+        let channels = (0..<Int.random(in: 1...4, using: &generator)).map { _ in
+            Channel(
+                name: text(&generator), number: Bool.random(using: &generator) ? ChannelNumber("7.2") : nil,
+                guideID: Bool.random(using: &generator) ? text(&generator) : nil,
+                guideName: Bool.random(using: &generator) ? text(&generator) : nil,
+                logo: Bool.random(using: &generator) ? text(&generator) : nil,
+                groups: (0..<Int.random(in: 0...2, using: &generator)).map { _ in text(&generator) },
+                address: "http://e.test/" + text(&generator),
+                attributes: (0..<Int.random(in: 0...2, using: &generator)).map {
+                    ContentAttribute(name: "catchup-\($0)", value: text(&generator))
+                }, directives: Bool.random(using: &generator) ? ["#EXTVLCOPT:\(text(&generator))"] : [])
+        }
+        return Lineup(name: "list", channels: channels)
+    }
+
+    /// What a reader gets of a channel, by the words of the documentation.
+    static func readBack(_ channel: Channel) -> Channel? {
+        var back = channel
+        back.address = encoded(trimmed(channel.address))
+        back.guideID = nonEmpty(replaced(channel.guideID))
+        back.guideName = nonEmpty(replaced(channel.guideName))
+        back.logo = nonEmpty(replaced(channel.logo))
+        back.name = nonEmpty(replaced(channel.name)) ?? back.guideName ?? back.guideID ?? back.address
+        back.groups = []
+        // A group may end with what a group of the list can't: white space before the semicolon.
+        for group in channel.groups.map({ replaced(String($0.unicodeScalars.map { $0 == ";" ? "," : Character($0) })) })
+        {
+            if let group = nonEmpty(group), !back.groups.contains(group) { back.groups.append(group) }
+        }
+        back.attributes = channel.attributes.map { ContentAttribute(name: $0.name, value: replaced($0.value) ?? "") }
+        back.directives = channel.directives.map { blanked(trimmed($0)) }
+        return back
+    }
+
+    private static func nonEmpty(_ text: String?) -> String? { text?.isEmpty == false ? text : nil }
+
+    private static func replaced(_ text: String?) -> String? {
+        text.map { String(String.UnicodeScalarView(blanked(trimmed($0)).unicodeScalars.map { $0 == "\"" ? "'" : $0 })) }
+    }
+
+    private static func isBreak(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.generalCategory == .control || scalar == "\u{2028}" || scalar == "\u{2029}"
+    }
+
+    private static func trimmed(_ text: String) -> String {
+        let isOuter = { (scalar: Unicode.Scalar) in
+            isBreak(scalar) || scalar == " " || scalar == "\u{A0}" || scalar == "\u{FEFF}"
+        }
+        let front = text.unicodeScalars.drop(while: isOuter)
+        return String(String.UnicodeScalarView(front.reversed().drop(while: isOuter).reversed()))
+    }
+
+    private static func blanked(_ text: String) -> String {
+        String(String.UnicodeScalarView(text.unicodeScalars.map { isBreak($0) ? " " : $0 }))
+    }
+
+    private static func encoded(_ text: String) -> String {
+        text.unicodeScalars.map { scalar in
+            guard isBreak(scalar) else { return String(scalar) }
+            return String(scalar).utf8.map { "%" + ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }
+                .joined()
+        }.joined()
+    }
+}

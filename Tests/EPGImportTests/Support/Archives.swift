@@ -1,0 +1,97 @@
+import EPGImport
+import Foundation
+import XMLTV
+
+/// Packs with the programs that people pack with.
+enum Archives {
+    /// A guide whose text doesn't repeat much, so that it packs to about a third.
+    static func guide(programmes: Int) -> [UInt8] {
+        var state: UInt64 = 42
+        var text = "<?xml version=\"1.0\"?>\n<tv>\n"
+        for _ in 0..<programmes {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            text += "<programme channel=\"\(state >> 40)\"><title>\(String(state, radix: 36))</title></programme>\n"
+        }
+        return Array((text + "</tv>\n").utf8)
+    }
+
+    /// Whether a program is installed.
+    static func has(_ program: String) -> Bool {
+        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
+        return folders.contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(program)") }
+    }
+
+    /// What a shell command makes of bytes, and its exit status.
+    static func run(_ command: String, on input: [UInt8]) throws -> (output: [UInt8], status: Int32) {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "archives-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer {
+            do { try FileManager.default.removeItem(at: folder) } catch { print("\(folder.path) stays: \(error)") }
+        }
+        let file = folder.appending(path: "guide.xml")
+        try Data(input).write(to: file)
+        let process = Process()
+        let pipe = Pipe()
+        process.executableURL = URL(filePath: "/bin/sh")
+        process.arguments = ["-c", command]
+        process.currentDirectoryURL = folder
+        process.standardInput = try FileHandle(forReadingFrom: file)
+        process.standardOutput = pipe
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        return (Array(output), process.terminationStatus)
+    }
+
+    struct Failure: Error {
+        let command: String
+        let status: Int32
+    }
+
+    /// What a command packs bytes to.
+    static func pack(_ input: [UInt8], _ command: String) throws -> [UInt8] {
+        let result = try run(command, on: input)
+        guard result.status == 0 else { throw Failure(command: command, status: result.status) }
+        return result.output
+    }
+}
+
+/// What came out of a source, and the fault that ended it.
+struct Outpouring {
+    var bytes: [UInt8] = []
+    var fault: ByteFault?
+
+    /// Reads a source to its end, a piece at a time.
+    init(_ source: some ByteSource, piece: Int = 5000, upTo most: Int = .max) {
+        var source = source
+        var room = [UInt8](repeating: 0, count: piece)
+        do throws(ByteFault) {
+            while bytes.count < most {
+                let got = try source.read(into: &room, at: 0, upTo: piece)
+                if got == 0 { break }
+                bytes += room[0..<got]
+            }
+        } catch {
+            fault = error
+        }
+    }
+
+    init(unpacking bytes: [UInt8], limits: UnpackingLimits = UnpackingLimits()) {
+        self.init(UnpackedSource(ChunkSource(bytes), limits: limits))
+    }
+}
+
+/// A program that packs a stream, and unpacks it again as the oracle.
+enum Packer: String, CaseIterable, Sendable {
+    case gzip, xz, bzip2, zstd
+
+    static let installed = allCases.filter { Archives.has($0.rawValue) }
+
+    func pack(_ bytes: [UInt8]) throws -> [UInt8] { try Archives.pack(bytes, "\(rawValue) -c") }
+
+    /// What the program itself unpacks, with its exit status.
+    func unpack(_ bytes: [UInt8]) throws -> (output: [UInt8], status: Int32) {
+        try Archives.run("\(rawValue) -dc", on: bytes)
+    }
+}

@@ -1,0 +1,74 @@
+import XMLTV
+
+/// Reads documents by `DecodedSource` alone, in the scanner's place: what is no UTF-8 is asked about, and read as
+/// windows-1252 where the answer is no.
+struct DecodingRun {
+    private(set) var text = ""
+    private(set) var notes: [EncodingNote] = []
+    private(set) var encoding: String?
+    private(set) var fault: XMLError.Reason?
+    /// Bytes that were read as windows-1252 one by one.
+    private(set) var strays = 0
+
+    var kinds: [EncodingNote.Kind] { notes.map(\.kind) }
+
+    /// - Parameters:
+    ///   - chunk: How many bytes come at a time.
+    ///   - room: How many are asked for at a time.
+    init(_ bytes: [UInt8], chunk: Int = .max, room: Int = 5000, repairs: Bool = true, encoding: String? = nil) {
+        var source = DecodedSource(
+            ChunkSource(bytes) { chunk }, repairs: repairs, encoding: encoding)
+        var output: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: room)
+        var checked = 0
+        // A record is asked about once.
+        var asked: Int?
+        do throws(XMLError.Reason) {
+            while true {
+                let got = try source.read(into: &buffer, at: 0, upTo: room)
+                output += buffer[..<got]
+                while let place = Self.firstFault(in: output, from: &checked, isEnd: got == 0) {
+                    // Records begin with a tag.
+                    let origin = output[..<place].lastIndex(of: UInt8(ascii: "<")) ?? 0
+                    let undecided = !output[..<origin].contains { $0 >= 0x80 }
+                    if origin != asked, source.reconsider(output[origin...], undecided: undecided) {
+                        output.removeSubrange(origin...)
+                        checked = origin
+                        break
+                    }
+                    asked = origin
+                    strays += 1
+                    output.replaceSubrange(place...place, with: Self.windows1252(output[place]))
+                }
+                if got == 0, checked == output.count { break }
+            }
+        } catch {
+            fault = error
+        }
+        notes = source.takeNotes()
+        self.encoding = source.convertedFrom
+        text = String(decoding: output, as: UTF8.self)
+    }
+
+    /// The place of the first byte that is no UTF-8; `checked` moves to it or to the end of what is whole.
+    private static func firstFault(in output: [UInt8], from checked: inout Int, isEnd: Bool) -> Int? {
+        while checked < output.count {
+            guard output[checked] >= 0x80 else {
+                checked += 1
+                continue
+            }
+            var parser = Unicode.UTF8.ForwardParser()
+            var rest = output[checked...].prefix(4).makeIterator()
+            switch parser.parseScalar(from: &rest) {
+            case .valid(let scalar): checked += scalar.count
+            case .error where !isEnd && checked + 4 > output.count: return nil
+            case .error, .emptyInput: return checked
+            }
+        }
+        return nil
+    }
+
+    private static func windows1252(_ byte: UInt8) -> [UInt8] {
+        IconvOracle.utf8(of: [byte], from: "WINDOWS-1252") ?? Array("\u{FFFD}".utf8)
+    }
+}

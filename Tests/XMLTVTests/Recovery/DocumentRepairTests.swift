@@ -1,0 +1,134 @@
+import Testing
+import XMLTV
+
+@Suite struct DocumentRepairTests {
+    private static let records = "<channel id='c'/>\n<programme start='1'><title>A</title></programme>"
+
+    /// What stands before the records, whether there is a root, the repairs, and the line of the last record.
+    private static let prologs: [(String, Bool, [String], Int)] = [
+        ("\n<?xml version='1.0'?><tv>", true, ["2 prolog"], 3),
+        ("junk\n<?xml version='1.0'?><tv>", true, ["1 prolog"], 3),
+        ("\u{FEFF}\u{FEFF}<?xml version='1.0'?><tv>", true, ["1 prolog"], 2),
+        ("Warning: <b>x</b> & y <br />\n<tv>", true, ["1 prolog"], 3),
+        ("<?xml version='1.1'?><tv>", true, ["1 prolog"], 2),
+        ("<?xml version=1.0?><!DOCTYPE tv SYSTEM 'xmltv.dtd'>\n<tv>", true, ["1 prolog"], 3),
+        ("<?xml version='1.0'>\n<tv>", true, ["1 prolog"], 3),
+        ("<?xml version='1.0'?><!DOCTYPE tv SYSTEM xmltv.dtd>\n<tv>", true, ["1 prolog"], 3),
+        ("<!DOCTYPE tv SYSTEM 'x'><!DOCTYPE tv SYSTEM 'x'>\n<tv>", true, ["1 prolog"], 3),
+        ("<!DOCTYPE tv [\n<tv>", true, ["1 prolog"], 3),
+        ("<!-- x\n<tv>", true, ["1 prolog"], 3),
+        ("<?xml ver<z=<z'1.0'?>\n<!DOCTYPzE tv x\n", false, ["1 prolog", "2 prolog", "3 root"], 4),
+        ("\u{0}\u{0}<tv>", true, ["1 prolog"], 2),
+        ("", false, ["1 root"], 2),
+        ("<?xml version='1.0'?><!-- x -->\n", false, ["2 root"], 3),
+    ]
+
+    @Test(arguments: prologs)
+    func recordsAreReadBehindABrokenBeginning(_ row: (String, Bool, [String], Int)) {
+        let (prolog, hasRoot, repairs, line) = row
+        for end in hasRoot ? ["</tv>"] : ["</tv>", "", "\n"] {
+            let document = prolog + Self.records + end
+            let whole = RepairReading(document)
+            #expect(whole.summary == (hasRoot ? "tv #c A" : "#c A"))
+            #expect(whole.fault == nil)
+            #expect(whole.repairs.map(\.brief) == repairs)
+            #expect(whole.lines.last == line)
+            for chunk in 1...17 { #expect(RepairReading(Array(document.utf8), chunk: chunk) == whole) }
+        }
+    }
+
+    /// What stands after `</tv>`, the records that follow `#c A`, and the repairs.
+    private static let endings: [(String, String, [String])] = [
+        ("\u{0}\u{0}\u{0}", "", ["2 text"]),
+        ("</tv>", "", ["2 text"]),
+        ("\n</html>\nbye", "", ["3 text"]),
+        ("<!-- x", "", ["2 text"]),
+        ("&", "", ["2 text"]),
+        ("<?xml version='1.0'?>", "", ["2 document"]),
+        ("<tv/>", "", ["2 document"]),
+        ("\n<?xml version='1.0'?>\n<!DOCTYPE tv>\n<tv>\(records)</tv>", "#c A", ["3 document"]),
+        ("<!DOCTYPE tv SYSTEM 'x'><tv a='b'>\(records)</tv>\n", "#c A", ["2 document"]),
+        ("<tv>\(records)</tv><tv>\(records)</tv>", "#c A #c A", ["2 document", "3 document"]),
+        (records, "#c A", ["2 root"]),
+        ("x\(records)</tv>", "#c A", ["2 text", "2 root"]),
+    ]
+
+    @Test(arguments: endings)
+    func recordsAfterTheEndAreRead(_ ending: String, records: String, repairs: [String]) {
+        let document = "<tv>\(Self.records)</tv>\(ending)"
+        let whole = RepairReading(document)
+        #expect(whole.summary == (records.isEmpty ? "tv #c A" : "tv #c A \(records)"))
+        #expect(whole.fault == nil)
+        #expect(whole.repairs.map(\.brief) == repairs)
+        for chunk in 1...17 { #expect(RepairReading(Array(document.utf8), chunk: chunk) == whole) }
+    }
+
+    /// What is no guide stays refused, with the reason of the strict reader.
+    @Test(arguments: [
+        "<html><body/></html>", "<rss version='2.0'><channel><title>x</title></channel></rss>",
+        "<?xml version='1.0'?><feed/>", "\n<?xml version='1.0'?><rss><channel><title>x</title></channel></rss>",
+        "<!doctype html>\n<html><head></head></html>",
+    ])
+    func otherDocumentsAreRefused(_ document: String) {
+        let reading = RepairReading(document)
+        guard case .notXMLTV = reading.fault?.reason else {
+            Issue.record("\(String(describing: reading.fault))")
+            return
+        }
+        #expect(reading.records.isEmpty)
+    }
+
+    @Test(arguments: ["", "{\"error\": 404}", "#EXTM3U\n", "   ", "<!-- tv", "not < a & guide"])
+    func whatIsNoMarkupIsRefusedAsByTheStrictReader(_ text: String) {
+        let strict = RepairReading(ChunkSource(Array(text.utf8)), recovery: .refuse)
+        let reading = RepairReading(text)
+        #expect(reading.fault != nil)
+        #expect(reading.fault == strict.fault)
+    }
+
+    @Test func entityDeclarationsStayRefused() {
+        let reading = RepairReading("junk <!DOCTYPE tv [<!ENTITY a 'b'>]><tv><programme/></tv>")
+        #expect(reading.fault?.reason == .entityDeclaration)
+    }
+
+    /// All that is whole is given, and the end is an error: the place of the cut doesn't matter.
+    @Test func cutGuideGivesWhatIsWhole() {
+        let head = "<tv>\n<programme><title>A</title></programme>\n"
+        let tail =
+            "<programme start='1'><title lang='de'>B &amp; C</title><!-- x --><desc><![CDATA[d]]></desc></programme>\n</tv"
+        let bytes = Array((head + tail).utf8)
+        let end = bytes.count - "\n</tv".utf8.count
+        for cut in head.utf8.count..<bytes.count {
+            let reading = RepairReading(Array(bytes[..<cut]), chunk: 7)
+            guard case .unexpectedEnd = reading.fault?.reason else {
+                Issue.record("cut at \(cut): \(String(describing: reading.fault))")
+                continue
+            }
+            #expect(reading.summary == (cut < end ? "tv A" : "tv A B & C"))
+            #expect(reading.repairs.isEmpty)
+            let strict = RepairReading(ChunkSource(Array(bytes[..<cut])), recovery: .refuse)
+            #expect(strict.fault == reading.fault)
+        }
+    }
+
+    /// A comment without an end that has swallowed records is no cut.
+    @Test func unterminatedCommentIsNoCut() {
+        let reading = RepairReading(
+            "<tv>\n<programme><title>A</title><!-- </programme>\n<programme><title>B</title></programme>\n</tv>\n")
+        #expect(reading.summary == "tv B")
+        #expect(reading.fault == nil)
+        #expect(reading.repairs.map(\.brief) == ["2 record"])
+        let cut = RepairReading("<tv>\n<!-- <programme><title>B</title></programme>\n")
+        #expect(cut.summary == "tv B")
+        #expect(cut.fault?.reason == .unexpectedEnd(inside: "before </tv>"))
+    }
+
+    @Test func strictReadingIsTheDefault() {
+        var scanner = XMLScanner(ChunkSource(Array("<tv>a & b</tv>".utf8)))
+        #expect(throws: XMLError(reason: .badReference, line: 1, offset: 7)) {
+            while try scanner.next() != nil {}
+        }
+        let hasRepairs = scanner.hasRepairs
+        #expect(!hasRepairs)
+    }
+}

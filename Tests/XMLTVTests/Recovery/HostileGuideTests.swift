@@ -1,0 +1,116 @@
+import Testing
+import XMLTV
+
+/// Documents that are made to be slow or large: reading them ends within the limits.
+@Suite(.serialized) struct HostileGuideTests {
+    /// Bytes of a document; the plain debug run reads a hundredth.
+    private static let bytes = TestRun.isDebug ? 1 << 20 : 100 << 20
+
+    /// A document of a head, pieces that are repeated up to so many bytes, and a tail.
+    private static func source(_ head: String, _ piece: String, _ tail: String, bytes: Int = bytes) -> ChunkSource {
+        let chunk = Array(String(repeating: piece, count: max(1, (64 << 10) / piece.utf8.count)).utf8)
+        var left = bytes / chunk.count
+        var parts: [[UInt8]] = [Array(tail.utf8), Array(head.utf8)]
+        return ChunkSource {
+            if parts.count == 2 { return parts.removeLast() }
+            guard left > 0 else { return parts.popLast() }
+            left -= 1
+            return chunk
+        }
+    }
+
+    private struct Outcome {
+        var records = 0
+        var repairs = 0
+        var fault: XMLError?
+        var seconds = 0.0
+        /// Bytes of the largest window, which never shrinks.
+        var window = 0
+    }
+
+    private static func read(_ source: ChunkSource) -> Outcome {
+        var outcome = Outcome()
+        let duration = ContinuousClock().measure {
+            var reader = XMLTVReader(source, recovery: .repair)
+            do throws(XMLError) {
+                while let record = try reader.next() {
+                    if record == .programme || record == .channel { outcome.records += 1 }
+                    _ = reader.line()
+                }
+            } catch {
+                outcome.fault = error
+            }
+            outcome.repairs = reader.repairCount
+            outcome.window = reader.scanner.bytes.count
+        }
+        outcome.seconds = Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
+        return outcome
+    }
+
+    private static let sound = "<programme><title>Z</title></programme>"
+
+    /// What is repeated, and whether the record behind it is read.
+    @Test(arguments: [
+        ("<programme ", true), ("<programme>", true), ("<programme/>", true), ("<programme <", true),
+        ("<channel id='c'>", true), ("<a>", true), ("</programme>", true), ("&", true), ("<", true), ("]]>", true),
+        ("<tv>", true), ("<?xml version='1.0'?>", true), ("</tv><tv>", true), ("<!DOCTYPE tv>", true),
+        ("\u{1}", true), ("<!-- -- ", true), ("<!--", true), ("<programme><a b='c' b='c'>", true), ("<br>", true),
+        ("<programme><title>a<br>b</title></programme>", true), ("<programme a=\"", true), ("\"'", true),
+    ])
+    func repeatedFaultsAreReadInLinearTime(_ piece: String, isRead: Bool) {
+        for head in ["<tv>", "<tv><programme><title>", "<tv><programme a='"] {
+            let outcome = Self.read(Self.source(head, piece, "</programme>\(Self.sound)</tv>"))
+            #expect(outcome.fault == nil)
+            #expect(outcome.records > 0)
+            #expect(outcome.seconds < 60)
+        }
+    }
+
+    /// Comments and sections that never end: records behind them are looked for as long as that isn't too dear.
+    @Test(arguments: [
+        "<programme><!-- ", "<programme><![CDATA[ ", "<programme><?x ", "<programme><a b='", "<!-- ", "<![CDATA[ ",
+    ])
+    func swallowedBytesAreLookedAtAFewTimesOnly(_ piece: String) {
+        let outcome = Self.read(Self.source("<tv>", piece, "\(Self.sound)</tv>"))
+        #expect(outcome.seconds < 60)
+        if let fault = outcome.fault {
+            switch fault.reason {
+            case .limit, .unexpectedEnd: break
+            default: Issue.record("\(fault)")
+            }
+        }
+    }
+
+    @Test func nestedElementsCostTheirRecord() {
+        let open = String(repeating: "<a>", count: 200_000)
+        let close = String(repeating: "</a>", count: 200_000)
+        let document = "<tv><programme>\(open)\(close)</programme>\(Self.sound)</tv>"
+        let outcome = Self.read(ChunkSource(Array(document.utf8)))
+        #expect(outcome.records == 1 && outcome.repairs == 1 && outcome.fault == nil)
+    }
+
+    /// An attribute, a text, a comment, a name of a gigabyte: memory stays within the limits, and reading goes on behind.
+    @Test(arguments: [
+        "<programme start=\"", "<programme><desc>", "<programme><!-- ", "<programme><![CDATA[", "<programme><a",
+        "<!-- ",
+        "<programme>&", "<programme>&#",
+    ])
+    func oneHugePieceCostsItsRecord(_ head: String) {
+        let size = TestRun.isDebug ? 20 << 20 : 1 << 30
+        let outcome = Self.read(
+            Self.source("<tv>\(head)", "1234567890abcdef", "\"</programme>\(Self.sound)</tv>", bytes: size))
+        #expect(outcome.fault == nil)
+        #expect(outcome.records == 1)
+        #expect(outcome.repairs == 1)
+        #expect(outcome.window <= 65 << 20)
+        #expect(outcome.seconds < 60)
+    }
+
+    /// The same before the root: what is no guide is told to be none, however long it is.
+    @Test(arguments: ["x", "<!-- ", "<?xml ", "<!DOCTYPE tv [", "<!DOCTYPE", "\u{0}", "<"])
+    func hugeBeginningIsReadOrRefused(_ piece: String) {
+        let outcome = Self.read(Self.source("", piece, "]>--> <tv>\(Self.sound)</tv>"))
+        #expect(outcome.seconds < 60)
+        #expect(outcome.fault != nil || outcome.records == 1)
+    }
+}

@@ -1,0 +1,125 @@
+import Testing
+import XMLTV
+
+/// A sound guide with one fault in one record: the others are read as if nothing had happened.
+@Suite struct InjectedFaultTests {
+    private static let records: [[UInt8]] = (0..<24).map { number in
+        let text = "Sendung \(number) \u{FC}ber K\u{F6}ln &amp; \u{4E2D}\u{6587} ]] > x"
+        let record =
+            if number % 6 == 0 {
+                "<channel id=\"c\(number)\"><display-name lang='de'>\(text)</display-name><icon src=\"x.png\"/></channel>\n"
+            } else {
+                """
+                <programme start="20231127\(1000 + number)00 +0100" channel='c0'>
+                  <title lang="de">\(text)</title><desc><![CDATA[<b>\(text)</b>]]></desc>
+                  <credits><actor role="x">A</actor><!-- nobody else --></credits>
+                </programme>\n
+                """
+            }
+        return Array(record.utf8)
+    }
+
+    private static let faults: [[UInt8]] =
+        [
+            "&", "&#0;", "&eacute;", "&none;", "\u{0}", "\u{1}", "\u{FFFE}", "<", "<x", "<x>", "</x>", "</", "<!",
+            "<!--",
+            "<![CDATA[", "<?", "<?xml version='1.0'?>", "\"", "'", ">", "/", "=", "--", "]]>", "<a b='c' b='d'/>",
+            "<a b=c>",
+            "<br>", "</title>", "<desc>", "<a\u{E9}\u{0}>",
+        ].map { Array($0.utf8) } + [[0xE9], [0xFF, 0xFE], [0xC3]]
+
+    /// Documents to try.
+    private static let count = TestRun.isDebug ? TestRun.mutations / 4 : TestRun.mutations
+
+    @Test func aFaultCostsItsRecordAtMost() {
+        var random = SplitMix(seed: TestRun.seed)
+        let head = Array("<?xml version=\"1.0\"?>\n<tv>\n".utf8)
+        let tail = Array("</tv>\n".utf8)
+        let sound = RepairReading(ChunkSource(head + Self.records.joined() + tail))
+        #expect(sound.records.count == 1 + Self.records.count && sound.repairs.isEmpty)
+        var lost = 0
+        var sameCount = 0
+        for number in 0..<Self.count {
+            let place = Int.random(in: 0..<Self.records.count, using: &random)
+            var record = Self.records[place]
+            // Behind the first characters of its start tag, so that it can still be told from a text.
+            let offset = Self.wholeCharacter(record, Int.random(in: 11..<record.count - 1, using: &random))
+            if Bool.random(using: &random) {
+                record.insert(contentsOf: Self.faults.randomElement(using: &random) ?? [], at: offset)
+            } else {
+                let end = Self.wholeCharacter(record, offset + Int.random(in: 1...30, using: &random))
+                record.removeSubrange(offset..<end)
+            }
+            var records = Self.records
+            records[place] = record
+            let document = head + records.joined() + tail
+            let whole = RepairReading(ChunkSource(document), asksForLines: number % 2 == 0)
+            let name = "\(number): \(String(decoding: record, as: UTF8.self))"
+            let strict = RepairReading(ChunkSource(document), recovery: .refuse, asksForLines: number % 2 == 0)
+            if whole.fault != nil { Issue.record("\(name)\n\(String(describing: whole.fault))") }
+            if strict.fault == nil {
+                // What is well-formed means what it says, even where a section now ends in the next record.
+                sameCount += 1
+                if let difference = RepairReading.difference(whole, strict) { Issue.record("\(name)\n\(difference)") }
+            } else {
+                if whole.repairs.isEmpty { Issue.record("\(name)\nno repairs") }
+                let wanted = sound.records.enumerated().filter { $0.offset != place + 1 }.map(\.element.element)
+                let missing = Self.missing(wanted, in: whole.records.map(\.element))
+                if !missing.isEmpty { Issue.record("\(name)\n\(missing.count) missing: \(whole.summary)") }
+                if whole.records.count < sound.records.count { lost += 1 }
+            }
+            let largest = Int.random(in: 1...17, using: &random)
+            let chunked = RepairReading(
+                ChunkSource(document) { Int.random(in: 1...largest, using: &random) }, asksForLines: number % 2 == 0)
+            if let difference = RepairReading.difference(whole, chunked) { Issue.record("\(name)\n\(difference)") }
+        }
+        print("\(lost) of \(Self.count) faults cost a record, \(sameCount) left the guide well-formed")
+        #expect(lost > Self.count / 4)
+    }
+
+    /// A place before which no character ends early: that would be a second fault.
+    private static func wholeCharacter(_ record: [UInt8], _ offset: Int) -> Int {
+        // Nor is the end of a section or comment.
+        record[min(offset, record.count)...].firstIndex { $0 & 0xC0 != 0x80 && ![0x5D, 0x2D, 0x3E].contains($0) }
+            ?? record.count
+    }
+
+    /// The elements that aren't found one after the other.
+    private static func missing(_ wanted: [XMLTVElement], in found: [XMLTVElement]) -> [XMLTVElement] {
+        var missing: [XMLTVElement] = []
+        var index = 0
+        for element in wanted {
+            if let next = found[index...].firstIndex(of: element) { index = next + 1 } else { missing.append(element) }
+        }
+        return missing
+    }
+
+    /// Any number of faults anywhere: reading ends, the same however the bytes come, and lines are right.
+    @Test func anyDocumentIsReadTheSameInChunks() {
+        let documents = Corpus.written + [Array("<tv>\n".utf8) + Self.records.joined() + Array("</tv>\n".utf8)]
+        var mutator = Mutator(of: documents, seed: TestRun.seed)
+        var random = SplitMix(seed: ~TestRun.seed)
+        for number in 0..<Self.count {
+            let document = mutator.next() + (number % 5 == 0 ? mutator.next() : [])
+            let whole = RepairReading(ChunkSource(document))
+            let largest = Int.random(in: 1...17, using: &random)
+            let chunked = RepairReading(ChunkSource(document) { Int.random(in: 1...largest, using: &random) })
+            if let difference = RepairReading.difference(whole, chunked) {
+                Issue.record("\(number): \(difference)\n\(Self.quote(document))")
+            }
+            let strict = RepairReading(ChunkSource(document), recovery: .refuse)
+            if strict.fault == nil, whole != strict {
+                // What is sound and read otherwise is told: entities of HTML, documents in one another, wrong declarations.
+                if whole.repairs.isEmpty, whole.notes.isEmpty { Issue.record("\(number): \(Self.quote(document))") }
+            }
+            if number % 2 == 0 {
+                let withoutLines = RepairReading(ChunkSource(document), asksForLines: false)
+                if withoutLines.repairs != whole.repairs { Issue.record("lines of \(number): \(Self.quote(document))") }
+            }
+        }
+    }
+
+    private static func quote(_ document: [UInt8]) -> String {
+        String(decoding: document.prefix(3000).map { $0 == 0 ? 0x23 : $0 }, as: UTF8.self)
+    }
+}

@@ -1,0 +1,160 @@
+import Testing
+import XMLTV
+
+/// What is lost when a record can't be read, and what isn't. Every guide holds `A`, a fault, and `Z`.
+@Suite struct RestartTests {
+    struct Fault: CustomTestStringConvertible {
+        let written: String
+        /// The records between `A` and `Z`.
+        var records = ""
+        /// The repairs, with the fault beginning on line 3.
+        let repairs: [String]
+        /// The line on which `Z` begins, if it isn't the next.
+        var endLine = 4
+
+        var testDescription: String { written }
+    }
+
+    private static let inRecords: [Fault] = [
+        // Tags that don't match.
+        Fault(written: "<programme><title>x</desc></programme>", repairs: ["3 record"]),
+        Fault(written: "<programme><title>x</programme>", repairs: ["3 record"]),
+        Fault(written: "<programme><title>x</title></b></programme>", repairs: ["3 record"]),
+        Fault(written: "<channel id='c'><display-name>x</channel>", repairs: ["3 record"]),
+        Fault(written: "<channel id='c'></programme>", repairs: ["3 record"]),
+        // What begins no tag.
+        Fault(written: "<programme><title>5 < 6</title></programme>", repairs: ["3 record"]),
+        Fault(written: "<programme><title><3</title></programme>", repairs: ["3 record"]),
+        Fault(written: "<programme><title>x</title</programme>", repairs: ["3 record"]),
+        Fault(written: "<programme><title lang=de>x</title></programme>", repairs: ["3 record"]),
+        Fault(written: "<programme><title lang>x</title></programme>", repairs: ["3 record"]),
+        Fault(written: "<programme start='1 channel='c'><title>x</title></programme>", repairs: ["3 record"]),
+        Fault(written: "<programme <title>x</title></programme>", repairs: ["3 record"]),
+        Fault(written: "<programme><!bad><title>x</title></programme>", repairs: ["3 record"]),
+        Fault(written: "<programme><title>x</title><\u{E9}\u{0}/></programme>", repairs: ["3 record"]),
+        // Quotes, comments and sections without an end.
+        Fault(written: "<programme><title lang=\"de>x</title></programme>", repairs: ["3 record"]),
+        Fault(written: "<programme channel=\"c><title>x</title></programme>", repairs: ["3 record"]),
+        Fault(
+            written: "<programme><!-- x</programme>\n<programme><title>B</title><!-- y --></programme>",
+            records: "B", repairs: ["3 record"], endLine: 5),
+        Fault(written: "<programme><!-- x</programme>", repairs: ["3 record"]),
+        Fault(written: "<programme><title><![CDATA[x</title></programme>", repairs: ["3 record"]),
+        Fault(written: "<programme><?x <title>x</title></programme>", repairs: ["3 record"]),
+        // An end tag is missing.
+        Fault(written: "<programme><title>x</title>", repairs: ["3 record"]),
+        Fault(written: "<programme><title>x", repairs: ["3 record"]),
+        Fault(written: "<channel id='c'><display-name>x", repairs: ["3 record"]),
+        Fault(written: "<channel id='c'>", repairs: ["3 record"]),
+        Fault(
+            written: "<programme>\n<channel id='c'/><programme>\n<programme><title>B</title></programme>",
+            records: "#c B", repairs: ["3 record", "4 record"], endLine: 6),
+        Fault(written: "<other><x></other>", repairs: ["3 record"]),
+        // Several records in one line, of which one is bad.
+        Fault(
+            written:
+                "<programme><title>B</title></programme><programme><title>x</b></title></programme><channel id='c'/>",
+            records: "B #c", repairs: ["3 record"]),
+        // Lines within the record.
+        Fault(written: "<programme>\n\n<title>x\n</desc>\n</programme>", repairs: ["3 record"], endLine: 8),
+    ]
+
+    private static let betweenRecords: [Fault] = [
+        Fault(written: "</programme>", repairs: ["3 text"]),
+        Fault(written: "</title>", repairs: ["3 text"]),
+        Fault(written: "a < b", repairs: ["3 text"]),
+        Fault(written: "<", repairs: ["3 text"]),
+        Fault(written: "<!DOCTYPE tv SYSTEM \"xmltv.dtd\">", repairs: ["3 text"]),
+        Fault(written: "<!-- <!-- x -->", repairs: ["3 text"]),
+        Fault(written: "<!-- x", repairs: ["3 text"]),
+        Fault(written: "<![CDATA[ x", repairs: ["3 text"]),
+        Fault(written: "<?xml version='1.0'?>\n<tv>", repairs: ["3 document"], endLine: 5),
+        Fault(written: "<tv a='b'>", repairs: ["3 document"]),
+        Fault(
+            written: "</tv><?xml version='1.0'?><!DOCTYPE tv SYSTEM 'x'><tv x='y'><channel id='c'/>", records: "#c",
+            repairs: ["3 document"]),
+        Fault(written: "<programme><title>x<?xml version='1.0'?><tv>", repairs: ["3 record", "3 document"]),
+        Fault(written: "</tv>\n", repairs: ["5 root"], endLine: 5),
+        Fault(written: "</tv> junk &\n <b>x</b>", repairs: ["3 text", "5 root"], endLine: 5),
+        Fault(written: "a & b \u{1}", repairs: ["3 &", "3 character 1"]),
+    ]
+
+    @Test(arguments: inRecords + betweenRecords)
+    func onlyTheBadRecordIsLost(_ fault: Fault) {
+        let document = """
+            <tv>
+            <programme><title>A</title></programme>
+            \(fault.written)
+            <programme><title>Z</title></programme>
+            </tv>
+            """
+        let wanted = fault.records.isEmpty ? "tv A Z" : "tv A \(fault.records) Z"
+        let whole = RepairReading(document)
+        #expect(whole.summary == wanted)
+        #expect(whole.fault == nil)
+        #expect(whole.repairs.map(\.brief) == fault.repairs)
+        #expect(whole.lines.prefix(2) == [1, 2])
+        #expect(whole.lines.last == fault.endLine)
+        for chunk in 1...17 { #expect(RepairReading(Array(document.utf8), chunk: chunk) == whole) }
+    }
+
+    /// What is noted of a record that was left out: where it begins, where and what the fault is, and its bytes.
+    @Test func skippedRecordSaysWhatWasLost() throws {
+        let record =
+            "<programme start=\"20231127200000\" channel=\"one.example\">\n<title>Gr\u{FC}n</titel>\n</programme>"
+        let reading = RepairReading("<tv>\n\(record)\n</tv>")
+        let repair = try #require(reading.repairs.first)
+        #expect(repair.kind == .skippedRecord(.mismatchedEnd(expected: "title", found: "titel")))
+        #expect(repair.line == 2)
+        #expect(repair.faultLine == 3)
+        #expect(repair.offset == 5)
+        #expect(repair.skippedBytes == record.utf8.count)
+        #expect(repair.quote == "<programme start=\"20231127200000\" channel=\"one.example\"> <ti")
+        #expect(reading.repairs.count == 1)
+    }
+
+    /// Repairs within a record that is left out are no repairs.
+    @Test func repairsOfALostRecordAreNotNoted() {
+        let reading = RepairReading(
+            "<tv><programme><title>a & b</title></programme><programme><title>c & d</programme><!-- -- --></tv>")
+        #expect(
+            reading.repairs.map(\.kind) == [
+                .bareAmpersand, .skippedRecord(.mismatchedEnd(expected: "title", found: "programme")), .doubleHyphen,
+            ])
+    }
+
+    /// A record beyond the limit costs itself, whether it is sound or not.
+    @Test(arguments: [1, 100, 1000, 1 << 20])
+    func recordBeyondTheLimitIsLost(_ chunk: Int) {
+        var limits = XMLLimits()
+        limits.recordBytes = 1000
+        let large = "<desc>\(String(repeating: "x", count: 2000))</desc>"
+        let document = """
+            <tv><programme><title>A</title></programme>
+            <programme><title>x</title>\(large)</programme><channel id="c"/>
+            <programme><title>x\(large)</programme>
+            <programme><title>Z</title></programme></tv>
+            """
+        let reading = RepairReading(ChunkSource(Array(document.utf8)) { chunk }, limits: limits)
+        #expect(reading.summary == "tv A #c Z")
+        #expect(reading.fault == nil)
+        #expect(reading.repairs.map(\.brief) == ["2 record", "3 record"])
+        #expect(
+            reading.repairs.map(\.kind) == [
+                .skippedRecord(.limit(.recordBytes, 1000)), .skippedRecord(.limit(.recordBytes, 1000)),
+            ])
+    }
+
+    @Test func limitsOfDepthAndAttributesCostARecord() {
+        let deep = String(repeating: "<a>", count: 40) + String(repeating: "</a>", count: 40)
+        let wide = (0..<70).map { " a\($0)='1'" }.joined()
+        let name = String(repeating: "n", count: 2000)
+        for content in [deep, "<x\(wide)/>", "<\(name)/>", "<x a='\(String(repeating: "v", count: 70_000))'/>"] {
+            let reading = RepairReading(
+                "<tv><programme><title>x</title>\(content)</programme><programme><title>Z</title></programme></tv>")
+            #expect(reading.summary == "tv Z")
+            #expect(reading.repairs.map(\.brief) == ["1 record"])
+            #expect(reading.fault == nil)
+        }
+    }
+}

@@ -1,0 +1,176 @@
+import Testing
+import XMLTV
+
+@Suite struct TextRepairTests {
+    /// A text with faults, what it means, and the repairs.
+    private static let texts: [(String, String, [String])] = [
+        ("Tom & Jerry", "Tom & Jerry", ["1 &"]),
+        ("a&b;c&", "a&b;c&", ["1 unknown b", "1 &"]),
+        ("&&amp;&", "&&&", ["1 &", "1 &"]),
+        ("AT&T &amp Co", "AT&T &amp Co", ["1 &", "1 &"]),
+        (
+            "caf&eacute; &mdash; &Eacute;&euro;", "caf\u{E9} \u{2014} \u{C9}\u{20AC}",
+            [
+                "1 html eacute", "1 html mdash", "1 html Eacute", "1 html euro",
+            ]
+        ),
+        ("&nbsp;x&thetasym;", "\u{A0}x\u{3D1}", ["1 html nbsp", "1 html thetasym"]),
+        // Names are case-sensitive, and XML's own five need no repair.
+        ("&EACUTE;&lt;&gt;&quot;&apos;", "&EACUTE;<>\"'", ["1 unknown EACUTE"]),
+        // What is escaped twice is what XML says it is.
+        ("&amp;eacute;", "&eacute;", []),
+        ("&amp;eacute; & &amp;amp;", "&eacute; & &amp;", ["1 &"]),
+        ("a&#0;b&#x1F;c&#xFFFE;d", "abcd", ["1 reference", "1 reference", "1 reference"]),
+        (
+            "a&#xD800;b&#x110000;c&#99999999999999999999;", "a\u{FFFD}b\u{FFFD}c\u{FFFD}",
+            [
+                "1 reference", "1 reference", "1 reference",
+            ]
+        ),
+        ("&#55357;&#56832;", "\u{1F600}", ["1 reference", "1 reference"]),
+        ("&#xD83D;&#x20;", "\u{FFFD} ", ["1 reference"]),
+        ("&#;&#x;&#xG;&#12", "&#;&#x;&#xG;&#12", ["1 &", "1 &", "1 &", "1 &"]),
+        ("a\u{0}b\u{1}c\u{B}\u{1F}", "abc", ["1 character 0", "1 character 1", "1 character 11", "1 character 31"]),
+        ("a\u{FFFE}b\u{FFFF}c", "abc", ["1 character 65534", "1 character 65535"]),
+        ("a]]>b", "a]]>b", ["1 ]]>"]),
+        // Line ends are those of XML also where something was repaired.
+        ("a\r\n&\rb", "a\n&\nb", ["2 &"]),
+        ("<![CDATA[a\u{1}&b;\r\n&]]>", "a&b;\n&", ["1 character 1"]),
+    ]
+
+    @Test(arguments: texts)
+    func textIsReadAsMeant(_ written: String, meant: String, repairs: [String]) {
+        for chunk in [1, 3, 1 << 20] {
+            let document = "<tv><programme><title>t</title><desc>\(written)</desc></programme></tv>"
+            let reading = RepairReading(Array(document.utf8), chunk: chunk)
+            #expect(reading.fault == nil)
+            #expect(Self.description(in: reading) == meant)
+            #expect(reading.repairs.map(\.brief) == repairs)
+        }
+    }
+
+    /// The value of an attribute with faults, what it means, and the repairs.
+    private static let values: [(String, String, [String])] = [
+        ("a & b", "a & b", ["1 &"]),
+        ("?a=1&b=2&copy=3", "?a=1&b=2&copy=3", ["1 &", "1 &"]),
+        ("caf&eacute;\tx", "caf\u{E9} x", ["1 html eacute"]),
+        ("&#0;&#10;&none;", "\n&none;", ["1 reference", "1 unknown none"]),
+        ("a\u{0}\u{8}\r\nb", "a b", ["1 character 0", "1 character 8"]),
+        ("x]]>y", "x]]>y", []),
+    ]
+
+    @Test(arguments: values, ["\"", "'"])
+    func attributeIsReadAsMeant(_ row: (String, String, [String]), quote: String) {
+        for chunk in [1, 3, 1 << 20] {
+            let reading = RepairReading(
+                Array("<tv><channel id=\(quote)\(row.0)\(quote)/></tv>".utf8), chunk: chunk)
+            #expect(reading.fault == nil)
+            #expect(reading.records.last?.element[attribute: "id"] == row.1)
+            #expect(reading.repairs.map(\.brief) == row.2)
+        }
+    }
+
+    /// Bytes that are no UTF-8 in a document that is: windows-1252 by CP1252.TXT of the Unicode Consortium.
+    @Test(
+        arguments: [
+            ([0xE9], "\u{E9}"), ([0x80], "\u{20AC}"), ([0x92], "\u{2019}"), ([0x9F], "\u{178}"), ([0xFF], "\u{FF}"),
+            ([0x81], "\u{FFFD}"), ([0x8D], "\u{FFFD}"), ([0x8F], "\u{FFFD}"), ([0x90], "\u{FFFD}"),
+            ([0x9D], "\u{FFFD}"),
+            // A character that was cut, an overlong form, a surrogate: byte by byte.
+            ([0xC3], "\u{C3}"), ([0xE4, 0xB8], "\u{E4}\u{B8}"), ([0xC0, 0xAF], "\u{C0}\u{AF}"),
+            ([0xED, 0xA0, 0x80], "\u{ED}\u{A0}\u{20AC}"), ([0xF5, 0x80], "\u{F5}\u{20AC}"),
+        ] as [([UInt8], String)])
+    func bytesThatAreNoUTF8AreWindows1252(_ bytes: [UInt8], meant: String) {
+        let before = Array("<tv><programme><title>\u{E9}t</title><desc>\u{4E2D}".utf8)
+        let after = Array("t\u{F6}</desc></programme></tv>".utf8)
+        for chunk in [1, 2, 1 << 20] {
+            let reading = RepairReading(before + bytes + after, chunk: chunk)
+            #expect(Self.description(in: reading) == "\u{4E2D}\(meant)t\u{F6}")
+            #expect(reading.repairs.map(\.kind) == bytes.map { _ in .invalidUTF8 })
+        }
+    }
+
+    @Test func firstOfTwoAttributesCounts() {
+        let reading = RepairReading(
+            "<tv>\n<channel id='a' id='b&' x='1'\nid=\"&eacute;\"><display-name/></channel></tv>")
+        let channel = reading.records.last?.element
+        #expect(channel?.attributes.map(\.name) == ["id", "x"])
+        #expect(channel?[attribute: "id"] == "a")
+        #expect(reading.repairs.map(\.brief) == ["2 twice id", "2 &", "3 twice id", "3 html eacute"])
+    }
+
+    /// `--`, `-- >` and `--!>` in comments lose nothing; nor do characters that can't stand there.
+    @Test(arguments: ["<!-- a -- b -->", "<!-- a -- >", "<!--a--!>", "<!-- a --->", "<!------>", "<!-- \u{1} & -->"])
+    func brokenCommentEndsWhereItIsMeantTo(_ comment: String) {
+        let reading = RepairReading(
+            "<tv>\(comment)<programme><title>A</title>\(comment)</programme><programme><title>B</title></programme></tv>"
+        )
+        #expect(reading.summary == "tv A B")
+        #expect(reading.fault == nil)
+        #expect(reading.repairs.count == 2)
+    }
+
+    /// What HTML doesn't end is empty, wherever its parent's end stands: the text behind it is the parent's.
+    @Test(arguments: [
+        ("a<br>b", "a<br/>b", 1), ("<img src='x' alt='y'>b & c", "<img src='x' alt='y'/>b &amp; c", 2),
+        ("<BR>a<i>b<hr></i>c<br>d<br>", "<BR/>a<i>b<hr/></i>c<br/>d<br/>", 4), ("<br><br>", "<br/><br/>", 2),
+        ("a<br></br>b", "a<br></br>b", 0),
+    ])
+    func elementsThatHTMLLeavesOpenAreEmpty(_ written: String, meant: String, repairs: Int) {
+        func document(_ text: String) -> String {
+            "<tv><programme><title>\(text)</title><desc>\(text)</desc></programme></tv>"
+        }
+        let whole = RepairReading(document(written))
+        #expect(whole.records.map(\.element) == RepairReading(document(meant)).records.map(\.element))
+        #expect(whole.repairs.count == repairs * 2)
+        #expect(whole.fault == nil)
+        for chunk in 1...17 { #expect(RepairReading(Array(document(written).utf8), chunk: chunk) == whole) }
+    }
+
+    /// HTML's entities are read also where a DTD that isn't read may declare others, which stay as they are.
+    @Test func htmlEntitiesAreReadInSpiteOfADoctype() {
+        let reading = RepairReading(
+            "<!DOCTYPE tv SYSTEM 'xmltv.dtd'><tv><programme><title>t</title><desc>caf&eacute; &own;</desc></programme></tv>"
+        )
+        #expect(Self.description(in: reading) == "caf\u{E9} &own;")
+        #expect(reading.repairs.map(\.brief) == ["1 html eacute"])
+    }
+
+    @Test func quotesShowWhatStandsThere() {
+        let long = String(repeating: "x", count: 100)
+        let reading = RepairReading(
+            "<tv>\n<programme>\n<title>Tom & Jerry</title><desc>\(long)&\(long)</desc></programme></tv>")
+        #expect(
+            reading.repairs.map(\.quote) == ["Tom & Jerry", String(long.prefix(20)) + "&" + String(long.prefix(39))])
+        #expect(reading.repairs.map(\.line) == [3, 3])
+        #expect(reading.repairs.first?.offset == 28)
+        #expect(reading.repairs.first?.description.hasPrefix("line 3: ") == true)
+    }
+
+    /// Beyond a thousand repairs are counted; taking some makes room again.
+    @Test func noMoreThanAThousandRepairsAreKept() throws {
+        let text = String(repeating: "&", count: 3000)
+        let record = "<programme><title>\(text)</title></programme>"
+        var reader = XMLTVReader(
+            ChunkSource(Array("<tv>\(record)\(record)</tv>".utf8)), recovery: .repair)
+        _ = try reader.next()
+        _ = try reader.next()
+        let before = reader.hasRepairs
+        #expect(before)
+        #expect(reader.takeRepairs().count == 1000)
+        let after = reader.hasRepairs
+        #expect(!after)
+        #expect(reader.repairCount == 3000)
+        _ = try reader.next()
+        #expect(reader.takeRepairs().count == 1000)
+        #expect(reader.repairCount == 6000)
+        #expect(reader.element.child("title")?.text == text)
+    }
+
+    private static func description(in reading: RepairReading) -> String? {
+        guard let element = reading.records.last?.element.child("desc"), element.children.count == 1,
+            case .text(let text) = element.children[0]
+        else { return nil }
+        return text
+    }
+}

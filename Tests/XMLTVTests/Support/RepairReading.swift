@@ -1,0 +1,94 @@
+import XMLTV
+
+/// What a reader made of a guide: records with their lines, repairs, and why it stopped if it did.
+struct RepairReading: Equatable {
+    struct Record: Equatable {
+        let kind: XMLTVReader.Record
+        let line: Int
+        let element: XMLTVElement
+
+        /// `tv`, the id of a channel with `#`, the title of a programme, the name of anything else in brackets.
+        var summary: String {
+            switch kind {
+            case .guide: "tv"
+            case .channel: "#\(element[attribute: "id"] ?? "")"
+            case .programme: element.child("title")?.text ?? ""
+            case .other: "<\(element.name)>"
+            }
+        }
+    }
+
+    var records: [Record] = []
+    var repairs: [XMLRepair] = []
+    /// What was said of the encoding.
+    var notes: [EncodingNote] = []
+    var fault: XMLError?
+
+    /// The records in short, with a blank between two.
+    var summary: String { records.map(\.summary).joined(separator: " ") }
+
+    /// The lines of the records.
+    var lines: [Int] { records.map(\.line) }
+
+    init(
+        _ source: some ByteSource, limits: XMLLimits = XMLLimits(), recovery: XMLRecovery = .repair,
+        asksForLines: Bool = true
+    ) {
+        var reader = XMLTVReader(source, limits: limits, recovery: recovery)
+        do throws(XMLError) {
+            while let kind = try reader.next() {
+                let line = asksForLines ? reader.line() : 0
+                records.append(Record(kind: kind, line: line, element: reader.element))
+                repairs += reader.takeRepairs()
+            }
+        } catch {
+            fault = error
+        }
+        repairs += reader.takeRepairs()
+        notes = reader.takeEncodingNotes()
+    }
+
+    /// Where two readings part, in short; `nil` where they are the same.
+    static func difference(_ left: RepairReading, _ right: RepairReading) -> String? {
+        if left == right { return nil }
+        if left.fault != right.fault { return "\(String(describing: left.fault)) | \(String(describing: right.fault))" }
+        if left.summary != right.summary { return "\(left.summary) | \(right.summary)" }
+        if left.lines != right.lines { return "\(left.lines) | \(right.lines)" }
+        let pair = zip(left.repairs, right.repairs).first { $0 != $1 }
+        if let pair { return "\(pair.0) \(pair.0.offset) | \(pair.1) \(pair.1.offset)" }
+        return "\(left.repairs.count) | \(right.repairs.count) repairs, or the contents"
+    }
+
+    init(_ text: String, limits: XMLLimits = XMLLimits()) {
+        self.init(ChunkSource(Array(text.utf8)), limits: limits)
+    }
+
+    init(_ bytes: [UInt8], chunk: Int) {
+        self.init(ChunkSource(bytes) { chunk })
+    }
+}
+
+extension XMLRepair {
+    /// `3 skipped`: the line and the kind in a word, with the name that it carries.
+    var brief: String {
+        let word =
+            switch kind {
+            case .bareAmpersand: "&"
+            case .htmlEntity(let name): "html \(name)"
+            case .unknownEntity(let name): "unknown \(name)"
+            case .badCharacterReference: "reference"
+            case .invalidCharacter(let scalar): "character \(scalar)"
+            case .invalidUTF8: "utf8"
+            case .cdataEnd: "]]>"
+            case .doubleHyphen: "--"
+            case .unclosedElement(let name): "<\(name)>"
+            case .duplicateAttribute(let name): "twice \(name)"
+            case .skippedRecord: "record"
+            case .skippedText: "text"
+            case .badProlog: "prolog"
+            case .secondDocument: "document"
+            case .missingRoot: "root"
+            }
+        return "\(line) \(word)"
+    }
+}
