@@ -63,7 +63,7 @@ import XMLTV
         // Elements of one name keep their order.
         let movable = Self.children.filter { !$0.contains("de") && !$0.contains(">E<") }
         let expected = stored(try encoder(of: movable.joined()))
-        for _ in 0..<300 {
+        for _ in 0..<80 {
             let shuffled = movable.shuffled(using: &generator)
             #expect(stored(try encoder(of: shuffled.joined())) == expected, "\(shuffled)")
         }
@@ -98,7 +98,7 @@ import XMLTV
 
     @Test func aTreeIsStoredAsItsTextIs() throws {
         var generator = NormaliserGenerator(seed: 32)
-        for _ in 0..<300 {
+        for _ in 0..<80 {
             let record = (0..<Int.random(in: 0...8, using: &generator)).map { _ in
                 Self.children.randomElement(using: &generator) ?? ""
             }.joined(separator: "\n ")

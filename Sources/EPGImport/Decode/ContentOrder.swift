@@ -1,7 +1,8 @@
-/// Watches the order in which a record is encoded, and puts its first two levels into the stored order afterwards.
+/// Watches the order in which the elements of a record are encoded.
 ///
-/// Nearly all records of most feeds are in order, and cost a comparison for each name. One that isn't is mended in the
-/// bytes where only elements of the first two levels stand in the wrong order; anything rarer needs the whole tree.
+/// Nearly all records of most feeds are in the stored order, and cost a comparison for each name. One that isn't is
+/// mended in the bytes where only elements of the first two levels stand in the wrong order (see ``ContentSorting``);
+/// anything rarer needs the whole tree.
 struct ContentOrder {
     /// What has to be done about the order of a record.
     enum State {
@@ -12,60 +13,46 @@ struct ContentOrder {
         case needsTree
     }
 
-    /// An element of the first two levels: where it stands in the document, its end mark included.
-    private struct Piece {
-        let rank: UInt8
-        let isNested: Bool
-        let start: UInt32
-        var end: UInt32
-
-        var range: Range<Int> { Int(start)..<Int(end) }
-    }
-
     private(set) var state = State.inOrder
-    private var pieces: [Piece] = []
-    /// One more than the rank of the last element on each level, from 1 on; 0 before the first.
-    private var lastRanks: [UInt8] = [0, 0, 0]
-    /// The levels on which a name was seen that nobody knows, a bit for each.
+    /// One more than the rank of the last element on each level, a byte for each; 0 before the first.
+    private var lastRanks: UInt64 = 0
+    /// The levels on which a name was seen that nobody knows, a byte for each.
     private var unknownLevels: UInt64 = 0
-    /// The levels whose open element holds a text, a bit for each.
+    /// The levels whose open element holds a text, a byte for each.
     private var textLevels: UInt64 = 0
     private var lastAttribute: UInt8 = 0
-    private var depth = 0
+    /// Bits of the level that is open: eight for each.
+    private var level: UInt64 = 0
+
+    /// Levels that are watched; a record that goes deeper needs its tree.
+    private static let deepest: UInt64 = 7 * 8
 
     /// Forgets what was before.
     mutating func begin() {
-        state = .inOrder
-        pieces.removeAll(keepingCapacity: true)
-        lastRanks[1] = 0
-        unknownLevels = 0
-        textLevels = 0
-        lastAttribute = 0
-        depth = 0
+        self = ContentOrder()
     }
 
-    /// An element begins at a place of the document.
+    /// An element begins.
     @inline(__always)
-    mutating func begin(element rank: UInt8, at start: Int) {
-        depth &+= 1
+    mutating func begin(element rank: UInt8) {
+        level &+= 8
         lastAttribute = 0
-        if depth &+ 1 >= lastRanks.count { lastRanks.append(0) }
-        let last = lastRanks[depth]
-        let place = rank &+ 1
-        lastRanks[depth] = place
-        lastRanks[depth &+ 1] = 0
-        if depth <= 2 {
-            let start = UInt32(truncatingIfNeeded: start)
-            pieces.append(Piece(rank: rank, isNested: depth == 2, start: start, end: start))
+        guard level < Self.deepest else {
+            state = .needsTree
+            return
         }
-        unknownLevels &= (1 << UInt64(depth &+ 1)) &- 1
-        textLevels &= (1 << UInt64(depth)) &- 1
-        if rank == ContentNames.unknown {
-            let level: UInt64 = 1 << UInt64(depth)
-            if unknownLevels & level != 0 { state = .needsTree }
-            unknownLevels |= level
-        }
+        let place = UInt64(rank) &+ 1
+        let last = lastRanks >> level & 0xFF
+        // What was seen further in belongs to the sibling before.
+        let outer: UInt64 = 1 << level &- 1
+        lastRanks = lastRanks & outer | place << level
+        textLevels &= outer
+        unknownLevels &= outer | 0xFF << level
         if place < last { disorder() }
+        if rank == ContentNames.unknown {
+            if unknownLevels >> level & 1 != 0 { state = .needsTree }
+            unknownLevels |= 1 << level
+        }
     }
 
     /// An attribute of the element that began last; its code, 0 where it has none.
@@ -79,20 +66,15 @@ struct ContentOrder {
     /// A text that says something. Within an element that holds elements too, all order stays.
     @inline(__always)
     mutating func text() {
-        if lastRanks[depth &+ 1] != 0 { state = .needsTree }
-        textLevels |= 1 << UInt64(depth)
+        guard level < Self.deepest else { return }
+        if lastRanks >> (level &+ 8) & 0xFF != 0 { state = .needsTree }
+        textLevels |= 1 << level
     }
 
-    /// The innermost element has ended at a place of the document.
+    /// The innermost element has ended.
     @inline(__always)
-    mutating func end(at end: Int) {
-        if depth == 1 || depth == 2 {
-            var index = pieces.count &- 1
-            // The innermost open piece of this level: nested ones that follow a piece of the first level belong to it.
-            while index > 0, depth == 1, pieces[index].isNested { index &-= 1 }
-            pieces[index].end = UInt32(truncatingIfNeeded: end)
-        }
-        depth &-= 1
+    mutating func end() {
+        level &-= 8
     }
 
     /// The whole of a record has to be looked at as a tree.
@@ -100,42 +82,11 @@ struct ContentOrder {
 
     /// Notes that an element should stand before its sibling.
     private mutating func disorder() {
-        let isMixed = textLevels & 1 << UInt64(depth &- 1) != 0
-        if depth > 2 || isMixed {
+        let isMixed = textLevels >> (level &- 8) & 1 != 0
+        if level > 16 || isMixed {
             state = .needsTree
         } else if state == .inOrder {
             state = .needsSorting
         }
-    }
-
-    /// Copies a document in the stored order.
-    ///
-    /// - Parameter moved: Called for each element of the first level with where it stood and where it stands now.
-    /// - Complexity: O(n log n) in the number of elements.
-    func sorted(_ document: [UInt8], moved: (Range<Int>, Int) -> Void) -> [UInt8] {
-        guard let first = pieces.first else { return document }
-        var result = Array(document[..<Int(first.start)])
-        result.reserveCapacity(document.count)
-        for index in order(of: pieces.indices.filter { !pieces[$0].isNested }) {
-            let piece = pieces[index].range
-            moved(piece, result.count)
-            var next = index + 1
-            while next < pieces.count, pieces[next].isNested { next += 1 }
-            guard next > index + 1 else {
-                result.append(contentsOf: document[piece])
-                continue
-            }
-            result.append(contentsOf: document[piece.lowerBound..<pieces[index + 1].range.lowerBound])
-            for child in order(of: Array(index + 1..<next)) {
-                result.append(contentsOf: document[pieces[child].range])
-            }
-            result.append(contentsOf: document[pieces[next - 1].range.upperBound..<piece.upperBound])
-        }
-        return result
-    }
-
-    /// Pieces by rank, those of one rank as they stood.
-    private func order(of indices: [Int]) -> [Int] {
-        indices.sorted { (pieces[$0].rank, $0) < (pieces[$1].rank, $1) }
     }
 }

@@ -5,7 +5,7 @@ extension RecordEncoder {
     /// Moves the elements of the first two levels in the bytes that were encoded.
     mutating func sort() {
         var newCategory = category
-        let sorted = order.sorted(document) { old, new in
+        let sorted = ContentSorting(document).sorted { old, new in
             if let category, old.contains(category.lowerBound) {
                 let start = category.lowerBound - old.lowerBound + new
                 newCategory = start..<start + category.count

@@ -67,7 +67,7 @@ struct RecordEncoder {
                 }
                 depth &-= 1
                 document.append(ContentToken.end)
-                order.end(at: document.count)
+                order.end()
             case .text, .cdata, .skippedEntity:
                 let first = index &- 1
                 while index < children.upperBound, tokens[index].kind.isText { index &+= 1 }
@@ -155,7 +155,7 @@ struct RecordEncoder {
 
     private mutating func begin(_ token: XMLToken, _ bytes: Span<UInt8>, _ base: Int) {
         let code = names.elements[Int(token.name.rawValue)]
-        order.begin(element: names.elementRanks[Int(token.name.rawValue)], at: document.count)
+        order.begin(element: names.elementRanks[Int(token.name.rawValue)])
         if code != 0 {
             document.append(code)
         } else {

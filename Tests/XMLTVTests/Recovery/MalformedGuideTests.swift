@@ -35,17 +35,18 @@ struct MalformedGuideTests {
         #expect(RepairReading(ChunkSource(bytes), recovery: .refuse).fault != nil)
     }
 
-    /// What is well-formed is read by both readers alike, and needs no repair; but for the entities of HTML in a guide
-    /// whose DTD might declare them.
+    /// What is well-formed is read by both readers alike, and needs no repair; but where it declares an encoding that it
+    /// isn't in.
     @Test func soundGuidesNeedNoRepair() throws {
         var compared = 0
         for file in SharedFolder.documents() {
             let bytes = try SharedFolder.bytes(of: file)
-            if TestRun.isDebug, !TestRun.isSlow, bytes.count > 1 << 20 { continue }
+            if TestRun.isDebug, !TestRun.isSlow, bytes.count > 200 << 10 { continue }
             let strict = RepairReading(ChunkSource(bytes), recovery: .refuse)
             guard strict.fault == nil else { continue }
             compared += 1
             let reading = RepairReading(ChunkSource(bytes))
+            if reading.notes.contains(where: { $0.kind == .contradicted }) { continue }
             if let difference = RepairReading.difference(reading, strict) {
                 Issue.record("\(SharedFolder.name(of: file)): \(difference)")
             }
