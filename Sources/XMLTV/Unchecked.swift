@@ -90,6 +90,11 @@ struct FileDescriptor: ~Copyable {
         guard number >= 0 else { throw SystemFault(number: errno) }
     }
 
+    /// Moves to a byte of a regular file.
+    func seek(to offset: Int) throws(SystemFault) {
+        guard lseek(number, off_t(offset), SEEK_SET) >= 0 else { throw SystemFault(number: errno) }
+    }
+
     /// Standard input, which stays open.
     static var standardInput: FileDescriptor { FileDescriptor(borrowing: 0) }
 

@@ -56,6 +56,55 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: sandbox.folder.path).isEmpty)
     }
 
+    /// What is wrong with the bytes is no failure of the machine.
+    @Test func aDamagedOrCutOffCompressedGuideIsBadContent() throws {
+        let sandbox = try Sandbox()
+        let noise = (0..<4000).map { "<!-- \($0 &* 2_654_435_761 % 999_983) -->" }.joined()
+        let plain = try sandbox.write("<tv>\(noise)</tv>", to: "guide.xml")
+        let gzip = Process()
+        gzip.executableURL = URL(filePath: "/usr/bin/env")
+        gzip.arguments = ["gzip", "-k", plain]
+        try gzip.run()
+        gzip.waitUntilExit()
+        let bytes = try Data(contentsOf: URL(filePath: plain + ".gz"))
+        #expect(try sandbox.epg("filter", "cat", plain + ".gz").status == 0)
+
+        try bytes.prefix(bytes.count / 2).write(to: URL(filePath: sandbox.path("cut.gz")))
+        let cut = try sandbox.epg("filter", "cat", sandbox.path("cut.gz"), "--output", sandbox.path("out.xml"))
+        #expect(cut.status == 65)
+        #expect(cut.errors.contains("it was cut off (gzip). Get the guide again."))
+
+        var damaged = bytes
+        for index in bytes.count / 2..<bytes.count / 2 + 40 { damaged[index] ^= 0xFF }
+        try damaged.write(to: URL(filePath: sandbox.path("damaged.gz")))
+        let broken = try sandbox.epg("filter", "sort", sandbox.path("damaged.gz"))
+        #expect(broken.status == 65)
+        #expect(!FileManager.default.fileExists(atPath: sandbox.path("out.xml")))
+    }
+
+    /// The same element again and again, 40 MB: some hundred times as large as it is packed.
+    @Test func aCompressedGuideThatIsTooLargeIsBadContent() throws {
+        let sandbox = try Sandbox()
+        let process = Process()
+        process.executableURL = URL(filePath: "/bin/sh")
+        process.arguments = [
+            "-c", "{ echo '<tv>'; yes '<a/>' | head -c 40000000; } | gzip -9 >\"$0\"",
+            sandbox.path("big.gz"),
+        ]
+        try process.run()
+        process.waitUntilExit()
+        let run = try sandbox.epg("filter", "cat", sandbox.path("big.gz"))
+        #expect(run.status == 65)
+        #expect(run.errors.contains("200 times its size"))
+        #expect(run.errors.contains("unpack it and give the unpacked file"))
+    }
+
+    /// Reading the memory of a process at 0 fails in the system.
+    @Test(.enabled(if: FileManager.default.fileExists(atPath: "/proc/self/mem"), "no /proc"))
+    func whatTheSystemCannotReadIsAnInputFailure() throws {
+        #expect(try Sandbox().epg("filter", "cat", "/proc/self/mem").status == 74)
+    }
+
     @Test(arguments: [
         (["grep"], 64), (["grep", "--nonsense"], 64), (["grep", "--title", "("], 64), (["split", "--output", "x"], 64),
         (["cat", "nothing.xml"], 66), (["sort", "."], 66), (["split", "--output", "nowhere/%Y", "-"], 73),

@@ -95,8 +95,9 @@ import Testing
         let file = try sandbox.write(
             """
             # made by hand
-            database=\(sandbox.database)   # the guide
+            database=\(sandbox.database)
 
+              # channel=acorn.example
             channel=larder.example
             channel!kestrel.example
             channel=tidewave.example
@@ -140,11 +141,73 @@ import Testing
         #expect(try sandbox.grab().output.split(separator: "<channel ").count == 3)
     }
 
-    @Test func dialogueThatEndsEarlyTakesAllChannels() throws {
+    @Test(arguments: ["", "nowhere.sqlite\n", "\n", "\nyes\nno\n", "\nwhat\n", "\nyes"])
+    func dialogueThatEndsEarlyFailsAndWritesNothing(answers: String) throws {
         let sandbox = try sandbox()
-        #expect(try sandbox.grab("--configure", "--config-file", "my.conf", input: "").status == 0)
+        func files() throws -> [String] {
+            try FileManager.default.subpathsOfDirectory(atPath: sandbox.folder.path).filter {
+                !$0.hasPrefix("std") && $0 != "tv_grab_zz_epg"
+            }.sorted()
+        }
+        let before = try files()
+        for options in [[], ["--config-file", "my.conf"]] {
+            let run = try sandbox.grab(["--configure"] + options, input: answers)
+            #expect((run.status, run.output) == (66, ""))
+            #expect(run.errors.hasSuffix("so nothing was written. Answer all of them.\n"))
+            #expect(try files() == before)
+        }
+        // What was there before stays.
+        let file = try sandbox.write("database=x\n", to: "old.conf")
+        #expect(try sandbox.grab("--configure", "--config-file", file, input: answers).status == 66)
+        #expect(try String(contentsOf: URL(filePath: file), encoding: .utf8) == "database=x\n")
+    }
+
+    @Test func dialogueNeedsNoAnswerBehindAllAndTellsOfNone() throws {
+        let sandbox = try sandbox()
+        #expect(try sandbox.grab("--configure", "--config-file", "my.conf", input: "\nall").status == 0)
         let text = try String(contentsOf: URL(filePath: sandbox.path("my.conf")), encoding: .utf8)
         #expect(text.split(separator: "\n").filter { $0.hasPrefix("channel=") }.count == 12)
+        let none = try sandbox.grab("--configure", "--config-file", "my.conf", input: "\nnone\n")
+        #expect(none.status == 0)
+        #expect(none.errors.contains("It selects no channel"))
+    }
+
+    @Test func configurationThatSelectsNoChannelIsSaidToBeSo() throws {
+        let sandbox = try sandbox()
+        let file = try sandbox.write(
+            "database=\(sandbox.database)\nchannel!larder.example\n#channel=acorn.example\n", to: "my.conf")
+        let run = try sandbox.grab("--config-file", file, "--quiet")
+        #expect((run.status, run.output) == (78, ""))
+        #expect(run.errors.hasPrefix("tv_grab_zz_epg: \(file) selects no channel."))
+        // There they can be chosen from.
+        #expect(try sandbox.grab("--list-channels", "--config-file", file).status == 0)
+        let all = try sandbox.write("database=\(sandbox.database)\n", to: "all.conf")
+        #expect(try sandbox.grab("--config-file", all).output.split(separator: "<channel ").count == 13)
+    }
+
+    @Test func identifiersComeBackFromTheConfigurationAsTheyAre() throws {
+        let sandbox = try Sandbox()
+        let ids = ["one #2", "#", "a  b", "x=y!z", "\u{301}mark", "tail#", "plain.example"]
+        let start = Int(Date().timeIntervalSince1970) / 86_400 * 86_400
+        let day = Date(timeIntervalSince1970: TimeInterval(start)).formatted(.iso8601.year().month().day())
+            .replacing("-", with: "")
+        let records = ids.map { #"<channel id="\#($0)"><display-name>N</display-name></channel>"# }
+        let programmes = ids.map {
+            #"<programme start="\#(day)100000 +0000" stop="\#(day)110000 +0000" channel="\#($0)"><title>T</title></programme>"#
+        }
+        let guide = try sandbox.write("<tv>\(records.joined())\(programmes.joined())</tv>", to: "guide.xml")
+        try #require(try sandbox.epg("import", guide).status == 0)
+        // The last one isn't wanted, so that all of the others are named.
+        let answers = "\n" + String(repeating: "yes\n", count: ids.count - 1) + "no\n"
+        try #require(try sandbox.grab("--configure", input: answers).status == 0)
+        let output = try sandbox.grab("--days", "1").output
+        #expect(output.split(separator: "<channel ").count == ids.count)
+        for id in ids.dropLast() { #expect(output.contains("<channel id=\"\(id)\">"), "\(id)") }
+    }
+
+    @Test func wordsAboutTheConfigurationAreTrue() throws {
+        let help = try Sandbox().grab("--help").output
+        #expect(help.contains("one with channel!ID alone wants none"))
     }
 
     @Test func stagesAreThoseOfTheConfigurationInterface() throws {

@@ -62,6 +62,32 @@ import XMLTV
         #expect(first.contains(#"<tv date="1">"#) && first.contains(#"<channel id="b""#) && first.hasSuffix("</tv>\n"))
     }
 
+    /// By the bytes of the identifier; a channel behind a programme is in the files that begin later.
+    @Test func aFileHoldsTheChannelsBeforeItByTheirIdentifiers() throws {
+        let guide = #"""
+            <tv><channel id="b"/><channel id="B"/><channel id="a"/>
+            <programme start="20260329" channel="a"/><channel id="A"/><programme start="20260330" channel="b"/></tv>
+            """#
+        let files = try files("%d", Array(guide.utf8)).mapValues { bytes in
+            String(decoding: bytes, as: UTF8.self).matches(of: /<channel id="(.)"/).map { String($0.1) }
+        }
+        #expect(files == ["29": ["B", "a", "b"], "30": ["A", "B", "a", "b"]])
+    }
+
+    /// 16 MiB are the limit of what waits; the headers of these files alone are 40 MB.
+    @Test func headersOfNewFilesCountAmongWhatWaits() throws {
+        let note = String(repeating: "x", count: 40_000)
+        let programmes = (0..<1000).map { #"<programme start="2026" channel="c\#($0)"/>"# }
+        let guide = "<tv source-info-name=\"\(note)\">\(programmes.joined())</tv>"
+        var calls: [String: Int] = [:]
+        try SplitFilter(try SplitTemplate("%channel")).run(
+            [FilterSource(name: "guide", source: ChunkSource(Array(guide.utf8)))], warn: { _ in }
+        ) { name, _ in calls[name, default: 0] += 1 }
+        // Two times the limit was reached, so the first 800 files were written before the end and then ended.
+        #expect(calls.count == 1000)
+        #expect(calls.values.filter { $0 == 2 }.count > 800)
+    }
+
     @Test func noGuideMakesFilesWithoutEnd() {
         let programmes = (0..<20_000).map { #"<programme start="2026" channel="c\#($0)"/>"# }
         #expect(throws: FilterError.tooManyFiles(SplitFilter.maximumFiles)) {

@@ -27,22 +27,24 @@ package struct SplitFilter {
         append: (_ file: String, _ bytes: [UInt8]) throws -> Void
     ) throws {
         var guide = try GuideSequence(sources, warn)
-        var channels = guide.channels
+        var channels = SplitChannels(guide.channels)
         var files: [String: OpenFile] = [:]
         var waiting = 0
         while let record = try guide.next() {
             switch record {
             case .guide: break
-            case .channel(let channel): channels.append(channel)
+            case .channel(let channel): channels.add(channel)
             case .programme(let programme):
                 guard let name = fileName(of: programme, warn) else { continue }
                 guard name.utf8.count < 4096, !name.isEmpty else { throw FilterError.badFileName(name) }
-                var file = files.removeValue(forKey: name) ?? OpenFile(guide.attributes)
+                let open = files.removeValue(forKey: name)
+                var file = open ?? OpenFile(guide.attributes)
                 guard files.count < SplitFilter.maximumFiles else {
                     throw FilterError.tooManyFiles(SplitFilter.maximumFiles)
                 }
-                let before = file.writer.count
-                file.write(programme, channels: channels, onlyItsOwn: template.namesChannel)
+                // The header of a new file waits too.
+                let before = open?.writer.count ?? 0
+                file.write(programme, channels: &channels, onlyItsOwn: template.namesChannel)
                 waiting += file.writer.count - before
                 if file.writer.count >= 1 << 16 {
                     waiting -= file.writer.count
@@ -84,12 +86,13 @@ private struct OpenFile {
         writer.begin(attributes: attributes)
     }
 
-    mutating func write(_ programme: XMLTVElement, channels: [XMLTVElement], onlyItsOwn: Bool) {
+    mutating func write(_ programme: XMLTVElement, channels: inout SplitChannels, onlyItsOwn: Bool) {
         if !hasChannels {
             hasChannels = true
-            let own = programme[attribute: "channel"]
-            for channel in channels.sortedByIdentifier where !onlyItsOwn || channel[attribute: "id"] == own {
-                writer.write(channel.withoutEmptyParts)
+            if !onlyItsOwn {
+                for channel in channels.sorted() { writer.write(channel) }
+            } else if let own = channels[programme[attribute: "channel"] ?? ""] {
+                writer.write(own)
             }
         }
         writer.write(programme.withoutEmptyParts)

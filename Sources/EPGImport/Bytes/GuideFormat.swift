@@ -26,8 +26,8 @@ package enum GuideFormat: Hashable, Sendable {
         case UInt8(ascii: "{"): self = .json
         // "[section]" begins other files.
         case UInt8(ascii: "["): self = text.startsArray ? .json : .other
-        case UInt8(ascii: "#"): self = text.starts(with: "#extm3u") || text.starts(with: "#extinf") ? .playlist : .other
-        default: self = .other
+        case UInt8(ascii: "#"): self = text.startsPlaylist ? .playlist : .other
+        default: self = text.startsAddress ? .playlist : .other
         }
     }
 
@@ -94,6 +94,23 @@ private struct GuideText {
         inner.rest = rest.dropFirst()
         inner.skipSpace()
         return inner.next.map { !(0x61...0x7A).contains(GuideText.lowered($0)) } ?? true
+    }
+
+    /// Whether lines with `#` lead to one that only playlists have.
+    var startsPlaylist: Bool {
+        var lines = self
+        while lines.next == UInt8(ascii: "#") {
+            let marks: [StaticString] = ["#extm3u", "#extinf", "#extgrp", "#extvlcopt", "#kodiprop", "#playlist"]
+            if marks.contains(where: { lines.starts(with: $0) }) { return true }
+            lines.rest = lines.rest.drop { $0 != 0x0A && $0 != 0x0D }
+            lines.skipSpace()
+        }
+        return lines.startsAddress
+    }
+
+    /// Whether an address of a stream begins here.
+    var startsAddress: Bool {
+        ["http://", "https://", "rtsp://", "rtp://", "udp://", "rtmp://"].contains { starts(with: $0) }
     }
 
     /// Passes over a processing instruction or a comment, if one is next and ends.

@@ -90,10 +90,11 @@ struct RecordEncoder {
 
     /// Where the texts stand in ``texts``: two contents whose texts are parted otherwise are not the same.
     var textPlaces: ContentHash {
-        // A text is at most a MiB long, so each of the numbers has 21 bits for itself.
         func packed(_ title: Int?, _ subtitle: Int?, _ description: Int?) -> UInt64 {
-            UInt64(truncatingIfNeeded: (title ?? -1) + 1) << 42 ^ UInt64(truncatingIfNeeded: (subtitle ?? -1) + 1) << 21
-                ^ UInt64(truncatingIfNeeded: (description ?? -1) + 1)
+            // Different odd factors, so that lengths of any size don't cancel each other out.
+            UInt64(truncatingIfNeeded: (title ?? -1) + 1) &* 0x9E37_79B9_7F4A_7C15
+                ^ UInt64(truncatingIfNeeded: (subtitle ?? -1) + 1) &* 0xC2B2_AE3D_27D4_EB4F
+                ^ UInt64(truncatingIfNeeded: (description ?? -1) + 1) &* 0x1656_67B1_9E37_79F9
         }
         return ContentHash(
             high: packed(title?.count, subtitle?.count, description?.count),

@@ -18,6 +18,20 @@ extension GuideDecoder {
     private mutating func decode(xml source: some ByteSource, into session: any ImportSession) throws {
         var reader = XMLTVReader(
             source, recovery: options.isStrict ? .refuse : .repair, encoding: options.encoding)
+        do {
+            try decode(&reader, into: session)
+        } catch {
+            // What was found before the fault counts where a file that was cut off is taken all the same.
+            reportRepairs(&reader)
+            reportEncoding(&reader)
+            throw error
+        }
+        reportRepairs(&reader)
+        reportEncoding(&reader)
+        try flush(into: session)
+    }
+
+    private mutating func decode(_ reader: inout XMLTVReader, into session: any ImportSession) throws {
         while let record = try reader.next() {
             if reader.hasRepairs { reportRepairs(&reader) }
             switch record {
@@ -43,9 +57,6 @@ extension GuideDecoder {
                 report.header = reader.element.attributes.map { ContentAttribute(name: $0.name, value: $0.value) }
             }
         }
-        reportRepairs(&reader)
-        reportEncoding(&reader)
-        try flush(into: session)
     }
 
     /// Reads a guide in JSON that may be spread over files.

@@ -157,7 +157,8 @@ extension GuideDecoder {
             before.kind == .attribute
             ? base + Int(before.offset) + Int(before.count) : base + Int(before.nameOffset) + Int(before.nameCount)
         let byteHash = hasher.hash(
-            bytes.extracting(start..<end), after: ContentHash(high: RecordEncoder.version, low: 0))
+            bytes.extracting(start..<end),
+            after: ContentHash(high: RecordEncoder.version, low: options.isStrict ? 1 : 0))
         if let known = contents.programmes.programme(readFrom: byteHash) { return known }
         encoder.encode(tokens, children, bytes, from: base, hoistsTexts: true)
         return internEncoded(bytes: byteHash)

@@ -29,31 +29,26 @@ package struct GuideFile {
     }
 }
 
-/// A file that is opened when its first byte is asked for, so that a folder of thousands can be read one by one.
+/// A regular file that is open only while it is read from, so that thousands can be read by turns.
 package struct DeferredSource: ByteSource {
     private let path: String
-    private var file: FileSource?
+    private var offset = 0
 
     package init(path: String) {
         self.path = path
     }
 
     package mutating func read(
-        into buffer: inout [UInt8], at offset: Int, upTo count: Int
+        into buffer: inout [UInt8], at place: Int, upTo count: Int
     ) throws(ByteFault) -> Int {
-        var opened: FileSource
-        if let file {
-            opened = file
-        } else {
-            do throws(SystemFault) {
-                opened = try FileSource(path: path)
-            } catch {
-                throw .system(error)
-            }
+        var file: FileSource
+        do throws(SystemFault) {
+            file = try FileSource(path: path, from: offset)
+        } catch {
+            throw .system(error)
         }
-        let got = try opened.read(into: &buffer, at: offset, upTo: count)
-        // A file that was read to its end is closed.
-        file = got == 0 ? nil : opened
+        let got = try file.read(into: &buffer, at: place, upTo: count)
+        offset += got
         return got
     }
 }

@@ -4,7 +4,9 @@ import EPGModel
 struct StationTable {
     /// A station, as far as the file has told.
     private struct Entry {
-        var station: Station
+        let id: StationID
+        /// What was said of it, in the order of the file.
+        var described: [ContentNode] = []
         var isDeclared = false
         /// A programme names it, one that was taken or not.
         var isNamed = false
@@ -49,7 +51,7 @@ struct StationTable {
             return index
         }
         let name = String(decoding: identifier, as: UTF8.self)
-        var entry = Entry(station: Station(id: StationID(name)))
+        var entry = Entry(id: StationID(name))
         entry.isFiltered = !patterns.isEmpty && !patterns.contains { $0.matches(name) }
         entry.firstLine = line
         lastIndex = entries.count
@@ -61,9 +63,12 @@ struct StationTable {
     /// The places of the stations.
     var indices: Range<Int> { entries.indices }
 
-    func station(at index: Int) -> Station { entries[index].station }
+    /// The station, with what all its descriptions say, each thing once.
+    func station(at index: Int) -> Station {
+        Station(describing: entries[index].id, nodes: entries[index].described)
+    }
 
-    func id(of index: Int) -> StationID { entries[index].station.id }
+    func id(of index: Int) -> StationID { entries[index].id }
 
     func isDeclared(_ index: Int) -> Bool { entries[index].isDeclared }
 
@@ -101,19 +106,20 @@ struct StationTable {
     ///
     /// - Returns: Whether it was declared before.
     mutating func declare(_ nodes: [ContentNode], at index: Int) -> Bool {
-        let id = entries[index].station.id
-        guard entries[index].isDeclared else {
-            entries[index].station = Station(describing: id, nodes: nodes)
-            entries[index].isDeclared = true
-            return false
+        let isRepeated = entries[index].isDeclared
+        entries[index].isDeclared = true
+        // Put together when the station is asked for: a hostile file may declare one a million times.
+        if isRepeated || !entries[index].described.isEmpty {
+            let room = max(0, Self.nodeLimit - entries[index].described.count)
+            entries[index].described += nodes.prefix(room)
+        } else {
+            entries[index].described = Array(nodes.prefix(Self.nodeLimit))
         }
-        let known = entries[index].station.nodes
-        let added = Station(describing: id, nodes: nodes).nodes.filter { !known.contains($0) }
-        if !added.isEmpty {
-            entries[index].station = Station(describing: id, nodes: known + added)
-        }
-        return true
+        return isRepeated
     }
+
+    /// What is said of a station in all; what comes after that is passed over.
+    private static let nodeLimit = 10_000
 
     /// Takes the listings of a station out of the table, which frees their memory.
     mutating func takeListings(of index: Int) -> [Listing] {
@@ -134,7 +140,8 @@ extension Station {
     /// An only name that repeats the identifier says nothing: a station without a name is called by its identifier, and
     /// what is written out has to have a name.
     fileprivate init(describing id: StationID, nodes: [ContentNode]) {
-        var ordered = nodes.canonical
+        var seen: Set<ContentNode> = []
+        var ordered = nodes.canonical.filter { seen.insert($0).inserted }
         let names = ordered.indices.filter { index in
             if case .element(let element) = ordered[index] { element.name == "display-name" } else { false }
         }

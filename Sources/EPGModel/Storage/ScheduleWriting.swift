@@ -16,7 +16,10 @@ package protocol ScheduleWriting: ScheduleReading {
     func save(_ source: Source) throws
 
     /// Removes a source and its listings; `false` where there is none of that name.
-    func removeSource(named name: String) throws -> Bool
+    ///
+    /// - Parameter matcher: Finds the stations of the lineups' channels anew in the same transaction; `nil` leaves those
+    ///   that showed a station which is gone without one.
+    func removeSource(named name: String, matcher: (any ChannelMatching)?) throws -> Bool
 
     /// Notes what a refresh found; the guide and its generation stay.
     func saveState(_ state: SourceState, ofSource name: String) throws
@@ -47,6 +50,11 @@ package protocol ScheduleWriting: ScheduleReading {
 }
 
 extension ScheduleWriting {
+    /// Removes a source and its listings, and leaves the lineups as they are.
+    package func removeSource(named name: String) throws -> Bool {
+        try removeSource(named: name, matcher: nil)
+    }
+
     /// Begins an import that leaves the lineups as they are.
     package func beginImport(of source: Source, now: Instant) throws -> any ImportSession {
         try beginImport(of: source, now: now, matcher: nil)

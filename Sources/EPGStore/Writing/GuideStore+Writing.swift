@@ -30,7 +30,7 @@ extension GuideStore: ScheduleWriting {
         }
     }
 
-    package func removeSource(named name: String) throws -> Bool {
+    package func removeSource(named name: String, matcher: (any ChannelMatching)?) throws -> Bool {
         try write { database in
             let id = try database.firstRow("SELECT id FROM source WHERE name = ?", .text(name)) { $0.integer(0) }
             guard let id else { return false }
@@ -56,6 +56,7 @@ extension GuideStore: ScheduleWriting {
             try database.run(
                 "DELETE FROM station WHERE source_id IS NULL AND id NOT IN (SELECT station_id FROM airing)")
             try LineupWriter(database).forgetLostStations()
+            if let matcher { _ = try LineupWriter(database).rematch(matcher) }
             _ = try RowArrangement.arrange(in: database)
             try GuideState.raiseGeneration(database)
             return true

@@ -37,6 +37,12 @@ public struct FileSource: ByteSource {
         file = OpenFile(try FileDescriptor(opening: path))
     }
 
+    /// Opens a regular file to read from a byte of it on.
+    package init(path: String, from offset: Int) throws(SystemFault) {
+        try self.init(path: path)
+        try file.descriptor.seek(to: offset)
+    }
+
     /// Standard input.
     public static var standardInput: FileSource { FileSource(OpenFile(.standardInput)) }
 

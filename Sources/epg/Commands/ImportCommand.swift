@@ -57,6 +57,9 @@ struct ImportCommand: ParsableCommand {
 
     func validate() throws {
         guard !source.trimmed.isEmpty else { throw ValidationError("--source is a name of at least one letter.") }
+        guard lineup.map({ !$0.trimmed.isEmpty }) ?? true else {
+            throw ValidationError("--lineup is a name of at least one letter.")
+        }
         guard days.map({ (1...3660).contains($0) }) ?? true else {
             throw ValidationError("--days is a number from 1 to 3660.")
         }

@@ -60,7 +60,7 @@ struct SourceCommand: ParsableCommand {
             commandName: "set", abstract: "Changes how a source is read.",
             discussion: """
                 What isn't named stays. A source that isn't known is made, for guides that epg import will read. What was \
-                imported already stands as it is until the next import, but for the priority, which counts at once.
+                imported already stands until an import speaks of the same station and time; the priority counts at once.
                 """)
 
         @Argument(help: "What it is called.")
@@ -102,11 +102,9 @@ struct SourceCommand: ParsableCommand {
 
         func run() throws {
             try database.change(waits: wait) { guide in
-                guard try guide.removeSource(named: name) else {
+                guard try guide.removeSource(named: name, matcher: StationMatcher()) else {
                     throw CommandFailure(.noInput, "There is no source “\(name.prefix(64))”. “epg sources” lists them.")
                 }
-                // A channel may have shown a station that is gone now.
-                try guide.rematch(StationMatcher())
                 try guide.refreshSearchIndex()
             }
         }

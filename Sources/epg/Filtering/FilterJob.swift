@@ -70,9 +70,12 @@ extension CommandFailure {
     fileprivate init(_ error: FilterError) {
         switch error {
         case .unreadable(_, let fault):
-            if case XMLError.Reason.unreadable = fault.reason {
-                self.init(.inputOutput, "\(error).")
-            } else {
+            switch fault.reason {
+            case .unreadable(.system): self.init(.inputOutput, "\(error).")
+            case .unreadable(.tooLarge):
+                self.init(.badContent, "\(error). If you trust the guide, unpack it and give the unpacked file.")
+            case .unreadable: self.init(.badContent, "\(error). Get the guide again.")
+            default:
                 self.init(.badContent, "\(error). Repair the guide, or import it: 'epg import' reads what is sound.")
             }
         case .tooManyFiles, .badFileName: self.init(.badContent, "\(error)")

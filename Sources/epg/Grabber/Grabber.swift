@@ -45,9 +45,20 @@ struct Grabber {
         case .configure: try GrabberDialogue(arguments.configurationPath()).run()
         case .configureAPI(let stage): try configure(stage)
         case .listChannels: try listings().listChannels(to: arguments.output)
-        case .grab: return try listings().grab(arguments) ? 0 : 1
+        case .grab: return try grab()
         }
         return 0
+    }
+
+    private func grab() throws -> Int32 {
+        let listings = try listings()
+        guard listings.configuration.channels?.isEmpty != true else {
+            throw CommandFailure(
+                .configuration,
+                "\(try arguments.configurationPath()) selects no channel. Run “\(Self.name) --configure”, "
+                    + "or write channel=ID for each one that is wanted.")
+        }
+        return try listings.grab(arguments) ? 0 : 1
     }
 
     private func configure(_ stage: String) throws {

@@ -122,7 +122,9 @@ extension GrabberArguments {
           --offset N          Begin so many days later.
           --output FILE       The file to replace when the guide is complete; the default is standard output.
           --config-file FILE  The default is ~/.xmltv/\(Grabber.name).conf. Its lines are database=FILE and, for each
-                              channel, channel=ID or, where it is not wanted, channel!ID. Without a channel= all are.
+                              channel, channel=ID or, where it is not wanted, channel!ID. A file that names no
+                              channel wants all; one with channel!ID alone wants none, and nothing is grabbed: the
+                              exit code is 78. A line that begins with # is a comment.
           --cache FILE        Accepted; the database is the cache.
           --quiet             Say nothing unless something fails.
           --debug             Say what is done.

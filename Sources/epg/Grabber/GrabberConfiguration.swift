@@ -3,13 +3,13 @@ import XMLTV
 
 /// The grabber's configuration file: `database=FILE`, and `channel=ID` or `channel!ID` for each channel.
 ///
-/// The form is that of the XMLTV project's grabbers, so that its programs can write it: blank lines and lines that begin
-/// with `#` say nothing, what follows a blank and `#` is a comment. (The project takes any `#` for a comment; here one
-/// inside an identifier stays.)
+/// The form is that of the XMLTV project's grabbers, so that its programs can write it: blank lines say nothing, nor do
+/// lines whose first character behind white space is `#`. A value is the rest of its line as it stands, with its blanks and
+/// any `#`, for a channel may have such an identifier. (The project takes any `#` for a comment.)
 struct GrabberConfiguration: Hashable, Sendable {
     /// `nil` for the usual place.
     var database: String?
-    /// The identifiers that are wanted; `nil` where the file lists none, for all.
+    /// The identifiers that are wanted, none where the file has only `channel!ID`; `nil` where it names no channel, for all.
     var channels: Set<String>?
 
     init() {}
@@ -42,10 +42,11 @@ struct GrabberConfiguration: Hashable, Sendable {
     init(_ text: String, path: String) throws(CommandFailure) {
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         for (index, line) in lines.enumerated() {
-            let content = Self.withoutComment(line)
-            guard !content.isEmpty else { continue }
+            // By scalars: a mark that combines with the sign begins an identifier.
+            let content = line.unicodeScalars
+            guard let first = content.first(where: { !$0.properties.isWhitespace }), first != "#" else { continue }
             guard let sign = content.firstIndex(where: { $0 == "=" || $0 == "!" }), sign > content.startIndex,
-                !content[..<sign].contains(where: \.isWhitespace)
+                !content[..<sign].contains(where: \.properties.isWhitespace)
             else {
                 throw CommandFailure(
                     .configuration,
@@ -53,7 +54,7 @@ struct GrabberConfiguration: Hashable, Sendable {
                         + "Mend it, or run “\(Grabber.name) --configure”.")
             }
             let value = String(content[content.index(after: sign)...])
-            switch (content[..<sign], content[sign]) {
+            switch (String(content[..<sign]), content[sign]) {
             case ("database", "="): database = value.isEmpty ? nil : value
             case ("channel", "="): channels = (channels ?? []).union([value])
             // A list of channels none of which is wanted is a list too.
@@ -61,20 +62,5 @@ struct GrabberConfiguration: Hashable, Sendable {
             default: break
             }
         }
-    }
-
-    private static func withoutComment(_ line: Substring) -> Substring {
-        var end = line.endIndex
-        var previous: Character = " "
-        for index in line.indices {
-            if line[index] == "#", previous.isWhitespace {
-                end = index
-                break
-            }
-            previous = line[index]
-        }
-        var content = line[..<end]
-        while content.last?.isWhitespace ?? false { content.removeLast() }
-        return content
     }
 }

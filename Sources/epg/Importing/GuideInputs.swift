@@ -23,27 +23,32 @@ struct GuideInputs {
         self.inputs = inputs
     }
 
-    /// Opens what was named, one after the other.
+    /// Opens what was named, one after the other: guides in the order in which they were named, those in JSON behind them,
+    /// playlists last.
     func forEach(_ body: (Piece) throws -> Void) throws {
         var json: [GuideFile] = []
+        var playlists: [Piece] = []
         for input in inputs {
             let (file, progress) = try input.open()
             guard file.format == .json else {
-                try body(
-                    Piece(
-                        name: input.name, files: [file], isPlaylist: file.format == .playlist, progress: progress))
+                let piece = Piece(
+                    name: input.name, files: [file], isPlaylist: file.format == .playlist, progress: progress)
+                if piece.isPlaylist { playlists.append(piece) } else { try body(piece) }
                 continue
             }
             // Read later, together with the others: a folder may hold more files than can be open at once.
-            if let path = input.path {
+            if let path = input.path, input.byteCount != nil {
                 json.append(GuideFile(DeferredSource(path: path), name: input.name, format: .json))
             } else {
                 json.append(file)
             }
         }
-        guard let first = json.first else { return }
-        let others = json.count - 1
-        let name = others == 0 ? first.name : "\(first.name) and \(Wording.count(others, "more file"))"
-        try body(Piece(name: name, files: json, isPlaylist: false, progress: nil))
+        if let first = json.first {
+            let others = json.count - 1
+            let name = others == 0 ? first.name : "\(first.name) and \(Wording.count(others, "more file"))"
+            try body(Piece(name: name, files: json, isPlaylist: false, progress: nil))
+        }
+        // Channels are matched with the stations of all guides.
+        for playlist in playlists { try body(playlist) }
     }
 }

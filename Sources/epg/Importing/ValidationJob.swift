@@ -5,10 +5,23 @@ import EPGRender
 import EPGStore
 
 /// Looks through guides one after the other, and prints what is wrong with them.
-struct ValidationJob {
-    let validator: GuideValidator
-    let zone: Zone
-    let writesJSON: Bool
+final class ValidationJob {
+    private let validator: GuideValidator
+    private let zone: Zone
+    private let writesJSON: Bool
+    private let terminal = Terminal.standardOutput
+    private var waiting = ""
+    /// Whoever read the output has gone; the verdict still counts.
+    private var isAlone = false
+
+    /// Findings of one guide that are written as JSON; the others are counted.
+    private static let jsonLimit = 10_000
+
+    init(validator: GuideValidator, zone: Zone, writesJSON: Bool) {
+        self.validator = validator
+        self.zone = zone
+        self.writesJSON = writesJSON
+    }
 
     /// - Returns: Whether nothing worse than notes was found.
     func run(_ inputs: GuideInputs) throws -> Bool {
@@ -29,7 +42,12 @@ struct ValidationJob {
                 let logged = LoggedDiagnostic(
                     diagnostic: finding.diagnostic, title: finding.title, otherTitle: finding.otherTitle)
                 verdict.isValid = verdict.isValid && finding.diagnostic.severity == .note
-                if writesJSON { verdict.findings.append(logged) } else { try print(logged, of: piece.name) }
+                guard self.writesJSON else { return try self.print(logged, of: piece.name) }
+                if verdict.findings.count < Self.jsonLimit {
+                    verdict.findings.append(logged)
+                } else {
+                    verdict.leftOut += 1
+                }
             }
         } catch let error as GuideFileError {
             verdict.isValid = false
@@ -39,17 +57,30 @@ struct ValidationJob {
     }
 
     private func print(_ finding: LoggedDiagnostic, of file: String) throws {
-        try StandardOutput.write(
-            DiagnosticText(finding, file: file, zone: zone).text(for: Terminal.standardOutput))
+        waiting += DiagnosticText(finding, file: file, zone: zone).text(for: terminal)
+        if waiting.utf8.count > 1 << 16 { try flush() }
     }
 
     private func print(_ verdict: Verdict) throws {
         if writesJSON {
             var json = JSONWriter()
             json.write(verdict)
-            return try StandardOutput.write(json.takeBytes() + Array("\n".utf8))
+            waiting += String(decoding: json.takeBytes(), as: UTF8.self) + "\n"
+        } else {
+            waiting += ValidationText(verdict).text(for: terminal)
         }
-        try StandardOutput.write(ValidationText(verdict).text(for: Terminal.standardOutput))
+        try flush()
+    }
+
+    private func flush() throws {
+        defer { waiting = "" }
+        guard !isAlone else { return }
+        do throws(CommandFailure) {
+            try StandardOutput.write(waiting)
+        } catch {
+            guard error.isQuiet else { throw error }
+            isAlone = true
+        }
     }
 }
 
@@ -62,6 +93,8 @@ struct Verdict {
     /// Why it can't be read as a guide.
     var refusal: String?
     var findings: [LoggedDiagnostic] = []
+    /// Findings that are not among ``findings``.
+    var leftOut = 0
 
     init(file: String) {
         self.file = file
@@ -69,7 +102,8 @@ struct Verdict {
 }
 
 extension Verdict: JSONValue {
-    /// `{"file", "valid", "refusal", "programmes", "stations", "airings", "keywords": {KEYWORD: n}, "diagnostics"}`.
+    /// `{"file", "valid", "refusal", "programmes", "stations", "airings", "keywords": {KEYWORD: n}, "diagnostics",
+    /// "diagnosticsLeftOut"}`.
     func write(to json: inout JSONWriter) {
         json.object { json in
             json.member("file", file)
@@ -80,6 +114,7 @@ extension Verdict: JSONValue {
             json.member("airings", report?.airingsStored)
             json.member("keywords", report.map { KeywordCounts(counts: $0.diagnostics) })
             json.member("diagnostics", findings)
+            json.member("diagnosticsLeftOut", leftOut > 0 ? leftOut : nil)
         }
     }
 }

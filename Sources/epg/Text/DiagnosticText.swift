@@ -74,7 +74,7 @@ struct DiagnosticText {
         case .noprogrammes: "there are no programmes"
         case .notvalid: logged.diagnostic.action == .kept ? quote ?? "" : "\(named(quote)) has no place here"
         case .notwell: "this is not well-formed" + colon(quote)
-        case .badiso8859, .badutf8: "there are bytes that are no characters" + colon(quote)
+        case .badiso8859, .badutf8: quote ?? "there are bytes that are no characters"
         }
     }
 

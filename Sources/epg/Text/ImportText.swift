@@ -17,7 +17,8 @@ struct ImportText {
         var fields = FieldList(indent: 2)
         fields.append(
             "read",
-            "\(Wording.count(report.programmesRead, "programme")) on \(Wording.count(report.stationsRead, "station"))")
+            Wording.count(report.programmesRead, "programme") + ", "
+                + Wording.count(report.stationsRead, "station description"))
         fields.append("stored", Wording.count(report.airingsStored, "airing"))
         if report.merged > 0 { fields.append("merged", "\(report.merged) that said the same as another") }
         fields.append("dropped", counts(report.dropped))
@@ -92,15 +93,15 @@ extension Diagnostic.Keyword {
         case .emptytitle: "no title"
         case .emptydescription: "an empty description"
         case .badepisode: "an episode's number that can't be read"
-        case .badentity: "an entity of HTML"
+        case .badentity: "a reference that XML doesn't know"
         case .unknownid: "a station that nothing describes, or none named"
-        case .invalidid: "a station's description without an id"
+        case .invalidid: "an identifier that is missing, or not of the form a.b"
         case .duplicateid: "a station that is described twice"
         case .channelnoprogramme: "a station without programmes"
         case .noprogrammes: "a guide without programmes"
-        case .notvalid: "an element that has no place in XMLTV"
+        case .notvalid: "something that has no place there"
         case .notwell: "not well-formed"
-        case .badiso8859, .badutf8: "bytes that are no characters"
+        case .badiso8859, .badutf8: "bytes that are not in the encoding they should be in"
         }
     }
 }

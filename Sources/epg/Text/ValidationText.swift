@@ -16,7 +16,8 @@ struct ValidationText {
         }
         guard let report = verdict.report else { return "" }
         let size =
-            "\(Wording.count(report.programmesRead, "programme")) on \(Wording.count(report.stationsRead, "station"))"
+            Wording.count(report.programmesRead, "programme") + ", "
+            + Wording.count(report.stationsRead, "station description")
         heading.append(verdict.isValid ? "is valid: \(size)" : "is not valid: \(size)")
         return heading.text(for: terminal) + "\n" + FindingsText(report.diagnostics).text(for: terminal)
     }

@@ -35,6 +35,11 @@ final class Sandbox: Sendable {
 
     /// Runs `epg` and waits for it.
     func epg(_ arguments: String..., input: String? = nil, environment: [String: String] = [:]) throws -> CommandRun {
+        try epg(arguments, input: input, environment: environment)
+    }
+
+    /// The same with a list of arguments.
+    func epg(_ arguments: [String], input: String? = nil, environment: [String: String] = [:]) throws -> CommandRun {
         try CommandRun(arguments, input: input, environment: variables(environment), folder: folder)
     }
 

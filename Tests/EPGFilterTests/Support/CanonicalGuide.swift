@@ -20,6 +20,18 @@ struct CanonicalGuide {
         self.lines = lines
     }
 
+    private init(lines: [String]) {
+        self.lines = lines
+    }
+
+    /// The guide with no programme in a clump.
+    var withoutClumps: CanonicalGuide {
+        CanonicalGuide(
+            lines: lines.map { line in
+                line.hasPrefix(" <programme ") ? line.replacing(/\ clumpidx="[^"]*"/, with: "") : line
+            })
+    }
+
     private static func append(_ element: XMLTVElement, depth: Int, to lines: inout [String]) {
         let attributes = element.attributes.sorted { $0.name < $1.name }.map { " \($0.name)=\"\($0.value)\"" }
         let blanks = String(repeating: " ", count: depth)

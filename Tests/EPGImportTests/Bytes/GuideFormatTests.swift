@@ -17,6 +17,7 @@ import Testing
         ("[playlist]\nFile1=", .other),
         ("#EXTM3U", .playlist), ("#extm3u x-tvg-url=\"\"", .playlist), ("\u{FEFF}#EXTM3U", .playlist),
         ("#EXTINF:-1,Name", .playlist), ("# a comment", .other), ("#EXT", .other),
+        ("# mine\n#EXTM3U", .playlist), ("# mine\nhttp://a.test/1", .playlist), ("https://a.test/1.ts", .playlist),
         ("Not found", .other), ("\0\0\0\0\0\0", .other), ("PK", .other), ("404", .other),
     ]
 

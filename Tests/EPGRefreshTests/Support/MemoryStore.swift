@@ -53,7 +53,7 @@ final class MemoryStore: ScheduleWriting {
         }
     }
 
-    func removeSource(named name: String) throws -> Bool {
+    func removeSource(named name: String, matcher: (any ChannelMatching)?) throws -> Bool {
         contents.withLock { $0.sources.removeValue(forKey: name) != nil }
     }
 

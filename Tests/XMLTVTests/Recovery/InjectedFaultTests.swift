@@ -42,8 +42,8 @@ import XMLTV
         for number in 0..<Self.count {
             let place = Int.random(in: 0..<Self.records.count, using: &random)
             var record = Self.records[place]
-            // Behind the first characters of its start tag, so that it can still be told from a text.
-            let offset = Self.wholeCharacter(record, Int.random(in: 11..<record.count - 1, using: &random))
+            // Behind the first characters of its start tag, so that it can still be told from a text, and before its end.
+            let offset = Self.wholeCharacter(record, Int.random(in: 11..<record.count - 2, using: &random))
             if Bool.random(using: &random) {
                 record.insert(contentsOf: Self.faults.randomElement(using: &random) ?? [], at: offset)
             } else {
