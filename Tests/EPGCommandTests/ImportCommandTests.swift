@@ -25,7 +25,8 @@ import Testing
         #expect(run.errors == "")
         // sample-data/README.md: 417 programmes, one an exact duplicate, one a heading of zero length.
         for words in [
-            "417 programmes, 12 station descriptions", "415 airings", "merged   1 ", "dropped  1 zerolength", "415 added",
+            "417 programmes, 12 station descriptions", "415 airings", "merged   1 ", "dropped  1 zerolength",
+            "415 added",
         ] {
             #expect(run.output.contains(words), "\(words)")
         }

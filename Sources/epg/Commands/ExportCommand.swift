@@ -31,7 +31,8 @@ struct ExportCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "All airings of this source, shown or not. The default is what the guide shows, of whichever source.", valueName: "name"))
+            "All airings of this source, shown or not. The default is what the guide shows, of whichever source.",
+            valueName: "name"))
     var source: String?
 
     @Option(help: ArgumentHelp("The lineup of the playlist. The default is the only one.", valueName: "name"))
