@@ -66,6 +66,8 @@ extension GuideDecoder {
             files.count == 1
             ? GuideJSONReader(files[0].bytes)
             : GuideJSONReader(sources: files.map { (name: $0.name, source: $0.bytes) })
+        reader.takesPartial = options.takesPartial
+        reader.isStrict = options.isStrict
         do {
             try decode(records: &reader, into: session)
         } catch let error as JSONError {

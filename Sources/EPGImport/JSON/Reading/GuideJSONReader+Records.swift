@@ -23,7 +23,7 @@ extension GuideJSONReader {
             try take(try files[current].scanner.readValue(), .epg)
             files[current].hasRecords = true
         } catch {
-            guard files[current].hasRecords, error.isOfRecord else { throw error }
+            guard !isStrict, files[current].hasRecords, error.isOfRecord else { throw error }
             let fault = EPGJSONFault(.notwell, error.reason.description)
             waiting.append(EPGJSONLine.unreadable(fault, error.line))
             try files[current].scanner.skipDocument()
@@ -91,7 +91,19 @@ extension GuideJSONReader {
             remark(.notvalid, node.line, "program \(id.prefix(100)): \(reason)")
             return
         }
-        library.add(program: id, SchedulesDirectProgram.nodes(node))
+        if !library.add(program: id, SchedulesDirectProgram.nodes(node)) {
+            remark(.notvalid, node.line, "program \(id.prefix(100)): too long, its title only is kept")
+        }
+    }
+
+    /// Refuses a station's schedule that is an error, holds no airing and is all that its file holds.
+    mutating func refuseAnswer(_ node: JSONNode) throws(JSONError) {
+        guard let code = node["code"]?.integer, code != 0, files[current].documents == 1,
+            let message = node["message"]?.text ?? node["response"]?.text,
+            node["programs"]?.elements.contains(where: { _ in true }) != true,
+            try !files[current].scanner.nextDocument()
+        else { return }
+        throw files[current].scanner.error(.server(code: code, message: String(message.prefix(500))))
     }
 
     private mutating func takeSchedule(_ node: JSONNode) {

@@ -21,6 +21,10 @@ package struct GuideJSONReader: GuideRecordReader {
         var places: [Place] = []
         /// Whether a record was read from it.
         var hasRecords = false
+        /// How many documents of it were begun.
+        var documents = 0
+        /// Whether it ends before it says what it is.
+        var isCutAtStart = false
     }
 
     /// An array or object of a file that is read member by member.
@@ -37,6 +41,11 @@ package struct GuideJSONReader: GuideRecordReader {
     enum RecordKind {
         case epg, tvmaze, schedule, program, station, channel
     }
+
+    /// Whether a file that was cut off gives what is whole in it, and a word on the cut, instead of an error.
+    package var takesPartial = false
+    /// Whether a line that isn't well-formed is an error rather than passed over.
+    package var isStrict = false
 
     var files: [File]
     var current = 0
@@ -89,9 +98,23 @@ package struct GuideJSONReader: GuideRecordReader {
                     current += 1
                 }
             } catch {
-                throw files[current].named(error)
+                try acceptCut(files[current].named(error))
+                files[current].places.removeAll()
+                files[current].scanner.close()
+                current += 1
+                waiting += stations.take()
             }
         }
+    }
+
+    /// Says that a file was cut off, where that is taken; any other error is thrown again.
+    private mutating func acceptCut(_ error: JSONError) throws(JSONError) {
+        guard takesPartial, error.isCutOff else { throw error }
+        waiting.append(
+            .unreadable(
+                Diagnostic(
+                    severity: .error, keyword: .notwell, action: .kept, line: error.line,
+                    quote: String("cut off: \(error)".prefix(200)))))
     }
 
     /// Tells what each file is, and puts them in order.
@@ -104,7 +127,8 @@ package struct GuideJSONReader: GuideRecordReader {
                 }
                 files[index].form = try files[index].scanner.nextForm()
             } catch {
-                throw files[index].named(error)
+                try acceptCut(files[index].named(error))
+                files[index].isCutAtStart = true
             }
         }
         for file in files {
@@ -124,7 +148,7 @@ package struct GuideJSONReader: GuideRecordReader {
             }
         }
         let order = files.indices.sorted { (files[$0].form.rank, $0) < (files[$1].form.rank, $1) }
-        files = order.map { files[$0] }.filter(\.form.isGuide)
+        files = order.map { files[$0] }.filter { $0.form.isGuide && !$0.isCutAtStart }
     }
 
     /// Reads on in the current file; `false` at its end.
@@ -148,6 +172,7 @@ package struct GuideJSONReader: GuideRecordReader {
             try readLine()
             return true
         }
+        files[current].documents += 1
         let form = try files[current].scanner.nextForm()
         let isArray = try files[current].scanner.nextKind() == .array
         switch form {
@@ -176,7 +201,9 @@ package struct GuideJSONReader: GuideRecordReader {
             files[current].form = .epg
             try readLine()
         } else {
-            try take(try files[current].scanner.readValue(), kind)
+            let node = try files[current].scanner.readValue()
+            if kind == .schedule { try refuseAnswer(node) }
+            try take(node, kind)
             files[current].hasRecords = true
         }
     }

@@ -20,6 +20,11 @@ struct SchedulesDirectLibrary {
     /// All programs, one document after the other.
     private var documents: [UInt8] = []
     private var places: [String: Range<Int>] = [:]
+    /// The program that was asked for last: airings of one program often follow one another.
+    private var last: (id: String, nodes: [ContentNode])?
+
+    /// Bytes of a stored program; each of its airings repeats them. Real ones have some hundred.
+    static let programBytes = 256 << 10
 
     private var waiting: [Waiting] = []
     private var texts = NumberedValues<String>()
@@ -33,25 +38,37 @@ struct SchedulesDirectLibrary {
     var heldBytes: Int { documents.capacity + waiting.capacity * MemoryLayout<Waiting>.stride }
 
     /// Keeps a program; of two with one identifier the last counts.
-    mutating func add(program id: String, _ nodes: [ContentNode]) {
+    ///
+    /// - Returns: `false` where it is longer than ``programBytes``: its first title alone is kept, if that is shorter.
+    mutating func add(program id: String, _ nodes: [ContentNode]) -> Bool {
+        var bytes = Self.document(nodes)
+        let isWhole = bytes.count <= Self.programBytes
+        if !isWhole {
+            bytes = nodes.element(named: "title").map { Self.document([.element($0)]) } ?? []
+            if bytes.count > Self.programBytes { bytes = [] }
+        }
+        let start = documents.count
+        documents.append(contentsOf: bytes)
+        places[id] = start..<documents.count
+        last = nil
+        return isWhole
+    }
+
+    private static func document(_ nodes: [ContentNode]) -> [UInt8] {
         var encoder = ContentEncoder()
         for node in nodes { encoder.node(node) }
-        let start = documents.count
-        documents.append(contentsOf: encoder.bytes)
-        places[id] = start..<documents.count
+        return encoder.bytes
     }
 
     /// The record of an airing; `nil` where it has to wait for its program.
     mutating func record(_ airing: SchedulesDirectAiring) -> GuideRecord? {
         if let program = program(airing.programID) { return .airing(airing.record(with: program)) }
-        var encoder = ContentEncoder()
-        for node in airing.nodes { encoder.node(node) }
         waiting.append(
             Waiting(
                 start: airing.start.secondsSince1970,
                 seconds: Int32(clamping: airing.stop.map { airing.start.seconds(to: $0) } ?? 0),
                 station: texts.number(of: airing.stationID), program: texts.number(of: airing.programID),
-                nodes: remarks.number(of: encoder.bytes), line: UInt32(clamping: airing.line)))
+                nodes: remarks.number(of: Self.document(airing.nodes)), line: UInt32(clamping: airing.line)))
         return nil
     }
 
@@ -77,8 +94,12 @@ struct SchedulesDirectLibrary {
         return .airing(airing.record(with: program ?? []))
     }
 
-    private func program(_ id: String) -> [ContentNode]? {
-        places[id].map { Self.nodes(Array(documents[$0])) }
+    private mutating func program(_ id: String) -> [ContentNode]? {
+        if let last, last.id == id { return last.nodes }
+        guard let place = places[id] else { return nil }
+        let nodes = Self.nodes(Array(documents[place]))
+        last = (id, nodes)
+        return nodes
     }
 
     /// The nodes of a document that was written here.
