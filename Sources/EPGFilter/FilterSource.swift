@@ -7,6 +7,7 @@ package struct FilterSource {
     /// Where its bytes come from.
     package let source: any ByteSource
 
+    /// A guide by the name that messages call it, and its bytes.
     package init(name: String, source: any ByteSource) {
         self.name = name
         self.source = source

@@ -97,3 +97,28 @@ import Testing
         #expect(guide.outcome.report.diagnostics[.channelnoprogramme] == 1000)
     }
 }
+
+/// What a hostile file says of one station is bounded, in time and in size, and said so.
+@Suite struct RepeatedStationTests {
+    @Test func aStationThatIsDeclaredAgainAndAgainIsCutAndReported() throws {
+        let guide = try ImportedGuide(
+            (0..<12_000).map { "<channel id=\"a.b\"><display-name>n\($0)</display-name></channel>" }
+                .joined(separator: "\n"))
+        let station = try #require(try guide.store.station(StationID("a.b"))?.station)
+        #expect(station.displayNames.count == 10_000)
+        #expect(station.name == "n0")
+        // The line of the first that has no room: two lines stand before the first.
+        #expect(try guide.findings().contains("10003 notvalid skipped"))
+    }
+
+    @Test func whatIsSaidTwiceIsKeptOnce() throws {
+        let guide = try ImportedGuide(
+            """
+            <channel id="a.b"><display-name>A</display-name><icon src="i"/></channel>
+            <channel id="a.b"><display-name>A</display-name><icon src="j"/></channel>
+            """)
+        let station = try #require(try guide.store.station(StationID("a.b"))?.station)
+        #expect(station.displayNames == [LocalizedText("A")])
+        #expect(station.icons.map(\.source) == ["i", "j"])
+    }
+}

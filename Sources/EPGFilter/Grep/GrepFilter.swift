@@ -7,6 +7,7 @@ import XMLTV
 package struct GrepFilter {
     private let expression: GrepExpression
 
+    /// A filter that picks what an expression holds for.
     package init(_ expression: GrepExpression) {
         self.expression = expression
     }

@@ -12,6 +12,7 @@ package struct SplitFilter {
 
     private let template: SplitTemplate
 
+    /// A filter that names its files by a template.
     package init(_ template: SplitTemplate) {
         self.template = template
     }

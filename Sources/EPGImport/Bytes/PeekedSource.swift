@@ -15,6 +15,7 @@ package struct PeekedSource<Base: ByteSource>: ByteSource {
     private var fault: ByteFault?
     private var hasEnded = false
 
+    /// A source that reads from another; nothing is read yet.
     package init(_ base: Base) {
         self.base = base
     }

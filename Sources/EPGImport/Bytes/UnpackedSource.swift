@@ -12,6 +12,7 @@ package struct UnpackedSource: ByteSource {
     private let limits: UnpackingLimits
     private var opened: [PackedFormat]?
 
+    /// The bytes of a source, unpacked within limits; nothing is read yet.
     package init(_ base: some ByteSource, limits: UnpackingLimits = UnpackingLimits()) {
         source = base
         self.limits = limits

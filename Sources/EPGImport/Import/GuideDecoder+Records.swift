@@ -15,7 +15,15 @@ extension GuideDecoder {
             return
         }
         let index = stations.index(of: Array(id.utf8), line: line)
-        if stations.declare(nodes, at: index) {
+        let (isRepeated, isCut) = stations.declare(nodes, at: index)
+        if isCut {
+            diagnostics.addOnce(
+                "too much of \(index)",
+                Diagnostic(
+                    severity: .error, keyword: .notvalid, action: .skipped, line: line, station: StationID(id),
+                    quote: "more than 10,000 elements of one channel"))
+        }
+        if isRepeated {
             diagnostics.add(
                 Diagnostic(
                     severity: .warning, keyword: .duplicateid, action: .merged, line: line, station: StationID(id)))

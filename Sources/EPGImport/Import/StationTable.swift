@@ -104,21 +104,17 @@ struct StationTable {
 
     /// Takes the description of a station; of one that is declared twice, what the first doesn't say is added.
     ///
-    /// - Returns: Whether it was declared before.
-    mutating func declare(_ nodes: [ContentNode], at index: Int) -> Bool {
+    /// - Returns: Whether it was declared before, and whether something was passed over because too much is said of it.
+    mutating func declare(_ nodes: [ContentNode], at index: Int) -> (isRepeated: Bool, isCut: Bool) {
         let isRepeated = entries[index].isDeclared
         entries[index].isDeclared = true
         // Put together when the station is asked for: a hostile file may declare one a million times.
-        if isRepeated || !entries[index].described.isEmpty {
-            let room = max(0, Self.nodeLimit - entries[index].described.count)
-            entries[index].described += nodes.prefix(room)
-        } else {
-            entries[index].described = Array(nodes.prefix(Self.nodeLimit))
-        }
-        return isRepeated
+        let room = max(0, Self.nodeLimit - entries[index].described.count)
+        entries[index].described += nodes.prefix(room)
+        return (isRepeated, nodes.count > room)
     }
 
-    /// What is said of a station in all; what comes after that is passed over.
+    /// What is said of a station in all; what comes after that is passed over, and reported.
     private static let nodeLimit = 10_000
 
     /// Takes the listings of a station out of the table, which frees their memory.

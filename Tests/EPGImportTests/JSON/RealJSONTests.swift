@@ -10,19 +10,7 @@ struct RealJSONTests {
     private static let schedulesDirect = "OpenSageTV_sagetv/test/resources/epg/sd/json/"
     private static let jellyfin = "jellyfin_jellyfin/tests/Jellyfin.LiveTv.Tests/Test_Data/SchedulesDirect/"
 
-    private func bytes(_ name: String) throws -> [UInt8] {
-        let url = RealGuide.folder.appending(path: name)
-        guard name.hasSuffix(".gz") else { return Array(try Data(contentsOf: url)) }
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["gzip", "-dc", url.path]
-        process.standardOutput = output
-        try process.run()
-        let unpacked = try output.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        return Array(unpacked)
-    }
+    private func bytes(_ name: String) throws -> [UInt8] { try RealGuide.bytes(of: name) }
 
     private func records(_ names: String...) throws -> [GuideRecord] {
         var reader = GuideJSONReader(sources: try names.map { ($0, JSONReading.source(try bytes($0), chunk: 60_000)) })

@@ -26,23 +26,9 @@ struct RealPlaylist: Sendable, CustomStringConvertible {
     /// The stations of its guide, told by a pattern instead of our reader.
     func stations() throws -> [Station] {
         guard let guide else { return [] }
-        let file = RealGuide.folder.appending(path: guide)
-        let bytes = guide.hasSuffix(".gz") ? try Self.unpacked(file) : try Data(contentsOf: file)
-        let text = String(decoding: bytes, as: UTF8.self)
+        let text = String(decoding: try RealGuide.bytes(of: guide), as: UTF8.self)
         return text.matches(of: /<channel id="([^"]*)">\s*<display-name[^>]*>([^<]*)</).map { match in
             Station(id: StationID(String(match.1)), displayNames: [LocalizedText(String(match.2))])
         }
-    }
-
-    private static func unpacked(_ file: URL) throws -> Data {
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["gzip", "-dc", file.path]
-        process.standardOutput = output
-        try process.run()
-        let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        return bytes
     }
 }

@@ -5,7 +5,6 @@ import Testing
 struct RealGuide: Sendable, CustomStringConvertible {
     /// Below the folder, as STATS.md calls it.
     let name: String
-    let url: URL
 
     var description: String { name }
 
@@ -35,11 +34,14 @@ struct RealGuide: Sendable, CustomStringConvertible {
 
     init(_ survey: Survey) {
         name = survey.file
-        url = Self.folder.appending(path: survey.file)
     }
 
     /// The guide's bytes, unpacked.
-    func bytes() throws -> [UInt8] {
+    func bytes() throws -> [UInt8] { try Self.bytes(of: name) }
+
+    /// The bytes of a file of the folder; one whose name ends in `.gz` is unpacked by gzip(1).
+    static func bytes(of name: String) throws -> [UInt8] {
+        let url = folder.appending(path: name)
         guard name.hasSuffix(".gz") else { return Array(try Data(contentsOf: url)) }
         let process = Process()
         let output = Pipe()
