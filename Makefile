@@ -14,6 +14,8 @@ SECONDS ?= 60
 GUIDES ?= ../shared/data
 # Rounds of `make kill-test`.
 ROUNDS ?= 50
+# More for `make oracle`, such as ORACLE_FLAGS='--seed 7 --cases 50'.
+ORACLE_FLAGS ?=
 # More for `swift test`, such as TEST_FLAGS='--filter Normaliser'.
 TEST_FLAGS ?=
 
@@ -22,8 +24,8 @@ RELEASED_EPG = $$(swift build $(RELEASE_FLAGS) --show-bin-path)/epg
 EPG = $$(swift build -c $(CONFIGURATION) --show-bin-path)/epg
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build release install demo test conformance survey round-trip grabber-test fuzz goldens kill-test \
-	bench lint format
+.PHONY: help setup build release install demo test conformance survey round-trip grabber-test fuzz oracle goldens \
+	kill-test bench lint format
 
 help: ## lists the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -71,6 +73,10 @@ fuzz: ## libFuzzer on every reader, SECONDS each
 	@Scripts/setup.sh --tests
 	Fuzz/run.sh $(SECONDS)
 
+oracle: ## lays generated guides out with the engine and with a browser (chromium): equal to a device pixel
+	@Scripts/setup.sh --oracle
+	Tests/LayoutOracle/run.sh $(ORACLE_FLAGS)
+
 goldens: ## makes the golden files anew; review the difference like code
 	@Scripts/setup.sh --tests
 	@# The run that writes them fails where one differed, so the run after it is the one that counts.
@@ -88,7 +94,7 @@ bench: $(STATIC_FOLDER) ## compares with libexpat and plain SQLite, in one run
 
 lint: ## checks the format of the Swift sources and the syntax of the scripts
 	swift format lint --strict --parallel --recursive $(SWIFT_SOURCES)
-	@for script in Scripts/*.sh Benchmarks/*.sh Fuzz/*.sh .ci/run; do bash -n "$$script" || exit 1; done
+	@for script in Scripts/*.sh Benchmarks/*.sh Fuzz/*.sh Tests/*/*.sh .ci/run; do bash -n "$$script" || exit 1; done
 
 format: ## formats the Swift sources in place
 	swift format --in-place --parallel --recursive $(SWIFT_SOURCES)

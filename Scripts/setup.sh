@@ -3,6 +3,7 @@
 #
 #   Scripts/setup.sh            what the program needs
 #   Scripts/setup.sh --tests    and what its tests and benchmarks need
+#   Scripts/setup.sh --oracle   and the browser that its layouts are compared with
 #
 # Takes some hundredths of a second where nothing is missing. Exit 69 (EX_UNAVAILABLE) where something is missing that
 # can't be installed from here; standard error then has the one line to run.
@@ -17,8 +18,9 @@ required_swift=6.2
 case "${1:-}" in
 '') ;;
 --tests) packages="$packages libexpat1-dev unzip zip gzip xz-utils bzip2 zstd sqlite3 python3 libxml2-utils xmltv-util" ;;
+--oracle) packages="$packages python3 chromium" ;;
 *)
-    echo "usage: Scripts/setup.sh [--tests]" >&2
+    echo "usage: Scripts/setup.sh [--tests | --oracle]" >&2
     exit 64
     ;;
 esac

@@ -17,6 +17,20 @@ extension Span<UInt8> {
         let loaded = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)
         return UInt64(littleEndian: loaded)
     }
+
+    /// Where a byte stands first in a range.
+    ///
+    /// The range is checked against the span, and `memchr` reads within it.
+    @inline(__always)
+    func firstIndex(of byte: UInt8, in range: Range<Int>) -> Int? {
+        let found = unsafe extracting(range).withUnsafeBufferPointer { pointer -> Int? in
+            guard let base = pointer.baseAddress,
+                let place = unsafe memchr(base, Int32(byte), pointer.count)
+            else { return nil }
+            return unsafe UnsafeRawPointer(place) - UnsafeRawPointer(base)
+        }
+        return found.map { range.lowerBound &+ $0 }
+    }
 }
 
 extension [UInt8] {

@@ -66,6 +66,21 @@ import Testing
         #expect(run.errors.contains("standard input: line 1"))
     }
 
+    @Test(arguments: [
+        (["import", ""], "path of a guide is empty"), (["validate", ""], "path of a guide is empty"),
+        (["import", "x", "--encoding", "klingon"], "windows-1250"),
+        (["validate", "x", "--encoding", "klingon"], "windows-1250"),
+        (["import", "x", "--strict", "--partial"], "one of them"), (["import", "x", "--days", "-1"], "from 1 to 3660"),
+        (["grid", "--hours", "-1"], "from 0.25"), (["source", "set", "a", "--every", "-1h"], "'-1h' is invalid"),
+    ])
+    func wrongUseIs64AndSaysWhatIsRight(_ arguments: [String], mention: String) throws {
+        let sandbox = try Sandbox()
+        let run = try sandbox.epg(arguments)
+        #expect(run.status == 64)
+        #expect(run.errors.contains(mention), "\(run.errors)")
+        #expect(!FileManager.default.fileExists(atPath: sandbox.database))
+    }
+
     @Test func missingFileIs66AndNothingIsMade() throws {
         let sandbox = try Sandbox()
         let run = try sandbox.epg("import", "nowhere.xml")

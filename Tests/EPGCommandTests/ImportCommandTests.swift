@@ -45,6 +45,17 @@ import Testing
                     + "cut at 21:00, when “Next” (line 3, 21:00–22:00) starts [overlap]\n"))
     }
 
+    @Test func playlistIsReadByTheEncodingThatIsSaid() throws {
+        let sandbox = try Sandbox()
+        // 0xDD is “İ” in windows-1254, and “Ý” in windows-1252.
+        let list = Array("#EXTM3U\n#EXTINF:-1,".utf8) + [0xDD] + Array("z\nhttp://a.test/1\n".utf8)
+        try Data(list).write(to: URL(filePath: sandbox.path("list.m3u")))
+        for (encoding, name) in [("windows-1254", "İz"), ("latin1", "Ýz")] {
+            #expect(try sandbox.epg("import", "list.m3u", "--encoding", encoding).status == 0)
+            #expect(try sandbox.epg("export", "--format", "m3u").output.contains(",\(name)\n"))
+        }
+    }
+
     @Test func filesOfSeveralDaysUnderNoNameAddUp() throws {
         let sandbox = try Sandbox()
         for day in ["24", "25", "26"] {

@@ -91,6 +91,36 @@ import Testing
         #expect(run.errors.contains("gopher"))
     }
 
+    @Test func folderOrPlaylistIsNoSourceAndTheAdviceIsToImportIt() throws {
+        let sandbox = try Sandbox()
+        _ = try sandbox.write("#EXTM3U\n#EXTINF:-1,A\nhttp://a.test/1\n", to: "channels")
+        for location in [".", "channels", "nowhere.m3u", "nowhere.M3U8", "https://a.test/x.m3u?key=secret"] {
+            let run = try sandbox.epg("source", "add", "a", location)
+            #expect(run.status == 64, "\(location)")
+            #expect(run.errors.contains("epg import") && !run.errors.contains("secret"), "\(run.errors)")
+        }
+        #expect(try sandbox.epg("sources").status == 66)
+        // Bytes count more than names.
+        _ = try sandbox.write("<tv/>", to: "guide.m3u")
+        #expect(try sandbox.epg("source", "add", "a", "guide.m3u").status == 0)
+    }
+
+    @Test func encodingThatNobodyKnowsIsRefusedAtOnceAndAutoTakesOneBack() throws {
+        let sandbox = try sandboxWithSource("--encoding", "windows-1251")
+        func encoding() throws -> String? {
+            try sandbox.epg("sources", "--json").json(as: [[String: Any]].self).first?["encoding"] as? String
+        }
+        #expect(try encoding() == "windows-1251")
+        for arguments in [["add", "b", "feed.xml"], ["set", "evening"]] {
+            let run = try sandbox.epg(["source"] + arguments + ["--encoding", "klingon"])
+            #expect(run.status == 64)
+            #expect(run.errors.contains("klingon") && run.errors.contains("ISO-8859-1"), "\(run.errors)")
+        }
+        #expect(try encoding() == "windows-1251")
+        #expect(try sandbox.epg("source", "set", "evening", "--encoding", "auto").status == 0)
+        #expect(try encoding() == nil)
+    }
+
     @Test func keysInAddressesAreNotShown() throws {
         let sandbox = try Sandbox()
         #expect(try sandbox.epg("source", "add", "a", "https://me:secret@example.com/guide.xml?key=secret").status == 0)

@@ -27,7 +27,9 @@ import XMLTV
         ("\u{FEFF}\n <html><p>x", "line 1: this is an HTML page"), (" [1]", "this JSON is no guide"),
         ("{\"code\": 4003, \"message\": \"Invalid user.\"}", "this is no guide but a server's answer: Invalid user."),
         ("#EXTM3U\n#EXTINF:-1,One\nhttp://a.test", "line 1: this is a playlist"), ("", "the file is empty"),
-        (" \n", "the file is empty"), ("hello", "line 1: "),
+        (" \n", "the file is empty"), ("hello", "line 1: this is no guide of a known format; XMLTV, JSON"),
+        // Behind the junk a guide began.
+        ("Warning: x\n<tv><channel id=\"a\">", "line 2: the document ends"),
         ("<rss><channel/></rss>", "line 1: this is not XMLTV: its element is <rss>"),
         (head + "<channel id=\"a\">\n<display-name>A", "line 4: the document ends"),
         ("<!DOCTYPE tv [<!ENTITY a \"b\">]><tv/>", "line 1: the DOCTYPE declares entities"),
@@ -59,6 +61,20 @@ import XMLTV
     func aDamagedArchiveIsNamed(bytes: [UInt8], format: String) throws {
         let words = try #require(refusal(of: bytes + [UInt8](repeating: 0, count: 100)))
         #expect(words.contains("damaged (\(format))"), "\(words)")
+    }
+
+    @Test func anArchiveWithoutAGuideIsNotCalledDamaged() {
+        // The end record of an empty zip file (PKWARE's APPNOTE, 4.3.16).
+        let bytes: [UInt8] = [0x50, 0x4B, 0x05, 0x06] + [UInt8](repeating: 0, count: 18)
+        #expect(refusal(of: bytes) == "there is no guide in this zip file: it is empty")
+    }
+
+    @Test func whateverBytesAreRefusedInASentence() {
+        var generator = SystemRandomNumberGenerator()
+        for _ in 0..<200 {
+            let bytes = (0..<300).map { _ in UInt8.random(in: 0...255, using: &generator) }
+            #expect(refusal(of: bytes)?.contains("\n") == false, "\(bytes)")
+        }
     }
 
     // MARK: - Cut files

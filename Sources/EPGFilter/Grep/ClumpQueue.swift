@@ -5,14 +5,23 @@ import XMLTV
 /// A clump is the programmes of a channel that start together and have a `clumpidx` other than `0/1`. It is whole when as
 /// many have come as it says, at the end of the guide, or with its hundredth part: no broadcaster has such clumps, and the
 /// work for one grows with the square of its parts.
+///
+/// Everything behind a clump that isn't whole waits, too, for the records keep their order. When ``limit`` bytes wait, the
+/// clump in front is given up, as if the guide ended here; parts of it that come later are another clump. `tv_grep`, which
+/// holds the whole guide in memory, would number them together. Only a clump that says that it has more parts than come, or
+/// whose parts stand that far from each other, is given up.
 struct ClumpQueue {
+    /// Bytes that may wait, as they are written; a record counts 128 more for what it takes beside them.
+    static let limit = 16 << 20
+
     private static let maximumParts = 100
+    private static let recordBytes = 128
 
     private enum Entry {
         /// What is written.
         case ready([UInt8])
-        /// A part of a clump.
-        case waiting
+        /// A part of a clump, and its bytes.
+        case waiting(Key, Int)
         /// Nothing is written.
         case dropped
     }
@@ -40,9 +49,11 @@ struct ClumpQueue {
     private var removed = 0
     private var clumps: [Key: Clump] = [:]
     private var lonely: [FilterWarning] = []
+    /// Bytes of the entries that aren't written.
+    private var held = 0
 
     mutating func append(channel: XMLTVElement) {
-        entries.append(.ready(XMLTVWriter.bytes(of: channel)))
+        append(ready: XMLTVWriter.bytes(of: channel))
     }
 
     /// Takes a programme, to be written or not.
@@ -50,12 +61,14 @@ struct ClumpQueue {
         guard let text = programme[attribute: "clumpidx"], let place = ClumpPlace(text), text != "0/1",
             let start = ClumpQueue.start(of: programme)
         else {
-            if isKept { entries.append(.ready(XMLTVWriter.bytes(of: programme.withoutEmptyParts))) }
+            if isKept { append(ready: XMLTVWriter.bytes(of: programme.withoutEmptyParts)) }
             return
         }
         let key = Key(channel: Array((programme[attribute: "channel"] ?? "").utf8), start: start)
         let part = Part(place: removed + entries.count, programme: programme.withoutEmptyParts, isKept: isKept)
-        entries.append(.waiting)
+        let size = XMLTVWriter.bytes(of: part.programme).count + Self.recordBytes
+        entries.append(.waiting(key, size))
+        held += size
         clumps[key, default: Clump(count: place.count)].parts.append(part)
         if let clump = clumps[key], clump.parts.count >= min(clump.count, ClumpQueue.maximumParts) {
             clumps[key] = nil
@@ -70,24 +83,34 @@ struct ClumpQueue {
         for clump in rest { settle(clump.parts) }
     }
 
-    /// Writes the records that wait for nothing.
+    /// Writes the records that wait for nothing, and as many others as are more than may wait.
     mutating func write(to output: inout GuideOutput, _ warn: (FilterWarning) -> Void) throws {
-        for warning in lonely { warn(warning) }
-        lonely = []
         loop: while written < entries.count {
             switch entries[written] {
-            case .ready(let bytes): try output.write(bytes: bytes)
+            case .ready(let bytes):
+                try output.write(bytes: bytes)
+                held -= bytes.count + Self.recordBytes
             case .dropped: break
-            case .waiting: break loop
+            case .waiting(let key, _):
+                guard held > Self.limit, let clump = clumps.removeValue(forKey: key) else { break loop }
+                settle(clump.parts)
+                continue
             }
             entries[written] = .dropped
             written += 1
         }
+        for warning in lonely { warn(warning) }
+        lonely = []
         if written == entries.count || written >= 4096 {
             entries.removeFirst(written)
             removed += written
             written = 0
         }
+    }
+
+    private mutating func append(ready bytes: [UInt8]) {
+        entries.append(.ready(bytes))
+        held += bytes.count + Self.recordBytes
     }
 
     private static func start(of programme: XMLTVElement) -> Int64? {
@@ -132,8 +155,13 @@ extension ClumpQueue {
             }
         }
         for part in parts {
-            entries[part.place - removed] =
-                part.isKept ? .ready(XMLTVWriter.bytes(of: part.programme)) : .dropped
+            let place = part.place - removed
+            if case .waiting(_, let size) = entries[place] { held -= size }
+            entries[place] = .dropped
+            guard part.isKept else { continue }
+            let bytes = XMLTVWriter.bytes(of: part.programme)
+            entries[place] = .ready(bytes)
+            held += bytes.count + Self.recordBytes
         }
     }
 }

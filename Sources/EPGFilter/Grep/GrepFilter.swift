@@ -3,7 +3,7 @@ import XMLTV
 /// Picks the programmes and channels that an expression asks for, as `tv_grep` does.
 ///
 /// The programmes are written as they come. Where some of a clump are dropped the others are numbered anew, so from the
-/// first programme of a clump on all are kept in memory until the last of it has come.
+/// first programme of a clump on all are kept in memory until the last of it has come, up to ``ClumpQueue/limit``.
 package struct GrepFilter {
     private let expression: GrepExpression
 

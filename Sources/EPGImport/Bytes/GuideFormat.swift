@@ -8,12 +8,15 @@ package enum GuideFormat: Hashable, Sendable {
     case htmlPage
     /// No byte, or white space alone.
     case empty
-    /// None of these; the XML reader says best what is wrong with it.
+    /// XML that is something else.
     case other
+    /// None of these, as far as the first bytes tell.
+    case unknown
 
     /// Decides by the first 4 KiB at most.
     ///
-    /// Byte order marks and white space before the text are passed over. UTF-16 is read too, with a mark or without.
+    /// Byte order marks and white space before the text are passed over. UTF-16 and UTF-32 are read too, with a mark or
+    /// without.
     package init(firstBytes: some Collection<UInt8>) {
         var text = GuideText(Array(firstBytes.prefix(4096)))
         text.skipSpace()
@@ -25,9 +28,9 @@ package enum GuideFormat: Hashable, Sendable {
         case UInt8(ascii: "<"): self = GuideFormat(xml: text)
         case UInt8(ascii: "{"): self = .json
         // "[section]" begins other files.
-        case UInt8(ascii: "["): self = text.startsArray ? .json : .other
-        case UInt8(ascii: "#"): self = text.startsPlaylist ? .playlist : .other
-        default: self = text.startsAddress ? .playlist : .other
+        case UInt8(ascii: "["): self = text.startsArray ? .json : .unknown
+        case UInt8(ascii: "#"): self = text.startsPlaylist ? .playlist : .unknown
+        default: self = text.startsAddress ? .playlist : .unknown
         }
     }
 
@@ -54,26 +57,8 @@ private struct GuideText {
     private var rest: ArraySlice<UInt8>
 
     init(_ bytes: [UInt8]) {
-        rest = GuideText.narrowed(bytes)[...]
+        rest = (WideEncoding(firstBytes: bytes)?.narrowed(bytes) ?? bytes)[...]
         if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }
-    }
-
-    /// UTF-16 with a zero in place of each character outside ASCII; other bytes as they are.
-    private static func narrowed(_ bytes: [UInt8]) -> [UInt8] {
-        guard bytes.count >= 2 else { return bytes }
-        let lowFirst: Bool
-        var start = 0
-        switch (bytes[0], bytes[1]) {
-        case (0xFF, 0xFE): (lowFirst, start) = (true, 2)
-        case (0xFE, 0xFF): (lowFirst, start) = (false, 2)
-        case (1..., 0): lowFirst = true
-        case (0, 1...): lowFirst = false
-        default: return bytes
-        }
-        return stride(from: start, to: bytes.count - 1, by: 2).map { place in
-            let (low, high) = lowFirst ? (bytes[place], bytes[place + 1]) : (bytes[place + 1], bytes[place])
-            return high == 0 ? low : 0
-        }
     }
 
     var next: UInt8? { rest.first }

@@ -22,6 +22,15 @@ struct ZipSource: ByteSource {
     static let cutOff = ByteFault.cutOff(format: "zip")
     static func damaged(_ detail: String) -> ByteFault { .damaged(format: "zip", detail: detail) }
 
+    /// - Parameter entries: How many files and folders are in it.
+    private static func noGuide(_ entries: Int) -> ByteFault {
+        let words = entries == 1 ? "its 1 entry isn't" : "none of its \(entries) entries is"
+        return .noGuide(
+            entries == 0
+                ? "there is no guide in this zip file: it is empty"
+                : "there is no guide in this zip file: \(words) XMLTV, JSON or a playlist (M3U)")
+    }
+
     /// - Throws: `ByteFault` where the library isn't installed.
     init(_ source: some ByteSource, limits: UnpackingLimits, meter: UnpackingMeter) throws(ByteFault) {
         self.limits = limits
@@ -64,10 +73,8 @@ struct ZipSource: ByteSource {
         do throws(ByteFault) {
             // What was wrong with the first file that couldn't be looked at.
             var obstacle: ByteFault?
-            for _ in 0..<max(0, limits.entries) {
-                guard let header = try ZipEntryHeader(reading: &input) else {
-                    throw obstacle ?? Self.damaged("there is no guide in it")
-                }
+            for count in 0..<max(0, limits.entries) {
+                guard let header = try ZipEntryHeader(reading: &input) else { throw obstacle ?? Self.noGuide(count) }
                 if let entry = try open(header, &obstacle), try isGuide(entry, &obstacle) { return }
             }
             throw .tooLarge("there is no guide among the first \(limits.entries) files in it (zip)")
@@ -136,7 +143,7 @@ struct ZipSource: ByteSource {
         if PackedFormat(firstBytes: firstBytes) != nil { return true }
         return switch GuideFormat(firstBytes: firstBytes) {
         case .xmltv, .json, .playlist: true
-        case .htmlPage, .empty, .other: false
+        case .htmlPage, .empty, .other, .unknown: false
         }
     }
 }

@@ -2,7 +2,8 @@ package import EPGModel
 
 /// Writes a stored guide as EPG JSON, one object for each line, in memory that doesn't grow with it.
 ///
-/// It says what ``XMLTVExporter`` says without ``ExportOptions/isStrict``; nothing is added.
+/// It says what ``XMLTVExporter`` says without ``ExportOptions/isStrict``; nothing is added but the line at the end, by which
+/// a reader knows that nothing was cut off.
 package struct JSONExporter: GuideVisitor {
     /// Airings that were left out: their start lies outside of the years 0 to 9999.
     package private(set) var leftOut = 0
@@ -10,6 +11,8 @@ package struct JSONExporter: GuideVisitor {
     private let times: ExportOptions.Times
     private let sink: ExportSink
     private var bytes: [UInt8] = []
+    private var stations = 0
+    private var airings = 0
 
     /// - Parameter sink: Takes the bytes, some 64 KiB at a time.
     package init(_ options: ExportOptions = ExportOptions(), to sink: @escaping ExportSink) {
@@ -18,11 +21,12 @@ package struct JSONExporter: GuideVisitor {
     }
 
     package mutating func begin(header: [ContentAttribute]) throws {
-        GuideJSONWriter.append(header: header, to: &bytes)
+        GuideJSONWriter.append(header: header, announcesEnd: true, to: &bytes)
     }
 
     package mutating func station(_ row: StationRow, nodes: [ContentNode]) throws {
         GuideJSONWriter.append(station: row.station.id, nodes: nodes, to: &bytes)
+        stations += 1
         try flush(above: 64 << 10)
     }
 
@@ -39,10 +43,12 @@ package struct JSONExporter: GuideVisitor {
                 station: airing.station, start: .instant(times.start), stop: stop, clump: airing.clump,
                 transmission: airing.transmission, nodes: airing.nodes),
             to: &bytes)
+        airings += 1
         try flush(above: 64 << 10)
     }
 
     package mutating func end() throws {
+        GuideJSONWriter.append(endAfterStations: stations, airings: airings, to: &bytes)
         try flush(above: 0)
     }
 

@@ -9,7 +9,9 @@ extension GuideDecoder {
             try decode(xml: file.bytes, into: session)
         } catch let error as XMLError {
             guard error.isCutOff, file.format == .xmltv, options.takesPartial else {
-                throw GuideFileError(error, format: file.format, programmes: report.programmesRead)
+                throw GuideFileError(
+                    error, format: file.format, programmes: report.programmesRead,
+                    isStrict: options.isStrict)
             }
             try acceptCut(line: error.line, session)
         }
@@ -61,20 +63,39 @@ extension GuideDecoder {
 
     /// Reads a guide in JSON that may be spread over files.
     mutating func decode(json files: [GuideFile], into session: any ImportSession) throws {
+        if let encoding = options.encoding, EncodingNames.canonical(encoding) == nil {
+            throw GuideFileError(.xml(XMLError(reason: .unknownEncoding(encoding), line: 1, offset: 0)))
+        }
+        let texts = files.map { $0.text(encoding: options.encoding, repairs: !options.isStrict) }
         // Of several files an error has to say which.
         var reader =
             files.count == 1
-            ? GuideJSONReader(files[0].bytes)
-            : GuideJSONReader(sources: files.map { (name: $0.name, source: $0.bytes) })
+            ? GuideJSONReader(texts[0])
+            : GuideJSONReader(sources: zip(files, texts).map { (name: $0.name, source: $1) })
         reader.takesPartial = options.takesPartial
         reader.isStrict = options.isStrict
         do {
+            defer {
+                for (file, text) in zip(files, texts) {
+                    reportEncoding(text.remarks.take(), of: files.count == 1 ? nil : file.name)
+                }
+            }
             try decode(records: &reader, into: session)
         } catch let error as JSONError {
             guard error.isCutOff, options.takesPartial else {
                 throw GuideFileError(error, programmes: report.programmesRead)
             }
             try acceptCut(line: error.line, session)
+        }
+    }
+
+    /// Reports what was unusual about the encoding of a file; of several, it has to be named.
+    private mutating func reportEncoding(_ notes: [EncodingNote], of file: String?) {
+        for note in notes {
+            diagnostics.add(
+                Diagnostic(
+                    severity: .warning, keyword: .badutf8, action: .kept, line: 0,
+                    quote: (file.map { "\($0): " } ?? "") + note.description))
         }
     }
 

@@ -6,16 +6,18 @@ package struct GuideFile {
     package let name: String
     /// What its first bytes say.
     package let format: GuideFormat
-    var bytes: PeekedSource<UnpackedSource>
+    /// The encoding that a person says it is in; `nil` leaves it to its bytes. Of a guide, the options of the import say it.
+    package var encoding: String?
+    private var unpacked: PeekedSource<UnpackedSource>
 
     /// Reads the first bytes of a file.
     ///
     /// What can't be read shows itself when it is imported.
     package init(_ source: some ByteSource, name: String = "") {
         self.name = name
-        bytes = PeekedSource(UnpackedSource(source))
+        unpacked = PeekedSource(UnpackedSource(source))
         do throws(ByteFault) {
-            format = GuideFormat(firstBytes: try bytes.peek())
+            format = GuideFormat(firstBytes: try unpacked.peek())
         } catch {
             format = .other
         }
@@ -25,7 +27,24 @@ package struct GuideFile {
     package init(_ source: some ByteSource, name: String, format: GuideFormat) {
         self.name = name
         self.format = format
-        bytes = PeekedSource(UnpackedSource(source))
+        unpacked = PeekedSource(UnpackedSource(source))
+    }
+
+    /// The unpacked bytes: as they are written, or in UTF-8 where ``encoding`` says what a playlist is written in.
+    ///
+    /// The readers of XML and of playlists tell every other encoding themselves.
+    var bytes: any ByteSource {
+        guard format == .playlist, let encoding else { return unpacked }
+        return TextSource(unpacked, encoding: encoding)
+    }
+
+    /// The unpacked text in UTF-8, for readers that know no other encoding.
+    ///
+    /// - Parameters:
+    ///   - encoding: What it is written in; `nil` leaves it to the bytes.
+    ///   - repairs: Whether what is no character becomes U+FFFD; else it is a fault.
+    func text(encoding: String?, repairs: Bool) -> TextSource {
+        TextSource(unpacked, encoding: encoding, repairs: repairs)
     }
 }
 

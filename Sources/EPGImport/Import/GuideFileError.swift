@@ -7,6 +7,8 @@ package struct GuideFileError: Error, CustomStringConvertible, Sendable {
         case empty
         /// A playlist, where a guide is wanted.
         case playlist
+        /// Nothing that is known: neither XML nor JSON nor a playlist.
+        case unknownFormat
         case xml(XMLError)
         case json(JSONError)
         case lineup(PlaylistError)
@@ -23,9 +25,11 @@ package struct GuideFileError: Error, CustomStringConvertible, Sendable {
     }
 
     /// A guide whose XML can't be read on.
-    init(_ error: XMLError, format: GuideFormat, programmes: Int) {
+    init(_ error: XMLError, format: GuideFormat, programmes: Int, isStrict: Bool = false) {
         switch format {
         case .htmlPage: reason = .htmlPage
+        // Behind some junk a guide may have begun; a strict reader says what the junk is.
+        case .unknown where !isStrict && programmes == 0 && error.saysThatItIsNoXML: reason = .unknownFormat
         case .empty where error.reason == .empty || error.isCutOff: reason = .empty
         default: reason = error.isCutOff && format == .xmltv ? .cutOff("\(error)", programmes: programmes) : .xml(error)
         }
@@ -52,7 +56,11 @@ package struct GuideFileError: Error, CustomStringConvertible, Sendable {
         case .htmlPage: "line 1: this is an HTML page, not a guide; its address may ask for a login or be out of date"
         case .empty: "the file is empty"
         case .playlist: "line 1: this is a playlist (M3U), not a guide; import it with epg import FILE"
-        case .xml(let error): error.description
+        case .unknownFormat:
+            "line 1: this is no guide of a known format; XMLTV, JSON (EPG JSON, Schedules Direct, TVmaze) and playlists "
+                + "(M3U) can be read, packed or not"
+        // It is about the file as a whole.
+        case .xml(let error): error.noGuide ?? error.description
         case .json(let error): error.description
         case .lineup(let error): error.description
         case .cutOff(let words, let programmes):
@@ -64,6 +72,20 @@ package struct GuideFileError: Error, CustomStringConvertible, Sendable {
 }
 
 extension XMLError {
+    /// Whether it is about text that isn't written as XML at all, rather than about what can't be read or is refused.
+    fileprivate var saysThatItIsNoXML: Bool {
+        switch reason {
+        case .unreadable, .unexpectedEnd, .limit, .unknownEncoding, .contradictoryEncoding, .entityDeclaration: false
+        default: true
+        }
+    }
+
+    /// What is said of an archive without a guide.
+    fileprivate var noGuide: String? {
+        guard case .unreadable(.noGuide(let words)) = reason else { return nil }
+        return words
+    }
+
     /// Whether the document ended too early: what was read before is whole.
     var isCutOff: Bool {
         switch reason {

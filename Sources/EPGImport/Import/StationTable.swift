@@ -136,13 +136,30 @@ extension Station {
     /// An only name that repeats the identifier says nothing: a station without a name is called by its identifier, and
     /// what is written out has to have a name.
     fileprivate init(describing id: StationID, nodes: [ContentNode]) {
-        var seen: Set<ContentNode> = []
-        var ordered = nodes.canonical.filter { seen.insert($0).inserted }
-        let names = ordered.indices.filter { index in
-            if case .element(let element) = ordered[index] { element.name == "display-name" } else { false }
+        var ordered = nodes.canonical.withoutRepetitions
+        if let name = ordered.firstIndex(where: \.isStationName),
+            !ordered[(name + 1)...].contains(where: \.isStationName),
+            case .element(let element) = ordered[name], element.attributes.isEmpty,
+            element.children == [.text(id.rawValue)]
+        {
+            ordered.remove(at: name)
         }
-        let repeated = ContentElement(name: "display-name", children: [.text(id.rawValue)])
-        if names.count == 1, let only = names.first, ordered[only] == .element(repeated) { ordered.remove(at: only) }
         self.init(id: id, nodes: ordered)
+    }
+}
+
+extension [ContentNode] {
+    /// Each node once, where it stands first.
+    fileprivate var withoutRepetitions: [ContentNode] {
+        // Few are compared with each other sooner than they are hashed.
+        guard count > 8 else { return indices.filter { !self[..<$0].contains(self[$0]) }.map { self[$0] } }
+        var seen: Set<ContentNode> = []
+        return filter { seen.insert($0).inserted }
+    }
+}
+
+extension ContentNode {
+    fileprivate var isStationName: Bool {
+        if case .element(let element) = self { element.name == "display-name" } else { false }
     }
 }

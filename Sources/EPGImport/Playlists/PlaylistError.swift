@@ -8,7 +8,6 @@ package struct PlaylistError: Error, Hashable, Sendable, CustomStringConvertible
         /// It is the list of a stream's pieces or variants (HTTP Live Streaming, RFC 8216), not of channels.
         case streamPlaylist
         case notPlaylist
-        case utf16
         /// It has no entry that can be used.
         case noChannels
         /// It has more entries than this.
@@ -32,7 +31,6 @@ package struct PlaylistError: Error, Hashable, Sendable, CustomStringConvertible
         case .streamPlaylist:
             "this is the playlist of one stream (HLS), not a list of channels; import the list that names it"
         case .notPlaylist: "this is no playlist (M3U): it begins with neither #EXTM3U nor #EXTINF nor an address"
-        case .utf16: "this playlist is in UTF-16; save it as UTF-8"
         case .noChannels: "this playlist has no channels, so nothing of it is taken; check where it comes from"
         case .tooManyEntries(let limit): "this playlist has more than \(limit) entries; split it or filter it first"
         case .tooLong(let limit): "this playlist is longer than \(limit >> 20) MiB; split it or filter it first"

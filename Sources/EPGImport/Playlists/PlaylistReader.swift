@@ -8,8 +8,8 @@ package import XMLTV
 /// let lineup = try reader.readLineup(named: "channels")
 /// ```
 ///
-/// No standard describes such lists, so it takes what players take: lines ended in any way, UTF-8 or else windows-1252
-/// (line by line), with or without `#EXTM3U`, entries without `#EXTINF` (named by their address), and attributes in
+/// No standard describes such lists, so it takes what players take: lines ended in any way; UTF-8, UTF-16, or
+/// where many bytes are no UTF-8 the likeliest encoding, else windows-1252 line by line; with or without `#EXTM3U`, entries without `#EXTINF` (named by their address), and attributes in
 /// whatever quotes (see ``AttributeScanner``). The duration of an entry is not kept, since a channel has none. What can't be
 /// used is skipped with a diagnostic.
 package struct PlaylistReader {
@@ -18,6 +18,7 @@ package struct PlaylistReader {
     package private(set) var findings: PlaylistFindings
 
     private var lines: PlaylistLines
+    private let remarks: TextSource.Remarks
     private let limits: PlaylistLimits
     private var entry: PendingEntry
     /// Whether there was a line that only playlists have.
@@ -28,7 +29,9 @@ package struct PlaylistReader {
 
     package init(_ source: some ByteSource, limits: PlaylistLimits = .standard) {
         self.limits = limits
-        lines = PlaylistLines(source, limits: limits)
+        let text = TextSource(source, eightBitText: .isGuessed)
+        remarks = text.remarks
+        lines = PlaylistLines(text, limits: limits)
         findings = PlaylistFindings(limit: limits.diagnostics)
         entry = PendingEntry(limit: limits.partsOfEntry)
     }
@@ -47,7 +50,6 @@ package struct PlaylistReader {
     /// - Throws: ``PlaylistError`` where the file is no list of channels, is too large, or ends without any channel.
     package mutating func next() throws(PlaylistError) -> Channel? {
         while let line = try lines.next() {
-            if lines.number == 1 { try refuseUTF16() }
             if case .tooLong = line {
                 skipLongLine(lines.bytes)
             } else if let channel = try read(text()) {
@@ -57,6 +59,7 @@ package struct PlaylistReader {
             }
         }
         dropEntryWithoutAddress()
+        for note in remarks.take() { findings.addKept(.badutf8, line: 0, quote: note.description.utf8) }
         guard count > 0 else { throw PlaylistError(reason: .noChannels, line: 0) }
         return nil
     }
@@ -190,10 +193,6 @@ package struct PlaylistReader {
         case .address: entry = PendingEntry(limit: limits.partsOfEntry)
         default: break
         }
-    }
-
-    private func refuseUTF16() throws(PlaylistError) {
-        if lines.bytes.starts(with: [0xFF, 0xFE]) || lines.bytes.starts(with: [0xFE, 0xFF]) { throw error(.utf16) }
     }
 
     private func error(_ reason: PlaylistError.Reason) -> PlaylistError {

@@ -38,21 +38,28 @@ package struct ContentHasher: Sendable {
             second = Self.fold(right ^ 0x5899_65CC_7537_4CC3 ^ second, left ^ key.high)
             offset &+= 16
         }
-        var left: UInt64 = 0
-        var right: UInt64 = 0
-        for index in offset..<count {
-            let shift = UInt64(index &- offset) &* 8
-            if shift < 64 {
-                left |= UInt64(bytes[index]) << shift
-            } else {
-                right |= UInt64(bytes[index]) << (shift &- 64)
-            }
-        }
+        let (left, right) = Self.tail(bytes, from: offset)
         first = Self.fold(left ^ first ^ 0x1D8E_4E27_C47D_124F, right ^ UInt64(count) ^ key.low)
         second = Self.fold(right ^ second ^ 0xEB44_ACCA_B455_D165, left ^ UInt64(count) ^ key.high)
         return ContentHash(
             high: Self.fold(first ^ 0xA076_1D64_78BD_642F, second ^ key.high),
             low: Self.fold(second ^ 0xE703_7ED1_A0B4_28DB, first ^ key.low))
+    }
+
+    /// The bytes from an offset on, fewer than sixteen, the first one lowest, with zeros above them.
+    private static func tail(_ bytes: Span<UInt8>, from offset: Int) -> (UInt64, UInt64) {
+        let count = bytes.count &- offset
+        guard bytes.count >= 8 else {
+            var word: UInt64 = 0
+            for index in offset..<bytes.count { word |= UInt64(bytes[index]) << (UInt64(index &- offset) &* 8) }
+            return (word, 0)
+        }
+        // Checked against the span's bounds, as above: the last eight bytes, those before the offset shifted out.
+        let raw = unsafe bytes.bytes
+        let last = unsafe raw.unsafeLoadUnaligned(fromByteOffset: bytes.count &- 8, as: UInt64.self)
+        guard count >= 8 else { return (last >> (64 &- count &* 8), 0) }
+        let first = unsafe raw.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)
+        return (first, last >> (128 &- count &* 8))
     }
 
     private static func fold(_ left: UInt64, _ right: UInt64) -> UInt64 {

@@ -8,6 +8,7 @@ extension [ContentNode] {
     ///
     /// - Complexity: O(n log n) in the number of nodes.
     package var canonical: [ContentNode] {
+        if isCanonical { return self }
         var texts: [String] = []
         var elements: [(rank: ContentRank, element: ContentElement)] = []
         for node in self {
@@ -23,15 +24,39 @@ extension [ContentNode] {
         let whole: [ContentNode] = texts.isEmpty ? [] : [.text(texts.joined(separator: " "))]
         return whole + ordered.map { .element($0.element.element) }
     }
+
+    /// Whether it stands in that order already, as most of what feeds say does.
+    private var isCanonical: Bool {
+        var previous: String?
+        for node in self {
+            guard case .element(let element) = node else { return count == 1 }
+            guard element.isCanonical else { return false }
+            if let previous, previous != element.name,
+                ContentRank(element: element.name) < ContentRank(element: previous)
+            {
+                return false
+            }
+            previous = element.name
+        }
+        return true
+    }
 }
 
 extension ContentElement {
     /// The element with attributes and children in the order in which they are stored.
     package var canonical: ContentElement {
+        if isCanonical { return self }
         var copy = self
         copy.children = isMixed ? children.map(\.canonical) : children.canonical
         copy.attributes = attributes.canonical
         return copy
+    }
+
+    /// Whether it is plainly in that order: what ``canonical`` need not look into.
+    fileprivate var isCanonical: Bool {
+        guard attributes.count < 2 else { return false }
+        if case .text? = children.first { return children.count == 1 }
+        return children.isEmpty
     }
 }
 

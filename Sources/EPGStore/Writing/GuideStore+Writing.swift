@@ -12,8 +12,10 @@ extension GuideStore: ScheduleWriting {
     package func save(_ source: Source) throws {
         let changesGuide = try write { database in
             let before = try SourceRow.ranking(ofStationsOf: source.name, in: database)
+            let priority = try SourceRow.priority(ofSource: source.name, in: database)
             try SourceRow.save(source, in: database)
             let after = try SourceRow.ranking(ofStationsOf: source.name, in: database)
+            if priority != source.priority { try SourceRow.forgetBodies(besideSource: source.name, in: database) }
             guard before != after else { return false }
             let stations = Set(after.map(\.station)).sorted()
             _ = try StationWriter.resolveSources(of: stations, in: database)
@@ -34,6 +36,7 @@ extension GuideStore: ScheduleWriting {
         try write { database in
             let id = try database.firstRow("SELECT id FROM source WHERE name = ?", .text(name)) { $0.integer(0) }
             guard let id else { return false }
+            try SourceRow.forgetBodies(besideSource: name, in: database)
             var released: Set<Int64> = []
             var stations: [Int64] = []
             try database.rows("DELETE FROM airing WHERE source_id = ? RETURNING programme_id", .integer(id)) {

@@ -51,6 +51,22 @@ enum SourceRow {
         return ranking
     }
 
+    /// The priority of a source; `nil` where it isn't known.
+    static func priority(ofSource name: String, in database: Database) throws -> Int? {
+        try database.firstRow("SELECT priority FROM source WHERE name = ?", .text(name)) { Int($0.integer(0)) }
+    }
+
+    /// Forgets which guides were imported last of a source and of all that know a station of it, so that the next refresh
+    /// reads them again: what they say of the station may count now (see ``StationWriter``).
+    static func forgetBodies(besideSource name: String, in database: Database) throws {
+        try database.run(
+            """
+            UPDATE source_state SET entity_tag = NULL, last_modified = NULL, body_hash = NULL WHERE source_id IN
+                (SELECT other.source_id FROM coverage own JOIN coverage other ON other.station_id = own.station_id
+                 WHERE own.source_id = (SELECT id FROM source WHERE name = ?))
+            """, .text(name))
+    }
+
     static func saveState(_ state: SourceState, ofSource id: Int64, in database: Database) throws {
         try database.run(
             """

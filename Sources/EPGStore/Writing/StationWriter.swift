@@ -9,6 +9,8 @@ struct StationWriter {
     /// Numbers of stations that are still to be written.
     private var newKeys: [StationID: Int64] = [:]
     private var nextKey: Int64
+    /// By the numbers of the sources.
+    private let priorities: [Int64: Int64]
     private(set) var inserted = 0
     private(set) var changed = 0
 
@@ -16,6 +18,7 @@ struct StationWriter {
         self.database = database
         self.source = source
         known = try Self.stored(database)
+        priorities = try Self.priorities(database)
         nextKey = (known.values.map(\.key).max() ?? 0) + 1
     }
 
@@ -39,8 +42,9 @@ struct StationWriter {
 
     /// Makes those that are not known, and changes those that the source describes otherwise.
     ///
-    /// A station that another source describes keeps that description. One that is only named by programmes has no
-    /// description, and takes none away.
+    /// Of several sources that describe a station, the one with the highest priority is believed, and of equal ones the
+    /// one that was imported first. A station that is only named by programmes isn't described: a source that does so
+    /// takes no description away.
     mutating func write(_ stations: [StationRow]) throws {
         for row in stations {
             let station = row.station
@@ -50,9 +54,7 @@ struct StationWriter {
                 key: key(of: station.id), name: station.name, number: station.number?.description,
                 document: encoder.bytes, describedBy: source, ordinal: Int64(row.row))
             if let current = known[station.id] {
-                let isOurs = current.describedBy == nil || current.describedBy == source
-                let describes = !encoder.bytes.isEmpty || current.document.isEmpty
-                guard isOurs, describes, wanted != current else { continue }
+                guard counts(wanted, over: current), wanted != current else { continue }
                 try update(wanted)
                 changed += 1
             } else {
@@ -61,6 +63,15 @@ struct StationWriter {
             }
             known[station.id] = wanted
         }
+    }
+
+    /// Whether what this source says of a station counts more than what is stored.
+    private func counts(_ wanted: Stored, over current: Stored) -> Bool {
+        guard let other = current.describedBy, other != source else {
+            return !wanted.document.isEmpty || current.document.isEmpty
+        }
+        guard !wanted.document.isEmpty else { return false }
+        return current.document.isEmpty || (priorities[source] ?? 0) > (priorities[other] ?? 0)
     }
 
     /// Gives each touched station the best of the sources that cover it, and notes whether there are others.
@@ -83,6 +94,15 @@ struct StationWriter {
             changes += database.changesCount
         }
         return changes
+    }
+
+    private static func priorities(_ database: Database) throws -> [Int64: Int64] {
+        var priorities: [Int64: Int64] = [:]
+        try database.rows("SELECT id, priority FROM source") { columns in
+            priorities[columns.integer(0)] = columns.integer(1)
+            return true
+        }
+        return priorities
     }
 
     private static func stored(_ database: Database) throws -> [StationID: Stored] {

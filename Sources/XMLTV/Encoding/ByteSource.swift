@@ -16,6 +16,8 @@ public enum ByteFault: Error, Hashable, Sendable {
     case cutOff(format: String)
     /// Unpacked, they are more than is allowed; which limit, in words.
     case tooLarge(String)
+    /// They are an archive, and nothing in it is a guide; what there is, in words.
+    case noGuide(String)
 
     /// What is wrong, such as "it can't be read: Is a directory".
     public var words: String {
@@ -24,6 +26,7 @@ public enum ByteFault: Error, Hashable, Sendable {
         case .damaged(let format, let detail): "it is damaged (\(format)): \(detail)"
         case .cutOff(let format): "it was cut off (\(format))"
         case .tooLarge(let limit): limit
+        case .noGuide(let content): content
         }
     }
 }

@@ -130,39 +130,16 @@ enum ByteScan {
     }
 }
 
-extension ByteScan {
-    /// One in each of the eight bytes that is a line feed, exactly.
-    @inline(__always)
-    fileprivate static func lineFeeds(_ word: UInt64) -> UInt64 {
-        let difference = word ^ (ones &* UInt64(ASCII.lineFeed))
-        return ~(((difference & ~tops) &+ ~tops) | difference | ~tops) >> 7
-    }
-
-    /// The sum of eight bytes that is at most 255.
-    @inline(__always)
-    fileprivate static func sum(_ bytes: UInt64) -> Int {
-        Int((bytes &* ones) >> 56)
-    }
-}
-
 extension Span<UInt8> {
     /// How many bytes of a range are line feeds.
+    ///
+    /// - Complexity: O(bytes), many at a time: lines are long.
     func lineFeeds(in range: Range<Int>) -> Int {
         var total = 0
         var index = range.lowerBound
-        while index &+ 8 <= range.upperBound {
-            // The bytes of a word together count to at most 8 × 31 before they are added up.
-            var counts: UInt64 = 0
-            let end = Swift.min(range.upperBound &- 7, index &+ 31 &* 8)
-            while index < end {
-                counts &+= ByteScan.lineFeeds(eightBytes(at: index))
-                index &+= 8
-            }
-            total &+= ByteScan.sum(counts)
-        }
-        while index < range.upperBound {
-            if self[index] == ASCII.lineFeed { total &+= 1 }
-            index &+= 1
+        while let lineFeed = firstIndex(of: ASCII.lineFeed, in: index..<range.upperBound) {
+            total &+= 1
+            index = lineFeed &+ 1
         }
         return total
     }

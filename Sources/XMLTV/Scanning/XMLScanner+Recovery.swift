@@ -4,11 +4,9 @@ extension XMLScanner {
     ///
     /// - Throws: The fault itself, where the document is refused in spite of all.
     mutating func recover(from fault: ScanFault) throws(XMLError) {
-        switch fault.reason {
-        case .invalidUTF8 where state.asksEncoding: return askForEncoding()
-        case .entityDeclaration: throw error(of: fault)
-        default: break
-        }
+        if case .invalidUTF8 = fault.reason, state.asksEncoding { return askForEncoding() }
+        commitNotes(before: startOfIncomplete)
+        if case .entityDeclaration = fault.reason { throw error(of: fault) }
         // However the bytes have come, a record that is too long is one.
         let fault = fault.meaning == .plain && isTooLong(to: fault.offset) ? tooLong : fault
         switch state.phase {
@@ -31,6 +29,7 @@ extension XMLScanner {
         if recovery.impliesRoot, state.phase == .content, state.depth == 1,
             state.skipSpace(window.span, from: state.cursor) == state.limit
         {
+            commitNotes(before: state.cursor)
             return false
         }
         let target: Restart.Target =
@@ -39,7 +38,7 @@ extension XMLScanner {
             case .content: .content
             case .epilog: .epilog
             }
-        let start = state.phase == .content && state.depth > 1 ? state.childStart : state.cursor
+        let start = startOfIncomplete
         if start < state.limit,
             case .mark = Restart.find(
                 target, window.span, from: start + 1, limit: state.limit, root: root, atEnd: true)
@@ -54,6 +53,9 @@ extension XMLScanner {
         try skip(.skippedText, from: start, searchFrom: state.limit, fault, .epilog)
         return false
     }
+
+    /// Where begins what isn't complete yet: what was repaired before it counts, whatever becomes of the rest.
+    var startOfIncomplete: Int { state.phase == .content && state.depth > 1 ? state.childStart : state.cursor }
 
     // MARK: - Before the root
 
@@ -264,6 +266,7 @@ extension XMLScanner {
             return
         }
         recovery.hasOtherEncoding = true
+        commitNotes(before: place)
         uncountLines(from: place)
         state.cursor = place
         state.limit = place

@@ -175,7 +175,10 @@ public struct XMLScanner: ~Copyable {
     /// Gets more bytes, at least as many as are waiting; `false` at the end of a complete document.
     private mutating func fill() throws(XMLError) -> Bool {
         if atEnd {
-            if state.cursor == state.limit, state.phase == .epilog { return false }
+            if state.cursor == state.limit, state.phase == .epilog {
+                commitNotes(before: state.cursor)
+                return false
+            }
             guard recovery.isOn else { throw endFault() }
             return try goOnAfterEnd()
         }
@@ -208,7 +211,10 @@ public struct XMLScanner: ~Copyable {
                 got += count
             } catch {
                 // What came before is looked at first: the fault is met again at the next reading.
-                guard got > 0 else { throw fail(error, at: state.limit) }
+                guard got > 0 else {
+                    commitNotes(before: startOfIncomplete)
+                    throw fail(error, at: state.limit)
+                }
                 break
             }
         }

@@ -30,7 +30,9 @@ struct ImportCommand: ParsableCommand {
     @Option(parsing: .unconditional, help: ArgumentHelp("Seconds to add to all times.", valueName: "seconds"))
     var shift: Int64?
 
-    @Option(help: ArgumentHelp("Only what is on today and on the days after it, so many in all.", valueName: "n"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Only what is on today and on the days after it, so many in all.", valueName: "n"))
     var days: Int?
 
     @Option(

@@ -14,9 +14,14 @@ struct GuideInput: Sendable {
     /// The files that a text names: one, those of a folder in the order of their names, or standard input.
     ///
     /// - Parameter text: A path, or `-`.
-    /// - Throws: ``CommandFailure/Code/noInput`` where there is no such file, or nothing in the folder.
+    /// - Throws: ``CommandFailure/Code/noInput`` where there is no such file, or nothing in the folder;
+    ///   ``CommandFailure/Code/usage`` for an empty path.
     static func inputs(named text: String) throws(CommandFailure) -> [GuideInput] {
         guard text != "-" else { return [GuideInput(name: "standard input", path: nil, byteCount: nil)] }
+        guard !text.isEmpty else {
+            throw CommandFailure(
+                .usage, "The path of a guide is empty. Give the path of a guide, or - for standard input.")
+        }
         var status = stat()
         guard stat(text, &status) == 0, access(text, R_OK) == 0 else {
             let reason = String(cString: strerror(errno))

@@ -32,7 +32,8 @@ struct ImportJob {
 
     private func run(_ piece: GuideInputs.Piece, _ printer: ImportPrinter) throws {
         let importer = GuideImporter(store: guide)
-        if piece.isPlaylist, let file = piece.files.first {
+        if piece.isPlaylist, var file = piece.files.first {
+            file.encoding = options.encoding
             let name = lineup ?? piece.name.fileStem
             let (outcome, findings) = try importer.importLineup(file, named: name)
             piece.progress?.finish()

@@ -1,5 +1,6 @@
 import ArgumentParser
 import EPGImport
+import XMLTV
 
 /// How files are read that are not as they should be.
 struct BadFileOptions: ParsableArguments {
@@ -14,6 +15,14 @@ struct BadFileOptions: ParsableArguments {
             "The encoding of the files, such as windows-1251. The default is what their bytes tell.", valueName: "name")
     )
     var encoding: String?
+
+    func validate() throws {
+        guard !strict || !partial else {
+            throw ValidationError(
+                "--strict refuses a file that was cut off, and --partial takes what is whole of it: give one of them.")
+        }
+        if let encoding { try EncodingNames.check(encoding) }
+    }
 
     func complete(_ options: inout ImportOptions) {
         options.isStrict = strict

@@ -9,7 +9,7 @@ struct GridSpanOptions: ParsableArguments {
         help: ArgumentHelp("The beginning. The default is the half hour that is under way.", valueName: "time"))
     var from: String?
 
-    @Option(help: ArgumentHelp("The length in hours, such as 3 or 1.5.", valueName: "hours"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("The length in hours, such as 3 or 1.5.", valueName: "hours"))
     var hours = 3.0
 
     func validate() throws {

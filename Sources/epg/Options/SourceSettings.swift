@@ -1,6 +1,7 @@
 import ArgumentParser
 import EPGCalendar
 import EPGModel
+import XMLTV
 
 /// How a source is read.
 struct SourceSettings: ParsableArguments {
@@ -13,6 +14,7 @@ struct SourceSettings: ParsableArguments {
     var shift: Int64?
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "How often it may be asked: 6h, 30m, 1d. The default is at every refresh.", valueName: "interval"))
     var every: RefreshInterval?
@@ -45,6 +47,7 @@ struct SourceSettings: ParsableArguments {
         guard !stations.contains(where: { $0.isEmpty || $0.contains("\n") }) else {
             throw ValidationError("A pattern of --stations is a text on one line.")
         }
+        if let encoding, !Self.isAutomatic(encoding) { try EncodingNames.check(encoding) }
     }
 
     /// Sets what was named.
@@ -59,6 +62,9 @@ struct SourceSettings: ParsableArguments {
         source.interval = every?.seconds ?? source.interval
         source.priority = priority ?? source.priority
         if !stations.isEmpty { source.stations = stations == ["*"] ? [] : stations }
-        if let encoding { source.encoding = encoding.lowercased() == "auto" ? nil : encoding }
+        if let encoding { source.encoding = Self.isAutomatic(encoding) ? nil : encoding }
     }
+
+    /// Whether the bytes of a guide are to tell its encoding.
+    private static func isAutomatic(_ encoding: String) -> Bool { encoding.lowercased() == "auto" }
 }

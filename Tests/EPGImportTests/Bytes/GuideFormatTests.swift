@@ -14,11 +14,11 @@ import Testing
         ("<rss version=\"2.0\">", .other), ("<tvguide>", .other), ("<>", .xmltv), ("<", .xmltv),
         ("{", .json), (" {\"a\": 1}", .json), ("[", .json), ("[ {", .json), ("[]", .json), ("[[1", .json),
         ("\u{FEFF}[1", .json),
-        ("[playlist]\nFile1=", .other),
+        ("[playlist]\nFile1=", .unknown),
         ("#EXTM3U", .playlist), ("#extm3u x-tvg-url=\"\"", .playlist), ("\u{FEFF}#EXTM3U", .playlist),
-        ("#EXTINF:-1,Name", .playlist), ("# a comment", .other), ("#EXT", .other),
+        ("#EXTINF:-1,Name", .playlist), ("# a comment", .unknown), ("#EXT", .unknown),
         ("# mine\n#EXTM3U", .playlist), ("# mine\nhttp://a.test/1", .playlist), ("https://a.test/1.ts", .playlist),
-        ("Not found", .other), ("\0\0\0\0\0\0", .other), ("PK", .other), ("404", .other),
+        ("Not found", .unknown), ("\0\0\0\0\0\0", .unknown), ("PK", .unknown), ("404", .unknown),
     ]
 
     @Test(arguments: cases)
@@ -34,6 +34,19 @@ import Testing
         #expect(GuideFormat(firstBytes: high) == format)
         #expect(GuideFormat(firstBytes: [0xFF, 0xFE] + low) == format)
         #expect(GuideFormat(firstBytes: [0xFE, 0xFF] + high) == format)
+    }
+
+    @Test(arguments: cases.filter { !$0.text.utf8.contains(0) && $0.text.unicodeScalars.first != "\u{FEFF}" })
+    func utf32IsReadBothWaysWithAMarkAndWithout(text: String, format: GuideFormat) {
+        let units = text.unicodeScalars.map { scalar in
+            [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: scalar.value >> $0) }
+        }
+        let high = units.flatMap { $0 }
+        let low = units.flatMap { $0.reversed() }
+        #expect(GuideFormat(firstBytes: low) == format)
+        #expect(GuideFormat(firstBytes: high) == format)
+        #expect(GuideFormat(firstBytes: [0xFF, 0xFE, 0, 0] + low) == format)
+        #expect(GuideFormat(firstBytes: [0, 0, 0xFE, 0xFF] + high) == format)
     }
 
     @Test func aPackedFileIsToldByItsFirstBytes() {

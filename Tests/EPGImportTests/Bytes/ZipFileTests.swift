@@ -77,9 +77,17 @@ import XMLTV
 
     @Test(.enabled(if: hasPython, "python3 is missing"))
     func aZipFileWithoutAGuideIsRefused() throws {
-        for body in ["pass", "archive.writestr('x.txt', b'x')"] {
+        let cases = [
+            ("pass", "it is empty"),
+            ("archive.writestr('x.txt', b'x')", "its 1 entry isn't XMLTV, JSON or a playlist (M3U)"),
+            (
+                "archive.writestr('a/', b'')\narchive.writestr('a/x.txt', b'x')",
+                "none of its 2 entries is XMLTV, JSON or a playlist (M3U)"
+            ),
+        ]
+        for (body, found) in cases {
             let result = Outpouring(unpacking: try Self.python(body))
-            #expect(result.fault == .damaged(format: "zip", detail: "there is no guide in it") && result.bytes.isEmpty)
+            #expect(result.fault == .noGuide("there is no guide in this zip file: \(found)") && result.bytes.isEmpty)
         }
     }
 

@@ -60,6 +60,19 @@ import XMLTV
         #expect(found.canonical == nodes.canonical)
     }
 
+    @Test func theEndCountsWhatWasWritten() throws {
+        var late = ExportedAiring.evening()
+        late.window = TimeWindow(
+            start: Instant(secondsSince1970: 253_402_300_800), end: Instant(secondsSince1970: 253_402_300_801))
+        let output = Gathered()
+        var exporter = JSONExporter(to: output.append)
+        let guide = WrittenGuide(
+            stations: [("one.test", []), ("two.test", [])], airings: [.evening(), late, .evening(), .evening()])
+        try guide.export(to: &exporter)
+        #expect(output.text.hasPrefix("{\"type\":\"guide\",\"version\":1,\"end\":true}\n"))
+        #expect(output.text.hasSuffix("\n{\"type\":\"end\",\"stations\":2,\"airings\":3}\n"))
+    }
+
     @Test func startBeyondFourDigitYearsIsLeftOutAndCounted() throws {
         var late = ExportedAiring.evening()
         late.window = TimeWindow(

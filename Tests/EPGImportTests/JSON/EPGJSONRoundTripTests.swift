@@ -81,11 +81,13 @@ import Testing
             #"{"type":"station","id":"a","icon":[[]]}"#, #"{"type":"station","id":"a","icon":[{"@src":[1]}]}"#,
             #"{"type":"airing","station":"a","start":"2026-03-29T00:30:00Z","programme":[]}"#,
             #"{"type":"guide","version":2}"#, #"{"type":"airing","station":"a","start":1774744200}"#,
+            #"{"type":"guide","end":"true"}"#, #"{"type":"end","stations":-1}"#, #"{"type":"end","airings":"7"}"#,
         ]
         let right = [
             #"{"type":"station","id":"a","display-name":"A"}"#,
             #"{"start":"2026-03-29T00:30:00Z","station":"a","programme":{"title":"News"},"type":"airing"}"#,
-            #"{"type":"guide"}"#,
+            #"{"type":"guide"}"#, #"{"type":"guide","version":1,"end":true}"#, #"{"type":"end"}"#,
+            #"{"type":"end","stations":1,"airings":0,"x-more":[]}"#,
         ]
         bytes += Array((right.joined(separator: "\n") + "\n").utf8)
         let output = try Python.output(

@@ -32,11 +32,6 @@ import XMLTV
         #expect(PlaylistReading.error(text)?.reason == reason)
     }
 
-    @Test func utf16IsRefusedWithAdvice() {
-        let bytes: [UInt8] = [0xFF, 0xFE, 0x23, 0x00, 0x45, 0x00]
-        #expect(throws: PlaylistError.self) { try PlaylistReading.lineup(bytes) }
-    }
-
     @Test func errorSaysWhereAndWhatToDo() throws {
         let error = try #require(PlaylistReading.error("\n\n<html>"))
         #expect(

@@ -81,6 +81,25 @@ import XMLTV
         #expect(try PlaylistReading.findings(bytes) == ["2 badutf8 kept"])
     }
 
+    /// The bytes are those of Python: `'Россия Культура'.encode('cp1251')`, and the same in `koi8-r`.
+    @Test(
+        arguments: [
+            [0xD0, 0xEE, 0xF1, 0xF1, 0xE8, 0xFF, 0x20, 0xCA, 0xF3, 0xEB, 0xFC, 0xF2, 0xF3, 0xF0, 0xE0],
+            [0xF2, 0xCF, 0xD3, 0xD3, 0xC9, 0xD1, 0x20, 0xEB, 0xD5, 0xCC, 0xD8, 0xD4, 0xD5, 0xD2, 0xC1],
+        ] as [[UInt8]], [1, 7, 1000])
+    func listOfWhichManyBytesAreNotUTF8IsInTheLikeliestEncoding(_ name: [UInt8], _ size: Int) throws {
+        let bytes = Array("#EXTM3U\n#EXTINF:-1,".utf8) + name + Array("\nhttp://e.test/1\n".utf8)
+        var rest = bytes[...]
+        let source = ChunkSource {
+            guard !rest.isEmpty else { return nil }
+            defer { rest = rest.dropFirst(size) }
+            return Array(rest.prefix(size))
+        }
+        var reader = PlaylistReader(source)
+        #expect(try reader.readLineup(named: "list").channels.map(\.name) == ["Россия Культура"])
+        #expect(reader.findings.diagnostics.map(\.keyword) == [.badutf8])
+    }
+
     @Test func headerMayBeMissing() throws {
         let lineup = try PlaylistReading.lineup("#EXTINF:-1 tvg-id=\"a\",A\nhttp://e.test/1\n")
         #expect(lineup.channels == [Channel(name: "A", guideID: "a", address: "http://e.test/1")])

@@ -1,10 +1,10 @@
 import EPGModel
 
-/// A line of EPG JSON: a guide, a station or an airing (Documentation/epg-json.md).
+/// A line of EPG JSON: a guide, a station, an airing or the end of a guide (Documentation/epg-json.md).
 enum EPGJSONLine {
     /// What kinds of lines there are, by their member `type`.
     enum Kind: String {
-        case guide, station, airing
+        case guide, station, airing, end
     }
 
     /// The newest version that can be read.
@@ -26,10 +26,11 @@ enum EPGJSONLine {
         }
         do throws(EPGJSONFault) {
             switch kind {
-            case .guide: return .header(try EPGJSONContent.attributes(of: node) { $0 == "type" || $0 == "version" })
+            case .guide: return .header(try header(node))
             case .station: return try station(node, line)
             case .airing: return .airing(try airing(node, line))
-            case nil:
+            case .end, nil:
+                // The end of a guide is no record: `GuideJSONReader.takeLine(_:)` takes it before.
                 guard node.kind == .object else { throw EPGJSONFault(.notvalid, "not an object") }
                 throw EPGJSONFault(.notvalid, "type: \(node["type"].map { $0.text ?? "not a string" } ?? "missing")")
             }
@@ -44,6 +45,14 @@ enum EPGJSONLine {
             Diagnostic(
                 severity: .error, keyword: fault.keyword, action: .skipped, line: line, station: station,
                 quote: fault.quote))
+    }
+
+    private static func header(_ node: JSONNode) throws(EPGJSONFault) -> [ContentAttribute] {
+        // A text called `end` is an attribute as any other; `true` and `false` say whether an end line follows.
+        let hasEnd = node[EPGJSONName.end]?.bool != nil
+        return try EPGJSONContent.attributes(of: node) {
+            $0 == "type" || $0 == "version" || hasEnd && $0 == EPGJSONName.end
+        }
     }
 
     private static func station(_ node: JSONNode, _ line: Int) throws(EPGJSONFault) -> GuideRecord {

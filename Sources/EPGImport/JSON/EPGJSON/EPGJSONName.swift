@@ -4,9 +4,11 @@ enum EPGJSONName {
     static let text = "text"
     /// The member that holds texts and elements in their order, where that says something.
     static let content = "content"
+    /// The member of a guide's first line that says that a line of the type `end` closes it.
+    static let end = "end"
 
     /// Members of every line, and of elements, that are no child elements.
-    private static let reserved: Set<String> = ["type", "version", "id", text, content]
+    private static let reserved: Set<String> = ["type", "version", "id", text, content, end]
 
     /// The key of a child element: its name, behind a `<` where the name means something else.
     static func key(of name: String) -> String {

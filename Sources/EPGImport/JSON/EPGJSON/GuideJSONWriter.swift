@@ -4,16 +4,23 @@ package import EPGModel
 ///
 /// ```swift
 /// var bytes: [UInt8] = []
-/// GuideJSONWriter.append(header: [], to: &bytes)
+/// GuideJSONWriter.append(header: [], announcesEnd: true, to: &bytes)
 /// GuideJSONWriter.append(station: StationID("one.example"), nodes: nodes, to: &bytes)
 /// GuideJSONWriter.append(airing, to: &bytes)
+/// GuideJSONWriter.append(endAfterStations: 1, airings: 1, to: &bytes)
 /// ```
 ///
 /// What ``GuideJSONReader`` reads of it is what was written, in the canonical order of nodes.
 package enum GuideJSONWriter {
     /// Appends the line of a guide: the attributes of `<tv>`. It comes first.
-    package static func append(header attributes: [ContentAttribute], to bytes: inout [UInt8]) {
+    ///
+    /// - Parameter announcesEnd: Whether the line says that one follows which closes the guide; without that one, it is
+    ///   read as a guide that was cut off. The default is `false`.
+    package static func append(
+        header attributes: [ContentAttribute], announcesEnd: Bool = false, to bytes: inout [UInt8]
+    ) {
         bytes.append(contentsOf: "{\"type\":\"guide\",\"version\":1".utf8)
+        if announcesEnd { bytes.append(contentsOf: ",\"end\":true".utf8) }
         for attribute in attributes { append(attribute, to: &bytes) }
         bytes.append(contentsOf: "}\n".utf8)
     }
@@ -53,6 +60,15 @@ package enum GuideJSONWriter {
         var isFirst = true
         append(airing.nodes.canonical, to: &bytes, isFirst: &isFirst, isRecord: true)
         bytes.append(contentsOf: "}}\n".utf8)
+    }
+
+    /// Appends the line that closes a guide. It comes last.
+    ///
+    /// - Parameters:
+    ///   - stations: The lines of stations since the header.
+    ///   - airings: The lines of airings since the header.
+    package static func append(endAfterStations stations: Int, airings: Int, to bytes: inout [UInt8]) {
+        bytes.append(contentsOf: "{\"type\":\"end\",\"stations\":\(stations),\"airings\":\(airings)}\n".utf8)
     }
 
     private static func append(_ attribute: ContentAttribute, to bytes: inout [UInt8], isFirst: Bool = false) {

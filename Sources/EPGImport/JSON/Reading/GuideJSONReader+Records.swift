@@ -49,7 +49,7 @@ extension GuideJSONReader {
     mutating func take(_ node: JSONNode, _ kind: RecordKind) throws(JSONError) {
         if node.hasIllFormedText { remark(.badutf8, node.line, "not UTF-8: read as U+FFFD") }
         switch kind {
-        case .epg: waiting.append(try EPGJSONLine.record(node))
+        case .epg: try takeLine(node)
         case .tvmaze: takeEpisode(node)
         case .schedule: takeSchedule(node)
         case .program: takeProgram(node)

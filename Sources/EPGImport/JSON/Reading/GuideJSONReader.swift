@@ -25,6 +25,8 @@ package struct GuideJSONReader: GuideRecordReader {
         var documents = 0
         /// Whether it ends before it says what it is.
         var isCutAtStart = false
+        /// Its lines of EPG JSON.
+        var tally = EPGJSONTally()
     }
 
     /// An array or object of a file that is read member by member.
@@ -94,6 +96,7 @@ package struct GuideJSONReader: GuideRecordReader {
             if current == files.count { return library.nextWaiting() }
             do throws(JSONError) {
                 if try !step() {
+                    try checkEndOfFile()
                     files[current].scanner.close()
                     current += 1
                 }

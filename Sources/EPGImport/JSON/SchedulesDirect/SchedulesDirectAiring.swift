@@ -42,7 +42,7 @@ struct SchedulesDirectAiring {
         appendSound(properties, to: &nodes)
         appendSubtitles(properties, to: &nodes)
         if entry["new"]?.bool == true { nodes.append(element: "new") }
-        if let word = entry["isPremiereOrFinale"]?.text, word.lowercased().contains("premiere") {
+        if let word = entry["isPremiereOrFinale"]?.text, word.lowercased().hasBytes(of: "premiere") {
             nodes.append("premiere", word)
         } else if entry["premiere"]?.bool == true {
             nodes.append(element: "premiere")
@@ -66,9 +66,9 @@ struct SchedulesDirectAiring {
 
     private static func appendPicture(_ properties: [String], to nodes: inout [ContentNode]) {
         let quality: String? =
-            if properties.contains(where: { $0.contains("uhd") }) {
+            if properties.contains(where: { $0.hasBytes(of: "uhd") }) {
                 "UHDTV"
-            } else if properties.contains(where: { $0.contains("hdtv") || $0.hasPrefix("hd ") }) {
+            } else if properties.contains(where: { $0.hasBytes(of: "hdtv") || $0.hasPrefix("hd ") }) {
                 "HDTV"
             } else {
                 nil
@@ -101,23 +101,13 @@ struct SchedulesDirectAiring {
 extension SchedulesDirectAiring {
     /// The airing with the content of its program.
     ///
-    /// - Parameter program: The program's nodes; none where it isn't known.
-    func record(with program: [ContentNode]) -> AiringRecord {
+    /// - Parameter program: The program's content; that of no nodes where it isn't known.
+    func record(with program: SchedulesDirectContent) -> AiringRecord {
         typealias Mark = SchedulesDirectProgram.Mark
-        var content: [ContentNode] = []
-        var marks: [String: String] = [:]
-        let isRated = program.element(named: "rating") != nil
-        for (node, isOfAiring) in program.map({ ($0, false) }) + nodes.map({ ($0, true) }) {
-            if case .element(let element) = node {
-                if element.name.utf8.first == UInt8(ascii: "@") {
-                    marks[element.name] = element.text
-                    continue
-                }
-                // The program's ratings are the more exact ones; the schedule repeats some of them.
-                if isOfAiring, isRated, element.name == "rating" { continue }
-            }
-            content.append(node)
-        }
+        let own = SchedulesDirectContent(nodes)
+        // The program's ratings are the more exact ones; the schedule repeats some of them.
+        var content = program.nodes + own.nodes.filter { !(program.isRated && $0.isRating) }
+        let marks = own.marks.isEmpty ? program.marks : program.marks.merging(own.marks) { $1 }
         let fields = [marks[Mark.season], marks[Mark.episode], marks[Mark.part]]
         if fields.contains(where: { $0 != nil }) {
             content.append(

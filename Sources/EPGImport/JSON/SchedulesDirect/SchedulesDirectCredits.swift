@@ -21,13 +21,13 @@ enum SchedulesDirectCredits {
         for key in ["cast", "crew"] {
             for person in program[key]?.elements ?? .none(program) {
                 let role = person["role"]?.text?.lowercased() ?? ""
-                guard let element = roles.first(where: { role.contains($0.part) })?.element, !element.isEmpty else {
+                guard let element = roles.first(where: { role.hasBytes(of: $0.part) })?.element, !element.isEmpty else {
                     continue
                 }
                 people.append(
                     element, person["name"]?.text,
                     ("role", element == "actor" ? person["characterName"]?.text : nil),
-                    ("guest", role.contains("guest star") ? "yes" : nil))
+                    ("guest", role.hasBytes(of: "guest star") ? "yes" : nil))
             }
         }
         if !people.isEmpty { nodes.append(element: "credits", children: people) }

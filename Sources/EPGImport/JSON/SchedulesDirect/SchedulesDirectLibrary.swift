@@ -20,8 +20,8 @@ struct SchedulesDirectLibrary {
     /// All programs, one document after the other.
     private var documents: [UInt8] = []
     private var places: [String: Range<Int>] = [:]
-    /// The program that was asked for last: airings of one program often follow one another.
-    private var last: (id: String, nodes: [ContentNode])?
+    /// What was made of some of them: each is aired several times.
+    private var decoded = DecodedPrograms<SchedulesDirectContent>()
 
     /// Bytes of a stored program; each of its airings repeats them. Real ones have some hundred.
     static let programBytes = 256 << 10
@@ -35,7 +35,7 @@ struct SchedulesDirectLibrary {
     private var missing: Set<String> = []
 
     /// Bytes of programs and of airings that wait; their identifiers come to it.
-    var heldBytes: Int { documents.capacity + waiting.capacity * MemoryLayout<Waiting>.stride }
+    var heldBytes: Int { documents.capacity + decoded.documentBytes + waiting.capacity * MemoryLayout<Waiting>.stride }
 
     /// Keeps a program; of two with one identifier the last counts.
     ///
@@ -50,7 +50,6 @@ struct SchedulesDirectLibrary {
         let start = documents.count
         documents.append(contentsOf: bytes)
         places[id] = start..<documents.count
-        last = nil
         return isWhole
     }
 
@@ -91,15 +90,12 @@ struct SchedulesDirectLibrary {
                         ? "programID: missing" : "the program \(airing.programID.prefix(100)) is in no file"))
         }
         released += 1
-        return .airing(airing.record(with: program ?? []))
+        return .airing(airing.record(with: program ?? SchedulesDirectContent([])))
     }
 
-    private mutating func program(_ id: String) -> [ContentNode]? {
-        if let last, last.id == id { return last.nodes }
+    private mutating func program(_ id: String) -> SchedulesDirectContent? {
         guard let place = places[id] else { return nil }
-        let nodes = Self.nodes(Array(documents[place]))
-        last = (id, nodes)
-        return nodes
+        return decoded.value(at: place) { [documents] in SchedulesDirectContent(Self.nodes(Array(documents[place]))) }
     }
 
     /// The nodes of a document that was written here.

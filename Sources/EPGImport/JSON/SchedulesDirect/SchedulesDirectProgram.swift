@@ -90,9 +90,9 @@ enum SchedulesDirectProgram {
         for genre in program["genres"]?.elements ?? .none(program) { append(genre.text) }
         append(program["showType"]?.text)
         switch program["entityType"]?.text?.lowercased() {
-        case let type? where type.contains("movie"): append("movie")
-        case let type? where type.contains("episode"): append("series")
-        case let type? where type.contains("sports"): append("sports")
+        case let type? where type.hasBytes(of: "movie"): append("movie")
+        case let type? where type.hasBytes(of: "episode"): append("series")
+        case let type? where type.hasBytes(of: "sports"): append("sports")
         case _?: append("tvshow")
         case nil: break
         }

@@ -42,7 +42,8 @@ struct RandomRecords {
 
     private mutating func element(depth: Int) -> ContentNode {
         let name = pick([
-            "title", "title", "desc", "value", "text", "type", "id", "version", "@lang", "@", "<b", "<<", "", "x-é",
+            "title", "title", "desc", "value", "text", "type", "id", "version", "end", "@lang", "@", "<b", "<<", "",
+            "x-é",
             "e\u{301}", "programme", "new",
         ])
         return .element(
@@ -50,7 +51,7 @@ struct RandomRecords {
     }
 
     private mutating func attributes(limit: Int) -> [ContentAttribute] {
-        var names = ["lang", "src", "text", "type", "id", "version", "@", "<x", "システム", ""]
+        var names = ["lang", "src", "text", "type", "id", "version", "end", "@", "<x", "システム", ""]
         names.shuffle(using: &generator)
         return names.prefix(Int.random(in: 0...limit, using: &generator)).map {
             ContentAttribute(name: $0, value: text())

@@ -1,0 +1,107 @@
+import Testing
+import XMLTV
+
+/// What is repaired is told once, however the bytes come.
+///
+/// The first thousand bytes of a document always come together, because its encoding is looked for in them: blanks stand
+/// for them here.
+@Suite struct ChunkedRepairTests {
+    private static let blanks = String(repeating: " ", count: 1100)
+
+    /// What stands last, what is repaired in it, and whether the document is refused; the rest is sound.
+    private static let lastPieces: [(String, [String], Bool)] = [
+        ("</tv>\n<!-- a\u{1}b -->\n", ["character 1"], false),
+        ("</tv><!-- a -- b -->", ["--"], false),
+        ("</tv><!-- a\u{1} --><?x \u{2}?>\n", ["character 1", "character 2"], false),
+        ("<!-- a\u{1} --></tv>", ["character 1"], false),
+        ("</tv><channel id='c'/><!-- a -- b -->\n", ["root", "--"], false),
+        ("<!-- a\u{1} --><programme><title>", ["character 1"], true),
+        ("</tv><!-- a\u{1} --><!-- b", ["character 1", "text"], false),
+        ("</tv><!-- a\u{1} --><tv/>", ["character 1", "document"], false),
+        (
+            "</tv><!-- a -- b --><?xml version='1.0'?><!-- c\u{1} --><!DOCTYPE tv><tv/>",
+            ["--", "document", "character 1"], false
+        ),
+    ]
+
+    @Test(arguments: lastPieces)
+    func whatIsRepairedLastIsToldHoweverTheBytesCome(_ last: String, repairs: [String], isRefused: Bool) {
+        let head = Array(("<tv>" + Self.blanks).utf8)
+        let tail = Array(last.utf8)
+        let whole = RepairReading(ChunkSource(head + tail))
+        #expect(whole.repairs.map { String($0.brief.drop { $0 != " " }.dropFirst()) } == repairs)
+        #expect((whole.fault != nil) == isRefused)
+        for first in stride(from: 0, through: tail.count, by: 2) {
+            for size in [1, 100] {
+                let reading = RepairReading(Self.source(head + tail, first: head.count + first, size: size))
+                #expect(reading == whole, "\(first) bytes, then \(size) at a time")
+            }
+        }
+    }
+
+    @Test func whatIsRepairedBeforeARefusalIsToldHoweverTheBytesCome() {
+        let comments = "<!-- a\u{1} -->\(Self.blanks)<!-- b -- c -->"
+        let document = Array("\(comments)<!DOCTYPE tv [<!ENTITY a 'b'>]><tv/>".utf8)
+        let whole = RepairReading(ChunkSource(document))
+        #expect(whole.fault?.reason == .entityDeclaration)
+        #expect(whole.repairs.map(\.brief) == ["1 character 1", "1 --"])
+        for chunk in [1, 2, 7, 16, 40] { #expect(RepairReading(document, chunk: chunk) == whole) }
+    }
+
+    /// Where the bytes turn out to be windows-1251, a record is read again, and what was repaired before it isn't lost.
+    @Test(arguments: [
+        ("<!-- a\u{1} --><programme><title>", "</title></programme></tv>"), ("<!-- a\u{1} --><!-- ", " --></tv>"),
+        ("</tv><!-- a\u{1} --><!-- ", " -->"), ("</tv><!-- a\u{1} --><!-- ", " --><tv/>"),
+    ])
+    func whatIsRepairedBeforeAnotherEncodingIsTold(_ head: String, _ tail: String) {
+        let text = "Вечерние новости, прогноз погоды на завтра, документальный фильм о море"
+        // By CP1251.TXT А to я are C0 to FF.
+        let bytes = text.unicodeScalars.map { UInt8($0.value < 0x80 ? $0.value : $0.value - 0x410 + 0xC0) }
+        let document = Array("<tv>\(Self.blanks)\(head)".utf8) + bytes + Array(tail.utf8)
+        let whole = RepairReading(ChunkSource(document))
+        #expect(whole.fault == nil)
+        #expect(whole.notes.map(\.kind) == [.guessed])
+        #expect(whole.repairs.map(\.brief) == ["1 character 1"] + (tail.hasSuffix("<tv/>") ? ["1 document"] : []))
+        for first in stride(from: 1103, through: document.count, by: 10) {
+            for size in [1, 100] {
+                let reading = RepairReading(Self.source(document, first: first, size: size))
+                #expect(reading == whole, "\(first) bytes, then \(size) at a time")
+            }
+        }
+    }
+
+    @Test(arguments: ["<!-- a\u{1} -->", "<!-- a\u{1} --><programme><title>A &amp; B", "<!-- a\u{1} --></tv>\n"])
+    func whatIsRepairedBeforeTheBytesFailIsTold(_ last: String) {
+        let document = Array("<tv>\(Self.blanks)\(last)".utf8)
+        for first in stride(from: 1102, through: document.count, by: 3) {
+            for size in [1, 100] {
+                let reading = RepairReading(Self.source(document, first: first, size: size, fails: true))
+                #expect(reading.fault?.reason == .unreadable(.cutOff(format: "test")))
+                #expect(reading.repairs.map(\.brief) == ["1 character 1"], "\(first) bytes, then \(size) at a time")
+
+                let source = Self.source(document, first: first, size: size, fails: true)
+                var scanner = XMLScanner(source, recovery: .repair, reportsEverything: true)
+                #expect(throws: XMLError.self) { while try scanner.next() != nil {} }
+                let repairs = scanner.takeRepairs()
+                #expect(repairs.map(\.brief) == ["1 character 1"], "\(first) bytes, then \(size) at a time")
+            }
+        }
+    }
+
+    /// A source of some bytes, and then so many at a time, which may end in a failure.
+    private static func source(_ bytes: [UInt8], first: Int, size: Int, fails: Bool = false) -> some ByteSource {
+        var sizes = [first].makeIterator()
+        return FailingSource(source: ChunkSource(bytes) { sizes.next() ?? size }, fails: fails)
+    }
+
+    private struct FailingSource: ByteSource {
+        var source: ChunkSource
+        let fails: Bool
+
+        mutating func read(into buffer: inout [UInt8], at offset: Int, upTo count: Int) throws(ByteFault) -> Int {
+            let got = try source.read(into: &buffer, at: offset, upTo: count)
+            guard got > 0 || !fails else { throw .cutOff(format: "test") }
+            return got
+        }
+    }
+}
