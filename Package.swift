@@ -18,6 +18,7 @@ let package = Package(
     name: "swift-epg",
     products: [
         .library(name: "XMLTV", targets: ["XMLTV"]),
+        .library(name: "CollectionLayout", targets: ["CollectionLayout"]),
         .library(name: "EPGLayout", targets: ["EPGLayout", "EPGModel"]),
         .library(name: "EPGStore", targets: ["EPGStore", "EPGModel"]),
         .executable(name: "epg", targets: ["epg"]),
@@ -56,7 +57,8 @@ let package = Package(
             resources: [.embedInCode("schema.sql")],
             swiftSettings: settings),
 
-        // Showing them.
+        // Showing them. The first imports nothing.
+        .target(name: "CollectionLayout", swiftSettings: strictSettings),
         .target(name: "EPGLayout", dependencies: ["EPGModel"], swiftSettings: strictSettings),
         .target(
             name: "EPGRender", dependencies: ["EPGModel", "EPGLayout", "EPGCalendar"], swiftSettings: settings),
@@ -104,6 +106,9 @@ let package = Package(
                 "EPGModel", "XMLTV", "EPGImport", "EPGStore",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "CollectionLayoutTests", dependencies: ["CollectionLayout"], exclude: ["Corpus"],
             swiftSettings: settings),
         .testTarget(name: "EPGLayoutTests", dependencies: ["EPGModel", "EPGLayout"], swiftSettings: settings),
         .testTarget(

@@ -1,0 +1,130 @@
+extension CollectionView {
+    /// Marks the view: the next ``layoutIfNeeded()`` asks the layout what is in sight (documented).
+    ///
+    /// The layout is prepared only if it was invalidated too; several marks and invalidations before one layout cost one
+    /// preparation (documented).
+    public func setNeedsLayout() { state.isNeeded = true }
+
+    /// Whether the next ``layoutIfNeeded()`` does anything.
+    public var needsLayout: Bool { state.isNeeded }
+
+    /// Notes what of the layout no longer holds, and marks the view (documented).
+    public func invalidateLayout(with context: InvalidationContext = .everything) { invalidate(with: context) }
+
+    /// Takes another layout, with the next ``layoutIfNeeded()``.
+    ///
+    /// The first visible item stays where it is seen, as far as the new content allows; an axis at its beginning stays there
+    /// (chosen: the original asks the layout). Cells stay with their items.
+    public func setLayout(_ layout: any CollectionViewLayout) {
+        if state.isPrepared, state.anchor == nil { state.anchor = OffsetAnchor(self) }
+        self.layout = layout
+        state.isPrepared = false
+        invalidate(with: .everything)
+    }
+
+    /// Counts the data anew and makes all cells anew, with the next ``layoutIfNeeded()``; nothing stays selected
+    /// (documented).
+    public func reloadData() {
+        state.reloads = true
+        state.isNeeded = true
+        selection = []
+        touched = nil
+    }
+
+    /// Lays out now, and only if something is marked (documented).
+    ///
+    /// Data is loaded, the layout prepared, the visible rectangle asked for, cells are made, and asked for the sizes that
+    /// they prefer; as long as the layout takes such a size, it is prepared and asked again, at most
+    /// ``selfSizingLimit`` times, and then ``LayoutDiagnostic/Problem/unsettledEstimates`` is noted. Called during a layout
+    /// or batch updates, it does nothing.
+    ///
+    /// - Returns: What changed among the visible elements.
+    @discardableResult
+    public func layoutIfNeeded() -> VisibleChanges {
+        guard state.isNeeded, !state.isUpdating, !state.isLayingOut else { return VisibleChanges() }
+        var pass = LayoutPass(shown)
+        layOut(&pass)
+        return pass.changes(to: shown)
+    }
+
+    /// Lays out, after what came of updates is noted in the pass.
+    func layOut(_ pass: inout LayoutPass) {
+        state.isLayingOut = true
+        lastCost = LayoutCost()
+        loadIfNeeded(&pass)
+        if state.pending == nil { settleOffset(adjustment: .zero) }
+        var rounds = 0
+        repeat {
+            prepareIfInvalidated()
+            pass.place(visibleAttributes(), in: self)
+            guard rounds < Self.selfSizingLimit else { break }
+            rounds += 1
+            askForSizes(&pass)
+            if rounds == Self.selfSizingLimit, state.pending != nil { noteUnsettled(pass) }
+        } while state.pending != nil
+        state.isNeeded = state.pending != nil || state.reloads || viewBounds != pass.bounds
+        state.isLayingOut = false
+    }
+
+    private func loadIfNeeded(_ pass: inout LayoutPass) {
+        guard state.reloads else { return }
+        state.reloads = false
+        ownDiagnostics = LayoutDiagnostics()
+        knownCounts = loadedCounts()
+        pass.removeAll(from: self)
+        invalidate(with: .counts)
+    }
+
+    /// What the data source counts now.
+    func loadedCounts() -> CheckedCounts {
+        dataSource.map { CheckedCounts($0.sectionCounts(for: self)) } ?? .none
+    }
+
+    func invalidate(with context: InvalidationContext) {
+        state.pending = state.pending?.merged(with: context) ?? context
+        state.isNeeded = true
+    }
+
+    /// Prepares the layout for what was invalidated, and again where that moves the offset and the layout minds.
+    private func prepareIfInvalidated() {
+        // A layout that never comes to rest is left alone after a few times.
+        for attempt in 0..<4 {
+            guard let context = state.pending else { return }
+            state.pending = nil
+            prepare(with: context)
+            if attempt < 3 { settleOffset(adjustment: context.contentOffsetAdjustment) }
+        }
+    }
+
+    private func prepare(with context: InvalidationContext) {
+        let container = self.container
+        var working = layout
+        layout = AbsentLayout()
+        working.invalidate(with: context)
+        working.prepare(in: container)
+        preparationCount += 1
+        // Unless it was replaced meanwhile.
+        guard layout is AbsentLayout else { return }
+        layout = working
+        state.isPrepared = true
+    }
+
+    private func settleOffset(adjustment: Point) {
+        var origin = viewBounds.origin
+        if isOffsetUntouched {
+            origin = startOffset
+        } else if let anchor = state.anchor {
+            origin = anchor.origin(in: self)
+        }
+        state.anchor = nil
+        if adjustment != .zero {
+            isOffsetUntouched = false
+            origin = origin + adjustment
+        }
+        moveBounds(to: Rect(origin: offsetLimit == .content ? clamped(origin) : origin, size: viewBounds.size).usable)
+    }
+
+    private func visibleAttributes() -> [LayoutAttributes] {
+        layout.attributes(in: viewBounds, cost: &lastCost).sorted(by: LayoutAttributes.isDrawnBefore)
+    }
+}

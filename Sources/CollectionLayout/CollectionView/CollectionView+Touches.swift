@@ -1,0 +1,62 @@
+extension CollectionView {
+    /// The item that a touch highlights.
+    public var highlightedItem: IndexPath? { touched }
+
+    /// A finger is put down: highlights the item under it, if the delegate allows it (documented).
+    ///
+    /// What covers the item, such as a pinned header, takes the touch away from it; decorations don't (chosen).
+    ///
+    /// - Parameter point: In the content's coordinates.
+    /// - Returns: The item that is highlighted.
+    @discardableResult
+    public func beginTouch(at point: Point) -> IndexPath? {
+        layoutIfNeeded()
+        cancelTouch()
+        guard case .item(let path)? = hitElement(at: point)?.element else { return nil }
+        guard delegate?.collectionView(self, shouldHighlightItemAt: path) ?? true, knownCounts.contains(path) else {
+            return nil
+        }
+        touched = path
+        showState(at: path)
+        delegate?.collectionView(self, didHighlightItemAt: path)
+        return touched
+    }
+
+    /// The finger was lifted: selects the highlighted item, or deselects it, if the delegate allows it.
+    ///
+    /// With single selection the item selected before is deselected first, without being asked about; a selected item that
+    /// is touched again is selected again. With multiple selection a touch on a selected item deselects it (documented).
+    public func endTouch() {
+        guard let path = touched else { return }
+        if allowsSelection { select(byTouchAt: path) }
+        cancelTouch()
+    }
+
+    /// The touch became something else, a drag perhaps: nothing is highlighted any more.
+    public func cancelTouch() {
+        guard let path = touched else { return }
+        touched = nil
+        showState(at: path)
+        delegate?.collectionView(self, didUnhighlightItemAt: path)
+    }
+
+    private func select(byTouchAt path: IndexPath) {
+        if allowsMultipleSelection, selection.contains(path) {
+            guard delegate?.collectionView(self, shouldDeselectItemAt: path) ?? true else { return }
+            deselectItem(at: path)
+            delegate?.collectionView(self, didDeselectItemAt: path)
+            return
+        }
+        guard delegate?.collectionView(self, shouldSelectItemAt: path) ?? true, knownCounts.contains(path) else {
+            return
+        }
+        let others = allowsMultipleSelection ? [] : selection.subtracting([path]).sorted()
+        for other in others {
+            deselectItem(at: other)
+            delegate?.collectionView(self, didDeselectItemAt: other)
+        }
+        selection.insert(path)
+        showState(at: path)
+        delegate?.collectionView(self, didSelectItemAt: path)
+    }
+}

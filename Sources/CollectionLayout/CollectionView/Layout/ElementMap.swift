@@ -1,0 +1,40 @@
+/// What becomes of the visible elements by batch updates.
+struct ElementMap {
+    let updates: UpdateMap
+
+    /// The element now; `nil` for one that is gone or is replaced by another.
+    ///
+    /// A supplementary element goes with its section, at the same place in it; where items of the section changed it is
+    /// asked for anew, since nothing tells a header from a badge of the first item (chosen).
+    func kept(_ element: LayoutElement) -> LayoutElement? {
+        switch element {
+        case .item(let path): updates.reloads(path) ? nil : updates.newIndexPath(for: path).map(LayoutElement.item)
+        case .supplementary(_, let path): updates.keepsWhole(path.section) ? inSection(element) : nil
+        case .decoration: inSection(element)
+        }
+    }
+
+    /// Where the element stands now, with whatever view; `nil` for one that is gone.
+    func new(_ element: LayoutElement) -> LayoutElement? {
+        guard case .item(let path) = element else { return inSection(element) }
+        return updates.newIndexPath(for: path).map(LayoutElement.item)
+    }
+
+    /// Where the element stood; `nil` for one that is new.
+    func old(_ element: LayoutElement) -> LayoutElement? {
+        let path = element.indexPath
+        guard case .item = element else {
+            return updates.oldSection(for: path.section).map {
+                element.moved(to: IndexPath(section: $0, item: path.item))
+            }
+        }
+        return updates.oldIndexPath(for: path).map(LayoutElement.item)
+    }
+
+    private func inSection(_ element: LayoutElement) -> LayoutElement? {
+        let path = element.indexPath
+        guard !updates.sections.reloaded.contains(path.section), let section = updates.newSection(for: path.section)
+        else { return nil }
+        return element.moved(to: IndexPath(section: section, item: path.item))
+    }
+}

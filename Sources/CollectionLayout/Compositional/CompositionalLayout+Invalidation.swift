@@ -1,0 +1,62 @@
+extension CompositionalLayout {
+    /// `true` when the size changed, or when something is pinned or a handler wants to see what is visible.
+    public func shouldInvalidate(forBoundsChangeFrom old: Rect, to new: Rect) -> Bool {
+        if old.size != new.size { return true }
+        guard old != new, let prepared else { return false }
+        return prepared.hasPinned || prepared.hasHandlers
+    }
+
+    /// Everything for another size; nothing that has to be solved for a scroll.
+    public func invalidationContext(forBoundsChangeFrom old: Rect, to new: Rect) -> InvalidationContext {
+        old.size == new.size ? InvalidationContext() : .everything
+    }
+
+    /// Whether an element asks for another length than it has, along an axis where its length is an estimate.
+    ///
+    /// It isn't asked for ever: who changes its mind ``ElementMeasures/greatestChanges`` times keeps its last size,
+    /// with a diagnostic (facts, layout 4.10).
+    public func shouldInvalidate(forPreferred preferred: LayoutAttributes, original: LayoutAttributes) -> Bool {
+        let element = original.element
+        guard !measures.isSettled(element) else { return false }
+        let axes = estimatedAxes(of: element)
+        let wanted = preferred.layoutFrame.size
+        // The frame is snapped; what was asked for before isn't.
+        let known = measures[element] ?? original.layoutFrame.size
+        return Axis.allCases.contains { axes.contains($0) && wanted[$0].asLength != known[$0] }
+    }
+
+    public mutating func invalidate(with context: InvalidationContext) {
+        if context.invalidatesEverything || context.invalidatesCounts {
+            pending = .everything
+            return
+        }
+        var context = context
+        for section in context.sections { measures.forget(section: section) }
+        for element in context.elements where context.preferredSizes[element] == nil { measures.forget(element) }
+        for (element, size) in context.preferredSizes {
+            context.elements.insert(element)
+            guard !estimatedAxes(of: element).isEmpty else { continue }
+            _ = measures.note(size, of: element, diagnostics: &found)
+        }
+        pending = pending?.merged(with: context) ?? context
+    }
+
+    /// The axes along which the size of an element is an estimate.
+    private func estimatedAxes(of element: LayoutElement) -> AxisSet {
+        guard let prepared else { return AxisSet() }
+        let section = element.indexPath.section
+        if section == IndexPath.wholeLayoutSection {
+            return prepared.boundary.estimatedAxes(of: element) ?? AxisSet()
+        }
+        guard prepared.stack.sections.indices.contains(section) else { return AxisSet() }
+        let solved = prepared.stack.sections[section]
+        return solved.boundary.estimatedAxes(of: element) ?? solved.content.estimatedAxes(of: element)
+    }
+}
+
+extension [BoundaryPlan.Placed] {
+    /// `nil` for an element that is none of them.
+    fileprivate func estimatedAxes(of element: LayoutElement) -> AxisSet? {
+        first { $0.element == element }?.item.layoutSize.estimatedAxes
+    }
+}

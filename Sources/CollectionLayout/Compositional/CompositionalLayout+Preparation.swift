@@ -1,0 +1,154 @@
+extension CompositionalLayout {
+    public mutating func prepare(in container: LayoutContainer) {
+        var container = container
+        container.makeFinite(&found)
+        let pending = self.pending
+        self.pending = nil
+        if let prepared, pending?.invalidatesEverything != true, prepared.container.hasGeometry(of: container) {
+            update(prepared, in: container, with: pending)
+        } else {
+            let across = configuration.scrollDirection.crossing
+            if pending?.invalidatesEverything == true || prepared?.container.length(across) != container.length(across)
+            {
+                measures = ElementMeasures()
+            }
+            prepareEverything(in: container)
+        }
+        callHandlers()
+    }
+
+    /// Solves all sections; keeps what was measured.
+    private mutating func prepareEverything(in container: LayoutContainer) {
+        found = LayoutDiagnostics()
+        var container = container
+        container.makeFinite(&found)
+        let (context, plan) = context(for: container)
+        var count = max(0, container.counts.sectionCount)
+        if count > Self.greatestSectionCount {
+            found.add(
+                LayoutDiagnostic(
+                    .unknownIndexPath, section: Self.greatestSectionCount,
+                    detail: "of \(count) sections the first \(Self.greatestSectionCount) are placed"))
+            count = Self.greatestSectionCount
+        }
+        var sections: [SolvedSection] = []
+        sections.reserveCapacity(count)
+        for index in 0..<count {
+            sections.append(solved(index, container: container, context: context, neighbour: sections.last?.content))
+        }
+        settle(sections, container: container, context: context, plan: plan)
+    }
+
+    /// Makes anew what was invalidated.
+    private mutating func update(
+        _ prepared: PreparedSections, in container: LayoutContainer, with pending: InvalidationContext?
+    ) {
+        guard let pending, pending.namesAnything else {
+            self.prepared?.container = container
+            return
+        }
+        var changed: [Int: Set<LayoutElement>] = [:]
+        for element in pending.elements {
+            changed[element.indexPath.section, default: []].insert(element)
+        }
+        guard changed[IndexPath.wholeLayoutSection] == nil else { return prepareEverything(in: container) }
+        var sections = prepared.stack.sections
+        for index in pending.sections where sections.indices.contains(index) {
+            sections[index] = solved(index, container: container, context: prepared.context, neighbour: nil)
+            changed[index] = nil
+        }
+        for (index, elements) in changed where sections.indices.contains(index) {
+            sections[index] = SolvedSection(
+                sections[index].layout, index: index, itemCount: container.counts.itemCount(inSection: index),
+                context: prepared.context, measures: measures, earlier: sections[index], changed: elements,
+                diagnostics: &found)
+        }
+        settle(sections, container: container, context: prepared.context, plan: context(for: container).plan)
+    }
+
+    private mutating func settle(
+        _ sections: [SolvedSection], container: LayoutContainer, context: SolvedSection.Context, plan: BoundaryPlan
+    ) {
+        let spacing = found.length(configuration.interSectionSpacing, "interSectionSpacing")
+        prepared = PreparedSections(
+            container: container, context: context, plan: plan, sections: sections, spacing: spacing)
+    }
+
+    /// Asks the provider for a section and solves it.
+    private mutating func solved(
+        _ index: Int, container: LayoutContainer, context: SolvedSection.Context, neighbour: (any SectionContent)?
+    ) -> SolvedSection {
+        let layout = sectionProvider(index, context.environment)
+        if layout == nil {
+            found.add(LayoutDiagnostic(.unknownIndexPath, section: index, detail: "the section provider gave none"))
+        }
+        return SolvedSection(
+            layout ?? LayoutSection(arrangement: EmptyArrangement()), index: index,
+            itemCount: container.counts.itemCount(inSection: index), context: context, measures: measures,
+            neighbour: neighbour, diagnostics: &found)
+    }
+
+    /// What sections share in a container, and the boundary of the whole layout.
+    private mutating func context(
+        for container: LayoutContainer
+    ) -> (context: SolvedSection.Context, plan: BoundaryPlan) {
+        let axis = configuration.scrollDirection
+        let whole = Size(width: container.length(.horizontal), height: container.length(.vertical))
+        let plan = BoundaryPlan(
+            configuration.boundarySupplementaryItems, axis: axis, container: whole,
+            section: IndexPath.wholeLayoutSection, measures: measures, diagnostics: &found)
+        var room = whole
+        room[axis.crossing] = (whole[axis.crossing] - plan.crossStart - plan.crossEnd).asLength
+        let references: [ContentInsetsReference: EdgeInsets] = [
+            .safeArea: container.insets(from: .fromSafeArea).only(axis.crossing),
+            .layoutMargins: container.insets(from: .fromLayoutMargins).only(axis.crossing),
+        ]
+        let automatic =
+            configuration.contentInsetsReference == .automatic ? .safeArea : configuration.contentInsetsReference
+        let environment = LayoutEnvironment(
+            container: LayoutEnvironment.Container(
+                contentSize: room, contentInsets: references[automatic] ?? .zero),
+            layoutDirection: container.layoutDirection, pixels: container.pixels)
+        let context = SolvedSection.Context(
+            axis: axis, container: room, referenceInsets: references, automaticReference: automatic,
+            environment: environment)
+        return (context, plan)
+    }
+}
+
+// MARK: - Containers
+
+extension LayoutContainer {
+    /// Brings its edges to finite numbers, with a diagnostic.
+    fileprivate mutating func makeFinite(_ diagnostics: inout LayoutDiagnostics) {
+        let given = bounds
+        let edges = [given.minX, given.minY, given.maxX, given.maxY].map(\.asDistance)
+        bounds = Rect(minX: edges[0], minY: edges[1], maxX: edges[2], maxY: edges[3])
+        if bounds != given {
+            diagnostics.add(LayoutDiagnostic(.unusableLength, detail: "the bounds are \(given)"))
+        }
+        contentInset = contentInset.usable(name: "contentInset", section: nil, diagnostics: &diagnostics)
+        safeAreaInsets = safeAreaInsets.usable(name: "safeAreaInsets", section: nil, diagnostics: &diagnostics)
+        layoutMargins = layoutMargins.usable(name: "layoutMargins", section: nil, diagnostics: &diagnostics)
+    }
+
+    /// Whether two are alike but for the content offset and the data.
+    fileprivate func hasGeometry(of other: LayoutContainer) -> Bool {
+        bounds.size == other.bounds.size && contentInset == other.contentInset
+            && safeAreaInsets == other.safeAreaInsets && layoutMargins == other.layoutMargins
+            && layoutDirection == other.layoutDirection && pixels == other.pixels
+    }
+}
+
+extension EdgeInsets {
+    /// The distances along one axis, 0 along the other.
+    fileprivate func only(_ axis: Axis) -> EdgeInsets {
+        axis == .horizontal
+            ? EdgeInsets(leading: leading, trailing: trailing) : EdgeInsets(top: top, bottom: bottom)
+    }
+}
+
+extension InvalidationContext {
+    /// Whether single sections or elements are named.
+    fileprivate var namesAnything: Bool { !elements.isEmpty || !sections.isEmpty }
+}

@@ -1,0 +1,34 @@
+/// What a layout is made for (documented: `NSCollectionLayoutEnvironment`).
+public struct LayoutEnvironment: Hashable, Sendable {
+    /// A room that is filled (documented: `NSCollectionLayoutContainer`).
+    public struct Container: Hashable, Sendable {
+        /// Before its insets are taken off.
+        public var contentSize: Size
+        /// In points; the original reads values below 1 as parts.
+        public var contentInsets: EdgeInsets
+
+        public init(contentSize: Size, contentInsets: EdgeInsets = .zero) {
+            self.contentSize = contentSize
+            self.contentInsets = contentInsets
+        }
+
+        /// What the insets leave, at least 0.
+        public var effectiveContentSize: Size {
+            Size(
+                width: max(0, contentSize.width - contentInsets.horizontal),
+                height: max(0, contentSize.height - contentInsets.vertical))
+        }
+    }
+
+    public var container: Container
+    public var layoutDirection: LayoutDirection
+    public var pixels: PixelGrid
+
+    public init(
+        container: Container, layoutDirection: LayoutDirection = .leftToRight, pixels: PixelGrid = PixelGrid(scale: 1)
+    ) {
+        self.container = container
+        self.layoutDirection = layoutDirection
+        self.pixels = pixels
+    }
+}

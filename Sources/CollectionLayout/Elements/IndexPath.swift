@@ -1,0 +1,22 @@
+/// The place of an item: its section, and its place in it, both from 0.
+///
+/// The name is UIKit's. Where Foundation is imported too, write `CollectionLayout.IndexPath`.
+public struct IndexPath: Hashable, Sendable, Comparable {
+    public var section: Int
+    public var item: Int
+
+    public init(section: Int, item: Int) {
+        self.section = section
+        self.item = item
+    }
+
+    /// By section, then by item.
+    public static func < (lhs: IndexPath, rhs: IndexPath) -> Bool {
+        (lhs.section, lhs.item) < (rhs.section, rhs.item)
+    }
+}
+
+extension IndexPath: CustomStringConvertible {
+    /// `[section, item]`, as the original prints it.
+    public var description: String { "[\(section), \(item)]" }
+}

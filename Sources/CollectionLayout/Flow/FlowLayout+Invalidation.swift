@@ -1,0 +1,185 @@
+extension FlowLayout {
+    /// Whether rows have another length now, or something pinned has to move; just scrolling invalidates nothing else.
+    public func shouldInvalidate(forBoundsChangeFrom old: Rect, to new: Rect) -> Bool {
+        if old.length(scrollDirection.crossing) != new.length(scrollDirection.crossing) { return true }
+        guard sectionHeadersPinToVisibleBounds || sectionFootersPinToVisibleBounds else { return false }
+        return old.start(scrollDirection) != new.start(scrollDirection)
+            || old.end(scrollDirection) != new.end(scrollDirection)
+    }
+
+    /// Everything where rows have another length; else the pinned elements that were or are to be in sight.
+    public func invalidationContext(forBoundsChangeFrom old: Rect, to new: Rect) -> InvalidationContext {
+        guard let space, old.length(space.axis.crossing) == new.length(space.axis.crossing) else { return .everything }
+        var context = InvalidationContext()
+        for bounds in [old, new] {
+            let solved = viewport.isMirrored ? bounds.mirrored(inWidth: contentSize.width) : bounds
+            for index in indices(ofSectionsBetween: solved.start(space.axis), and: solved.end(space.axis)) {
+                let section = sections[index]
+                let path = IndexPath(section: section.number, item: 0)
+                if section.header > 0, sectionHeadersPinToVisibleBounds {
+                    context.elements.insert(.supplementary(.header, path))
+                }
+                if section.footer > 0, sectionFootersPinToVisibleBounds {
+                    context.elements.insert(.supplementary(.footer, path))
+                }
+            }
+        }
+        return context
+    }
+
+    /// Notes what no longer holds.
+    ///
+    /// Preferred sizes count at once, so that the context of the next measured cell can be asked for before the next
+    /// preparation. Items that are named without one go back to their estimate, and their section asks the delegate again;
+    /// with other counts all measured sizes are forgotten, because index paths name other items (chosen).
+    public mutating func invalidate(with context: InvalidationContext) {
+        if context.invalidatesCounts { pending.forgetsMeasuredSizes = true }
+        if context.invalidatesEverything || context.invalidatesCounts {
+            pending.everything = true
+        }
+        pending.sections.formUnion(context.sections)
+        reportUnknown(context)
+        for element in context.elements where context.preferredSizes[element] == nil {
+            let path = element.indexPath
+            switch element {
+            case .item:
+                if let index = index(ofSection: path.section) { sections[index].measured.remove(path.item) }
+                pending.sections.insert(path.section)
+            case .supplementary:
+                // A pinned one only moves, which every query sees; its size is asked of the delegate alone.
+                let asksDelegate = delegate.referenceSizeForHeader != nil || delegate.referenceSizeForFooter != nil
+                if asksDelegate { pending.boundaries.insert(path.section) }
+            case .decoration:
+                break
+            }
+        }
+        apply(context.preferredSizes)
+    }
+
+    /// Says which of the named items don't exist; not while counts are about to change.
+    private mutating func reportUnknown(_ context: InvalidationContext) {
+        guard !pending.everything else { return }
+        for element in context.elements.union(context.preferredSizes.keys) {
+            guard case .item(let path) = element else { continue }
+            let count = index(ofSection: path.section).map { sections[$0].itemCount } ?? 0
+            guard !(0..<count).contains(path.item) else { continue }
+            let detail = "the section has \(count) items"
+            problems.add(LayoutDiagnostic(.unknownIndexPath, element: element, detail: detail))
+        }
+    }
+}
+
+// MARK: - Preferred sizes
+
+extension FlowLayout {
+    /// Whether items size themselves and one prefers a size that differs by half a device pixel or more.
+    ///
+    /// An item that changed its mind ten times is asked no more (chosen); a diagnostic says so.
+    public func shouldInvalidate(forPreferred preferred: LayoutAttributes, original: LayoutAttributes) -> Bool {
+        guard sizesItself, case .item(let path) = original.element, let index = index(ofSection: path.section),
+            path.item >= 0, path.item < sections[index].itemCount, !sections[index].measured.isUnsettled(path.item)
+        else { return false }
+        let wanted = Self.usable(preferred.layoutFrame.size)
+        let current = original.layoutFrame.size
+        let pixel = viewport.pixels.pixel
+        let isSame =
+            (wanted.width - current.width).magnitude < pixel / 2
+            && (wanted.height - current.height).magnitude < pixel / 2
+        return !isSame && wanted != sections[index].size(of: path.item)
+    }
+
+    public func invalidationContext(
+        forPreferred preferred: LayoutAttributes, original: LayoutAttributes
+    ) -> InvalidationContext {
+        invalidationContext(forPreferredSizes: [original.element: preferred.layoutFrame.size])
+    }
+
+    /// What the sizes that several cells prefer invalidate together.
+    ///
+    /// It carries by how much the content grows, and by how much the offset has to follow so that the first row that
+    /// begins in sight stays where it is (chosen): growth above doesn't push down what is being read. Contexts that were
+    /// asked for one by one add up only if each was handed to ``invalidate(with:)`` before the next was asked for: two
+    /// items of a row make it thicker once.
+    ///
+    /// - Complexity: As of the preparation of the sections concerned.
+    public func invalidationContext(forPreferredSizes sizes: [LayoutElement: Size]) -> InvalidationContext {
+        var context = InvalidationContext(elements: Set(sizes.keys), preferredSizes: sizes)
+        guard let space, !sections.isEmpty else { return context }
+        let visibleStart = viewport.visibleRange(space.axis, contentWidth: contentSize.width).start
+        let anchor = visibleStart > 0 ? anchor(from: visibleStart) : nil
+        var growth = 0.0
+        var shift = 0.0
+        for (index, items) in itemsBySection(sizes) {
+            let old = sections[index]
+            var new = old
+            var ignored = LayoutDiagnostics()
+            new.measure(items, &ignored)
+            growth += new.length - old.length
+            guard let anchor, index <= anchor.section else { continue }
+            if index < anchor.section {
+                shift += new.length - old.length
+            } else if let item = anchor.item, let before = old.line(of: item), let after = new.line(of: item) {
+                shift += after.start - before.start
+            }
+        }
+        let length = viewport.pixels.snapped((solvedLength + growth).asLength)
+        growth = length - contentSize[space.axis]
+        context.contentSizeAdjustment[space.axis] = growth
+        // Mirrored, what is behind the anchor lies before it.
+        let isFlipped = viewport.isMirrored && space.axis == .horizontal
+        context.contentOffsetAdjustment[space.axis] = isFlipped ? growth - shift : shift
+        return context
+    }
+
+    /// The first row that begins at a place or behind it; the beginning of a section where none of the one before does.
+    private func anchor(from position: Double) -> (section: Int, item: Int?)? {
+        let index = sections.partitioningIndex { $0.end > position }
+        guard index < sections.count else { return nil }
+        let section = sections[index]
+        if section.start >= position { return (index, nil) }
+        if let item = section.firstItem(ofLineFrom: position - section.linesStart) { return (index, item) }
+        return index + 1 < sections.count ? (index + 1, nil) : (index, section.itemCount - 1)
+    }
+
+    /// Keeps preferred sizes, and fills rows anew from the first one on.
+    private mutating func apply(_ sizes: [LayoutElement: Size]) {
+        guard let space, sizesItself, !sizes.isEmpty else { return }
+        var first = sections.count
+        for (index, items) in itemsBySection(sizes) {
+            sections[index].measure(items, &problems)
+            for (item, _) in items where sections[index].measured.isUnsettled(item) {
+                let path = IndexPath(section: sections[index].number, item: item)
+                let detail = "it asked for another size \(FlowMeasuredSizes.changeLimit) times"
+                problems.add(LayoutDiagnostic(.unsettledEstimates, element: .item(path), detail: detail))
+            }
+            first = min(first, index)
+        }
+        restack(from: first)
+        resizeContent(in: space)
+    }
+
+    /// Usable sizes of items that exist, in order, by the index of their section.
+    private func itemsBySection(_ sizes: [LayoutElement: Size]) -> [Int: [(item: Int, size: Size)]] {
+        var found: [Int: [(item: Int, size: Size)]] = [:]
+        for (element, size) in sizes {
+            guard case .item(let path) = element, let index = index(ofSection: path.section), path.item >= 0,
+                path.item < sections[index].itemCount
+            else { continue }
+            found[index, default: []].append((path.item, Self.usable(size)))
+        }
+        return found.mapValues { $0.sorted { $0.item < $1.item } }
+    }
+
+    private static func usable(_ size: Size) -> Size {
+        Size(width: size.width.asLength, height: size.height.asLength)
+    }
+}
+
+extension FlowSection {
+    /// Keeps the sizes of measured items, in their order, and fills the rows anew from the first on.
+    fileprivate mutating func measure(_ items: [(item: Int, size: Size)], _ problems: inout LayoutDiagnostics) {
+        guard let first = items.first?.item else { return }
+        for (item, size) in items { measured.set(size, of: item) }
+        refill(fromItem: first, &problems)
+    }
+}

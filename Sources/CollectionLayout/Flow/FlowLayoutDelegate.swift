@@ -1,0 +1,39 @@
+/// Values of single sections and items for a flow layout (documented: `UICollectionViewDelegateFlowLayout`).
+///
+/// What isn't set is taken from the layout's own property. The functions must answer the same until the layout is
+/// invalidated: sizes of visible rows are asked for again at each query. Whatever they answer, the layout stays finite.
+///
+/// It is a value of functions, not a protocol (chosen): the layout has to know which are there, because items of one
+/// size need no storage and have another last row.
+public struct FlowLayoutDelegate: Sendable {
+    /// The size of each item; of the first ``itemLimit`` of a section, the others have the section's.
+    public var sizeForItem: (@Sendable (IndexPath) -> Size)?
+    /// The size of all items of a section, where they have one (chosen: the original has only the one above).
+    public var itemSizeForSection: (@Sendable (_ section: Int) -> Size)?
+    public var insetForSection: (@Sendable (_ section: Int) -> EdgeInsets)?
+    public var minimumLineSpacingForSection: (@Sendable (_ section: Int) -> Double)?
+    public var minimumInteritemSpacingForSection: (@Sendable (_ section: Int) -> Double)?
+    public var referenceSizeForHeader: (@Sendable (_ section: Int) -> Size)?
+    public var referenceSizeForFooter: (@Sendable (_ section: Int) -> Size)?
+
+    /// The greatest number of items in a section that are asked for sizes of their own (chosen).
+    public static let itemLimit = 4_000_000
+
+    public init(
+        sizeForItem: (@Sendable (IndexPath) -> Size)? = nil,
+        itemSizeForSection: (@Sendable (_ section: Int) -> Size)? = nil,
+        insetForSection: (@Sendable (_ section: Int) -> EdgeInsets)? = nil,
+        minimumLineSpacingForSection: (@Sendable (_ section: Int) -> Double)? = nil,
+        minimumInteritemSpacingForSection: (@Sendable (_ section: Int) -> Double)? = nil,
+        referenceSizeForHeader: (@Sendable (_ section: Int) -> Size)? = nil,
+        referenceSizeForFooter: (@Sendable (_ section: Int) -> Size)? = nil
+    ) {
+        self.sizeForItem = sizeForItem
+        self.itemSizeForSection = itemSizeForSection
+        self.insetForSection = insetForSection
+        self.minimumLineSpacingForSection = minimumLineSpacingForSection
+        self.minimumInteritemSpacingForSection = minimumInteritemSpacingForSection
+        self.referenceSizeForHeader = referenceSizeForHeader
+        self.referenceSizeForFooter = referenceSizeForFooter
+    }
+}

@@ -1,0 +1,15 @@
+/// One of the two directions of a plane.
+public enum Axis: String, Hashable, Sendable, CaseIterable {
+    case horizontal, vertical
+
+    /// The other one.
+    public var crossing: Axis { self == .horizontal ? .vertical : .horizontal }
+}
+
+/// Where lines of text begin, and with them rows of cells.
+///
+/// Layouts are solved from left to right, and what they answer is mirrored (chosen: the original asks each layout whether
+/// it flips, and mirrors in the view).
+public enum LayoutDirection: String, Hashable, Sendable, CaseIterable {
+    case leftToRight, rightToLeft
+}

@@ -1,0 +1,31 @@
+/// A width and a height in points.
+public struct Size: Hashable, Sendable {
+    public var width: Double
+    public var height: Double
+
+    public static let zero = Size(width: 0, height: 0)
+
+    public init(width: Double, height: Double) {
+        self.width = width
+        self.height = height
+    }
+
+    /// A size by its length along an axis and its length across it.
+    public init(along axis: Axis, _ length: Double, across thickness: Double) {
+        self.init(
+            width: axis == .horizontal ? length : thickness, height: axis == .horizontal ? thickness : length)
+    }
+}
+
+extension Size {
+    /// The length along an axis.
+    public subscript(axis: Axis) -> Double {
+        get { axis == .horizontal ? width : height }
+        set {
+            switch axis {
+            case .horizontal: width = newValue
+            case .vertical: height = newValue
+            }
+        }
+    }
+}

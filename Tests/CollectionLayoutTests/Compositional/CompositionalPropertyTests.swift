@@ -1,0 +1,121 @@
+import CollectionLayout
+import Testing
+
+/// What holds for all layouts, over 10,000 by chance; a failure prints its seed.
+@Suite struct CompositionalPropertyTests {
+    @Test func aRectangleQueryEqualsAScanAndSplits() {
+        let seed = SeededGenerator.anySeed()
+        var maker = RandomCompositional(random: SeededGenerator(seed: seed))
+        for _ in 0..<10_000 {
+            var sample = maker.next()
+            sample.layout.prepare(in: sample.container)
+            if maker.chance(30) { maker.measure(&sample) }
+            let all = sample.elements
+            let rect = maker.rect(sample.layout.contentSize)
+            let found = Set(sample.query(rect))
+            guard found == Set(all.filter { $0.frame.intersects(rect) }) else {
+                Issue.record("seed \(seed): the query of \(rect) differs from a scan")
+                return
+            }
+            let middle = rect.minX + (rect.width / 2)
+            let halves =
+                sample.query(Rect(minX: rect.minX, minY: rect.minY, maxX: middle, maxY: rect.maxY))
+                + sample.query(Rect(minX: middle, minY: rect.minY, maxX: rect.maxX, maxY: rect.maxY))
+            guard rect.isEmpty || middle == rect.minX || Set(halves) == found else {
+                Issue.record("seed \(seed): \(rect) split at \(middle) gives other elements")
+                return
+            }
+        }
+    }
+
+    @Test func mirroredTwiceIsTheSame() {
+        let seed = SeededGenerator.anySeed()
+        var maker = RandomCompositional(random: SeededGenerator(seed: seed))
+        for _ in 0..<10_000 {
+            var sample = maker.next()
+            sample.container.layoutDirection = .leftToRight
+            sample.layout.prepare(in: sample.container)
+            let width = sample.layout.contentSize.width
+            var other = sample
+            other.container.layoutDirection = .rightToLeft
+            other.container.bounds = sample.container.bounds.mirrored(inWidth: width)
+            other.layout.prepare(in: other.container)
+            let mirrored = other.elements.map { $0.mirrored(inWidth: width) }
+            guard other.layout.contentSize == sample.layout.contentSize, mirrored == sample.elements else {
+                Issue.record("seed \(seed): right to left is not the mirror image")
+                return
+            }
+        }
+    }
+
+    @Test func pinnedElementsNeverLeaveTheirSection() {
+        let seed = SeededGenerator.anySeed()
+        var maker = RandomCompositional(random: SeededGenerator(seed: seed))
+        for _ in 0..<10_000 {
+            var sample = maker.next()
+            sample.layout.prepare(in: sample.container)
+            for attributes in sample.elements where attributes.band == .pinned && attributes.indexPath.section >= 0 {
+                let background = LayoutElement.decoration(
+                    "background", IndexPath(section: attributes.indexPath.section, item: 0))
+                guard let section = sample.layout.attributes(of: background)?.layoutFrame else { continue }
+                // Offsets may put an element outside of its section from the beginning; it doesn't go farther.
+                let unpinned = sample.unpinned.attributes(of: attributes.element)?.layoutFrame ?? section
+                let room = section.union(unpinned).inset(by: EdgeInsets(all: -1 / sample.container.pixels.scale))
+                guard room.union(attributes.layoutFrame) == room else {
+                    Issue.record("seed \(seed): \(attributes) is outside of \(section), unpinned \(unpinned)")
+                    return
+                }
+            }
+        }
+    }
+
+    @Test func hostileNumbersGiveFiniteLayouts() {
+        let seed = SeededGenerator.anySeed()
+        var maker = RandomCompositional(random: SeededGenerator(seed: seed), isHostile: true)
+        for _ in 0..<10_000 {
+            var sample = maker.next()
+            sample.layout.prepare(in: sample.container)
+            if maker.chance(20) { maker.measure(&sample) }
+            var frames = sample.query(maker.rect(sample.layout.contentSize)).map(\.frame)
+            for section in sample.counts.indices {
+                for item in 0..<sample.counts[section] {
+                    let path = IndexPath(section: section, item: item)
+                    if let attributes = sample.layout.attributes(of: .item(path)) { frames.append(attributes.frame) }
+                }
+                frames.append(
+                    Rect(
+                        x: sample.layout.orthogonalOffset(section: section),
+                        y: sample.layout.targetOrthogonalOffset(
+                            section: section, proposed: maker.length(0...90), velocity: maker.length(-1...1)),
+                        width: 0, height: 0))
+            }
+            frames.append(Rect(origin: .zero, size: sample.layout.contentSize))
+            guard frames.allSatisfy({ $0.minX.isFinite && $0.minY.isFinite && $0.maxX.isFinite && $0.maxY.isFinite })
+            else {
+                Issue.record("seed \(seed): a frame is not finite")
+                return
+            }
+        }
+    }
+}
+
+extension RandomCompositional.Case {
+    fileprivate func query(_ rect: Rect) -> [LayoutAttributes] {
+        var cost = LayoutCost()
+        return layout.attributes(in: rect, cost: &cost)
+    }
+
+    /// The same with nothing pinned.
+    fileprivate var unpinned: CompositionalLayout {
+        let provider = layout
+        var copy = CompositionalLayout(configuration: layout.configuration) { index, environment in
+            var section = provider.sectionProvider(index, environment)
+            for place in section?.boundarySupplementaryItems.indices ?? 0..<0 {
+                section?.boundarySupplementaryItems[place].pinToVisibleBounds = false
+            }
+            return section
+        }
+        copy.prepare(in: container)
+        return copy
+    }
+}

@@ -1,0 +1,123 @@
+import CollectionLayout
+import Testing
+
+@Suite struct FlowHostileTests {
+    static let bad: [Double] = [-5, .infinity, -.infinity, .nan, 1e300]
+
+    @Test(arguments: bad) func unusableLengthsAreReportedAndReplaced(length: Double) {
+        let changes: [(String, (inout FlowLayout) -> Void)] = [
+            ("itemSize.width", { $0.itemSize.width = length }), ("itemSize.height", { $0.itemSize.height = length }),
+            ("minimumLineSpacing", { $0.minimumLineSpacing = length }),
+            ("minimumInteritemSpacing", { $0.minimumInteritemSpacing = length }),
+            ("sectionInset.top", { $0.sectionInset.top = length }),
+            ("sectionInset.trailing", { $0.sectionInset.trailing = length }),
+            ("the header's length", { $0.headerReferenceSize.height = length }),
+            ("the footer's length", { $0.footerReferenceSize.height = length }),
+            ("sizeForItem.width", { $0.delegate.sizeForItem = { _ in size(length, 10) } }),
+            ("sizeForItem.height", { $0.delegate.sizeForItem = { _ in size(10, length) } }),
+        ]
+        for (name, change) in changes {
+            let layout = FlowLayout.prepared(width: 100, counts: [3], change)
+            let first = layout.diagnostics.first { $0.problem == .unusableLength }
+            #expect(first?.detail == "\(name) is \(length)")
+            #expect(first?.section == 0)
+            #expect(layout.items(3).allSatisfy { $0?.isFinite == true })
+            #expect(layout.contentSize.width.isFinite && layout.contentSize.height.isFinite)
+        }
+    }
+
+    @Test func insetsThatLeaveNoRoomAreReported() {
+        let layout = FlowLayout.prepared(width: 100, counts: [2]) {
+            $0.sectionInset = EdgeInsets(leading: 60, trailing: 60)
+        }
+        #expect(layout.diagnostics.allSatisfy { $0.problem == .noRoom })
+        #expect(layout.items(2) == [box(60, 0, 50, 50), box(60, 60, 50, 50)])
+    }
+
+    @Test func countsWithoutEndAreLaidOut() {
+        struct Endless: SectionCounts {
+            var sectionCount: Int { .max }
+            func itemCount(inSection section: Int) -> Int { section == 0 ? .max : -1 }
+        }
+        var layout = FlowLayout()
+        layout.prepare(in: LayoutContainer(bounds: box(0, 0, 100, 100), counts: Endless()))
+        #expect(layout.attributes(in: box(0, 0, 100, 100)).count == 2)
+        #expect(layout.item(.max - 1)?.isFinite == true)
+        #expect(layout.item(.max) == nil)
+        #expect(layout.diagnostics.contains { $0.problem == .unknownIndexPath })
+    }
+
+    @Test func itemsOfNoSizeAllInOnePlaceEnd() {
+        let layout = FlowLayout.prepared(width: 100, counts: [3, .max]) {
+            $0.itemSize = .zero
+            $0.rowAlignment = .leading
+            $0.minimumLineSpacing = 0
+            $0.minimumInteritemSpacing = 0
+        }
+        #expect(layout.item(2) == box(0, 0, 0, 0))
+        #expect(layout.attributes(in: box(1, 0, 1, 1)).isEmpty)
+        #expect(layout.contentSize == size(100, 0))
+    }
+
+    @Test func unpreparedItAnswersWithNothing() {
+        let layout = FlowLayout()
+        #expect(layout.contentSize == .zero)
+        #expect(layout.attributes(in: box(0, 0, 100, 100)).isEmpty)
+        #expect(layout.item(0) == nil)
+    }
+
+    @Test func rectanglesWithoutNumbersFindNothingOrAll() {
+        let layout = FlowLayout.prepared(width: 100, counts: [5])
+        let all = Rect(minX: -.infinity, minY: -.infinity, maxX: .infinity, maxY: .infinity)
+        #expect(layout.attributes(in: all).count == 5)
+        #expect(layout.attributes(in: Rect(minX: .nan, minY: .nan, maxX: .nan, maxY: .nan)).isEmpty)
+    }
+
+    @Test func whateverIsAskedForAnswersAreFinite() {
+        let seed = SeededGenerator.anySeed()
+        var generator = SeededGenerator(seed: seed)
+        func any() -> Double {
+            [0, 1, 7.3, 50, 1e12, 1e-300, 1e15].randomElement(using: &generator).flatMap {
+                Bool.random(using: &generator) ? $0 : Self.bad.randomElement(using: &generator)
+            } ?? 0
+        }
+        for round in 0..<10_000 {
+            let insets = EdgeInsets(top: any(), leading: any(), bottom: any(), trailing: any())
+            var layout = FlowLayout()
+            layout.itemSize = size(any(), any())
+            if round.isMultiple(of: 3) { layout.estimatedItemSize = size(any(), any()) }
+            layout.minimumLineSpacing = any()
+            layout.minimumInteritemSpacing = any()
+            layout.sectionInset = insets
+            layout.headerReferenceSize = size(any(), any())
+            layout.sectionHeadersPinToVisibleBounds = round.isMultiple(of: 2)
+            layout.scrollDirection = round.isMultiple(of: 5) ? .horizontal : .vertical
+            if round.isMultiple(of: 4) {
+                let sizes = (0..<4).map { _ in size(any(), any()) }
+                layout.delegate.sizeForItem = { sizes[$0.item % 4] }
+            }
+            let bounds = Rect(x: any(), y: any(), width: any(), height: any())
+            layout.prepare(
+                in: LayoutContainer(
+                    bounds: bounds, counts: ItemCounts([Int.random(in: 0...6, using: &generator), 2]),
+                    contentInset: EdgeInsets(all: any()), safeAreaInsets: EdgeInsets(all: any()),
+                    layoutDirection: round.isMultiple(of: 7) ? .rightToLeft : .leftToRight, scale: any()))
+            let path = LayoutElement.item(IndexPath(section: 0, item: 0))
+            layout.invalidate(with: layout.invalidationContext(forPreferredSizes: [path: size(any(), any())]))
+            _ = layout.shouldInvalidate(forBoundsChangeFrom: bounds, to: box(0, 0, 1, 1))
+            _ = layout.invalidationContext(forBoundsChangeFrom: bounds, to: box(0, 0, any(), 1))
+            let found = layout.attributes(in: bounds) + layout.attributes(in: box(-1e13, -1e13, 1e14, 1e14))
+            let isFine =
+                found.allSatisfy { $0.frame.isFinite } && layout.contentSize.width.isFinite
+                && layout.contentSize.height.isFinite
+            guard isFine else {
+                Issue.record("seed \(seed), round \(round): \(layout)")
+                return
+            }
+        }
+    }
+}
+
+extension Rect {
+    fileprivate var isFinite: Bool { [minX, minY, maxX, maxY].allSatisfy(\.isFinite) }
+}

@@ -1,0 +1,127 @@
+import CollectionLayout
+import Synchronization
+import Testing
+
+@Suite struct FlowInvalidationTests {
+    /// Counts how often sizes are asked for.
+    final class Asked: Sendable {
+        private let items = Mutex<[Int: Int]>([:])
+
+        func note(_ section: Int) { items.withLock { $0[section, default: 0] += 1 } }
+
+        /// The questions since the last call, by section.
+        func take() -> [Int: Int] {
+            items.withLock { items in
+                defer { items = [:] }
+                return items
+            }
+        }
+    }
+
+    static let counts = [10, 10, 10]
+
+    static func layout(_ asked: Asked, height: @escaping @Sendable (Int) -> Double = { _ in 20 }) -> FlowLayout {
+        .prepared(width: 100, height: 100, counts: counts) {
+            $0.delegate.sizeForItem = {
+                asked.note($0.section)
+                return size(100, height($0.section))
+            }
+            $0.headerReferenceSize = size(0, 10)
+            $0.sectionHeadersPinToVisibleBounds = true
+        }
+    }
+
+    @Test func scrollingMovesPinnedHeadersAndAsksForNothing() {
+        let asked = Asked()
+        var layout = Self.layout(asked)
+        #expect(asked.take() == [0: 10, 1: 10, 2: 10])
+        let (old, new) = (box(0, 0, 100, 100), box(0, 290, 100, 100))
+        #expect(layout.shouldInvalidate(forBoundsChangeFrom: old, to: new))
+        let context = layout.invalidationContext(forBoundsChangeFrom: old, to: new)
+        let header0 = LayoutElement.supplementary(.header, IndexPath(section: 0, item: 0))
+        let header1 = LayoutElement.supplementary(.header, IndexPath(section: 1, item: 0))
+        #expect(context == InvalidationContext(elements: [header0, header1]))
+        layout.invalidate(with: context)
+        layout.scroll(to: 290, height: 100, width: 100, counts: Self.counts)
+        #expect(asked.take() == [:])
+        #expect(layout.header(0) == box(0, 290, 100, 10))
+        #expect(layout.header(1) == box(0, 300, 100, 10))
+    }
+
+    @Test func withoutPinningScrollingInvalidatesNothing() {
+        let layout = FlowLayout.prepared(width: 100, counts: [100])
+        #expect(!layout.shouldInvalidate(forBoundsChangeFrom: box(0, 0, 100, 200), to: box(0, 50, 100, 300)))
+    }
+
+    @Test func anotherRowLengthInvalidatesEverything() {
+        var layout = FlowLayout.prepared(width: 100, counts: [100])
+        let (old, new) = (box(0, 0, 100, 200), box(0, 0, 120, 200))
+        #expect(layout.shouldInvalidate(forBoundsChangeFrom: old, to: new))
+        #expect(layout.invalidationContext(forBoundsChangeFrom: old, to: new) == .everything)
+        layout.scrollDirection = .horizontal
+        #expect(!layout.shouldInvalidate(forBoundsChangeFrom: old, to: new))
+    }
+
+    @Test func anInvalidSectionIsAskedAlone() {
+        let asked = Asked()
+        let heights = SharedLength(20.0)
+        var layout = Self.layout(asked) { $0 == 1 ? heights.value : 20 }
+        _ = asked.take()
+        heights.value = 30
+        layout.invalidate(with: InvalidationContext(sections: [1]))
+        layout.prepare(in: .view(width: 100, height: 100, counts: Self.counts))
+        #expect(asked.take() == [1: 10])
+        #expect(layout.header(1)?.minY == 300)
+        #expect(layout.header(2)?.minY == 700)
+        #expect(layout.contentSize.height == 1000)
+    }
+
+    @Test func aNamedHeaderIsAskedForItsSizeAlone() {
+        let asked = Asked()
+        let length = SharedLength(10.0)
+        var layout = Self.layout(asked)
+        layout.delegate.referenceSizeForHeader = { size(0, $0 == 1 ? length.value : 10) }
+        layout.prepare(in: .view(width: 100, height: 100, counts: Self.counts))
+        _ = asked.take()
+        length.value = 25
+        let header = LayoutElement.supplementary(.header, IndexPath(section: 1, item: 0))
+        layout.invalidate(with: InvalidationContext(elements: [header]))
+        layout.prepare(in: .view(width: 100, height: 100, counts: Self.counts))
+        #expect(asked.take() == [:])
+        #expect(layout.header(1) == box(0, 300, 100, 25))
+        #expect(layout.header(2) == box(0, 615, 100, 10))
+        // A header that goes takes its place along.
+        length.value = 0
+        layout.invalidate(with: InvalidationContext(elements: [header]))
+        layout.prepare(in: .view(width: 100, height: 100, counts: Self.counts))
+        #expect(layout.header(1) == nil)
+        #expect(layout.header(2)?.minY == 590)
+    }
+
+    @Test func countsThatChangedWithASectionLayEverythingOut() {
+        var layout = Self.layout(Asked())
+        layout.invalidate(with: InvalidationContext(sections: [0, 7]))
+        layout.prepare(in: .view(width: 100, height: 100, counts: [3, 10]))
+        #expect(layout.item(3) == nil)
+        #expect(layout.header(1)?.minY == 90)
+    }
+
+    @Test func aChangedPropertyLaysEverythingOut() {
+        var layout = FlowLayout.prepared(width: 100, counts: [2])
+        layout.minimumLineSpacing = 3
+        layout.prepare(in: .view(width: 100, height: 100, counts: [2]))
+        #expect(layout.item(1)?.minY == 53)
+    }
+}
+
+/// A value that a test changes under a layout.
+final class SharedLength: Sendable {
+    private let stored: Mutex<Double>
+
+    init(_ value: Double) { stored = Mutex(value) }
+
+    var value: Double {
+        get { stored.withLock { $0 } }
+        set { stored.withLock { $0 = newValue } }
+    }
+}
