@@ -63,7 +63,8 @@ CREATE TABLE station (
     number          TEXT,
     -- All names, icons, addresses and extras; the format is that of programme.document.
     document        BLOB NOT NULL,
-    -- The source that described it first, and its place in that source's file.
+    -- The source whose description it is: of those that describe it the one with the highest priority, of equal ones the
+    -- first; and its place in that source's file.
     described_by    INTEGER REFERENCES source ON DELETE SET NULL,
     ordinal         INTEGER NOT NULL,
     -- The source that speaks first for it: the best of those that cover it, see coverage.

@@ -1,4 +1,5 @@
 import EPGModel
+import XMLTV
 
 /// Moves the elements of the first two levels of an encoded record into the stored order, in the bytes.
 struct ContentSorting {
@@ -26,35 +27,44 @@ struct ContentSorting {
     /// - Complexity: O(n log n) in the number of elements.
     func sorted(moved: (Range<Int>, Int) -> Void) -> [UInt8] {
         guard let first = pieces.first else { return document }
-        var result = Array(document[..<first.start])
+        let document = document.span
+        var result: [UInt8] = []
         result.reserveCapacity(document.count)
-        for index in order(of: pieces.indices.filter { !pieces[$0].isNested }) {
+        result.append(document, from: 0, count: first.start)
+        for index in order(of: pieces.indices, areNested: false) {
             let piece = pieces[index]
             moved(piece.start..<piece.end, result.count)
-            var next = index + 1
-            while next < pieces.count, pieces[next].isNested { next += 1 }
+            let next = pieces[(index + 1)...].firstIndex { !$0.isNested } ?? pieces.endIndex
             guard next > index + 1 else {
-                result.append(contentsOf: document[piece.start..<piece.end])
+                result.append(document, from: piece.start, count: piece.end - piece.start)
                 continue
             }
-            result.append(contentsOf: document[piece.start..<pieces[index + 1].start])
-            for child in order(of: Array(index + 1..<next)) {
-                result.append(contentsOf: document[pieces[child].start..<pieces[child].end])
+            result.append(document, from: piece.start, count: pieces[index + 1].start - piece.start)
+            for child in order(of: index + 1..<next, areNested: true) {
+                result.append(document, from: pieces[child].start, count: pieces[child].end - pieces[child].start)
             }
-            result.append(contentsOf: document[pieces[next - 1].end..<piece.end])
+            result.append(document, from: pieces[next - 1].end, count: piece.end - pieces[next - 1].end)
         }
         return result
     }
 
-    /// Pieces by rank, those of one rank as they stood.
-    private func order(of indices: [Int]) -> [Int] {
-        indices.sorted { (pieces[$0].rank, $0) < (pieces[$1].rank, $1) }
+    /// The pieces of a level by rank, those of one rank as they stood.
+    private func order(of indices: Range<Int>, areNested: Bool) -> some Sequence<Int> {
+        // Rank and index in one number: sorting numbers needs no look at the pieces.
+        var keys: [UInt64] = []
+        keys.reserveCapacity(indices.count)
+        for index in indices where pieces[index].isNested == areNested {
+            keys.append(UInt64(pieces[index].rank) << 32 | UInt64(UInt32(truncatingIfNeeded: index)))
+        }
+        keys.sort()
+        return keys.lazy.map { Int($0 & 0xFFFF_FFFF) }
     }
 
     private mutating func findPieces() {
         var offset = 0
-        var open: [Int] = []
+        var outer = 0
         var depth = 0
+        pieces.reserveCapacity(32)
         while offset < document.count {
             let start = offset
             let token = document[offset]
@@ -62,7 +72,8 @@ struct ContentSorting {
             switch token {
             case ContentToken.end:
                 depth -= 1
-                if depth < 2, let piece = open.popLast() { pieces[piece].end = offset }
+                if depth == 0 { pieces[outer].end = offset }
+                if depth == 1 { pieces[pieces.count - 1].end = offset }
             case ContentToken.text: skipText(&offset)
             case ContentToken.hoisted: break
             case ContentToken.attribute:
@@ -72,7 +83,7 @@ struct ContentSorting {
             default:
                 if token == ContentToken.element { skipText(&offset) }
                 if depth < 2 {
-                    open.append(pieces.count)
+                    if depth == 0 { outer = pieces.count }
                     pieces.append(Piece(rank: Self.rank(of: token), isNested: depth == 1, start: start, end: start))
                 }
                 depth += 1

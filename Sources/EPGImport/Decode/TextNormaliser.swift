@@ -23,6 +23,7 @@ package enum TextNormaliser {
 
     /// Appends a decoded text.
     static func append(_ text: [UInt8], isDescription: Bool, to output: inout [UInt8]) {
+        let text = text.span
         var index = 0
         var isFirst = true
         while index < text.count {
@@ -41,13 +42,13 @@ package enum TextNormaliser {
                 } else if hasBreak || hasTab {
                     output.append(0x20)
                 } else {
-                    output.append(contentsOf: text[start..<index])
+                    output.append(text, from: start, count: index - start)
                 }
             }
             isFirst = false
             let word = index
             while index < text.count, text[index] > 0x20 { index += 1 }
-            output.append(contentsOf: text[word..<index])
+            output.append(text, from: word, count: index - word)
         }
     }
 }

@@ -43,11 +43,14 @@ package enum ContentName {
     /// The place of the element with a code.
     package static func elementOrder(ofCode code: UInt8) -> UInt8 {
         switch code {
-        case elementCodes["display-name"]: 0
-        case elementCodes["value"]: 1
+        case displayNameCode: 0
+        case valueCode: 1
         default: code
         }
     }
+
+    private static let displayNameCode = elementCodes["display-name"]
+    private static let valueCode = elementCodes["value"]
 
     private static let elementCodes = codes(elements, from: firstElementCode)
     private static let attributeCodes = codes(attributes, from: firstAttributeCode)

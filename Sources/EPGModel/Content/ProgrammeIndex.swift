@@ -49,6 +49,9 @@ package struct ProgrammeIndex: Sendable {
     private var byContent: HashPlaces?
     /// Bytes that gave a content which is known from other bytes: indexes of ``known``.
     private var byOtherBytes = ContentIndex()
+    /// Where the last one was found, and the one that was found furthest.
+    private var last = -1
+    private var furthest = -1
 
     package init(minimumCapacity: Int = 0) {
         byBytes = HashPlaces(minimumCapacity: minimumCapacity)
@@ -56,9 +59,28 @@ package struct ProgrammeIndex: Sendable {
     }
 
     /// The programme that was read from the same bytes.
-    package func programme(readFrom bytes: ContentHash) -> Known? {
-        if let index = byBytes.find(bytes, isEntry: { known[$0].digest.bytes == bytes }).index { return known[index] }
+    ///
+    /// A feed mostly says things in the order in which it said them first. So those that come next are tried before all
+    /// others: they are near in memory, which a place in the table is not.
+    package mutating func programme(readFrom bytes: ContentHash) -> Known? {
+        let index =
+            if holds(bytes, at: last + 1) {
+                last + 1
+            } else if holds(bytes, at: furthest + 1) {
+                furthest + 1
+            } else {
+                byBytes.find(bytes) { known[$0].digest.bytes == bytes }.index
+            }
+        if let index {
+            last = index
+            furthest = max(furthest, index)
+            return known[index]
+        }
         return byOtherBytes.id(of: bytes).map { known[Int($0)] }
+    }
+
+    private func holds(_ bytes: ContentHash, at index: Int) -> Bool {
+        index < known.count && known[index].digest.bytes == bytes
     }
 
     /// Takes a programme that is stored.

@@ -20,7 +20,7 @@ enum Connections {
             csqlite_set_defensive(database.sqliteConnection)
             csqlite_skip_checkpoint_on_close(database.sqliteConnection)
         }
-        return try DatabaseQueue(path: path, configuration: configuration)
+        return try DatabaseQueue(path: SealedDatabase.name(for: path), configuration: configuration)
     }
 
     /// The writing connection. It commits to the write-ahead log, and nothing is checkpointed but by ``checkpoint(_:)``.

@@ -12,10 +12,14 @@ struct GridCommand: ParsableCommand {
     @OptionGroup var span: GridSpanOptions
     @OptionGroup var moment: MomentOptions
 
-    @Option(help: ArgumentHelp("Rows, from 0. The default is the first 20; with --json all.", valueName: "first-last"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Rows, from 0. The default is the first 20; with --json all.", valueName: "first-last"))
     var rows: RowRange?
 
-    @Option(help: ArgumentHelp("The width of the drawing. The default is the terminal's.", valueName: "columns"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The width of the drawing. The default is the terminal's.", valueName: "columns"))
     var width: Int?
 
     @Option(help: "How much a row shows.")

@@ -12,7 +12,7 @@ struct RefreshCommand: ParsableCommand {
             tells what happened, and the exit code isn't 0.
             """)
 
-    @Option(help: ArgumentHelp("Days that airings stay after their stop.", valueName: "n"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Days that airings stay after their stop.", valueName: "n"))
     var retention = 7
 
     @Flag(help: "Tell each step on standard error.")

@@ -10,7 +10,7 @@ struct SearchCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("What to look for.", valueName: "words"))
     var words: [String]
 
-    @Option(help: "The greatest number of airings.")
+    @Option(parsing: .unconditional, help: "The greatest number of airings.")
     var limit = 50
 
     @OptionGroup var moment: MomentOptions

@@ -4,7 +4,9 @@ import EPGModel
 
 /// Which time is exported.
 struct ExportWindow: ParsableArguments {
-    @Option(help: ArgumentHelp("Only what is on in so many days, from today on.", valueName: "n"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Only what is on in so many days, from today on.", valueName: "n"))
     var days: Int?
 
     @Option(

@@ -3,7 +3,7 @@ import EPGLayout
 
 /// The measures of the grid as elements, and the part of it that is seen, in points.
 struct ViewportOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The width of an hour.", valueName: "points"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("The width of an hour.", valueName: "points"))
     var pointsPerHour = 240.0
 
     @Option(parsing: .unconditional, help: ArgumentHelp("The offset from the leading edge.", valueName: "points"))
@@ -12,13 +12,15 @@ struct ViewportOptions: ParsableArguments {
     @Option(parsing: .unconditional, help: ArgumentHelp("The offset from the upper edge.", valueName: "points"))
     var y = 0.0
 
-    @Option(help: ArgumentHelp("The width that is seen.", valueName: "points"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("The width that is seen.", valueName: "points"))
     var viewportWidth = 1280.0
 
-    @Option(help: ArgumentHelp("The height that is seen.", valueName: "points"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("The height that is seen.", valueName: "points"))
     var viewportHeight = 720.0
 
-    @Option(help: ArgumentHelp("Device pixels per point, to which edges are snapped.", valueName: "factor"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Device pixels per point, to which edges are snapped.", valueName: "factor"))
     var scale = 1.0
 
     /// The part that is seen.

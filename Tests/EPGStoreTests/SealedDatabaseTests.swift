@@ -1,0 +1,53 @@
+import EPGModel
+import Foundation
+import GRDB
+import Testing
+
+@testable import EPGStore
+
+/// A guide in a folder where nothing can be made is read without making anything.
+@Suite struct SealedDatabaseTests {
+    @Test(arguments: ["guide.sqlite", "50 % off?.sqlite", "führer#1.sqlite", "a&b=c+d.sqlite"])
+    func aDatabaseWithoutItsLogIsReadAsOneThatNobodyChanges(name: String) throws {
+        let (scratch, path) = try copied(to: name)
+        let sealed = try SealedDatabase.name(for: path) { _ in false }
+        #expect(sealed.hasPrefix("file:///"))
+        var configuration = Configuration()
+        configuration.readonly = true
+        let queue = try DatabaseQueue(path: sealed, configuration: configuration)
+        #expect(try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM airing") } == 1)
+        try queue.close()
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder(of: path)) == [name])
+        try scratch.close()
+    }
+
+    @Test func whereTheFolderCanBeWrittenToThePathStaysAsItIs() throws {
+        let (scratch, path) = try copied(to: "guide.sqlite")
+        #expect(try SealedDatabase.name(for: path) { _ in true } == path)
+        try scratch.close()
+    }
+
+    @Test func aLogWithoutItsIndexIsRefusedWithAdvice() throws {
+        let (scratch, path) = try copied(to: "guide.sqlite")
+        try Data([1]).write(to: URL(filePath: path + "-wal"))
+        #expect {
+            try SealedDatabase.name(for: path) { _ in false }
+        } throws: {
+            "\($0)".contains("guide.sqlite-wal still") && "\($0)".contains("copy all of them")
+        }
+        try scratch.close()
+    }
+
+    private func folder(of path: String) -> String { URL(filePath: path).deletingLastPathComponent().path }
+
+    /// The database file alone, in a folder of its own.
+    private func copied(to name: String) throws -> (ScratchGuide, String) {
+        let scratch = try ScratchGuide(["one 20:00-21:00 A"])
+        try scratch.close()
+        let folder = scratch.path + "-sealed"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let path = folder + "/" + name
+        try FileManager.default.copyItem(atPath: scratch.path, toPath: path)
+        return (scratch, path)
+    }
+}
