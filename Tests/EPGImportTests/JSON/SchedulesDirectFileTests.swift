@@ -172,6 +172,25 @@ import Testing
         #expect(empty?.description == "a.json: the file is empty")
     }
 
+    /// Written by hand or by a script without a library for JSON: RFC 8259, 7, forbids it.
+    @Test(arguments: [1, 7, .max]) func lineBreaksInTextsAreTakenAndTold(chunk: Int) throws {
+        let text = """
+            [{"stationID":"1","programs":[{"programID":"EP1","airDateTime":"2026-10-24T20:00:00Z","duration":60}]}]
+            [{"programID":"EP1","titles":[{"title120":"Low\nWater\tTwo"}]},
+             {"programID":"EP2",,"titles":[{"title120":"Two"}]}]
+            """
+        let sound = text.replacing(",,", with: ",")
+        let records = try JSONReading.records(sound, chunk: chunk)
+        #expect(records.faults == ["2 notwell kept a control character or line break in a text: kept as it is"])
+        #expect(records.airings.first?.nodes.xml.hasPrefix("<title>Low\nWater\tTwo</title>") == true)
+        // Lines are counted on.
+        let error = #expect(throws: JSONError.self) { try JSONReading.records(text, chunk: chunk) }
+        #expect(error?.description.hasPrefix("line 4, column 21: ") == true, "\(error as Any)")
+        var strict = GuideJSONReader(JSONReading.source(Array(sound.utf8), chunk: chunk))
+        strict.isStrict = true
+        #expect(throws: JSONError.self) { while try strict.next() != nil {} }
+    }
+
     @Test func nothingIsAnEmptyGuide() throws {
         #expect(try JSONReading.records("[]") == [])
         #expect(try JSONReading.records(#"{"map": [], "stations": []}"#) == [])

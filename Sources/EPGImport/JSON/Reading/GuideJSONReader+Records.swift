@@ -48,6 +48,9 @@ extension GuideJSONReader {
     /// Takes a record.
     mutating func take(_ node: JSONNode, _ kind: RecordKind) throws(JSONError) {
         if node.hasIllFormedText { remark(.badutf8, node.line, "not UTF-8: read as U+FFFD") }
+        if node.hasControls {
+            remark(.notwell, node.line, "a control character or line break in a text: kept as it is")
+        }
         switch kind {
         case .epg: try takeLine(node)
         case .tvmaze: takeEpisode(node)

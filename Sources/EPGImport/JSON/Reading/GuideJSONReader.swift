@@ -128,7 +128,10 @@ package struct GuideJSONReader: GuideRecordReader {
                 guard try files[index].scanner.nextDocument() else {
                     throw JSONError(reason: .empty, line: 1, column: 1)
                 }
+                files[index].scanner.takesControls = !isStrict
                 files[index].form = try files[index].scanner.nextForm()
+                // A line of EPG JSON ends where it ends: one that was cut must not take the next one with it.
+                if files[index].form == .epg { files[index].scanner.takesControls = false }
             } catch {
                 try acceptCut(files[index].named(error))
                 files[index].isCutAtStart = true

@@ -29,6 +29,9 @@ package struct JSONNode {
     /// Whether the record that it is of holds bytes that are no UTF-8; they are read as U+FFFD.
     package var hasIllFormedText: Bool { record.isIllFormed }
 
+    /// Whether a text in it holds control characters that aren't escaped.
+    var hasControls: Bool { record.hasControls }
+
     /// The text of a string.
     package var string: String? { token.kind == .string ? record.text(token) : nil }
 

@@ -18,6 +18,9 @@ package final class JSONRecord {
     /// Whether a string in it holds bytes that are no UTF-8.
     var isIllFormed: Bool { tokens.contains { $0.flags.contains(.illFormed) } }
 
+    /// Whether a string in it holds control characters that aren't escaped, such as a line break.
+    var hasControls: Bool { tokens.contains { $0.flags.contains(.control) } }
+
     /// The text of a string, or the digits of a number.
     func text(_ token: JSONToken) -> String {
         let range = Int(token.offset)..<Int(token.offset) + Int(token.count)

@@ -112,7 +112,14 @@ extension JSONScanner {
             case UInt8(ascii: "\\"):
                 flags.insert(.escaped)
                 try scanEscape()
-            case 0..<0x20: throw error(.controlCharacter(byte))
+            case 0..<0x20:
+                guard takesControls else { throw error(.controlCharacter(byte)) }
+                flags.insert(.control)
+                position += 1
+                if byte == 0x0A {
+                    line += 1
+                    lineStart = offset
+                }
             case 0x20..<0x80: position += 1
             default:
                 while end - position < 4, try refill() {}

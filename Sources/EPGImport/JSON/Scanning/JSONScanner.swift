@@ -28,6 +28,9 @@ package struct JSONScanner {
 
     private var source: any ByteSource
     let limits: JSONLimits
+    /// Whether control characters may stand in strings as they are, line breaks among them; by default they are errors
+    /// (RFC 8259, 7).
+    var takesControls = false
 
     /// The bytes that are at hand.
     private(set) var window: [UInt8] = []

@@ -16,6 +16,8 @@ struct JSONToken {
         static let illFormed = Flags(rawValue: 2)
         /// A number without a fraction and an exponent.
         static let integer = Flags(rawValue: 4)
+        /// A string with a control character that isn't escaped.
+        static let control = Flags(rawValue: 8)
     }
 
     var kind: Kind
