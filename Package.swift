@@ -19,7 +19,7 @@ let package = Package(
     products: [
         .library(name: "XMLTV", targets: ["XMLTV"]),
         .library(name: "CollectionLayout", targets: ["CollectionLayout"]),
-        .library(name: "EPGLayout", targets: ["EPGLayout", "EPGModel"]),
+        .library(name: "EPGLayout", targets: ["EPGLayout", "CollectionLayout", "EPGModel"]),
         .library(name: "EPGStore", targets: ["EPGStore", "EPGModel"]),
         .executable(name: "epg", targets: ["epg"]),
     ],
@@ -59,9 +59,10 @@ let package = Package(
 
         // Showing them. The first imports nothing.
         .target(name: "CollectionLayout", swiftSettings: strictSettings),
-        .target(name: "EPGLayout", dependencies: ["EPGModel"], swiftSettings: strictSettings),
+        .target(name: "EPGLayout", dependencies: ["EPGModel", "CollectionLayout"], swiftSettings: strictSettings),
         .target(
-            name: "EPGRender", dependencies: ["EPGModel", "EPGLayout", "EPGCalendar"], swiftSettings: settings),
+            name: "EPGRender", dependencies: ["EPGModel", "CollectionLayout", "EPGLayout", "EPGCalendar"],
+            swiftSettings: settings),
 
         // Fetching them.
         .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl")]),
@@ -76,8 +77,8 @@ let package = Package(
         .executableTarget(
             name: "epg",
             dependencies: [
-                "EPGModel", "EPGCalendar", "XMLTV", "EPGImport", "EPGFilter", "EPGStore", "EPGLayout", "EPGRender",
-                "EPGRefresh",
+                "EPGModel", "EPGCalendar", "XMLTV", "EPGImport", "EPGFilter", "EPGStore", "CollectionLayout",
+                "EPGLayout", "EPGRender", "EPGRefresh",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -110,9 +111,12 @@ let package = Package(
         .testTarget(
             name: "CollectionLayoutTests", dependencies: ["CollectionLayout"], exclude: ["Corpus"],
             swiftSettings: settings),
-        .testTarget(name: "EPGLayoutTests", dependencies: ["EPGModel", "EPGLayout"], swiftSettings: settings),
         .testTarget(
-            name: "EPGRenderTests", dependencies: ["EPGModel", "EPGCalendar", "EPGLayout", "EPGRender"],
+            name: "EPGLayoutTests", dependencies: ["EPGModel", "CollectionLayout", "EPGLayout"], exclude: ["Corpus"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "EPGRenderTests",
+            dependencies: ["EPGModel", "EPGCalendar", "CollectionLayout", "EPGLayout", "EPGRender"],
             swiftSettings: settings),
         .testTarget(
             name: "EPGRefreshTests",

@@ -30,6 +30,15 @@ import Testing
         Case(
             "grid.json", "grid", "--json", "--from", "2026-10-25T00:00Z", "--hours", "4", "--at", "2026-10-25T01:15Z",
             "--rows", "0-2", "--x", "200", "--y", "30", "--viewport-width", "500", "--viewport-height", "120"),
+        // Pictures: one from the edge, one scrolled into the night of the switch, in the dark.
+        Case(
+            "grid-light.svg", "grid", "--format", "svg", "--from", "2026-10-24T18:30", "--at", "2026-10-24T20:40",
+            "--hours", "5", "--rows", "0-5", "--viewport-width", "960", "--viewport-height", "400"),
+        Case(
+            "grid-dark.svg", "grid", "--format", "svg", "--theme", "dark", "--from", "2026-10-25T00:00Z", "--hours",
+            "4",
+            "--at", "2026-10-25T01:15Z", "--x", "200", "--y", "30", "--viewport-width", "500", "--viewport-height",
+            "300", "--scale", "2"),
         Case("now-80.txt", "now", "--at", "2026-10-24T20:40"),
         Case("airings-switch-day.txt", "airings", "--station", "harbour-one.example", "--at", "2026-10-25T12:10"),
         Case("search.txt", "search", "新闻", "--at", "2026-10-25T12:10"),

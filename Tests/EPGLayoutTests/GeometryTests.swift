@@ -1,3 +1,4 @@
+import CollectionLayout
 import EPGModel
 import Testing
 
@@ -50,7 +51,7 @@ import Testing
         let line = try #require(elements.first { $0.kind == .nowLine })
         #expect(line.frame == Rect(minX: 540, minY: 40, maxX: 542, maxY: 210))
         let corner = try #require(elements.first { $0.kind == .corner })
-        #expect(line.zIndex < GuideBand.pinned.rawValue && GuideBand.pinned.rawValue < corner.zIndex)
+        #expect(line.zIndex < ZBand.pinned.rawValue && ZBand.pinned.rawValue < corner.zIndex)
     }
 
     @Test(arguments: [(-1, false), (0, true), (239, true), (240, false)])

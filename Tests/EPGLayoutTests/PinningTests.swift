@@ -1,3 +1,4 @@
+import CollectionLayout
 import EPGLayout
 import EPGModel
 import Testing
@@ -42,7 +43,7 @@ import Testing
         let viewport = try Viewport(x: 600, y: 0, width: 800, height: 200)
         let thumbnails = sticky.elements(in: viewport, schedules: schedules).filter { $0.kind == .thumbnail }
         #expect(Set(thumbnails.map(\.frame.minX)) == [700] && Set(thumbnails.map(\.frame.maxX)) == [900])
-        #expect(thumbnails.allSatisfy { $0.zIndex == GuideBand.pinned.rawValue })
+        #expect(thumbnails.allSatisfy { $0.zIndex == ZBand.pinned.rawValue })
     }
 
     @Test func bandsAreLinesCellsNowLinePinnedCorner() throws {

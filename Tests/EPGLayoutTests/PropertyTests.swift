@@ -1,3 +1,4 @@
+import CollectionLayout
 import EPGLayout
 import EPGModel
 import Testing
@@ -98,8 +99,8 @@ import Testing
         #expect(small == large)
         // 400 points of rows of 90 touch at most 6, 1200 points of cells of 400 at most 5; each row has a station and a
         // thumbnail besides; the header has at most 5 marks, a corner and a now-line.
-        #expect(large.rows <= 6 && large.airings <= 30 && large.marks <= 5)
-        #expect(large.frames <= 6 * (5 + 2) + 5 + 2)
+        #expect(large.sections <= 6 && large.items <= 30 + 5)
+        #expect(large.attributes <= 6 * (5 + 2) + 5 + 2)
     }
 
     /// What is seen of an element: gaps are known only as far as was read, so they are compared where they are in sight.

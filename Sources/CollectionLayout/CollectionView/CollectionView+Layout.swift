@@ -125,6 +125,6 @@ extension CollectionView {
     }
 
     private func visibleAttributes() -> [LayoutAttributes] {
-        layout.attributes(in: viewBounds, cost: &lastCost).sorted(by: LayoutAttributes.isDrawnBefore)
+        layout.attributes(in: viewBounds, cost: &lastCost)
     }
 }

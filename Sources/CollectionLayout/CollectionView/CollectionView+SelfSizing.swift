@@ -1,10 +1,11 @@
 extension CollectionView {
     /// Asks the views that are new, or have another size than when they were asked last, for the size that they prefer,
-    /// and invalidates the layout where it takes it.
+    /// and invalidates the layout, once for all that it takes.
     func askForSizes(_ pass: inout LayoutPass) {
         let elements = pass.unfitted
         pass.unfitted = []
         pass.unsettled = nil
+        var taken: [LayoutElement: Size] = [:]
         for element in elements {
             guard let current = shown[element], let content = current.content else { continue }
             let original = current.attributes
@@ -16,8 +17,10 @@ extension CollectionView {
             preferred.layoutFrame = Rect(origin: original.layoutFrame.origin, size: size)
             guard layout.shouldInvalidate(forPreferred: preferred, original: original) else { continue }
             pass.unsettled = element
-            invalidate(with: layout.invalidationContext(forPreferred: preferred, original: original))
+            taken[element] = size
         }
+        guard !taken.isEmpty else { return }
+        invalidate(with: layout.invalidationContext(forPreferredSizes: taken))
     }
 
     /// The size of a frame that a view prefers, with a diagnostic where it can't be used.

@@ -11,8 +11,9 @@ public protocol CollectionViewDataSource: AnyObject {
     /// The counts as they are now, as a value that keeps its answers while the data goes on changing.
     ///
     /// The default asks for the count of every section, as the original does, up to
-    /// ``CollectionView/eagerSectionLimit`` sections. A source of many sections answers with a value that looks a
-    /// count up when it is asked for it (chosen). The view asks when data is loaded and after batch updates.
+    /// ``CollectionView/eagerSectionLimit`` sections; those behind don't count, with a diagnostic. A source of many
+    /// sections answers with a value that looks a count up when it is asked for it (chosen). The view asks when data is
+    /// loaded and after batch updates.
     func sectionCounts(for view: CollectionView) -> any SectionCounts
 
     /// The cell of an item, made or handed on by ``CollectionView/dequeueCell(using:for:item:)``.
@@ -31,7 +32,15 @@ extension CollectionViewDataSource {
     public func numberOfSections(in view: CollectionView) -> Int { 1 }
 
     public func sectionCounts(for view: CollectionView) -> any SectionCounts {
-        let sections = numberOfSections(in: view).clamped(to: 0...CollectionView.eagerSectionLimit)
+        let limit = CollectionView.eagerSectionLimit
+        let counted = numberOfSections(in: view)
+        if counted > limit {
+            view.ownDiagnostics.add(
+                LayoutDiagnostic(
+                    .limitReached, section: limit,
+                    detail: "of \(counted) sections the first \(limit) are counted; see sectionCounts(for:)"))
+        }
+        let sections = counted.clamped(to: 0...limit)
         return ItemCounts((0..<sections).map { collectionView(view, numberOfItemsInSection: $0) })
     }
 

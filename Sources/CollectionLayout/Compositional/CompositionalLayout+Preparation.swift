@@ -27,7 +27,7 @@ extension CompositionalLayout {
         if count > Self.greatestSectionCount {
             found.add(
                 LayoutDiagnostic(
-                    .unknownIndexPath, section: Self.greatestSectionCount,
+                    .limitReached, section: Self.greatestSectionCount,
                     detail: "of \(count) sections the first \(Self.greatestSectionCount) are placed"))
             count = Self.greatestSectionCount
         }

@@ -1,8 +1,9 @@
 extension FlowLayout {
-    /// Whether rows have another length now, or something pinned has to move; just scrolling invalidates nothing else.
+    /// Whether rows have another length now, or something pinned has to move, or cells size themselves: what they make of
+    /// the offset depends on where it is (chosen). Just scrolling invalidates nothing else.
     public func shouldInvalidate(forBoundsChangeFrom old: Rect, to new: Rect) -> Bool {
         if old.length(scrollDirection.crossing) != new.length(scrollDirection.crossing) { return true }
-        guard sectionHeadersPinToVisibleBounds || sectionFootersPinToVisibleBounds else { return false }
+        guard sectionHeadersPinToVisibleBounds || sectionFootersPinToVisibleBounds || sizesItself else { return false }
         return old.start(scrollDirection) != new.start(scrollDirection)
             || old.end(scrollDirection) != new.end(scrollDirection)
     }
@@ -86,12 +87,6 @@ extension FlowLayout {
             (wanted.width - current.width).magnitude < pixel / 2
             && (wanted.height - current.height).magnitude < pixel / 2
         return !isSame && wanted != sections[index].size(of: path.item)
-    }
-
-    public func invalidationContext(
-        forPreferred preferred: LayoutAttributes, original: LayoutAttributes
-    ) -> InvalidationContext {
-        invalidationContext(forPreferredSizes: [original.element: preferred.layoutFrame.size])
     }
 
     /// What the sizes that several cells prefer invalidate together.

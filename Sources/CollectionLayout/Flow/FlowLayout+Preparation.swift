@@ -34,7 +34,7 @@ extension FlowLayout {
         let sectionCount = max(0, counts.sectionCount)
         if sectionCount > Self.sectionLimit {
             let detail = "there are \(sectionCount) sections; those from \(Self.sectionLimit) on are not laid out"
-            problems.add(LayoutDiagnostic(.unknownIndexPath, section: Self.sectionLimit, detail: detail))
+            problems.add(LayoutDiagnostic(.limitReached, section: Self.sectionLimit, detail: detail))
         }
         var position = 0.0
         var gap = 0.0
@@ -114,7 +114,7 @@ extension FlowLayout {
         let ownsSizes = delegate.sizeForItem != nil
         if ownsSizes, itemCount > FlowLayoutDelegate.itemLimit {
             let detail = "of \(itemCount) items those from \(FlowLayoutDelegate.itemLimit) on take their section's size"
-            problems.add(LayoutDiagnostic(.unusableLength, section: number, detail: detail))
+            problems.add(LayoutDiagnostic(.limitReached, section: number, detail: detail))
         }
         let lineSpacing = delegate.minimumLineSpacingForSection?(number) ?? minimumLineSpacing
         let itemSpacing = delegate.minimumInteritemSpacingForSection?(number) ?? minimumInteritemSpacing

@@ -29,10 +29,11 @@ public protocol CollectionViewLayout {
     /// Whether the layout is made anew because an element asks for another size; `false` by default (documented).
     func shouldInvalidate(forPreferred preferred: LayoutAttributes, original: LayoutAttributes) -> Bool
 
-    /// What an element's preferred size invalidates; by default the element, with the size.
-    func invalidationContext(
-        forPreferred preferred: LayoutAttributes, original: LayoutAttributes
-    ) -> InvalidationContext
+    /// What the sizes that elements prefer invalidate; by default the elements, with the sizes.
+    ///
+    /// It is asked once for all elements that were measured together (chosen: the original asks for each by itself, and
+    /// what two elements of a row add to the content offset then counts twice).
+    func invalidationContext(forPreferredSizes sizes: [LayoutElement: Size]) -> InvalidationContext
 
     /// Notes what no longer holds, for the next ``prepare(in:)``.
     mutating func invalidate(with context: InvalidationContext)
@@ -59,11 +60,15 @@ extension CollectionViewLayout {
 
     public func shouldInvalidate(forPreferred preferred: LayoutAttributes, original: LayoutAttributes) -> Bool { false }
 
+    public func invalidationContext(forPreferredSizes sizes: [LayoutElement: Size]) -> InvalidationContext {
+        InvalidationContext(elements: Set(sizes.keys), preferredSizes: sizes)
+    }
+
+    /// The same for one element, under the original's name; a layout gives its own answer for several at once.
     public func invalidationContext(
         forPreferred preferred: LayoutAttributes, original: LayoutAttributes
     ) -> InvalidationContext {
-        InvalidationContext(
-            elements: [original.element], preferredSizes: [original.element: preferred.layoutFrame.size])
+        invalidationContext(forPreferredSizes: [original.element: preferred.layoutFrame.size])
     }
 
     public func targetContentOffset(forProposed offset: Point, velocity: Point) -> Point { offset }

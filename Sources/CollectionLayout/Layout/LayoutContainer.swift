@@ -27,10 +27,21 @@ public struct LayoutContainer: Sendable {
     }
 
     /// The part of the bounds that the content inset leaves: what pinned elements stay in (observed).
-    public var visibleBounds: Rect { bounds.inset(by: contentInset) }
+    ///
+    /// In the content's coordinates: the leading inset is at the right where text runs from there.
+    public var visibleBounds: Rect {
+        bounds.inset(by: layoutDirection == .rightToLeft ? contentInset.mirrored : contentInset)
+    }
 
     /// The length of the bounds without the content insets, along an axis; at least 0.
     public func length(_ axis: Axis) -> Double {
         max(0, bounds.length(axis) - contentInset.along(axis))
+    }
+}
+
+extension EdgeInsets {
+    /// With leading and trailing exchanged.
+    fileprivate var mirrored: EdgeInsets {
+        EdgeInsets(top: top, leading: trailing, bottom: bottom, trailing: leading)
     }
 }

@@ -9,6 +9,8 @@ public struct LayoutDiagnostic: Hashable, Sendable {
         case endlessRepetition
         /// Elements asked for other sizes again and again; their last ones were kept.
         case unsettledEstimates
+        /// More sections, items or levels than are laid out; those beyond the limit have no place, or that of the others.
+        case limitReached
         /// A place that the data doesn't have.
         case unknownIndexPath
         /// A second element of the same name; only the first is placed.

@@ -53,7 +53,8 @@ extension Snapshot {
         removeItems(identifiers, firstOfToken: firstOfToken)
     }
 
-    /// Takes all items and all sections away (observed: who calls it appends the same sections again).
+    /// Takes all items away (documented) and all sections with them (observed: the documentation speaks of the items only,
+    /// and who calls it has to append the sections again). Marks for reloading go too (chosen).
     ///
     /// To keep the sections, delete ``itemIdentifiers``.
     public mutating func deleteAllItems() {

@@ -9,6 +9,8 @@ public struct GuideContent: Hashable, Sendable {
     public let marks: GuideMarks
     /// Where the now-line stands; `nil` for none.
     public let now: Instant?
+    /// The place of the first airing of each schedule in its row; empty for 0 everywhere.
+    private let firstItems: [Int]
 
     /// Content.
     ///
@@ -22,7 +24,22 @@ public struct GuideContent: Hashable, Sendable {
         self.coverage = coverage
         self.marks = marks
         self.now = now
+        self.firstItems = []
     }
+
+    /// What a source gave, each row with its neighbours.
+    init(slices: [GuideSlice], coverage: TimeWindow, marks: GuideMarks, now: Instant?) {
+        let isSorted = zip(slices, slices.dropFirst()).allSatisfy { $0.schedule.row <= $1.schedule.row }
+        let sorted = isSorted ? slices : slices.sorted { $0.schedule.row < $1.schedule.row }
+        self.schedules = sorted.map(\.schedule)
+        self.firstItems = sorted.map(\.firstItem)
+        self.coverage = coverage
+        self.marks = marks
+        self.now = now
+    }
+
+    /// The place in its row of the first airing of a schedule.
+    func firstItem(at index: Int) -> Int { firstItems.isEmpty ? 0 : firstItems[index] }
 }
 
 /// What must be read to lay out a viewport, and no more.

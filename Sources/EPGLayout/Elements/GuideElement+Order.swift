@@ -26,17 +26,19 @@ struct DrawingOrder: Comparable {
 
 extension GuideElement.Kind {
     /// The position in the order of drawing, from 0.
-    fileprivate var rank: Int {
+    var rank: Int {
         switch self {
         case .daySeparator: 0
         case .gap: 1
         case .airing: 2
-        case .thumbnail: 3
-        case .nowLine: 4
-        case .station: 5
-        case .halfHourHeader: 6
-        case .hourHeader: 7
-        case .corner: 8
+        case .cluster: 3
+        case .thumbnail: 4
+        case .nowLine: 5
+        case .station: 6
+        case .groupHeader: 7
+        case .halfHourHeader: 8
+        case .hourHeader: 9
+        case .corner: 10
         }
     }
 }

@@ -1,18 +1,20 @@
+public import CollectionLayout
 public import EPGModel
 
 /// One thing to draw: a cell, a header, a line.
 public struct GuideElement: Hashable, Sendable {
     /// What is drawn; the order is that of drawing within one ``GuideElement/zIndex``.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
-        case daySeparator, gap, airing, thumbnail, nowLine, station, halfHourHeader, hourHeader, corner
+        case daySeparator, gap, airing, cluster, thumbnail, nowLine, station, groupHeader, halfHourHeader, hourHeader
+        case corner
     }
 
     public let kind: Kind
     /// In content coordinates, snapped to device pixels.
-    public let frame: Rect
-    /// The higher one covers the lower one; see ``GuideBand``.
+    public private(set) var frame: Rect
+    /// The higher one covers the lower one; a raw value of `ZBand`.
     public let zIndex: Int
-    /// The station's row, from 0; `nil` for what belongs to no row.
+    /// The station's row, from 0; of a group header its first row; `nil` for what belongs to no row.
     public let row: Int?
     public let station: StationID?
     /// The airing with its own times, which the grid never changes.
@@ -25,19 +27,31 @@ public struct GuideElement: Hashable, Sendable {
     public let isStartClipped: Bool
     /// The guide's window cuts the end off. Of a gap: it may end later than is known.
     public let isEndClipped: Bool
-    /// x of the first point that the pinned columns leave in sight, between the frame's edges.
-    public let visibleStart: Double
-    /// x of the end of what is in sight, between the frame's edges.
-    public let visibleEnd: Double
-    /// The station's name, the hour's or the day's label.
+    /// Where, along the time axis, the first point is that the pinned columns leave in sight, between the frame's edges.
+    public private(set) var visibleStart: Double
+    /// Where, along the time axis, the end is of what is in sight, between the frame's edges; where time runs from right to
+    /// left, left of ``visibleStart``.
+    public private(set) var visibleEnd: Double
+    /// The station's name, the group's title, the hour's or the day's label.
     public let label: String?
-    /// How many lines of text fit: first the title, then the time, then the description.
+    /// How many lines of text fit: first the title, then the time, then the description, see ``GuideElement/showsTime`` and
+    /// ``GuideElement/descriptionLines``.
     public let textLines: Int
+    /// The place among its like, from 0: of an airing among those of its row that were handed in, of a gap that of the airing
+    /// after it, of a cluster that of its first airing, of an hour or a day among the marks.
+    public let ordinal: Int
+    /// The airings that a cluster stands for, each as it would be by itself; empty for all else.
+    public private(set) var members: [GuideElement]
+    /// Along which axis time runs.
+    public private(set) var timeAxis = Axis.horizontal
+    /// Whether time runs from right to left.
+    public private(set) var isTimeReversed = false
 
     init(
-        kind: Kind, frame: Rect, band: GuideBand, row: Int? = nil, station: StationID? = nil, airing: Airing? = nil,
+        kind: Kind, frame: Rect, band: ZBand, row: Int? = nil, station: StationID? = nil, airing: Airing? = nil,
         window: TimeWindow? = nil, shown: TimeWindow? = nil, isStartClipped: Bool = false, isEndClipped: Bool = false,
-        sight: ClosedRange<Double>, label: String? = nil, textLines: Int = 0
+        sight: ClosedRange<Double>, label: String? = nil, textLines: Int = 0, ordinal: Int = 0,
+        members: [GuideElement] = []
     ) {
         self.kind = kind
         self.frame = frame
@@ -53,34 +67,55 @@ public struct GuideElement: Hashable, Sendable {
         self.visibleEnd = sight.upperBound.clamped(to: frame.minX...frame.maxX)
         self.label = label
         self.textLines = textLines
+        self.ordinal = ordinal
+        self.members = members
     }
-}
 
-/// The bands of the z-order, from the back to the front; each has room for a hundred z-indexes (facts,
-/// layout 2: chosen here, since UICollectionView leaves equal z-indexes undefined).
-public enum GuideBand: Int, Hashable, Sendable, CaseIterable {
-    case background = 0
-    case lines = 100
-    case cells = 200
-    case nowLine = 300
-    case pinned = 400
-    case corner = 500
+    /// Brings an element of the solved grid to where it is shown.
+    mutating func place(by presentation: Presentation) {
+        frame = presentation.shown(frame)
+        visibleStart = presentation.shownTime(visibleStart)
+        visibleEnd = presentation.shownTime(visibleEnd)
+        timeAxis = presentation.timeAxis
+        isTimeReversed = presentation.isTimeReversed
+        for index in members.indices { members[index].place(by: presentation) }
+    }
 }
 
 // MARK: - Text
 
 extension GuideElement {
-    /// How far a title moves from the leading edge to stay in sight.
+    /// Whether the title has a line; where there is none, a face may cut it.
+    public var showsTitle: Bool { textLines > 0 }
+
+    /// Whether the time has a line below that of the title.
+    public var showsTime: Bool { textLines > 1 }
+
+    /// The lines that are left for the description below title and time.
+    public var descriptionLines: Int { max(0, textLines - 2) }
+
+    /// How far a title moves from the leading edge, along the time axis, to stay in sight.
     ///
     /// It is min(max(0, visible edge − cell start), max(0, width − least text width)): the title follows the visible edge
-    /// until the least width is left, and then goes with its cell (facts, layout 2).
+    /// until the least width is left, and then goes with its cell (facts, layout 2: chosen).
     /// - Parameter leastTextWidth: The width that a text needs at least, in points.
     public func leadingTextInset(leastTextWidth: Double) -> Double {
-        min(visibleStart - frame.minX, max(0, frame.width - leastTextWidth))
+        let hidden = isTimeReversed ? frame.maxX - visibleStart : visibleStart - frame.start(timeAxis)
+        return min(hidden, max(0, frame.length(timeAxis) - leastTextWidth))
     }
 
     /// The same at the trailing edge.
     public func trailingTextInset(leastTextWidth: Double) -> Double {
-        min(frame.maxX - visibleEnd, max(0, frame.width - leastTextWidth))
+        let hidden = isTimeReversed ? visibleEnd - frame.minX : frame.end(timeAxis) - visibleEnd
+        return min(hidden, max(0, frame.length(timeAxis) - leastTextWidth))
+    }
+
+    /// How much of an airing has passed, from 0 to 1; `nil` for what is no airing.
+    ///
+    /// The members of a clump share the progress of their window: the boundary between them is unknown.
+    public func progress(at now: Instant) -> Double? {
+        guard let window = airing?.window else { return nil }
+        guard window.contains(now) else { return now < window.start ? 0 : 1 }
+        return Double(window.start.seconds(to: now)) / Double(window.seconds)
     }
 }

@@ -1,3 +1,4 @@
+import CollectionLayout
 import EPGModel
 
 // MARK: - Header, corner and lines
@@ -15,7 +16,7 @@ extension GuideLayout {
         for index in max(0, after - 1)..<hours.count {
             let mark = hours[index]
             guard mark.instant < visible.end else { break }
-            collector.cost.marks += 1
+            collector.cost.items += 1
             let next = index + 1 < hours.count ? hours[index + 1].instant : max(mark.instant, window.end)
             let range = TimeWindow(start: mark.instant, end: next)
             guard let shown = range.intersection(window) else { continue }
@@ -26,7 +27,7 @@ extension GuideLayout {
                     kind: mark.kind == .hour ? .hourHeader : .halfHourHeader, frame: frame, band: .pinned,
                     window: range, shown: shown, isStartClipped: range.start < window.start,
                     isEndClipped: range.end > window.end, sight: pins.sight, label: mark.label,
-                    textLines: textLines(in: frame))
+                    textLines: textLines(in: frame), ordinal: index)
             }
         }
         addCorner(marks, pins: pins, to: &collector)
@@ -36,7 +37,7 @@ extension GuideLayout {
     ///
     /// It reaches to the first instant of the guide while that is in sight, so that nothing shows through above thumbnails
     /// that scroll.
-    private func addCorner(_ marks: GuideMarks, pins: Pins, to collector: inout ElementCollector) {
+    func addCorner(_ marks: GuideMarks, pins: Pins, to collector: inout ElementCollector) {
         let frame = Rect(
             minX: pins.leading, minY: pins.top, maxX: max(pins.columnsEnd, edge(at: window.start)),
             maxY: pins.headerEnd)
@@ -57,36 +58,39 @@ extension GuideLayout {
         let reach = max(metrics.nowLineWidth, metrics.daySeparatorWidth) * 3600 / metrics.pointsPerHour + 2
         let earliest = visible.start.advanced(by: -Int64(reach.clamped(to: 0...1e15)))
         let days = content.marks.days
-        for mark in days[days.partitioningIndex { $0.instant >= earliest }...] {
-            guard mark.instant < visible.end else { break }
-            collector.cost.marks += 1
-            addLine(
-                .daySeparator, at: mark.instant, width: metrics.daySeparatorWidth, band: .lines, label: mark.label,
-                to: &collector)
+        for index in days.partitioningIndex(where: { $0.instant >= earliest })..<days.count {
+            guard days[index].instant < visible.end else { break }
+            collector.cost.items += 1
+            addDaySeparator(days, at: index, to: &collector)
         }
-        if let now = content.now {
-            addLine(.nowLine, at: now, width: metrics.nowLineWidth, band: .nowLine, label: nil, to: &collector)
-        }
+        if let now = content.now { addNowLine(at: now, to: &collector) }
+    }
+
+    func addDaySeparator(_ days: [TimeMark], at index: Int, to collector: inout ElementCollector) {
+        addLine(
+            .daySeparator, at: days[index].instant, width: metrics.daySeparatorWidth, band: .lines,
+            label: days[index].label, ordinal: index, to: &collector)
+    }
+
+    func addNowLine(at now: Instant, to collector: inout ElementCollector) {
+        addLine(
+            .nowLine, at: now, width: metrics.nowLineWidth, band: .indicator, label: nil, ordinal: 0, to: &collector)
     }
 
     private func addLine(
-        _ kind: GuideElement.Kind, at instant: Instant, width: Double, band: GuideBand, label: String?,
+        _ kind: GuideElement.Kind, at instant: Instant, width: Double, band: ZBand, label: String?, ordinal: Int,
         to collector: inout ElementCollector
     ) {
         guard window.contains(instant) else { return }
         let start = x(of: instant)
         let frame = Rect(
             minX: metrics.pixels.snapped(start), minY: metrics.pixels.snapped(metrics.headerHeight),
-            maxX: metrics.pixels.snapped(start + width), maxY: contentSize.height)
+            maxX: metrics.pixels.snapped(start + width), maxY: solvedSize.height)
         let moment = TimeWindow(start: instant, end: instant)
         collector.add(frame) {
             GuideElement(
                 kind: kind, frame: frame, band: band, window: moment, shown: moment, sight: frame.minX...frame.maxX,
-                label: label)
+                label: label, ordinal: ordinal)
         }
-    }
-
-    private func textLines(in frame: Rect) -> Int {
-        Int(frame.height / metrics.lineHeight, clampedTo: 0...1_000_000)
     }
 }

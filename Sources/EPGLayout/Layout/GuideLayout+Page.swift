@@ -1,3 +1,4 @@
+public import CollectionLayout
 public import EPGModel
 
 // MARK: - Elements
@@ -15,17 +16,30 @@ extension GuideLayout {
     /// Asking for two halves of a rectangle gives together what asking for the whole gives. Rows that the content doesn't
     /// hold stay empty.
     public func page(in rect: Rect, at viewport: Viewport, of content: GuideContent) -> GuidePage {
-        var collector = ElementCollector(rect: rect)
-        let demand = demand(of: rect)
+        var collector = ElementCollector(rect: rect, presentation: presentation)
+        collect(in: rect, at: viewport, of: content, to: &collector)
+        return GuidePage(elements: collector.elements.inDrawingOrder(), cost: collector.cost)
+    }
+
+    /// Adds the elements of a part of the content, in no particular order.
+    func collect(
+        in rect: Rect, at viewport: Viewport, of content: GuideContent, to collector: inout ElementCollector
+    ) {
+        let demand = demand(of: collector.presentation.solved(rect))
         let pins = pins(at: viewport)
         let first = content.schedules.partitioningIndex { $0.row >= demand.rows.lowerBound }
-        for schedule in content.schedules[first...] {
+        for index in first..<content.schedules.count {
+            let schedule = content.schedules[index]
             guard schedule.row < demand.rows.upperBound else { break }
-            addRow(schedule, during: demand.window, coverage: content.coverage, pins: pins, to: &collector)
+            // Of two schedules for one row the first counts.
+            if index > first, content.schedules[index - 1].row == schedule.row { continue }
+            addRow(
+                schedule, firstItem: content.firstItem(at: index), during: demand.window, coverage: content.coverage,
+                pins: pins, to: &collector)
         }
+        addGroupHeaders(ofRows: demand.rows, pins: pins, to: &collector)
         addHeaders(content.marks, during: demand.window, pins: pins, to: &collector)
         addLines(content, during: demand.window, to: &collector)
-        return GuidePage(elements: collector.elements.inDrawingOrder(), cost: collector.cost)
     }
 
     /// The elements that a viewport shows, for who has everything at hand.
@@ -46,17 +60,28 @@ extension GuideLayout {
 
 /// Gathers the elements that lie in a rectangle and counts what was touched for them.
 struct ElementCollector {
+    /// In content coordinates, as they are shown.
     let rect: Rect
+    let presentation: Presentation
+    private let isSolved: Bool
     private(set) var elements: [GuideElement] = []
     var cost = LayoutCost()
 
-    init(rect: Rect) {
+    init(rect: Rect, presentation: Presentation) {
         self.rect = rect
+        self.presentation = presentation
+        isSolved = presentation.isIdentity
     }
 
-    /// Keeps an element that intersects the rectangle; it is made only then.
+    /// Keeps an element of the solved grid if it is shown in the rectangle; it is made only then.
     mutating func add(_ frame: Rect, _ element: () -> GuideElement) {
-        cost.frames += 1
-        if frame.intersects(rect) { elements.append(element()) }
+        cost.attributes += 1
+        if isSolved {
+            if frame.intersects(rect) { elements.append(element()) }
+        } else if presentation.shown(frame).intersects(rect) {
+            var element = element()
+            element.place(by: presentation)
+            elements.append(element)
+        }
     }
 }

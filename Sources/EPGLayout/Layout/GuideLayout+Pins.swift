@@ -1,3 +1,5 @@
+import CollectionLayout
+
 /// The edges at which columns and header stay while the content scrolls.
 struct Pins {
     /// x of the station column.
@@ -20,14 +22,15 @@ extension GuideLayout {
     /// both axes at once).
     func pins(at viewport: Viewport) -> Pins {
         let pixels = metrics.pixels
-        let size = contentSize
-        let leading = min(max(viewport.x, 0), max(0, size.width - metrics.pinnedWidth))
-        let top = min(max(viewport.y, 0), max(0, size.height - metrics.headerHeight))
+        let size = solvedSize
+        let seen = presentation.solved(viewport.rect)
+        let leading = min(max(seen.minX, 0), max(0, size.width - metrics.pinnedWidth))
+        let top = min(max(seen.minY, 0), max(0, size.height - metrics.headerHeight))
         let columnsEnd = pixels.snapped(leading + metrics.pinnedWidth)
         return Pins(
             leading: pixels.snapped(leading), columnsEnd: columnsEnd, top: pixels.snapped(top),
             headerEnd: pixels.snapped(top + metrics.headerHeight),
-            sight: columnsEnd...max(columnsEnd, viewport.rect.maxX))
+            sight: columnsEnd...max(columnsEnd, seen.maxX))
     }
 
     /// The snapped edges of the station column.

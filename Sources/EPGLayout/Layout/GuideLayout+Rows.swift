@@ -1,37 +1,40 @@
+import CollectionLayout
 import EPGModel
 
 // MARK: - Station, thumbnail, airings and gaps
 
 extension GuideLayout {
     /// Adds the cells of one row.
+    ///
+    /// - Parameter firstItem: The place of the schedule's first airing in its row.
     func addRow(
-        _ schedule: RowSchedule, during visible: TimeWindow, coverage: TimeWindow, pins: Pins,
+        _ schedule: RowSchedule, firstItem: Int, during visible: TimeWindow, coverage: TimeWindow, pins: Pins,
         to collector: inout ElementCollector
     ) {
         guard (0..<rowCount).contains(schedule.row) else { return }
-        collector.cost.rows += 1
-        let band = RowBand(schedule: schedule, edges: edges(ofRow: schedule.row), metrics: metrics, sight: pins.sight)
-        addHead(of: band, pins: pins, to: &collector)
+        collector.cost.sections += 1
+        let row = GuideRow(schedule: schedule, firstItem: firstItem, layout: self, sight: pins.sight)
+        addHead(of: row, pins: pins, to: &collector)
         if let known = coverage.intersection(window) {
-            addSegments(of: band, during: visible, known: known, to: &collector)
+            addSegments(of: row, during: visible, known: known, to: &collector)
         }
     }
 
     /// Adds the cells that don't depend on time.
-    private func addHead(of band: RowBand, pins: Pins, to collector: inout ElementCollector) {
+    private func addHead(of row: GuideRow, pins: Pins, to collector: inout ElementCollector) {
         let column = stationColumn(pins)
-        let frame = band.frame(column.minX, column.maxX)
+        let frame = row.frame(column.minX, column.maxX)
         let everything = frame.minX...frame.maxX
         collector.add(frame) {
-            band.element(.station, frame, .pinned, sight: everything, label: band.schedule.stationName)
+            row.element(.station, frame, .pinned, sight: everything, label: row.schedule.stationName)
         }
         if let thumbnails = thumbnailColumn(pins) {
-            let frame = band.frame(thumbnails.minX, thumbnails.maxX)
+            let frame = row.frame(thumbnails.minX, thumbnails.maxX)
             let isPinned = if case .sticky = metrics.thumbnails { true } else { false }
             collector.add(frame) {
-                band.element(
-                    .thumbnail, frame, isPinned ? .pinned : .cells,
-                    sight: isPinned ? frame.minX...frame.maxX : band.sight)
+                row.element(
+                    .thumbnail, frame, isPinned ? .pinned : .content,
+                    sight: isPinned ? frame.minX...frame.maxX : row.sight)
             }
         }
     }
@@ -40,40 +43,42 @@ extension GuideLayout {
     ///
     /// - Complexity: O(log n + k) for k visible airings of n.
     private func addSegments(
-        of band: RowBand, during visible: TimeWindow, known: TimeWindow, to collector: inout ElementCollector
+        of row: GuideRow, during visible: TimeWindow, known: TimeWindow, to collector: inout ElementCollector
     ) {
-        let airings = band.schedule.schedule.airings
+        let airings = row.schedule.schedule.airings
+        var run = ClusterRun(row: row, times: clusterTimes)
         var index = airings.partitioningIndex { $0.window.end > visible.start }
         var reached = index > 0 ? airings[index - 1].window.end : known.start
         while index < airings.count, airings[index].window.start < visible.end {
             let shared = airings[index].window
-            addGap(of: band, from: reached, to: shared.start, known: known, to: &collector)
+            addGap(before: index, of: row, from: reached, to: shared.start, known: known, to: &collector)
             var end = index + 1
             while end < airings.count, airings[end].window == shared { end += 1 }
-            addAirings(airings[index..<end], of: band, to: &collector)
+            addAirings(index..<end, of: row, run: &run, to: &collector)
             reached = shared.end
             index = end
         }
+        run.end(in: &collector)
         let next = index < airings.count ? airings[index].window.start : known.end
         if reached < visible.end {
-            addGap(of: band, from: reached, to: next, known: known, to: &collector)
+            addGap(before: index, of: row, from: reached, to: next, known: known, to: &collector)
         }
     }
 
     /// Adds a gap, cut at what is known; it tells where more of it may follow.
     private func addGap(
-        of band: RowBand, from start: Instant, to end: Instant, known: TimeWindow,
+        before index: Int, of row: GuideRow, from start: Instant, to end: Instant, known: TimeWindow,
         to collector: inout ElementCollector
     ) {
         guard let range = TimeWindow(from: max(start, known.start), to: min(end, known.end)), !range.isEmpty else {
             return
         }
-        let frame = band.frame(edge(at: range.start), edge(at: range.end))
+        let frame = row.frame(edge(at: range.start), edge(at: range.end))
         collector.add(frame) {
-            band.element(
-                .gap, frame, .cells, sight: band.sight, window: range, shown: range,
+            row.element(
+                .gap, frame, .content, sight: row.sight, window: range, shown: range,
                 isStartClipped: range.start == known.start && known.start > window.start,
-                isEndClipped: range.end == known.end && known.end < window.end)
+                isEndClipped: range.end == known.end && known.end < window.end, ordinal: row.firstItem + index)
         }
     }
 
@@ -81,41 +86,23 @@ extension GuideLayout {
     /// true boundary between them is unknown (facts, xmltv 3, rule 5).
     ///
     /// The shares go by the members that are there, so that they tile the window also where one is missing.
-    private func addAirings(_ members: ArraySlice<Airing>, of band: RowBand, to collector: inout ElementCollector) {
-        for (position, airing) in members.enumerated() {
-            collector.cost.airings += 1
-            let share = airing.window.share(position, of: members.count)
+    private func addAirings(
+        _ members: Range<Int>, of row: GuideRow, run: inout ClusterRun, to collector: inout ElementCollector
+    ) {
+        for index in members {
+            collector.cost.items += 1
+            let airing = row.schedule.schedule.airings[index]
+            let share = airing.window.share(index - members.lowerBound, of: members.count)
             guard let shown = window.cut(share) else { continue }
-            let frame = band.frame(edge(at: shown.start), edge(at: shown.end))
-            collector.add(frame) {
-                band.element(
-                    .airing, frame, .cells, sight: band.sight, airing: airing, window: airing.window, shown: shown,
-                    isStartClipped: share.start < window.start, isEndClipped: share.end > window.end)
+            let cell = AiringCell(
+                index: index, shown: shown, frame: row.frame(edge(at: shown.start), edge(at: shown.end)),
+                isStartClipped: share.start < window.start, isEndClipped: share.end > window.end)
+            if run.times == nil {
+                collector.add(cell.frame) { row.element(cell) }
+            } else {
+                run.append(cell, in: &collector)
             }
         }
-    }
-}
-
-/// A row with its height, ready to make elements.
-private struct RowBand {
-    let schedule: RowSchedule
-    let edges: (minY: Double, maxY: Double)
-    let metrics: GuideMetrics
-    let sight: ClosedRange<Double>
-
-    func frame(_ minX: Double, _ maxX: Double) -> Rect {
-        Rect(minX: minX, minY: edges.minY, maxX: maxX, maxY: edges.maxY)
-    }
-
-    func element(
-        _ kind: GuideElement.Kind, _ frame: Rect, _ band: GuideBand, sight: ClosedRange<Double>, label: String? = nil,
-        airing: Airing? = nil, window: TimeWindow? = nil, shown: TimeWindow? = nil, isStartClipped: Bool = false,
-        isEndClipped: Bool = false
-    ) -> GuideElement {
-        GuideElement(
-            kind: kind, frame: frame, band: band, row: schedule.row, station: schedule.schedule.station, airing: airing,
-            window: window, shown: shown, isStartClipped: isStartClipped, isEndClipped: isEndClipped, sight: sight,
-            label: label, textLines: Int(frame.height / metrics.lineHeight, clampedTo: 0...1_000_000))
     }
 }
 

@@ -1,3 +1,4 @@
+import CollectionLayout
 public import EPGModel
 
 // MARK: - Time and x
@@ -6,7 +7,7 @@ extension GuideLayout {
     /// x of the guide's first instant.
     var timeOrigin: Double { metrics.stationColumnWidth + metrics.thumbnailColumnWidth }
 
-    /// x of an instant, not snapped: columns + (instant − window start) · points per hour.
+    /// x of an instant in the solved grid, not snapped: columns + (instant − window start) · points per hour.
     ///
     /// It follows from the instant alone, never from the widths of cells before it, so that no gap and no rounding can
     /// shift a row (facts, layout 2). An instant outside the window gets its place beyond the content's edges.
@@ -45,18 +46,26 @@ extension GuideLayout {
         return TimeWindow(start: start, end: max(start, end))
     }
 
+    /// The times of the cluster policy, if there is one.
+    var clusterTimes: ClusterTimes? {
+        clusters.map { ClusterTimes($0, pointsPerHour: metrics.pointsPerHour, origin: window.start) }
+    }
+
     // MARK: - What is visible
 
     /// The rows and the stretch of time that a viewport needs to be read.
     ///
     /// Where an edge of the viewport lies outside the content, the demand is cut at the content.
     public func demand(of viewport: Viewport) -> GuideDemand {
-        demand(of: viewport.rect)
+        demand(of: presentation.solved(viewport.rect))
     }
 
-    /// The rows and the stretch of time that may be seen in a rectangle of the content.
+    /// The rows and the stretch of time that may be seen in a rectangle of the solved grid; with clusters also what tells
+    /// which airings share a cell.
     func demand(of rect: Rect) -> GuideDemand {
-        GuideDemand(
-            rows: rows(fromY: rect.minY, toY: rect.maxY), window: times(fromX: rect.minX, toX: rect.maxX))
+        let seen = times(fromX: rect.minX, toX: rect.maxX)
+        let rows = rows(fromY: rect.minY, toY: rect.maxY)
+        guard let clusterTimes, !seen.isEmpty else { return GuideDemand(rows: rows, window: seen) }
+        return GuideDemand(rows: rows, window: clusterTimes.reach(of: seen).intersection(window) ?? seen)
     }
 }

@@ -1,74 +1,87 @@
+public import CollectionLayout
 public import EPGModel
 
 /// The guide grid as a pure function: stations down, time across, a viewport over it.
 ///
-/// Content coordinates begin at the upper leading corner. The station column and the header are part of the content and
-/// stay in sight while it scrolls; the first instant stands after the columns, the first row below the header.
+/// ```swift
+/// let layout = try GuideLayout(metrics: metrics, window: window, rowCount: 500)
+/// let viewport = try Viewport(x: 0, y: 0, width: 1280, height: 720)
+/// let demand = layout.demand(of: viewport)
+/// let schedules = try guide.schedules(inRows: demand.rows, during: demand.window)
+/// let content = GuideContent(schedules: schedules, coverage: demand.window, now: now)
+/// for element in layout.page(in: viewport, of: content).elements { draw(element) }
+/// ```
+///
+/// Content coordinates begin in the upper leading corner of all content, with the station column and the header.
 ///
 /// It takes two steps, so that only what is visible is ever read: ``demand(of:)`` tells which rows and which stretch of
-/// time a viewport needs, and ``page(in:of:)`` makes the elements of what was read for it.
+/// time a viewport needs, and ``page(in:of:)`` makes the elements of what was read for it. ``GuideGridLayout`` is the same
+/// layout behind the protocol of a collection view.
 public struct GuideLayout: Hashable, Sendable {
-    public let metrics: GuideMetrics
+    public internal(set) var metrics: GuideMetrics
     /// The stretch of time that the guide spans.
     public let window: TimeWindow
-    /// The number of stations.
-    public let rowCount: Int
+    /// Along which axis time runs; where it runs downwards, the stations stand side by side (facts, layout 2: chosen).
+    public let timeAxis: Axis
+    /// Where text begins; from right to left, the whole grid is mirrored (facts, layout 2: chosen).
+    public internal(set) var direction: LayoutDirection
+    /// When short airings share a cell; `nil` for never.
+    public internal(set) var clusters: ClusterPolicy?
+    var rows: GuideRows
 
     /// The longest window in seconds, about 34,000 years: up to here two seconds never get the same x.
     public static let longestWindow: Int64 = 1 << 40
     /// The greatest number of rows.
     public static let greatestRowCount = 1_000_000_000
+    /// The greatest number of rows where they have several heights, or groups.
+    public static let greatestVariedRowCount = OffsetTree.greatestCount
 
     /// A layout.
     ///
-    /// - Throws: ``GuideLayoutError`` where the window exceeds ``longestWindow``, or the number of rows is negative or
-    ///   exceeds ``greatestRowCount``.
-    public init(metrics: GuideMetrics, window: TimeWindow, rowCount: Int) throws(GuideLayoutError) {
+    /// - Parameter groups: Groups of stations in any order; rows before the first one belong to none.
+    /// - Throws: ``GuideLayoutError`` where the window exceeds ``longestWindow``, the number of rows is negative or exceeds
+    ///   ``greatestRowCount`` (with groups ``greatestVariedRowCount``), or a group has no row of its own to begin in.
+    public init(
+        metrics: GuideMetrics, window: TimeWindow, rowCount: Int, groups: [GuideGroup] = [],
+        timeAxis: Axis = .horizontal, direction: LayoutDirection = .leftToRight, clusters: ClusterPolicy? = nil
+    ) throws(GuideLayoutError) {
         guard window.seconds <= GuideLayout.longestWindow else {
             throw .windowTooLong(seconds: window.seconds, limit: GuideLayout.longestWindow)
         }
-        guard (0...GuideLayout.greatestRowCount).contains(rowCount) else {
-            throw .rowCountOutOfRange(rowCount, allowed: 0...GuideLayout.greatestRowCount)
-        }
+        self.rows = try GuideRows(
+            count: rowCount, groups: groups, lead: metrics.groupHeaderLead)
         self.metrics = metrics
         self.window = window
-        self.rowCount = rowCount
+        self.timeAxis = timeAxis
+        self.direction = direction
+        self.clusters = clusters
     }
+
+    /// The number of stations.
+    public var rowCount: Int { rows.count }
+
+    /// Groups of stations, in order of row.
+    public var groups: [GuideGroup] { rows.groups }
 
     /// Columns + window · points per hour, and header + rows + the spacing between rows (facts, layout 2).
     public var contentSize: Size {
+        let size = solvedSize
+        return timeAxis == .horizontal ? size : Size(width: size.height, height: size.width)
+    }
+
+    /// The size of all content with time to the right.
+    var solvedSize: Size {
         Size(width: metrics.pixels.snapped(x(of: window.end)), height: metrics.pixels.snapped(contentHeight))
     }
 
-    // MARK: - Rows
-
-    /// The distance from the upper edge of one row to that of the next.
-    private var rowPitch: Double { metrics.rowHeight + metrics.rowSpacing }
-
-    private var contentHeight: Double {
-        metrics.headerHeight + max(0, Double(rowCount) * rowPitch - metrics.rowSpacing)
+    /// How the solved grid is shown.
+    var presentation: Presentation {
+        Presentation(
+            timeAxis: timeAxis, isMirrored: direction == .rightToLeft, width: contentSize.width, pixels: metrics.pixels)
     }
 
-    /// The snapped upper and lower edges of a row.
-    func edges(ofRow row: Int) -> (minY: Double, maxY: Double) {
-        let top = metrics.headerHeight + Double(row) * rowPitch
-        return (metrics.pixels.snapped(top), metrics.pixels.snapped(top + metrics.rowHeight))
-    }
-
-    /// The rows that may have a pixel between two heights: a pixel more on both sides, because edges are snapped.
-    func rows(fromY minY: Double, toY maxY: Double) -> Range<Int> {
-        let pixel = metrics.pixels.pixel
-        let first = ((minY - pixel - metrics.headerHeight) / rowPitch).floored
-        let last = ((maxY + pixel - metrics.headerHeight) / rowPitch).floored
-        guard last >= 0, rowCount > 0, first < Double(rowCount) else { return 0..<0 }
-        return Int(first, clampedTo: 0...rowCount - 1)..<Int(last, clampedTo: 0...rowCount - 1) + 1
-    }
-
-    /// The row at a height, or `nil` above the first, below the last, and in the space between two.
-    func row(atY y: Double) -> Int? {
-        rows(fromY: y, toY: y).first { row in
-            let edges = edges(ofRow: row)
-            return edges.minY <= y && y < edges.maxY
-        }
+    /// How many lines of text have room in a frame of the solved grid.
+    func textLines(in frame: Rect) -> Int {
+        Int(frame.length(timeAxis.crossing) / metrics.lineHeight, clampedTo: 0...1_000_000)
     }
 }

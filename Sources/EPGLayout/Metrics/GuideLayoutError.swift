@@ -4,14 +4,18 @@ public enum GuideLayoutError: Error, Hashable, Sendable {
     case measureOutOfRange(GuideMeasure, value: Double, allowed: ClosedRange<Double>)
     /// The guide's window is longer than the layout can tell seconds apart in.
     case windowTooLong(seconds: Int64, limit: Int64)
-    /// The number of rows is negative or absurd.
+    /// The number of rows is negative or absurd, or too great for rows of several heights.
     case rowCountOutOfRange(Int, allowed: ClosedRange<Int>)
+    /// A group begins beyond the rows, or in the same row as another one.
+    case groupOutOfPlace(firstRow: Int, rowCount: Int)
+    /// A row that the guide doesn't have.
+    case noSuchRow(Int, rowCount: Int)
 }
 
 /// The measures of a layout and of a viewport, by the names that they have in the API.
 public enum GuideMeasure: String, Hashable, Sendable, CaseIterable {
     case pointsPerHour, rowHeight, rowSpacing, stationColumnWidth, headerHeight, thumbnailColumnWidth
-    case nowLineWidth, daySeparatorWidth, lineHeight, scale
+    case nowLineWidth, daySeparatorWidth, lineHeight, groupHeaderHeight, clusterWidth, scale
     case viewportX, viewportY, viewportWidth, viewportHeight
 }
 
@@ -25,6 +29,10 @@ extension GuideLayoutError: CustomStringConvertible {
             "the guide's window is \(seconds) seconds long; give one of at most \(limit) seconds"
         case .rowCountOutOfRange(let count, let allowed):
             "the guide has \(count) rows; give a number from \(allowed.lowerBound) to \(allowed.upperBound)"
+        case .groupOutOfPlace(let row, let count):
+            "a group begins in row \(row) of \(count); give each group another row from 0 to \(count - 1)"
+        case .noSuchRow(let row, let count):
+            "the guide has no row \(row); give one from 0 to \(count - 1)"
         }
     }
 }

@@ -1,4 +1,8 @@
+import CollectionLayout
+
 /// The measures of a guide grid, in points; every one is finite and within its range.
+///
+/// They are named as for a grid whose time runs to the right. Where it runs downwards, widths are heights and heights widths.
 public struct GuideMetrics: Hashable, Sendable {
     /// The cell at the head of each row that shows a live picture.
     public enum ThumbnailColumn: Hashable, Sendable {
@@ -10,8 +14,8 @@ public struct GuideMetrics: Hashable, Sendable {
     }
 
     /// 0.01…1,000,000.
-    public let pointsPerHour: Double
-    /// Above 0.
+    public internal(set) var pointsPerHour: Double
+    /// Above 0; rows may have a height of their own, see ``GuideLayout/setHeight(_:ofRow:)``.
     public let rowHeight: Double
     /// The space between two rows, not before the first or after the last; at least 0.
     public let rowSpacing: Double
@@ -27,8 +31,10 @@ public struct GuideMetrics: Hashable, Sendable {
     public let daySeparatorWidth: Double
     /// The height of a line of text; decides how many lines fit into a cell. 20 by default.
     public let lineHeight: Double
+    /// The height of the header above a group of stations, 24 by default.
+    public let groupHeaderHeight: Double
     /// Device pixels per point, 1 by default.
-    public let scale: Double
+    public internal(set) var scale: Double
 
     /// Checked measures.
     ///
@@ -37,7 +43,8 @@ public struct GuideMetrics: Hashable, Sendable {
     public init(
         pointsPerHour: Double, rowHeight: Double, rowSpacing: Double = 0, stationColumnWidth: Double,
         headerHeight: Double, thumbnails: ThumbnailColumn = .none, nowLineWidth: Double = 2,
-        daySeparatorWidth: Double = 1, lineHeight: Double = 20, scale: Double = 1
+        daySeparatorWidth: Double = 1, lineHeight: Double = 20, groupHeaderHeight: Double = 24,
+        scale: Double = 1
     ) throws(GuideLayoutError) {
         let length = 0...1_000_000.0
         let positive = 0.01...1_000_000.0
@@ -49,6 +56,7 @@ public struct GuideMetrics: Hashable, Sendable {
         self.nowLineWidth = try GuideMeasure.nowLineWidth.checked(nowLineWidth, in: length)
         self.daySeparatorWidth = try GuideMeasure.daySeparatorWidth.checked(daySeparatorWidth, in: length)
         self.lineHeight = try GuideMeasure.lineHeight.checked(lineHeight, in: positive)
+        self.groupHeaderHeight = try GuideMeasure.groupHeaderHeight.checked(groupHeaderHeight, in: length)
         self.scale = try GuideMeasure.scale.checked(scale, in: 0.01...100)
         self.thumbnails = thumbnails
         _ = try GuideMeasure.thumbnailColumnWidth.checked(thumbnailColumnWidth, in: length)
@@ -66,6 +74,9 @@ public struct GuideMetrics: Hashable, Sendable {
     public var pinnedWidth: Double {
         if case .sticky(let width) = thumbnails { stationColumnWidth + width } else { stationColumnWidth }
     }
+
+    /// The height of a group's header with the space after it; without a header there is no space either.
+    var groupHeaderLead: Double { groupHeaderHeight > 0 ? groupHeaderHeight + rowSpacing : 0 }
 
     var pixels: PixelGrid { PixelGrid(scale: scale) }
 }

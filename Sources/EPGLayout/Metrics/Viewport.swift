@@ -1,3 +1,5 @@
+public import CollectionLayout
+
 /// The part of the content that is seen: the content offset and the size of the view, in points.
 public struct Viewport: Hashable, Sendable {
     /// The offset from the content's leading edge; negative while the view is pulled beyond it.

@@ -1,3 +1,4 @@
+package import CollectionLayout
 package import EPGLayout
 package import EPGModel
 

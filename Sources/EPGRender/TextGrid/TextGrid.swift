@@ -1,3 +1,4 @@
+import CollectionLayout
 package import EPGCalendar
 package import EPGLayout
 package import EPGModel

@@ -1,3 +1,4 @@
+import CollectionLayout
 import EPGCalendar
 import EPGLayout
 import EPGModel

@@ -12,7 +12,7 @@ struct GridQuery: Sendable {
     /// The elements that a viewport shows; no more is read than it needs.
     ///
     /// Rows are counted from the first one that was asked for.
-    func grid(in options: ViewportOptions, from guide: some ScheduleReading) throws -> GridJSON {
+    func picture(in options: ViewportOptions, from guide: some ScheduleReading) throws -> GridPicture {
         let viewport = try options.viewport()
         let all = try 0..<guide.stationCount()
         let shown = rows?.clamped(to: all) ?? all
@@ -30,6 +30,7 @@ struct GridQuery: Sendable {
         let content = GuideContent(
             schedules: schedules, coverage: demand.window, marks: GuideMarks(in: marked, zone: moment.zone),
             now: moment.now)
-        return GridJSON(layout: layout, elements: layout.page(in: viewport, of: content).elements)
+        return GridPicture(
+            layout: layout, viewport: viewport, elements: layout.page(in: viewport, of: content).elements)
     }
 }

@@ -103,7 +103,9 @@ import Testing
         view.layoutIfNeeded()
         #expect(view.counts.itemCount(inSection: 0) == 0 && view.counts.itemCount(inSection: 5) == 0)
         let endless = Wild(.max)
+        #expect(view.diagnostics.isEmpty)
         #expect(endless.sectionCounts(for: view).sectionCount == CollectionView.eagerSectionLimit)
+        #expect(view.diagnostics.map(\.problem) == [.limitReached])
         #expect(throws: BatchUpdateError.self) {
             var updates = BatchUpdates()
             updates.insertItems(at: [path(0, 0)])

@@ -86,14 +86,15 @@ struct RowTable: CollectionViewLayout {
         takesPreferredHeights
     }
 
-    func invalidationContext(
-        forPreferred preferred: LayoutAttributes, original: LayoutAttributes
-    ) -> InvalidationContext {
-        let isAbove = original.layoutFrame.minY < container.bounds.minY
-        let growth = preferred.layoutFrame.height - original.layoutFrame.height
+    func invalidationContext(forPreferredSizes sizes: [LayoutElement: Size]) -> InvalidationContext {
+        var growth = 0.0
+        for (element, size) in sizes {
+            guard let frame = attributes(of: element)?.layoutFrame, frame.minY < container.bounds.minY else { continue }
+            growth += size.height - frame.height
+        }
         return InvalidationContext(
-            elements: [original.element], preferredSizes: [original.element: preferred.layoutFrame.size],
-            contentOffsetAdjustment: Point(x: 0, y: holdsStill && isAbove ? growth : 0))
+            elements: Set(sizes.keys), preferredSizes: sizes,
+            contentOffsetAdjustment: Point(x: 0, y: holdsStill ? growth : 0))
     }
 
     func targetContentOffset(forProposed offset: Point, velocity: Point) -> Point {

@@ -99,6 +99,23 @@ import Testing
         #expect(view.contentOffset.y == 321 && view.visibleElements[1].layoutFrame.minY == 336)
     }
 
+    @Test func twoItemsOfARowThatGrowMoveTheOffsetOnce() {
+        let source = RowSource(rows: 12)
+        source.heights = Dictionary(uniqueKeysWithValues: (0..<12).map { ("r\($0)", 30) })
+        var layout = FlowLayout()
+        layout.estimatedItemSize = Size(width: 45, height: 20)
+        layout.minimumLineSpacing = 0
+        let view = CollectionView(layout: layout, bounds: Rect(x: 0, y: 0, width: 100, height: 20))
+        view.dataSource = source
+        view.layoutIfNeeded()
+        // Rows of two: the first is 30 high, the five others 20 until they are seen. At 45 the second row, 30 to 50, is cut.
+        view.setContentOffset(Point(x: 0, y: 45))
+        view.layoutIfNeeded()
+        // It grows by 10 for both of its items, and the third row stays 5 below the edge.
+        #expect(view.contentOffset.y == 55)
+        #expect(view.attributes(of: .item(path(0, 4)))?.frame.minY == 60)
+    }
+
     @Test(arguments: [-5.0, .infinity, .nan])
     func heightsThatAreNoneAreMendedWithADiagnostic(_ height: Double) {
         let source = RowSource(rows: 2)

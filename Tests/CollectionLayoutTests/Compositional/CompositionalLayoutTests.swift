@@ -158,15 +158,21 @@ import Testing
         var layout = CompositionalLayout(
             section: LayoutSection(group: .vertical(layoutSize: .full, subitems: [nested])))
         layout.prepare(in: Self.container([5]))
-        #expect(layout.diagnostics.contains { $0.problem == .endlessRepetition })
+        #expect(layout.diagnostics.contains { $0.problem == .limitReached })
 
         let tiny = LayoutItem(
             layoutSize: LayoutSize(widthDimension: .absolute(1e-9), heightDimension: .fractionalHeight(1)))
         layout = CompositionalLayout(
             section: LayoutSection(group: .horizontal(layoutSize: .full, subitems: [.item(tiny)])))
         layout.prepare(in: Self.container([LayoutGroup.greatestCount + 1]))
-        #expect(layout.diagnostics.contains { $0.problem == .endlessRepetition })
+        #expect(layout.diagnostics.contains { $0.problem == .limitReached })
         #expect(layout.contentSize.height == 800)
+
+        layout = CompositionalLayout(
+            section: LayoutSection(
+                group: .horizontal(layoutSize: .full, subitem: .item(LayoutItem(layoutSize: .full)), count: .max)))
+        layout.prepare(in: Self.container([1]))
+        #expect(layout.diagnostics.first?.problem == .limitReached)
     }
 
     @Test func theProviderIsToldTheRoomOfASection() {

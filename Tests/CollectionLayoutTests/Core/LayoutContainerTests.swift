@@ -24,6 +24,12 @@ import Testing
         #expect(container.length(.horizontal) == 345 && container.length(.vertical) == 790)
     }
 
+    @Test func theLeadingInsetIsAtTheRightWhereTextRunsFromThere() {
+        var mirrored = container
+        mirrored.layoutDirection = .rightToLeft
+        #expect(mirrored.visibleBounds == Rect(minX: 50, minY: 110, maxX: 395, maxY: 900))
+    }
+
     @Test func insetsWithoutNumbersCountAsNothing() {
         var broken = container
         broken.safeAreaInsets = EdgeInsets(top: .nan, leading: -.infinity, bottom: .infinity, trailing: -1)

@@ -44,7 +44,9 @@ import Testing
         #expect(layout.attributes(in: box(0, 0, 100, 100)).count == 2)
         #expect(layout.item(.max - 1)?.isFinite == true)
         #expect(layout.item(.max) == nil)
-        #expect(layout.diagnostics.contains { $0.problem == .unknownIndexPath })
+        // Too many sections, and a length beyond what can be told apart.
+        #expect(layout.diagnostics.map(\.problem) == [.limitReached, .unusableLength])
+        #expect(layout.diagnostics.first?.section == FlowLayout.sectionLimit)
     }
 
     @Test func itemsOfNoSizeAllInOnePlaceEnd() {

@@ -146,6 +146,34 @@ import Testing
         #expect(view.visibleItems.count == 1)
     }
 
+    @Test func changesThatDoNotAddUpReloadTheView() throws {
+        /// Equal to its neighbours, against the rules of `Equatable`: 4 and 6 are both the old 5, and not each other.
+        struct Fuzzy: Hashable, Sendable {
+            let value: Int
+            static func == (lhs: Fuzzy, rhs: Fuzzy) -> Bool { abs(lhs.value - rhs.value) <= 1 }
+            func hash(into hasher: inout Hasher) {}
+        }
+        let view = CollectionView(layout: Rows(), bounds: Rect(x: 0, y: 0, width: 100, height: 200))
+        let registration = CellRegistration<Cell, Int> { cell, _, item in cell.item = item }
+        let source = DiffableDataSource<Int, Fuzzy>(view: view) { view, path, item in
+            view.dequeueCell(using: registration, for: path, item: item.value)
+        }
+        try source.apply(Snapshot([[Fuzzy(value: 5)]]))
+        let wrong = try Snapshot([[Fuzzy(value: 4), Fuzzy(value: 6)]])
+        // 1 − 1 moved out + 1 moved in are not 2.
+        #expect {
+            try source.apply(wrong)
+        } throws: { error in
+            guard case .itemCount(let count)? = error as? BatchUpdateError else { return false }
+            return count.before == 1 && count.after == 2
+        }
+        // The source has the new items all the same, and the view loads them with its next layout.
+        #expect(source.snapshot().itemIdentifiers.map(\.value) == [4, 6])
+        #expect(view.needsLayout)
+        view.layoutIfNeeded()
+        #expect(view.visibleItems.map { (view.cell(at: $0) as? Cell)?.item } == [4, 6])
+    }
+
     @Test func aViewWithAnotherSourceIsNotTold() throws {
         let stage = try Stage([[0, 1]])
         let other = DiffableDataSource<Int, Int>(view: stage.view) { _, _, _ in nil }

@@ -51,29 +51,36 @@ struct LayoutPass {
         }
     }
 
-    /// Shows exactly these elements.
+    /// Shows exactly these elements; of one that is there twice, the first counts (chosen).
     ///
-    /// - Parameter placed: In the order of drawing; of an element that is there twice, the first counts (chosen).
+    /// - Complexity: O(elements), and O(n log n) in those that come into sight, leave it or change.
     mutating func place(_ placed: [LayoutAttributes], in view: CollectionView) {
         bounds = view.bounds
         let old = view.shown
         var next: [LayoutElement: ShownElement] = [:]
         next.reserveCapacity(placed.count)
         var (entering, changed): ([LayoutAttributes], [LayoutAttributes]) = ([], [])
-        for attributes in placed where next[attributes.element] == nil && view.exists(attributes.element) {
-            guard var current = old[attributes.element] else {
-                next[attributes.element] = ShownElement(attributes: attributes)
+        var stayed = 0
+        for attributes in placed where view.exists(attributes.element) {
+            var current = old[attributes.element]
+            let isNew = current == nil
+            let isChanged = !isNew && current?.attributes != attributes
+            current?.attributes = attributes
+            let first = next.updateValue(
+                current ?? ShownElement(attributes: attributes), forKey: attributes.element)
+            if let first {
+                next[attributes.element] = first
+            } else if isNew {
                 entering.append(attributes)
-                continue
+            } else {
+                stayed += 1
+                if isChanged { changed.append(attributes) }
             }
-            if current.attributes != attributes {
-                current.attributes = attributes
-                changed.append(attributes)
-            }
-            next[attributes.element] = current
         }
+        entering.sort(by: LayoutAttributes.isDrawnBefore)
+        changed.sort(by: LayoutAttributes.isDrawnBefore)
         view.shown = next
-        view.letGo(old.filter { next[$0.key] == nil }.map(\.value))
+        if stayed < old.count { view.letGo(old.filter { next[$0.key] == nil }.map(\.value)) }
         for attributes in changed { next[attributes.element]?.content?.apply(attributes) }
         for attributes in entering { view.show(attributes) }
         unfitted += changed.map(\.element) + entering.map(\.element)
@@ -94,16 +101,21 @@ struct LayoutPass {
         final: (LayoutAttributes) -> LayoutAttributes?
     ) -> VisibleChanges {
         var changes = VisibleChanges()
-        let now = shown.values.map(\.attributes).sorted(by: LayoutAttributes.isDrawnBefore)
-        for new in now {
-            guard let old = before[new.element] else {
-                changes.entered.append(.init(attributes: new, initial: initial(new.element)))
+        var stayed = 0
+        for (element, current) in shown {
+            let new = current.attributes
+            guard let old = before[element] else {
+                changes.entered.append(.init(attributes: new, initial: initial(element)))
                 continue
             }
+            stayed += 1
             if old != new { changes.moved.append(.init(old: old, new: new)) }
         }
-        let left = removed + before.filter { shown[$0.key] == nil }.map(\.value)
-        changes.left = left.sorted(by: LayoutAttributes.isDrawnBefore).map { .init(attributes: $0, final: final($0)) }
+        changes.entered.sort { LayoutAttributes.isDrawnBefore($0.attributes, $1.attributes) }
+        changes.moved.sort { LayoutAttributes.isDrawnBefore($0.new, $1.new) }
+        let left = stayed < before.count ? before.filter { shown[$0.key] == nil }.map(\.value) : []
+        changes.left = (removed + left).map { .init(attributes: $0, final: final($0)) }
+        changes.left.sort { LayoutAttributes.isDrawnBefore($0.attributes, $1.attributes) }
         changes.reconfigured = reconfigured
         return changes
     }

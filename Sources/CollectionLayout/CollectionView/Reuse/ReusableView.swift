@@ -28,10 +28,19 @@ extension ReusableView {
 }
 
 /// How a cell stands with the viewer (documented: `UICellConfigurationState`).
+///
+/// The view keeps the first two; the others are for whoever makes a state by hand.
 public struct CellState: Hashable, Sendable {
     public var isSelected: Bool
     /// Whether a touch lies on it.
     public var isHighlighted: Bool
+    /// Whether keys and remote controls act on it.
+    public var isFocused = false
+    public var isDisabled = false
+    /// Whether the list is being edited: some accessories are shown only then, or only otherwise.
+    public var isEditing = false
+    /// Whether an outline shows what belongs to it.
+    public var isExpanded = false
 
     public init(isSelected: Bool = false, isHighlighted: Bool = false) {
         self.isSelected = isSelected

@@ -25,6 +25,8 @@ public struct LayoutSection: Sendable {
     /// Whether boundary items keep the section's content insets across the scroll direction; `true` by default
     /// (documented). They keep those of ``contentInsetsReference`` in any case (chosen).
     public var supplementariesFollowContentInsets: Bool
+    /// Along the scroll direction before everything else of the section, its header too, in points; 0 by default.
+    package var spaceBeforeBoundary = 0.0
     /// How the items are placed in what all of this leaves.
     package var arrangement: any SectionArrangement
 

@@ -132,7 +132,7 @@ extension GroupSolver {
         case .equal(let count), .own(let count):
             if count < 1 { report(.endlessRepetition, "count is \(count); 1 is taken") }
             if count > LayoutGroup.greatestCount {
-                report(.endlessRepetition, "count is \(count); \(LayoutGroup.greatestCount) is taken")
+                report(.limitReached, "count is \(count); \(LayoutGroup.greatestCount) is taken")
             }
             return count.clamped(to: 1...LayoutGroup.greatestCount)
         }

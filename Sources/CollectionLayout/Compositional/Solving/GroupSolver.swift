@@ -45,7 +45,7 @@ struct GroupSolver {
         let first = leaves.count
         if !estimated.isEmpty { isElastic = true }
         guard depth < LayoutGroup.greatestDepth else {
-            report(.endlessRepetition, "groups deeper than \(LayoutGroup.greatestDepth) are left empty")
+            report(.limitReached, "groups deeper than \(LayoutGroup.greatestDepth) are left empty")
             return nominal
         }
         let insets = usableInsets(group.contentInsets, except: estimated)
@@ -81,7 +81,7 @@ extension GroupSolver {
     /// Counts one more item or group; `false` if there are too many.
     mutating func takesAnother() -> Bool {
         guard count < LayoutGroup.greatestCount else {
-            report(.endlessRepetition, "a group holds more than \(LayoutGroup.greatestCount) items")
+            report(.limitReached, "a group holds more than \(LayoutGroup.greatestCount) items")
             return false
         }
         count += 1

@@ -1,7 +1,7 @@
 /// A section whose parts have their places, from its own upper leading corner (facts, layout 4.1, 4.7 and 4.8).
 ///
-/// Along the scroll direction: boundary items before the content, the inset, the groups, the inset, boundary items
-/// behind it. That headers stand outside of the insets is observed.
+/// Along the scroll direction: space, boundary items before the content, the inset, the groups, the inset, boundary
+/// items behind it. That headers stand outside of the insets is observed.
 struct SolvedSection: Sendable {
     /// What the sections of a layout have in common while they are solved.
     struct Context: Sendable {
@@ -79,15 +79,17 @@ struct SolvedSection: Sendable {
         }
         roomContainer = room.container
 
+        let before = diagnostics.length(layout.spaceBeforeBoundary, "spaceBeforeBoundary", section: index)
+        let start = before + plan.start
         let length = max(0, content.size[axis] + insets.along(axis))
         var breadth = viewport
         if !isOrthogonal, content.size[across] > room.container[across] + GroupLine.tolerance {
             breadth = max(breadth, content.size[across] + insets.along(across))
         }
         let inner = Rect(
-            along: axis, (plan.start, plan.start + length), across: (plan.crossStart, plan.crossStart + breadth))
+            along: axis, (start, start + length), across: (plan.crossStart, plan.crossStart + breadth))
         size = Size(
-            along: axis, plan.start + length + plan.end, across: plan.crossStart + breadth + plan.crossEnd)
+            along: axis, start + length + plan.end, across: plan.crossStart + breadth + plan.crossEnd)
         var origin = Point.zero
         origin[axis] = inner.start(axis) + insets.start(axis)
         origin[across] = inner.start(across) + insets.start(across)

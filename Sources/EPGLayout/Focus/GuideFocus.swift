@@ -1,0 +1,35 @@
+public import CollectionLayout
+public import EPGModel
+
+/// The cell that a remote control or a keyboard is on, anchored in time (facts, layout 2: chosen).
+public struct GuideFocus: Hashable, Sendable {
+    /// From 0.
+    public let row: Int
+    public let station: StationID
+    /// `nil` for a gap.
+    public let airing: AiringID?
+    /// What the cell stands for, as ``GuideElement/shown``.
+    public let cell: TimeWindow
+    /// The instant that moving up and down keeps.
+    public let anchor: Instant
+
+    public init(row: Int, station: StationID, airing: AiringID?, cell: TimeWindow, anchor: Instant) {
+        self.row = row
+        self.station = station
+        self.airing = airing
+        self.cell = cell
+        self.anchor = anchor
+    }
+}
+
+/// Where the focus went, and what shall be seen then.
+public struct FocusStep: Hashable, Sendable {
+    public let focus: GuideFocus
+    /// The content offset to scroll to.
+    public let contentOffset: Point
+
+    public init(focus: GuideFocus, contentOffset: Point) {
+        self.focus = focus
+        self.contentOffset = contentOffset
+    }
+}

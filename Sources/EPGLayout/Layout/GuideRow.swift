@@ -1,0 +1,102 @@
+import CollectionLayout
+import EPGModel
+
+/// A row with its height, ready to make elements.
+struct GuideRow {
+    let schedule: RowSchedule
+    /// The place of the schedule's first airing in its row.
+    let firstItem: Int
+    /// From where to where airings are in sight.
+    let sight: ClosedRange<Double>
+    private let edges: (minY: Double, maxY: Double)
+    /// -1 where time runs downwards: then lines of text go by the length of a cell.
+    private let textLines: Int
+    private let lineHeight: Double
+
+    init(schedule: RowSchedule, firstItem: Int, layout: GuideLayout, sight: ClosedRange<Double>) {
+        self.schedule = schedule
+        self.firstItem = firstItem
+        self.sight = sight
+        edges = layout.edges(ofRow: schedule.row)
+        textLines =
+            layout.timeAxis == .vertical
+            ? -1 : layout.textLines(in: Rect(minX: 0, minY: edges.minY, maxX: 0, maxY: edges.maxY))
+        lineHeight = layout.metrics.lineHeight
+    }
+
+    func frame(_ minX: Double, _ maxX: Double) -> Rect {
+        Rect(minX: minX, minY: edges.minY, maxX: maxX, maxY: edges.maxY)
+    }
+
+    func element(_ cell: AiringCell) -> GuideElement {
+        let airing = schedule.schedule.airings[cell.index]
+        return element(
+            .airing, cell.frame, .content, sight: sight, airing: airing, window: airing.window, shown: cell.shown,
+            isStartClipped: cell.isStartClipped, isEndClipped: cell.isEndClipped, ordinal: firstItem + cell.index)
+    }
+
+    func element(
+        _ kind: GuideElement.Kind, _ frame: Rect, _ band: ZBand, sight: ClosedRange<Double>, label: String? = nil,
+        airing: Airing? = nil, window: TimeWindow? = nil, shown: TimeWindow? = nil, isStartClipped: Bool = false,
+        isEndClipped: Bool = false, ordinal: Int = 0, members: [GuideElement] = []
+    ) -> GuideElement {
+        GuideElement(
+            kind: kind, frame: frame, band: band, row: schedule.row, station: schedule.schedule.station, airing: airing,
+            window: window, shown: shown, isStartClipped: isStartClipped, isEndClipped: isEndClipped, sight: sight,
+            label: label,
+            textLines: textLines < 0 ? Int(frame.width / lineHeight, clampedTo: 0...1_000_000) : textLines,
+            ordinal: ordinal, members: members)
+    }
+}
+
+/// Where an airing stands, before an element is made of it.
+struct AiringCell {
+    /// Its place in the schedule that was handed in.
+    let index: Int
+    let shown: TimeWindow
+    let frame: Rect
+    let isStartClipped: Bool
+    let isEndClipped: Bool
+}
+
+/// Short airings that touch, on their way to become one cell.
+struct ClusterRun {
+    /// `nil` where nothing is clustered.
+    let times: ClusterTimes?
+    private let row: GuideRow
+    private var cells: [AiringCell] = []
+
+    init(row: GuideRow, times: ClusterTimes?) {
+        self.row = row
+        self.times = times
+    }
+
+    /// Takes the next cell of the row; one that can't be joined to those before it ends them.
+    mutating func append(_ cell: AiringCell, in collector: inout ElementCollector) {
+        guard let times, times.isShort(cell.shown) else {
+            end(in: &collector)
+            return collector.add(cell.frame) { row.element(cell) }
+        }
+        if let last = cells.last,
+            last.shown.end != cell.shown.start || times.index(of: last.shown.start) != times.index(of: cell.shown.start)
+        {
+            end(in: &collector)
+        }
+        cells.append(cell)
+    }
+
+    /// Hands over what has gathered: one airing as it is, several as a cluster.
+    mutating func end(in collector: inout ElementCollector) {
+        defer { cells.removeAll(keepingCapacity: true) }
+        guard let first = cells.first, let last = cells.last else { return }
+        guard cells.count > 1 else { return collector.add(first.frame) { row.element(first) } }
+        let frame = row.frame(first.frame.minX, last.frame.maxX)
+        let range = TimeWindow(start: first.shown.start, end: last.shown.end)
+        collector.add(frame) {
+            row.element(
+                .cluster, frame, .content, sight: row.sight, window: range, shown: range,
+                isStartClipped: first.isStartClipped, isEndClipped: last.isEndClipped,
+                ordinal: row.firstItem + first.index, members: cells.map(row.element))
+        }
+    }
+}

@@ -1,0 +1,57 @@
+public import CollectionLayout
+
+/// The kinds of a guide's elements besides its airings, which are the items.
+extension ElementKind {
+    /// Supplementary, one for each row: item 0.
+    public static let station: ElementKind = "station"
+    /// Supplementary, one for each row where there are thumbnails: item 0.
+    public static let thumbnail: ElementKind = "thumbnail"
+    /// Supplementary, by the section of the group's first row: item 0.
+    public static let groupHeader: ElementKind = "groupHeader"
+    /// Supplementary of several short airings, by the first of them.
+    public static let cluster: ElementKind = "cluster"
+    /// Supplementary, section 0, by the place among hours and half hours together.
+    public static let hourHeader: ElementKind = "hourHeader"
+    /// Supplementary, section 0, by the place among hours and half hours together.
+    public static let halfHourHeader: ElementKind = "halfHourHeader"
+    /// Supplementary: section 0, item 0.
+    public static let corner: ElementKind = "corner"
+    /// Decoration, by the airing that follows it; behind the last airing by their number.
+    public static let gap: ElementKind = "gap"
+    /// Decoration: section 0, item 0.
+    public static let nowLine: ElementKind = "nowLine"
+    /// Decoration, section 0, by the place among the days.
+    public static let daySeparator: ElementKind = "daySeparator"
+}
+
+extension LayoutElement {
+    /// What a guide's element is called in a collection view: a section is a station's row, an item an airing (facts,
+    /// layout 1).
+    public init(_ element: GuideElement) {
+        let path = IndexPath(section: element.row ?? 0, item: element.ordinal)
+        let head = IndexPath(section: element.row ?? 0, item: 0)
+        self =
+            switch element.kind {
+            case .airing: .item(path)
+            case .cluster: .supplementary(.cluster, path)
+            case .station: .supplementary(.station, head)
+            case .thumbnail: .supplementary(.thumbnail, head)
+            case .groupHeader: .supplementary(.groupHeader, head)
+            case .hourHeader: .supplementary(.hourHeader, path)
+            case .halfHourHeader: .supplementary(.halfHourHeader, path)
+            case .corner: .supplementary(.corner, head)
+            case .gap: .decoration(.gap, path)
+            case .nowLine: .decoration(.nowLine, path)
+            case .daySeparator: .decoration(.daySeparator, path)
+            }
+    }
+}
+
+extension LayoutAttributes {
+    /// Where a guide's element stands; its band and place in it are those of ``GuideElement/zIndex`` and of its kind.
+    init(_ element: GuideElement, isHidden: Bool = false) {
+        self.init(
+            LayoutElement(element), frame: element.frame, band: ZBand(rawValue: element.zIndex),
+            zIndex: element.kind.rank, isHidden: isHidden)
+    }
+}

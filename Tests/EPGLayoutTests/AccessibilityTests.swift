@@ -1,0 +1,59 @@
+import CollectionLayout
+import EPGLayout
+import EPGModel
+import Testing
+
+/// Indices, spans and spoken times for who doesn't see the grid.
+@Suite struct AccessibilityTests {
+    private let marks = GuideMarks(
+        (0..<8).map {
+            TimeMark(instant: minutes($0 * 30), label: "", kind: $0.isMultiple(of: 2) ? .hour : .halfHour)
+        })
+
+    private func elements(_ airings: [Airing], now: Int64? = nil) throws -> (GuideLayout, [GuideElement]) {
+        let layout = try GuideLayout.example(window: window(0, 240), rows: 2)
+        let content = GuideContent(
+            schedules: [rowSchedule(1, airings)], coverage: layout.window, marks: marks, now: now.map(minutes))
+        return (layout, layout.page(in: try layout.everything(), of: content).elements)
+    }
+
+    @Test func indicesCountFromOneWithHeaderAndColumnsInThem() throws {
+        let (layout, elements) = try elements([airing(1, window(60, 150), row: 1)])
+        let cells = elements.compactMap { element in
+            layout.accessibility(of: element, marks: marks, now: nil).map { (element, $0) }
+        }
+        let airing = try #require(cells.first { $0.0.kind == .airing }?.1)
+        // Columns: station, thumbnail, then half hours: +60 is the third of them, and +120 … +150 the fifth.
+        #expect(airing.rowIndex == 3 && airing.columnIndex == 5 && airing.columnSpan == 3 && airing.rowSpan == 1)
+        let station = try #require(cells.first { $0.0.kind == .station }?.1)
+        #expect(station.rowIndex == 3 && station.columnIndex == 1 && station.spoken == nil)
+        let headers = cells.filter { $0.0.kind == .hourHeader || $0.0.kind == .halfHourHeader }
+        #expect(headers.map(\.1.columnIndex).sorted() == Array(3...10) && headers.allSatisfy { $0.1.rowIndex == 1 })
+        #expect(layout.accessibilityRowCount(marks) == 3 && layout.accessibilityColumnCount(marks) == 10)
+        #expect(cells.first { $0.0.kind == .corner }?.1.columnSpan == 2)
+        #expect(layout.accessibilityColumnCount(GuideMarks()) == 3)
+    }
+
+    static let phases: [(Int64, SpokenRange.Phase)] = [
+        (50, .future(startsInSeconds: 600)), (60, .current(secondsPassed: 0, secondsLeft: 5400)),
+        (149, .current(secondsPassed: 5340, secondsLeft: 60)), (150, .past(endedSecondsAgo: 0)),
+    ]
+
+    @Test(arguments: phases)
+    func spokenTimesAreThoseOfTheAiringAndItsPhaseIsHalfOpen(now: Int64, phase: SpokenRange.Phase) throws {
+        let (layout, elements) = try elements([airing(1, window(60, 150), row: 1)], now: now)
+        let cell = try #require(elements.first { $0.kind == .airing })
+        let spoken = layout.accessibility(of: cell, marks: marks, now: minutes(now))?.spoken
+        #expect(spoken?.window == window(60, 150) && spoken?.phase == phase)
+    }
+
+    @Test func cutAiringIsSpokenWithItsOwnTimesAndLinesAreSilent() throws {
+        let (layout, elements) = try elements([airing(1, window(-60, 300), row: 1)], now: 10)
+        let cell = try #require(elements.first { $0.kind == .airing })
+        let place = try #require(layout.accessibility(of: cell, marks: marks, now: nil))
+        #expect(place.spoken?.window == window(-60, 300) && place.spoken?.phase == nil)
+        #expect(place.columnIndex == 3 && place.columnSpan == 8)
+        let line = try #require(elements.first { $0.kind == .nowLine })
+        #expect(layout.accessibility(of: line, marks: marks, now: nil) == nil)
+    }
+}

@@ -1,0 +1,99 @@
+import CollectionLayout
+import EPGModel
+import Testing
+
+@testable import EPGLayout
+
+/// Faults of known grids (facts, layout 2) that no other test here is about. Of the others, cumulative x, rounded times,
+/// closed intervals and programmes that began earlier are in `RowTests`, the now-line and the counts of hours in
+/// `GeometryTests`, the inverse in `PinningTests`, scanning and staleness in `GridLayoutTests`.
+@Suite struct FaultTests {
+    private func layout(pointsPerHour: Double, days: Int64, scale: Double = 1) throws -> GuideLayout {
+        let metrics = try GuideMetrics(
+            pointsPerHour: pointsPerHour, rowHeight: 60, stationColumnWidth: 100, headerHeight: 40, scale: scale)
+        return try GuideLayout(metrics: metrics, window: window(0, days * 1440), rowCount: 1)
+    }
+
+    /// Hours as Float32 can't tell seconds apart after a fortnight: 336 h has steps of 0.11 s there, but 10 years 28 s.
+    @Test func secondsStayApartAfterTenYears() throws {
+        let layout = try layout(pointsPerHour: 3600, days: 3653)
+        let instant = minutes(3652 * 1440).advanced(by: 7)
+        #expect(layout.x(of: instant) == 100 + 3652 * 86_400 + 7)
+        #expect(layout.instant(atX: layout.x(of: instant)) == instant)
+    }
+
+    /// x and width truncated each by itself open seams of a pixel: here 1/7 of an hour is 14.2857 points.
+    @Test func cellsOfASeventhOfAnHourHaveNoSeams() throws {
+        let layout = try layout(pointsPerHour: 100, days: 1)
+        let airings = (0..<7).map {
+            airing(
+                Int64($0),
+                TimeWindow(
+                    start: dayStart.advanced(by: Int64($0) * 3600 / 7),
+                    end: dayStart.advanced(by: (Int64($0) + 1) * 3600 / 7)))
+        }
+        let cells = layout.elements(in: try layout.everything(), schedules: [rowSchedule(0, airings)])
+            .filter { $0.kind == .airing }.map(\.frame)
+        #expect(cells.map(\.minX) == [100, 114, 129, 143, 157, 171, 186])
+        #expect(cells.map(\.maxX) == [114, 129, 143, 157, 171, 186, 200])
+    }
+
+    /// A day of 86,400,000 ms puts what follows the night of the switch an hour off; here only instants count.
+    @Test func airingAfterTheSwitchStandsAtItsInstant() throws {
+        // London, 2026-10-25: a day of 25 hours; 23:00 GMT is 24 hours after its midnight, 00:00 BST.
+        let midnight = Instant(secondsSince1970: 1_792_882_800)
+        let metrics = try GuideMetrics(pointsPerHour: 100, rowHeight: 60, stationColumnWidth: 0, headerHeight: 0)
+        let layout = try GuideLayout(
+            metrics: metrics, window: TimeWindow(start: midnight, end: midnight.advanced(by: 25 * 3600)), rowCount: 1)
+        let late = TimeWindow(start: midnight.advanced(by: 24 * 3600), end: midnight.advanced(by: 25 * 3600))
+        let cells = layout.elements(in: try layout.everything(), schedules: [rowSchedule(0, [airing(1, late)])])
+        #expect(cells.first { $0.kind == .airing }?.frame == Rect(minX: 2400, minY: 0, maxX: 2500, maxY: 60))
+    }
+
+    /// The width of an hour doesn't depend on the cells before it: a thousand short airings don't move the next one.
+    @Test func thousandShortAiringsDriftByNothing() throws {
+        let layout = try layout(pointsPerHour: 333.3, days: 1, scale: 1.5)
+        let short = (0..<1000).map { index in
+            airing(
+                Int64(index),
+                TimeWindow(
+                    start: dayStart.advanced(by: Int64(index) * 7), end: dayStart.advanced(by: Int64(index) * 7 + 7)))
+        }
+        let all = short + [airing(5000, window(120, 180))]
+        let cells = layout.elements(in: try layout.everything(), schedules: [rowSchedule(0, all)])
+        // 100 + 2 · 333.3 = 766.6; · 1.5 = 1149.9, so pixel 1150.
+        #expect(cells.first { $0.airing?.id == AiringID(5000) }?.frame.minX == 1150 / 1.5)
+    }
+
+    /// A hit at exactly the stop is the next airing, whichever way the grid is shown.
+    @Test(arguments: Axis.allCases, LayoutDirection.allCases)
+    func hitAtTheStopIsTheNextAiring(axis: Axis, direction: LayoutDirection) throws {
+        let metrics = try GuideMetrics(pointsPerHour: 600, rowHeight: 80, stationColumnWidth: 100, headerHeight: 40)
+        let layout = try GuideLayout(
+            metrics: metrics, window: window(0, 120), rowCount: 1, timeAxis: axis, direction: direction)
+        // An hour after the start: 700 points along the axis of time.
+        let mirrored = direction == .rightToLeft
+        let point: Point =
+            switch axis {
+            case .horizontal: Point(x: mirrored ? 1300 - 700 : 700, y: 60)
+            case .vertical: Point(x: 60, y: 700)
+            }
+        let place = layout.place(atX: point.x, y: point.y, in: try layout.everything())
+        #expect(place == .schedule(row: 0, minutes(60)))
+    }
+
+    @Test func titleStaysInSightAlsoFromRightToLeft() throws {
+        let metrics = try GuideMetrics(pointsPerHour: 600, rowHeight: 80, stationColumnWidth: 100, headerHeight: 40)
+        let layout = try GuideLayout(
+            metrics: metrics, window: window(0, 120), rowCount: 1, direction: .rightToLeft)
+        // Content 1300 wide; in sight 500 … 900, the station column at 800 … 900. The cell spans 0 … 1200.
+        let viewport = try Viewport(x: 500, y: 0, width: 400, height: 120)
+        let elements = layout.elements(in: viewport, schedules: [rowSchedule(0, [airing(1, window(0, 120))])])
+        let cell = try #require(elements.first { $0.kind == .airing })
+        #expect(cell.frame.minX == 0 && cell.frame.maxX == 1200)
+        #expect(cell.visibleStart == 800 && cell.visibleEnd == 500)
+        #expect(cell.leadingTextInset(leastTextWidth: 100) == 400)
+        #expect(cell.trailingTextInset(leastTextWidth: 100) == 500)
+        #expect(cell.progress(at: minutes(30)) == 0.25 && cell.progress(at: minutes(120)) == 1)
+    }
+}

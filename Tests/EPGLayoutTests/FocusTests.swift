@@ -1,0 +1,168 @@
+import CollectionLayout
+import EPGLayout
+import EPGModel
+import Testing
+
+/// Movement of the focus, anchored in time: 600 points per hour, two hours in sight from +60 minutes on.
+@Suite struct FocusTests {
+    private let viewport: Viewport
+    private let visible: TimeWindow
+    private let layout: GuideLayout
+
+    /// Row 0: half hours. Row 1: one airing from +70 to +600. Row 2: gap until +100, then an airing until +110, then
+    /// one until +150, then a gap. Row 3: nothing.
+    private let source = GuideSchedules([
+        rowSchedule(0, (0..<24).map { airing($0, window($0 * 30, $0 * 30 + 30)) }),
+        rowSchedule(
+            1,
+            [
+                airing(100, window(0, 70), row: 1), airing(101, window(70, 600), row: 1),
+                airing(102, window(600, 660), row: 1),
+            ]),
+        rowSchedule(2, [airing(200, window(100, 110), row: 2), airing(201, window(110, 150), row: 2)]),
+        rowSchedule(3, []),
+    ])
+
+    init() throws {
+        let metrics = try GuideMetrics(pointsPerHour: 600, rowHeight: 80, stationColumnWidth: 100, headerHeight: 40)
+        layout = try GuideLayout(metrics: metrics, window: window(0, 720), rowCount: 4)
+        viewport = try Viewport(x: 600, y: 0, width: 1300, height: 400)
+        visible = layout.visibleTime(in: viewport)
+        #expect(visible == window(60, 180))
+    }
+
+    private func navigator(focusesGaps: Bool = true) -> GuideNavigator {
+        GuideNavigator(layout, source: source, focusesGaps: focusesGaps)
+    }
+
+    private func focus(_ row: Int, _ minute: Int64, focusesGaps: Bool = true) throws -> GuideFocus {
+        try #require(
+            navigator(focusesGaps: focusesGaps).focus(inRow: row, anchor: minutes(minute), visible: visible))
+    }
+
+    private func step(_ move: FocusMove, _ focus: GuideFocus, x: Double = 600, focusesGaps: Bool = true) throws
+        -> FocusStep
+    {
+        let viewport = try Viewport(x: x, y: 0, width: 1300, height: 400)
+        return navigator(focusesGaps: focusesGaps).step(move, from: focus, in: viewport, now: minutes(95))
+    }
+
+    @Test func upAndDownKeepTheAnchorThroughALongAiring() throws {
+        let start = try focus(0, 135)
+        #expect(start.airing == AiringID(4))
+        let long = try step(.nextRow, start).focus
+        #expect(long.airing == AiringID(101) && long.anchor == minutes(135))
+        let short = try step(.nextRow, long).focus
+        #expect(short.airing == AiringID(201) && short.anchor == minutes(135))
+        #expect(try step(.previousRow, step(.previousRow, short).focus).focus == start)
+        #expect(try step(.previousRow, start).focus == start)
+    }
+
+    @Test func gapHasTheFocusOrIsPassedOverForTheGreatestOverlap() throws {
+        #expect(try focus(2, 80).airing == nil)
+        #expect(try focus(2, 80).cell == window(0, 100))
+        let other = try focus(2, 80, focusesGaps: false)
+        #expect(other.airing == AiringID(201) && other.anchor == minutes(80))  // 40 minutes in sight, not 10
+        #expect(try focus(3, 80, focusesGaps: false).airing == nil)  // nothing else there
+    }
+
+    @Test func stopBelongsToTheNextAiring() throws {
+        #expect(try focus(0, 90).airing == AiringID(3))
+        #expect(try focus(2, 110).airing == AiringID(201))
+    }
+
+    @Test func laterAndEarlierGoToTheNeighbourAndMoveTheAnchor() throws {
+        let next = try step(.later, try focus(0, 70))
+        #expect(next.focus.airing == AiringID(3) && next.focus.anchor == minutes(90))
+        #expect(next.contentOffset.x == 600)
+        let previous = try step(.earlier, next.focus)
+        #expect(previous.focus.airing == AiringID(2) && previous.focus.anchor == minutes(60))
+        // Into what is not in sight: it scrolls as far as the airing is long.
+        let left = try step(.earlier, previous.focus)
+        #expect(left.focus.airing == AiringID(1) && left.contentOffset.x == 300 && left.focus.anchor == minutes(30))
+        let right = try step(.later, try focus(0, 170))
+        #expect(right.focus.airing == AiringID(6) && right.contentOffset.x == 900)
+    }
+
+    @Test func movePastALongAiringScrollsAnHourAtMost() throws {
+        var step = FocusStep(focus: try focus(1, 100), contentOffset: Point(x: 600, y: 0))
+        var offsets: [Double] = []
+        while step.focus.airing == AiringID(101), offsets.count < 20 {
+            step = try self.step(.later, step.focus, x: step.contentOffset.x)
+            offsets.append(step.contentOffset.x)
+        }
+        // In sight from 60, 120, 180 … 480 to 600 minutes: then the next airing begins within an hour.
+        #expect(offsets == [1200, 1800, 2400, 3000, 3600, 4200, 4800, 5400])
+        #expect(step.focus.airing == AiringID(102) && step.focus.anchor == minutes(600))
+        let back = try self.step(.earlier, step.focus, x: 5400)
+        #expect(back.focus.airing == AiringID(101) && back.contentOffset.x == 5400 - 600)
+        #expect(back.focus.anchor == minutes(480))
+        let further = try self.step(.earlier, back.focus, x: back.contentOffset.x)
+        #expect(further.focus.airing == AiringID(101) && further.contentOffset.x == 4200)
+    }
+
+    @Test func clusterMembersAreFocusedOneByOne() throws {
+        let clustered = try GuideLayout(
+            metrics: layout.metrics, window: layout.window, rowCount: 4, clusters: ClusterPolicy(leastWidth: 350))
+        let navigator = GuideNavigator(clustered, source: source)
+        let first = try #require(navigator.focus(inRow: 0, anchor: minutes(65), visible: visible))
+        #expect(first.airing == AiringID(2))
+        #expect(navigator.step(.later, from: first, in: viewport).focus.airing == AiringID(3))
+    }
+
+    @Test func pagesRowsAndNow() throws {
+        let start = try focus(0, 70)
+        let page = try step(.pageLater, start)
+        #expect(page.contentOffset.x == 1800 && page.focus.anchor == minutes(190) && page.focus.airing == AiringID(6))
+        #expect(try step(.pageEarlier, page.focus, x: 1800).focus == start)
+        #expect(try step(.lastRow, start).focus.row == 3)
+        #expect(try step(.firstRow, try focus(3, 70)).focus == start)
+        #expect(try step(.rowsDown, start).focus.row == 3)
+        let now = try step(.now, try focus(0, 700), x: 5000)
+        #expect(now.focus.airing == AiringID(3) && now.contentOffset.x == 650)  // now with a quarter of the view before it
+        #expect(try step(.now, start).contentOffset.x == 600)
+    }
+
+    @Test func keysFollowOrientationAndDirection() throws {
+        func moves(_ axis: Axis, _ direction: LayoutDirection) throws -> [FocusMove] {
+            let layout = try GuideLayout(
+                metrics: layout.metrics, window: layout.window, rowCount: 4, timeAxis: axis, direction: direction)
+            return [ArrowKey.left, .right, .up, .down].map(layout.move(for:))
+        }
+        #expect(try moves(.horizontal, .leftToRight) == [.earlier, .later, .previousRow, .nextRow])
+        #expect(try moves(.horizontal, .rightToLeft) == [.later, .earlier, .previousRow, .nextRow])
+        #expect(try moves(.vertical, .leftToRight) == [.previousRow, .nextRow, .earlier, .later])
+        #expect(try moves(.vertical, .rightToLeft) == [.nextRow, .previousRow, .earlier, .later])
+    }
+
+    @Test func selectionSurvivesARefreshByAiringElseByAnchor() throws {
+        let focus = try focus(0, 135)  // airing 4, 120 … 150
+        // The stations changed places and the airing begins later.
+        let moved = GuideSchedules([rowSchedule(9, []), rowSchedule(0, [airing(4, window(140, 170))])])
+        let navigator = GuideNavigator(
+            try GuideLayout(metrics: layout.metrics, window: layout.window, rowCount: 2), source: moved)
+        let kept = try #require(navigator.restored(focus, visible: visible))
+        #expect(kept.row == 1 && kept.airing == AiringID(4) && kept.anchor == minutes(140))
+        let other = GuideSchedules([rowSchedule(0, [airing(77, window(100, 200))])])
+        let replaced = GuideNavigator(layout, source: other).restored(focus, visible: visible)
+        #expect(replaced?.airing == AiringID(77) && replaced?.anchor == minutes(135))
+        #expect(GuideNavigator(layout, source: GuideSchedules([])).restored(focus, visible: visible) == nil)
+    }
+
+    @Test(arguments: [Int64.min, .max, 0, -1_000_000_000])
+    func focusAnywhereTrapsNothing(seconds: Int64) throws {
+        let anchor = Instant(secondsSince1970: seconds)
+        let wild = GuideFocus(
+            row: seconds < 0 ? .min : .max, station: StationID("s0"), airing: nil,
+            cell: TimeWindow(start: Instant(secondsSince1970: .min), end: Instant(secondsSince1970: .max)),
+            anchor: anchor)
+        let inside = GuideFocus(row: 1, station: StationID("s1"), airing: nil, cell: wild.cell, anchor: anchor)
+        for move in FocusMove.allCases {
+            for focus in [wild, inside] {
+                let step = navigator().step(move, from: focus, in: viewport, now: anchor)
+                #expect(step.contentOffset.x.isFinite)
+            }
+        }
+        _ = navigator().restored(wild, visible: visible)
+    }
+}

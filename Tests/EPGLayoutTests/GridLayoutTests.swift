@@ -1,0 +1,162 @@
+import CollectionLayout
+import EPGLayout
+import EPGModel
+import Testing
+
+/// The grid behind the protocol of a collection view.
+@Suite struct GridLayoutTests {
+    private let bounds = Rect(x: 20_000, y: 3_000, width: 1200, height: 700)
+
+    private func lazyLayout(rows: Int, days: Int = 14, heights: Bool = false) throws -> (GuideGridLayout, LazyGuide) {
+        let metrics = try GuideMetrics(
+            pointsPerHour: 240, rowHeight: 60, stationColumnWidth: 160, headerHeight: 40, thumbnails: .sticky(width: 80)
+        )
+        let range = window(0, Int64(days) * 1440)
+        var grid = try GuideLayout(metrics: metrics, window: range, rowCount: rows)
+        if heights { try grid.setHeight(90, ofRow: 5) }
+        let source = LazyGuide(rowCount: rows, days: days)
+        let marks = (0..<days * 48).map {
+            TimeMark(instant: minutes(Int64($0) * 30), label: "", kind: $0.isMultiple(of: 2) ? .hour : .halfHour)
+        }
+        return (GuideGridLayout(grid, source: source, marks: GuideMarks(marks), now: minutes(5000)), source)
+    }
+
+    /// Known faults: scanning every cell and preparing everything on each scroll.
+    @Test(arguments: [(200, false), (20_000, false), (20_000, true)])
+    func viewportOfMillionsOfAiringsTouchesWhatIsVisible(rows: Int, heights: Bool) throws {
+        var (layout, source) = try lazyLayout(rows: rows, heights: heights)
+        layout.prepare(in: LayoutContainer(bounds: bounds, counts: GuideCounts(source)))
+        #expect(source.made.count == 0 && layout.diagnostics.isEmpty)
+        #expect(layout.contentSize.width == 240 + 14 * 24 * 240)
+        var cost = LayoutCost()
+        let attributes = layout.attributes(in: bounds, cost: &cost)
+        // 700 points are at most 13 rows of 60; 1200 at most 11 cells of 120 with half hours for marks, and a row has a
+        // station and a thumbnail besides; a corner.
+        #expect(cost.sections <= 13 && cost.items <= 13 * 12 + 12)
+        #expect(cost.attributes <= 13 * (12 + 2) + 12 + 2)
+        #expect(attributes.count > 12 * 10 && attributes.count <= cost.attributes)
+        // Two neighbours more in each row.
+        #expect(source.made.count <= 13 * (12 + 4))
+    }
+
+    @Test func costIsTheSameForAHundredTimesTheStations() throws {
+        func cost(rows: Int) throws -> LayoutCost {
+            var (layout, source) = try lazyLayout(rows: rows)
+            layout.prepare(in: LayoutContainer(bounds: bounds, counts: GuideCounts(source)))
+            var cost = LayoutCost()
+            _ = layout.attributes(in: bounds, cost: &cost)
+            return cost
+        }
+        #expect(try cost(rows: 200) == cost(rows: 20_000))
+    }
+
+    @Test func elementFarAwayIsFoundWithoutWhatLiesBetween() throws {
+        var (layout, source) = try lazyLayout(rows: 20_000)
+        layout.prepare(in: LayoutContainer(bounds: bounds, counts: GuideCounts(source)))
+        let last = LayoutElement.item(IndexPath(section: 19_999, item: 671))
+        let frame = Rect(x: 240 + 671 * 120, y: 40 + 19_999 * 60, width: 120, height: 60)
+        #expect(layout.attributes(of: last)?.frame == frame)
+        #expect(source.made.count < 10)
+        for path in [(20_000, 0), (-1, 0), (0, -1), (0, 672), (.max, .max), (.min, .min)] {
+            let path = IndexPath(section: path.0, item: path.1)
+            #expect(layout.attributes(of: .item(path)) == nil)
+            for kind: ElementKind in [.station, .thumbnail, .groupHeader, .cluster, .hourHeader] where path.section != 0
+            {
+                #expect(kind == .hourHeader || layout.attributes(of: .supplementary(kind, path)) == nil)
+            }
+            #expect(layout.attributes(of: .decoration(.gap, path)) == nil)
+            #expect(layout.attributes(of: .decoration(.daySeparator, path)) == nil)
+        }
+        #expect(layout.attributes(of: .supplementary("other", IndexPath(section: 0, item: 0))) == nil)
+    }
+
+    @Test func scrollMovesOnlyWhatIsPinned() throws {
+        var (layout, source) = try lazyLayout(rows: 200)
+        layout.prepare(in: LayoutContainer(bounds: bounds, counts: GuideCounts(source)))
+        let before = Dictionary(
+            uniqueKeysWithValues: layout.attributes(in: bounds).map { ($0.element, $0.frame) })
+        let next = bounds.offset(x: 30, y: 10)
+        #expect(layout.shouldInvalidate(forBoundsChangeFrom: bounds, to: next))
+        #expect(!layout.shouldInvalidate(forBoundsChangeFrom: bounds, to: bounds))
+        let context = layout.invalidationContext(forBoundsChangeFrom: bounds, to: next)
+        #expect(!context.invalidatesEverything && !context.invalidatesCounts)
+        layout.invalidate(with: context)
+        layout.prepare(in: LayoutContainer(bounds: next, counts: GuideCounts(source)))
+        let moved = layout.attributes(in: next).filter { element in
+            before[element.element].map { $0 != element.frame } ?? false
+        }
+        // What names a new frame is named by the context; of its elements all but those that came in moved.
+        #expect(!moved.isEmpty && moved.allSatisfy { context.elements.contains($0.element) })
+        #expect(moved.allSatisfy { $0.band >= .pinned })
+    }
+
+    /// Known fault: a now-line that is advanced by adding intervals, and stale after a sleep.
+    @Test func tickMovesTheNowLineToItsInstantHoweverLongItSlept() throws {
+        var (layout, source) = try lazyLayout(rows: 200)
+        let line = LayoutElement.decoration(.nowLine, IndexPath(section: 0, item: 0))
+        layout.prepare(in: LayoutContainer(bounds: bounds, counts: GuideCounts(source)))
+        #expect(layout.attributes(of: line)?.frame.minX == 20_240.0)
+        let context = layout.tick(to: minutes(5000 + 8 * 60))
+        #expect(layout.attributes(of: line)?.frame.minX == 22_160.0)
+        #expect(context.elements.contains(line) && !context.invalidatesEverything)
+        // And the progress of what was on and what is on, in the rows in sight: row 49 to 61, airings 166 and 182.
+        let airings = context.elements.filter { $0.kind == nil }.map(\.indexPath)
+        #expect(Set(airings.map(\.item)) == [166, 182] && Set(airings.map(\.section)).isSubset(of: Set(48...62)))
+        _ = layout.tick(to: nil)
+        #expect(layout.attributes(of: line) == nil)
+    }
+
+    @Test func changedRowsAreTheDataLevel() throws {
+        var (layout, source) = try lazyLayout(rows: 200)
+        let context = layout.replaceSource(source, changedRows: [3, 5, 900, -1])
+        #expect(context.sections == [3, 5] && context.invalidatesCounts && !context.invalidatesEverything)
+        #expect(layout.replaceSource(source, changedRows: nil) == .counts)
+    }
+
+    @Test func pinnedElementsStayWithinTheContentInset() throws {
+        var (layout, source) = try lazyLayout(rows: 200)
+        layout.prepare(
+            in: LayoutContainer(
+                bounds: bounds, counts: GuideCounts(source), contentInset: EdgeInsets(top: 20, leading: 8)))
+        let corner = layout.attributes(of: .supplementary(.corner, IndexPath(section: 0, item: 0)))
+        #expect(corner?.frame.origin == Point(x: 20_008, y: 3020))
+    }
+
+    @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300, -1e300, 0, -5])
+    func anyContainerGivesAFiniteAnswerAndCountsThatDifferAreToldOf(number: Double) throws {
+        var (layout, _) = try lazyLayout(rows: 30, days: 1)
+        let wild = Rect(x: number, y: number, width: number, height: number)
+        layout.prepare(
+            in: LayoutContainer(
+                bounds: wild, counts: ItemCounts([1, 2]), contentInset: EdgeInsets(all: number), scale: number))
+        #expect(layout.diagnostics.map(\.detail) == ["the view has 2 sections, the guide 30 rows"])
+        let far = Rect(x: 0, y: 0, width: 2000, height: 1000)
+        #expect(layout.attributes(in: far).allSatisfy { $0.frame.minX.isFinite && $0.frame.maxY.isFinite })
+        _ = layout.attributes(in: wild)
+        _ = layout.invalidationContext(forBoundsChangeFrom: far, to: wild)
+    }
+
+    @Test func collectionViewShowsTheGuideAndScrollsIt() throws {
+        final class Rows: CollectionViewDataSource {
+            let guide: LazyGuide
+            init(_ guide: LazyGuide) { self.guide = guide }
+            func numberOfSections(in view: CollectionView) -> Int { guide.rowCount }
+            func collectionView(_ view: CollectionView, numberOfItemsInSection section: Int) -> Int {
+                guide.airingCount(inRow: section)
+            }
+            func sectionCounts(for view: CollectionView) -> any SectionCounts { GuideCounts(guide) }
+        }
+        let (layout, source) = try lazyLayout(rows: 20_000)
+        let view = CollectionView(layout: layout, bounds: Rect(x: 0, y: 0, width: 1200, height: 700))
+        let rows = Rows(source)
+        view.dataSource = rows
+        view.layoutIfNeeded()
+        #expect(view.visibleItems.contains(IndexPath(section: 10, item: 7)))
+        view.contentOffset = Point(x: 40_000, y: 900_000)
+        view.layoutIfNeeded()
+        let station = view.visibleElements.first { $0.element.kind == .station }
+        #expect(station?.frame.minX == 40_000)
+        #expect(view.visibleItems.allSatisfy { (14_999...15_011).contains($0.section) })
+        #expect(source.made.count < 2 * 14 * 20)
+    }
+}

@@ -1,0 +1,99 @@
+import CollectionLayout
+import EPGModel
+import Testing
+
+@testable import EPGLayout
+
+/// Rows of several heights, and groups of stations.
+@Suite struct RowHeightTests {
+    private func metrics(spacing: Double = 10) throws -> GuideMetrics {
+        try GuideMetrics(
+            pointsPerHour: 600, rowHeight: 80, rowSpacing: spacing, stationColumnWidth: 100, headerHeight: 40)
+    }
+
+    private func layout(rows: Int, groups: [Int] = []) throws -> GuideLayout {
+        try GuideLayout(
+            metrics: metrics(), window: window(0, 120), rowCount: rows,
+            groups: groups.map { GuideGroup(firstRow: $0, title: "G\($0)") })
+    }
+
+    /// 10,000 random cases against a sum of all heights.
+    @Test(arguments: UInt64(0)..<10)
+    func rowsAndHeightsAreThoseOfASumOverAllRows(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        for round in 0..<10 {
+            let count = Int.random(in: 1...70, using: &random)
+            let groups = (0..<count).filter { _ in Int.random(in: 0..<6, using: &random) == 0 }
+            var layout = try layout(rows: count, groups: groups)
+            for _ in 0..<Int.random(in: 0...40, using: &random) {
+                let height = Double.random(in: 0.01...300, using: &random)
+                try layout.setHeight(
+                    Bool.random(using: &random) ? height : nil, ofRow: .random(in: 0..<count, using: &random))
+            }
+            var tops: [Double] = []
+            var y = 40.0
+            for row in 0..<count {
+                if groups.contains(row) { y += 24 + 10 }
+                tops.append(y)
+                y += layout.height(ofRow: row) + 10
+            }
+            #expect(abs(layout.contentSize.height - (y - 10)) <= 0.51, "seed \(seed), round \(round)")
+            for _ in 0..<100 {
+                let place = Double.random(in: -20...y + 20, using: &random)
+                let row = layout.row(atY: place)
+                let expected = (0..<count).first {
+                    PixelGrid(scale: 1).snapped(tops[$0]) <= place
+                        && place < PixelGrid(scale: 1).snapped(tops[$0] + layout.height(ofRow: $0))
+                }
+                if row != expected { Issue.record("seed \(seed), round \(round): row \(row as Any) at \(place)") }
+            }
+        }
+    }
+
+    @Test func rowsOfOneHeightKeepNothing() throws {
+        var many = try layout(rows: GuideLayout.greatestRowCount)
+        #expect(many.rows.isUniform)
+        #expect(many.edges(ofRow: 999_999_999) == (89_999_999_950, 90_000_000_030))
+        #expect(
+            throws: GuideLayoutError.rowCountOutOfRange(1_000_000_000, allowed: 0...GuideLayout.greatestVariedRowCount)
+        ) {
+            try many.setHeight(50, ofRow: 3)
+        }
+        try many.setHeight(80, ofRow: 3)  // that of the others
+        #expect(many.rows.isUniform)
+    }
+
+    @Test func heightThatIsTakenBackLeavesNoTrace() throws {
+        var layout = try layout(rows: 1000)
+        let before = (0..<1000).map { layout.edges(ofRow: $0).minY }
+        for row in stride(from: 0, to: 1000, by: 7) { try layout.setHeight(33.3, ofRow: row) }
+        for row in stride(from: 0, to: 1000, by: 7) { try layout.setHeight(nil, ofRow: row) }
+        #expect((0..<1000).map { layout.edges(ofRow: $0).minY } == before)
+    }
+
+    @Test func badRowsHeightsAndGroupsAreRefused() throws {
+        var layout = try layout(rows: 3)
+        for height in [0, -1, .nan, .infinity, 1e9] {
+            #expect(throws: GuideLayoutError.self) { try layout.setHeight(height, ofRow: 0) }
+        }
+        for row in [-1, 3, .max, .min] {
+            #expect(throws: GuideLayoutError.noSuchRow(row, rowCount: 3)) { try layout.setHeight(50, ofRow: row) }
+        }
+        for groups in [[-1], [3], [.max], [1, 1]] {
+            #expect(throws: GuideLayoutError.self) { try self.layout(rows: 3, groups: groups) }
+        }
+        #expect(throws: GuideLayoutError.self) { try ClusterPolicy(leastWidth: .nan) }
+        let error = GuideLayoutError.groupOutOfPlace(firstRow: 9, rowCount: 3)
+        #expect(error.description == "a group begins in row 9 of 3; give each group another row from 0 to 2")
+    }
+
+    @Test func pointOnAGroupsHeaderBelongsToTheGroupWhereverItIsPinned() throws {
+        let layout = try layout(rows: 3, groups: [0, 2])
+        let viewport = try Viewport(x: 0, y: 150, width: 400, height: 150)
+        #expect(layout.place(atX: 50, y: 195, in: viewport) == .group(0))
+        #expect(layout.place(atX: 50, y: 215, in: viewport) == .station(row: 1))
+        #expect(layout.place(atX: 300, y: 260, in: viewport) == .group(1))
+        #expect(layout.place(atX: 50, y: 180, in: viewport) == .corner)
+        #expect(layout.place(atX: 50, y: 250, in: viewport) == nil)  // between row 1 and the second group
+    }
+}

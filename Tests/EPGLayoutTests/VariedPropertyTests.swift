@@ -1,0 +1,151 @@
+import CollectionLayout
+import EPGModel
+import Testing
+
+@testable import EPGLayout
+
+/// Rules that hold for every guide: rows of several heights, groups, clusters, both orientations and directions. Ten
+/// thousand random cases each; a failure names the seed of its guide.
+@Suite struct VariedPropertyTests {
+    private static let everywhere = Rect(minX: -1e7, minY: -1e7, maxX: 1e7, maxY: 1e7)
+
+    /// Calls a body for the guides of one of ten batches, with random numbers of their own.
+    private func eachGuide(
+        of batch: UInt64, count: UInt64 = 50, _ body: (RandomGuide, inout SeededGenerator) throws -> Bool
+    ) rethrows {
+        for seed in batch * count..<(batch + 1) * count {
+            guard let guide = try? RandomGuide(seed: seed, isVaried: true) else {
+                Issue.record("seed \(seed) makes no guide")
+                continue
+            }
+            var random = SeededGenerator(seed: seed &* 7919)
+            if try !body(guide, &random) { Issue.record("the rule is broken for seed \(seed)") }
+        }
+    }
+
+    @Test(arguments: UInt64(0)..<10)
+    func rectangleQueryEqualsBruteForce(batch: UInt64) throws {
+        try eachGuide(of: batch) { guide, random in
+            try (0..<20).allSatisfy { _ in
+                let viewport = try guide.viewport(using: &random)
+                let all = guide.layout.page(in: Self.everywhere, at: viewport, of: guide.content).elements
+                let expected = all.filter { $0.frame.intersects(viewport.rect) }
+                return guide.layout.page(in: viewport, of: guide.content).elements == expected
+            }
+        }
+    }
+
+    @Test(arguments: UInt64(0)..<10)
+    func splittingTheRectangleSplitsTheResult(batch: UInt64) throws {
+        try eachGuide(of: batch) { guide, random in
+            try (0..<20).allSatisfy { _ in
+                let viewport = try guide.viewport(using: &random)
+                let rect = viewport.rect
+                let axis = Axis.allCases.randomElement(using: &random) ?? .horizontal
+                let cut = Double.random(in: rect.start(axis)...rect.end(axis), using: &random).rounded()
+                guard cut > rect.start(axis), cut < rect.end(axis) else { return true }
+                let across = (rect.start(axis.crossing), rect.end(axis.crossing))
+                let halves = [
+                    Rect(along: axis, (rect.start(axis), cut), across: across),
+                    Rect(along: axis, (cut, rect.end(axis)), across: across),
+                ]
+                let parts = halves.flatMap { guide.layout.page(in: $0, at: viewport, of: guide.content).elements }
+                return Set(parts) == Set(guide.layout.page(in: viewport, of: guide.content).elements)
+            }
+        }
+    }
+
+    @Test(arguments: UInt64(0)..<10)
+    func cellsTileTheirRowWithoutSeamOrOverlap(batch: UInt64) throws {
+        try eachGuide(of: batch, count: 1000) { guide, _ in
+            let axis = guide.layout.timeAxis
+            let cells = guide.layout.page(in: try guide.layout.everything(), of: guide.content).elements
+                .filter { [.airing, .gap, .cluster].contains($0.kind) }
+            return (0..<guide.layout.rowCount).allSatisfy { row in
+                let row = cells.filter { $0.row == row }.map(\.frame)
+                    .sorted { ($0.start(axis), $0.end(axis)) < ($1.start(axis), $1.end(axis)) }
+                let isTiled = zip(row, row.dropFirst()).allSatisfy { $0.end(axis) == $1.start(axis) }
+                let length = (row.last?.end(axis) ?? 0) - (row.first?.start(axis) ?? 0)
+                let time = Double(guide.layout.window.seconds) * guide.layout.metrics.pointsPerHour / 3600
+                return isTiled && abs(length - time) <= 1.001 / guide.layout.metrics.scale
+            }
+        }
+    }
+
+    @Test(arguments: UInt64(0)..<10)
+    func instantAtXIsTheInverseOfX(batch: UInt64) throws {
+        eachGuide(of: batch, count: 100) { guide, random in
+            let layout = guide.layout
+            return (0..<10).allSatisfy { _ in
+                let instant = layout.window.start.advanced(by: .random(in: -50_000...200_000, using: &random))
+                let x = Double.random(in: -1000...layout.solvedSize.width + 1000, using: &random)
+                let found = layout.instant(atX: x)
+                return layout.instant(atX: layout.x(of: instant)) == instant && layout.x(of: found) <= x
+                    && x < layout.x(of: found.advanced(by: 1))
+            }
+        }
+    }
+
+    @Test(arguments: UInt64(0)..<10)
+    func mirroredTwiceIsTheSameAndRightToLeftIsTheMirrorImage(batch: UInt64) throws {
+        try eachGuide(of: batch, count: 1000) { guide, _ in
+            var leftToRight = guide.layout
+            leftToRight.direction = .leftToRight
+            var rightToLeft = guide.layout
+            rightToLeft.direction = .rightToLeft
+            let mirror = rightToLeft.presentation
+            // Over all content, so that nothing that is pinned has moved.
+            let around = try guide.layout.everything()
+            let plain = leftToRight.page(in: Self.everywhere, at: around, of: guide.content).elements
+            let mirrored = rightToLeft.page(in: Self.everywhere, at: around, of: guide.content).elements
+            let swapBack = Presentation(
+                timeAxis: .horizontal, isMirrored: true, width: mirror.width, pixels: mirror.pixels)
+            return plain.count == mirrored.count
+                && zip(plain, mirrored).allSatisfy { plain, mirrored in
+                    swapBack.shown(swapBack.shown(plain.frame)) == plain.frame
+                        && swapBack.shown(mirrored.frame) == plain.frame
+                }
+        }
+    }
+
+    @Test(arguments: UInt64(0)..<10)
+    func groupHeadersNeverLeaveTheirGroup(batch: UInt64) throws {
+        try eachGuide(of: batch) { guide, random in
+            let layout = guide.layout
+            return try (0..<20).allSatisfy { _ in
+                let viewport = try guide.viewport(using: &random)
+                let all = layout.page(in: Self.everywhere, at: viewport, of: guide.content).elements
+                return all.filter { $0.kind == .groupHeader }.allSatisfy { header in
+                    let rows = layout.rows.rows(ofGroup: header.ordinal)
+                    let bottom = layout.edges(ofRow: rows.upperBound - 1).maxY
+                    let previous = rows.lowerBound == 0 ? 0 : layout.edges(ofRow: rows.lowerBound - 1).maxY
+                    let mirrored = layout.presentation.solved(header.frame)
+                    return previous - 1e-6 <= mirrored.minY && mirrored.maxY <= bottom + 1e-6
+                }
+            }
+        }
+    }
+
+    @Test(arguments: UInt64(0)..<10)
+    func collectionViewLayoutPlacesTheSameElementsAndFindsEach(batch: UInt64) throws {
+        try eachGuide(of: batch, count: 20) { guide, random in
+            let source = GuideSchedules(guide.schedules)
+            var adapter = GuideGridLayout(
+                guide.layout, source: source, marks: GuideMarks(guide.marks), now: guide.now)
+            return try (0..<50).allSatisfy { _ in
+                let viewport = try guide.viewport(using: &random)
+                adapter.prepare(
+                    in: LayoutContainer(
+                        bounds: viewport.rect, counts: GuideCounts(source), layoutDirection: guide.layout.direction,
+                        scale: guide.layout.metrics.scale))
+                let page = guide.layout.page(in: viewport, of: guide.content).elements
+                let attributes = adapter.attributes(in: viewport.rect)
+                let sample = attributes.randomElement(using: &random)
+                return Set(attributes.filter { !$0.isHidden }.map(\.element)) == Set(page.map { LayoutElement($0) })
+                    && attributes.filter { !$0.isHidden }.map(\.frame) == page.map(\.frame)
+                    && Set(attributes.map(\.element)).count == attributes.count
+                    && (sample.map { adapter.attributes(of: $0.element) == $0 } ?? true)
+            }
+        }
+    }
+}

@@ -1,0 +1,114 @@
+import CollectionLayout
+import EPGModel
+import Testing
+
+@testable import EPGLayout
+
+/// Zoom, paging and what is read ahead.
+@Suite struct ZoomTests {
+    private func grid(
+        _ axis: Axis = .horizontal, _ direction: LayoutDirection = .leftToRight, thumbnails: Double = 0
+    ) throws -> GuideLayout {
+        let metrics = try GuideMetrics(
+            pointsPerHour: 600, rowHeight: 80, stationColumnWidth: 100, headerHeight: 40,
+            thumbnails: thumbnails > 0 ? .scrolling(width: thumbnails) : .none)
+        return try GuideLayout(
+            metrics: metrics, window: window(0, 24 * 60), rowCount: 100, timeAxis: axis, direction: direction)
+    }
+
+    @Test func instantUnderThePointerStays() throws {
+        let grid = try grid()
+        let viewport = try Viewport(x: 1000, y: 80, width: 800, height: 400)
+        // Content x 1300 is 2 h after the start; at 1200 points per hour it is 100 + 2400, so the offset is 2500 - 300.
+        let zoomed = try grid.zoomed(toPointsPerHour: 1200)
+        let offset = grid.contentOffset(keepingInstantAt: Point(x: 300, y: 50), in: viewport, zoomed: zoomed)
+        #expect(offset == Point(x: 2200, y: 80))
+        // And out again: the same offset as before.
+        let there = try Viewport(x: offset.x, y: offset.y, width: 800, height: 400)
+        #expect(
+            zoomed.contentOffset(keepingInstantAt: Point(x: 300, y: 50), in: there, zoomed: grid)
+                == Point(x: 1000, y: 80))
+    }
+
+    @Test func pointerOverTheStationsKeepsTheFirstInstantInSight() throws {
+        let grid = try grid()
+        let viewport = try Viewport(x: 600, y: 0, width: 800, height: 400)
+        let zoomed = try grid.zoomed(toPointsPerHour: 300)
+        // The columns end at content x 700, an hour after the start: 100 + 300 must stay 100 right of the offset.
+        #expect(grid.contentOffset(keepingInstantAt: Point(x: 20, y: 50), in: viewport, zoomed: zoomed).x == 300)
+    }
+
+    @Test(arguments: [
+        (Axis.horizontal, LayoutDirection.leftToRight), (.horizontal, .rightToLeft), (.vertical, .leftToRight),
+    ])
+    func zoomKeepsTheInstantWhateverTheOrientation(axis: Axis, direction: LayoutDirection) throws {
+        let grid = try grid(axis, direction, thumbnails: 50)
+        var random = SeededGenerator(seed: 11)
+        for _ in 0..<1000 {
+            let viewport = try Viewport(
+                x: .random(in: 3000...6000, using: &random), y: .random(in: 2000...4000, using: &random), width: 700,
+                height: 700)
+            let pointer = Point(x: .random(in: 150...550, using: &random), y: .random(in: 150...550, using: &random))
+            let zoomed = try grid.zoomed(toPointsPerHour: .random(in: 400...5000, using: &random))
+            let offset = grid.contentOffset(keepingInstantAt: pointer, in: viewport, zoomed: zoomed)
+            let size = zoomed.contentSize
+            guard offset.x > 0, offset.y > 0, offset.x < size.width - 700, offset.y < size.height - 700 else {
+                continue
+            }
+            let before = grid.presentation.solved(viewport.rect.origin + pointer).x
+            let after = zoomed.presentation.solved(offset + pointer).x
+            let hours = (before - grid.timeOrigin) / 600
+            #expect(abs((after - zoomed.timeOrigin) / zoomed.metrics.pointsPerHour - hours) < 1e-3)
+        }
+    }
+
+    @Test func zoomBeyondMeasureIsRefusedAndOffsetsStayInTheContent() throws {
+        let grid = try grid()
+        #expect(throws: GuideLayoutError.self) { try grid.zoomed(toPointsPerHour: .nan) }
+        let viewport = try Viewport(x: 14_000, y: 0, width: 800, height: 400)
+        let zoomed = try grid.zoomed(toPointsPerHour: 0.01)
+        for pointer in [Point(x: .nan, y: .nan), Point(x: 1e300, y: 0), Point(x: -.infinity, y: 0)] {
+            #expect(grid.contentOffset(keepingInstantAt: pointer, in: viewport, zoomed: zoomed).x == 0)
+        }
+    }
+
+    @Test func pageOfTimeIsWhatIsInSightInWholeHalfHours() throws {
+        let grid = try grid()
+        // 800 − 100 points are 70 minutes: a page is an hour.
+        let viewport = try Viewport(x: 600, y: 0, width: 800, height: 400)
+        #expect(grid.visibleTime(in: viewport) == window(60, 130))
+        #expect(grid.contentOffset(pagingBy: 1, in: viewport) == Point(x: 1200, y: 0))
+        #expect(grid.contentOffset(pagingBy: -5, in: viewport) == Point(x: 0, y: 0))
+        #expect(grid.contentOffset(pagingBy: .max, in: viewport) == Point(x: 14_500 - 800, y: 0))
+        #expect(grid.contentOffset(showing: minutes(300), in: viewport) == Point(x: 3000, y: 0))
+    }
+
+    @Test func rowIsBroughtBelowTheHeaderOrAboveTheLowerEdge() throws {
+        let grid = try grid()
+        let viewport = try Viewport(x: 0, y: 800, width: 800, height: 400)  // rows 10 … 14 below the header
+        #expect(grid.visibleRows(in: viewport) == 10..<15)
+        #expect(grid.contentOffset(showingRow: 12, in: viewport).y == 800)
+        #expect(grid.contentOffset(showingRow: 9, in: viewport).y == 720)
+        #expect(grid.contentOffset(showingRow: 15, in: viewport).y == 40 + 16 * 80 - 400)
+        #expect(grid.contentOffset(showingRow: .max, in: viewport).y == 8040 - 400)
+    }
+
+    @Test func readingAheadGoesWhereTheViewMoves() throws {
+        let grid = try grid()
+        let viewport = try Viewport(x: 2000, y: 1640, width: 600, height: 400)
+        let later = grid.prefetchDemands(in: viewport, movingBy: Point(x: 5, y: 0))
+        #expect(later.count == 1 && later[0].rows == 19..<26)
+        // 2600 … 3200 is from +250 to +310 minutes, and a point more on both sides.
+        #expect(later[0].window.start == minutes(250).advanced(by: -6))
+        #expect(abs(minutes(310).seconds(to: later[0].window.end)) <= 7)
+        let down = grid.prefetchDemands(in: viewport, movingBy: Point(x: 0, y: 9))
+        #expect(down.count == 1 && down[0].rows.lowerBound == 24 && down[0].rows.upperBound == 31)
+        #expect(grid.prefetchDemands(in: viewport, movingBy: Point(x: -1, y: -1)).count == 2)
+        #expect(grid.prefetchDemands(in: viewport, movingBy: .zero).isEmpty)
+        let end = try Viewport(x: 14_500 - 600, y: 0, width: 600, height: 400)
+        #expect(
+            grid.prefetchDemands(in: end, movingBy: Point(x: 1, y: .nan), pages: 1e300).allSatisfy {
+                $0.window.seconds <= 6
+            })
+    }
+}

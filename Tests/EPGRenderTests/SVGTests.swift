@@ -1,0 +1,113 @@
+import CollectionLayout
+import EPGCalendar
+import EPGLayout
+import EPGModel
+import Foundation
+import Testing
+
+@testable import EPGRender
+
+/// Pictures of the guide.
+@Suite struct SVGTests {
+    @Test(arguments: [
+        (0.0, "0"), (-0.0, "0"), (12, "12"), (-12.5, "-12.5"), (0.1, "0.1"), (1.0 / 3, "0.333"), (2.0 / 3, "0.667"),
+        (-0.0004, "0"), (1e13, "1000000000000"), (.infinity, "1000000000000"), (.nan, "0"), (1e-9, "0"),
+    ])
+    func numbersHaveAtMostThreeDecimalsAndNoExponent(_ value: Double, _ text: String) {
+        #expect(value.svg == text)
+    }
+
+    @Test func whatComesFromAGuideIsText() throws {
+        let picture = try picture(titles: ["</text><script>alert(1)</script> & \"quotes\"\u{0}\u{8}"])
+        #expect(!picture.contains("<script"))
+        #expect(picture.contains("&lt;script&gt;alert(1)&lt;/script&gt; &amp; \"quotes\"<"))
+        #expect(!picture.unicodeScalars.contains("\u{0}"))
+        #expect(!picture.unicodeScalars.contains("\u{8}"))
+    }
+
+    /// An hour is 100 points wide, the columns 50: the second hour's airing stands at 150, less the hair's breadth.
+    @Test func aCellStandsWhereTheLayoutPutsIt() throws {
+        let picture = try picture(titles: ["First", "Second"])
+        #expect(picture.contains(#"<svg x="50" y="20" width="99" height="39"><title>First, 00:00–01:00</title>"#))
+        #expect(picture.contains(#"<svg x="150" y="20" width="99" height="39"><title>Second, 01:00–02:00</title>"#))
+    }
+
+    /// At offset 30 the pinned column ends at 80: the cell from 50 to 150 shows its title 30 further in, and its padding. Two lines
+    /// share what 3 points above and below leave of 39: 16½ each, the base at 72 % of a line: 3 + 11.88.
+    @Test func aTitleFollowsTheVisibleEdge() throws {
+        let picture = try picture(titles: ["First", "Second"], x: 30)
+        #expect(picture.contains(#"<text x="38" y="14.88" class="title">First</text>"#))
+    }
+
+    @Test func whatIsOverIsFainterAndWhatIsOnHasABar() throws {
+        let picture = try picture(titles: ["First", "Second"], now: 5400)
+        #expect(picture.contains(#"<svg x="50" y="20" width="99" height="39" class="past">"#))
+        // Half of the second hour is over: 50 of 100 points, at the foot of a cell of 39.
+        #expect(picture.contains(#"<rect x="0" y="36" width="50" height="3" class="now"/>"#))
+        #expect(picture.contains(#"class="title strong">Second</text>"#))
+    }
+
+    @Test func bothThemesHaveAllColours() throws {
+        let light = try picture(titles: ["First"], theme: .light)
+        let dark = try picture(titles: ["First"], theme: .dark)
+        #expect(light != dark)
+        for picture in [light, dark] {
+            #expect(picture.hasPrefix(#"<svg xmlns="http://www.w3.org/2000/svg" width="250" height="60""#))
+            #expect(picture.hasSuffix("</svg>\n"))
+        }
+    }
+
+    /// The contrast of WCAG 2.2, worked out from its definition of relative luminance.
+    @Test(arguments: [SVGTheme.light, SVGTheme.dark]) func textStandsOutFromEveryFill(_ theme: SVGTheme) throws {
+        let fills = [theme.cell, theme.pinned] + Genre.allCases.map { theme.fill(of: $0) }
+        for fill in fills {
+            for text in [theme.text, theme.dimText] {
+                let (high, low) = (luminance(text), luminance(fill))
+                let contrast = (max(high, low) + 0.05) / (min(high, low) + 0.05)
+                #expect(contrast >= 4.5, "\(text) on \(fill): \(contrast)")
+            }
+        }
+    }
+
+    // MARK: - Support
+
+    /// A guide of one station with an airing each hour, from midnight of 1 January 1970 in UTC.
+    private func picture(
+        titles: [String], x: Double = 0, now: Int64? = nil, theme: SVGTheme = .light
+    ) throws -> String {
+        let station = StationID("one")
+        let airings = titles.enumerated().map { index, title in
+            Airing(
+                id: AiringID(Int64(index + 1)), station: station,
+                window: TimeWindow(
+                    start: Instant(secondsSince1970: Int64(index) * 3600),
+                    end: Instant(secondsSince1970: Int64(index + 1) * 3600)), title: title)
+        }
+        let window = TimeWindow(start: Instant(secondsSince1970: 0), end: Instant(secondsSince1970: 7200))
+        let layout = try GuideLayout(
+            metrics: GuideMetrics(
+                pointsPerHour: 100, rowHeight: 40, stationColumnWidth: 50, headerHeight: 20, lineHeight: 20),
+            window: window, rowCount: 1)
+        let viewport = try Viewport(x: x, y: 0, width: 250, height: 60)
+        let content = GuideContent(
+            schedules: [
+                RowSchedule(row: 0, stationName: "One", schedule: Schedule(station: station, airings: airings))
+            ], coverage: window, now: now.map { Instant(secondsSince1970: $0) })
+        let picture = GuideSVG(
+            layout: layout, viewport: viewport, theme: theme, zone: .utc,
+            now: now.map { Instant(secondsSince1970: $0) })
+        return picture.text(of: layout.page(in: viewport, of: content).elements)
+    }
+
+    /// The relative luminance of `#rrggbb`.
+    private func luminance(_ colour: String) -> Double {
+        let value = Int(colour.dropFirst(), radix: 16) ?? 0
+        let channels = [value >> 16 & 255, value >> 8 & 255, value & 255].map { channel -> Double in
+            let part = Double(channel) / 255
+            return part <= 0.03928 ? part / 12.92 : pow(part)
+        }
+        return 0.2126 * channels[0] + 0.7152 * channels[1] + 0.0722 * channels[2]
+    }
+
+    private func pow(_ part: Double) -> Double { Foundation.pow((part + 0.055) / 1.055, 2.4) }
+}
