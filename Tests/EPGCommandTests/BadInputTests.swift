@@ -71,7 +71,13 @@ import Testing
         (["import", "x", "--encoding", "klingon"], "windows-1250"),
         (["validate", "x", "--encoding", "klingon"], "windows-1250"),
         (["import", "x", "--strict", "--partial"], "one of them"), (["import", "x", "--days", "-1"], "from 1 to 3660"),
-        (["grid", "--hours", "-1"], "from 0.25"), (["source", "set", "a", "--every", "-1h"], "'-1h' is invalid"),
+        (["grid", "--hours", "-1"], "from 0.25"),
+        (["grid", "--format", "svg", "--scale", "0"], "--scale is 0; give a number from 0.01 to 100."),
+        (["grid", "--json", "--viewport-width", "-5"], "--viewport-width is -5;"),
+        (["grid", "--json", "--x", "nan"], "--x is nan;"),
+        (["grid", "--format", "svg", "--json"], "Give one of them"),
+        (["grid", "--theme", "pink"], "'dark'"),
+        (["source", "set", "a", "--every", "-1h"], "'-1h' is invalid"),
     ])
     func wrongUseIs64AndSaysWhatIsRight(_ arguments: [String], mention: String) throws {
         let sandbox = try Sandbox()

@@ -56,4 +56,34 @@ import Testing
         let line = try #require(elements.first { $0.kind == .nowLine })
         #expect(layout.accessibility(of: line, marks: marks, now: nil) == nil)
     }
+
+    @Test(arguments: Axis.allCases)
+    func headersOfGroupsHaveRowsOfTheirOwn(axis: Axis) throws {
+        let metrics = try GuideMetrics(pointsPerHour: 600, rowHeight: 80, stationColumnWidth: 100, headerHeight: 40)
+        let layout = try GuideLayout(
+            metrics: metrics, window: window(0, 240), rowCount: 4,
+            groups: [GuideGroup(firstRow: 1, title: "A"), GuideGroup(firstRow: 3, title: "B")], timeAxis: axis)
+        let schedules = (0..<4).map { rowSchedule($0, []) }
+        let elements = layout.elements(in: try layout.everything(), schedules: schedules)
+        func lines(_ kind: GuideElement.Kind) -> [Int] {
+            elements.filter { $0.kind == kind }.compactMap { layout.accessibility(of: $0, marks: marks, now: nil) }
+                .map { axis == .horizontal ? $0.rowIndex : $0.columnIndex }
+        }
+        // Hours 1, station 0, header A, stations 1 and 2, header B, station 3.
+        #expect(lines(.station) == [2, 4, 5, 7] && lines(.groupHeader) == [3, 6] && lines(.gap) == [2, 4, 5, 7])
+        #expect(lines(.corner) == [1])
+        let counts = (layout.accessibilityRowCount(marks), layout.accessibilityColumnCount(marks))
+        #expect(counts == (axis == .horizontal ? (7, 9) : (9, 7)))
+    }
+
+    @Test func rowsAndColumnsChangePlacesWhereTimeRunsDownwards() throws {
+        let metrics = try GuideMetrics(pointsPerHour: 600, rowHeight: 80, stationColumnWidth: 100, headerHeight: 40)
+        let layout = try GuideLayout(metrics: metrics, window: window(0, 240), rowCount: 2, timeAxis: .vertical)
+        let elements = layout.elements(
+            in: try layout.everything(), schedules: [rowSchedule(1, [airing(1, window(60, 150), row: 1)])])
+        let cell = try #require(elements.first { $0.kind == .airing })
+        let place = try #require(layout.accessibility(of: cell, marks: marks, now: nil))
+        // Station 1 is the third column; +60 … +150 are half hours 3 to 5, below the stations' row.
+        #expect(place.rowIndex == 4 && place.rowSpan == 3 && place.columnIndex == 3 && place.columnSpan == 1)
+    }
 }

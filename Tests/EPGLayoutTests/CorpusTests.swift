@@ -6,22 +6,30 @@ import Testing
 
 /// Cases worked out by hand, in files that any other implementation can run; see `Corpus/README.md`.
 @Suite struct CorpusTests {
-    @Test(arguments: ["rows", "orientation", "pinning"])
+    private static let files = [
+        "rows", "orientation", "pinning", "clusters", "groups", "heights", "thumbnails", "scales", "marks", "now",
+        "titles", "edges",
+    ]
+
+    @Test(arguments: files)
     func viewportShowsWhatWasWorkedOutByHand(file: String) throws {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Corpus")
         let json = try Foundation.Data(contentsOf: folder.appendingPathComponent("\(file).json"))
         let cases = try JSONDecoder().decode([GridCase].self, from: json)
-        #expect(cases.count >= 5)
+        #expect(cases.count >= 3)
         for grid in cases {
             let layout = try grid.layout()
             #expect([layout.contentSize.width, layout.contentSize.height].isNear(grid.contentSize), "\(grid.name)")
             let page = layout.page(in: try grid.viewport(of: layout), of: grid.content)
-            let found = page.elements.map { GridCase.Expected($0) }.sorted()
+            let found = page.elements.map { GridCase.Expected($0, leastTextWidth: grid.leastTextWidth ?? 0) }.sorted()
             let expected = grid.elements.sorted()
             #expect(found.count == expected.count, "\(grid.name): \(found)")
             for (found, expected) in zip(found, expected) {
                 #expect(
                     found.kind == expected.kind && found.row == expected.row && found.frame.isNear(expected.frame),
+                    "\(grid.name): \(found), expected \(expected)")
+                #expect(
+                    expected.insets.map { found.insets?.isNear($0) == true } ?? true,
                     "\(grid.name): \(found), expected \(expected)")
             }
         }
@@ -34,16 +42,22 @@ private struct GridCase: Decodable {
         let kind: String
         let row: Int?
         let frame: [Double]
+        /// Of the title, at the leading and the trailing edge.
+        let insets: [Double]?
 
-        init(_ element: GuideElement) {
+        init(_ element: GuideElement, leastTextWidth: Double) {
             kind = element.kind.rawValue
             row = element.row
             frame = [element.frame.x, element.frame.y, element.frame.width, element.frame.height]
+            insets = [
+                element.leadingTextInset(leastTextWidth: leastTextWidth),
+                element.trailingTextInset(leastTextWidth: leastTextWidth),
+            ]
         }
 
         static func < (lhs: Expected, rhs: Expected) -> Bool {
-            (lhs.kind, lhs.row ?? -1, lhs.frame[0], lhs.frame[1]) < (
-                rhs.kind, rhs.row ?? -1, rhs.frame[0], rhs.frame[1]
+            (lhs.kind, lhs.row ?? -1, lhs.frame[0], lhs.frame[1], lhs.frame[2]) < (
+                rhs.kind, rhs.row ?? -1, rhs.frame[0], rhs.frame[1], rhs.frame[2]
             )
         }
     }
@@ -60,6 +74,7 @@ private struct GridCase: Decodable {
     let hours, halfHours, days: [Int64]?
     let now: Int64?
     let offset, size: [Double]?
+    let leastTextWidth: Double?
     let contentSize: [Double]
     let elements: [Expected]
 

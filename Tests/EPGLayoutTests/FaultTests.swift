@@ -96,4 +96,37 @@ import Testing
         #expect(cell.trailingTextInset(leastTextWidth: 100) == 500)
         #expect(cell.progress(at: minutes(30)) == 0.25 && cell.progress(at: minutes(120)) == 1)
     }
+
+    /// By the frames as by the geometry: from right to left the edge at which an airing stops is its left one.
+    @Test func foremostAtTheStopIsTheNextAiringAlsoFromRightToLeft() throws {
+        let metrics = try GuideMetrics(pointsPerHour: 600, rowHeight: 80, stationColumnWidth: 100, headerHeight: 40)
+        let layout = try GuideLayout(
+            metrics: metrics, window: window(0, 120), rowCount: 1, direction: .rightToLeft)
+        let row = rowSchedule(0, [airing(1, window(0, 60)), airing(2, window(60, 120))])
+        // Content 1300 wide: the first hour is 600 … 1200, the second 0 … 600, the station 1200 … 1300.
+        let elements = layout.elements(in: try layout.everything(), schedules: [row])
+        #expect(elements.foremost(atX: 600, y: 60)?.airing?.id.rawValue == 2)
+        #expect(elements.foremost(atX: 600.01, y: 60)?.airing?.id.rawValue == 1)
+        #expect(elements.foremost(atX: 1200, y: 60)?.airing?.id.rawValue == 1)
+        #expect(elements.foremost(atX: 1300, y: 60)?.kind == .station)
+        #expect(elements.foremost(atX: 0, y: 60) == nil)
+    }
+
+    @Test(arguments: [(19.0, false, false, 0), (20, true, false, 0), (45, true, true, 0), (80, true, true, 2)])
+    func linesOfTextGoByTheHeightOfTheCell(height: Double, title: Bool, time: Bool, description: Int) throws {
+        let metrics = try GuideMetrics(pointsPerHour: 600, rowHeight: height, stationColumnWidth: 100, headerHeight: 40)
+        let layout = try GuideLayout(metrics: metrics, window: window(0, 120), rowCount: 1)
+        let elements = layout.elements(
+            in: try layout.everything(), schedules: [rowSchedule(0, [airing(1, window(0, 60))])])
+        let cell = try #require(elements.first { $0.kind == .airing })
+        #expect(cell.showsTitle == title && cell.showsTime == time && cell.descriptionLines == description)
+    }
+
+    @Test func linesOfTextGoByTheLengthOfTheCellWhereTimeRunsDownwards() throws {
+        let metrics = try GuideMetrics(pointsPerHour: 600, rowHeight: 200, stationColumnWidth: 100, headerHeight: 40)
+        let layout = try GuideLayout(metrics: metrics, window: window(0, 120), rowCount: 1, timeAxis: .vertical)
+        let row = rowSchedule(0, [airing(1, window(0, 5)), airing(2, window(5, 65))])
+        let cells = layout.elements(in: try layout.everything(), schedules: [row]).filter { $0.kind == .airing }
+        #expect(cells.map(\.textLines) == [2, 30])  // 50 and 600 points of lines of 20
+    }
 }

@@ -119,7 +119,8 @@ import Testing
         #expect(try step(.firstRow, try focus(3, 70)).focus == start)
         #expect(try step(.rowsDown, start).focus.row == 3)
         let now = try step(.now, try focus(0, 700), x: 5000)
-        #expect(now.focus.airing == AiringID(3) && now.contentOffset.x == 650)  // now with a quarter of the view before it
+        // Now with a quarter of the view before it.
+        #expect(now.focus.airing == AiringID(3) && now.contentOffset.x == 650)
         #expect(try step(.now, start).contentOffset.x == 600)
     }
 
@@ -164,5 +165,27 @@ import Testing
             }
         }
         _ = navigator().restored(wild, visible: visible)
+    }
+
+    @Test func viewThatWasScrolledAwayComesBackToTheFocus() throws {
+        // In sight is +300 … +420; the long airing of row 1 is, the airing of row 2 at the anchor is not.
+        let long = try step(.nextRow, try focus(0, 135), x: 3000)
+        #expect(long.focus.airing == AiringID(101) && long.contentOffset.x == 3000)
+        let short = try step(.nextRow, long.focus, x: 3000)
+        #expect(short.focus.airing == AiringID(201) && short.contentOffset.x == 1350)
+        // Row 3 stands at 280 … 360: of a view 130 high the offset is 230. Its gap has no neighbour: an hour later.
+        let low = try Viewport(x: 600, y: 0, width: 1300, height: 130)
+        let later = navigator().step(.later, from: try focus(3, 135), in: low)
+        #expect(later.contentOffset == Point(x: 1200, y: 230) && later.focus.row == 3)
+    }
+
+    @Test func focusStaysInItsRowWhereAStationStandsInTwo() throws {
+        let again = RowSchedule(
+            row: 2, stationName: "", schedule: Schedule(station: StationID("s0"), airings: [airing(7, window(0, 720))]))
+        let twice = GuideSchedules([rowSchedule(0, []), rowSchedule(1, []), again])
+        let navigator = GuideNavigator(layout, source: twice)
+        let focus = try #require(navigator.focus(inRow: 2, anchor: minutes(100), visible: visible))
+        #expect(focus.station == StationID("s0"))
+        #expect(navigator.restored(focus, visible: visible) == focus)
     }
 }

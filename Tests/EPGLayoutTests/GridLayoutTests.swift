@@ -1,7 +1,8 @@
 import CollectionLayout
-import EPGLayout
 import EPGModel
 import Testing
+
+@testable import EPGLayout
 
 /// The grid behind the protocol of a collection view.
 @Suite struct GridLayoutTests {
@@ -158,5 +159,48 @@ import Testing
         #expect(station?.frame.minX == 40_000)
         #expect(view.visibleItems.allSatisfy { (14_999...15_011).contains($0.section) })
         #expect(source.made.count < 2 * 14 * 20)
+    }
+
+    /// Memory of the layout follows measures and marks, not what was looked at.
+    @Test func scrollingKeepsNothing() throws {
+        func count(_ value: Any) -> Int { Mirror(reflecting: value).children.reduce(1) { $0 + count($1.value) } }
+        var (layout, source) = try lazyLayout(rows: 20_000, days: 2, heights: true)
+        var sizes: Set<Int> = []
+        for step in 0..<5 {
+            let bounds = Rect(x: Double(step) * 1000, y: Double(step) * 200_000, width: 1200, height: 700)
+            layout.prepare(in: LayoutContainer(bounds: bounds, counts: GuideCounts(source)))
+            #expect(layout.attributes(in: bounds).count > 100)
+            sizes.insert(
+                Mirror(reflecting: layout).children.filter { $0.label != "source" }.reduce(0) { $0 + count($1.value) })
+        }
+        #expect(sizes.count == 1)
+        // Five views of 13 rows and 12 cells with their neighbours; the guide has 1,920,000 airings.
+        #expect(source.made.count <= 5 * 13 * (12 + 4))
+    }
+
+    @Test func headerOfAGroupIsFoundByItsFirstRow() throws {
+        let metrics = try GuideMetrics(
+            pointsPerHour: 600, rowHeight: 80, rowSpacing: 10, stationColumnWidth: 100, headerHeight: 40)
+        let groups = [GuideGroup(firstRow: 0, title: "A"), GuideGroup(firstRow: 2, title: "B")]
+        let grid = try GuideLayout(metrics: metrics, window: window(0, 120), rowCount: 3, groups: groups)
+        let source = LazyGuide(rowCount: 3, days: 1)
+        var layout = GuideGridLayout(grid, source: source)
+        let bounds = Rect(x: 0, y: 150, width: 400, height: 150)
+        layout.prepare(in: LayoutContainer(bounds: bounds, counts: GuideCounts(source)))
+        func top(_ row: Int) -> Double? {
+            layout.attributes(of: .supplementary(.groupHeader, IndexPath(section: row, item: 0)))?.frame.minY
+        }
+        #expect(top(0) == 190 && top(1) == nil && top(2) == 254)
+    }
+
+    @Test func readingAheadGoesOnFromWhatIsShown() throws {
+        var (layout, source) = try lazyLayout(rows: 200)
+        layout.prepare(in: LayoutContainer(bounds: bounds, counts: GuideCounts(source)))
+        let ahead = layout.prefetchDemands(movingBy: Point(x: 0, y: 1))
+        // From 3,700 to 4,400 points: rows of 60 below a header of 40.
+        #expect(ahead.map(\.rows) == [60..<73])
+        // What was read ahead is all that the next page needs.
+        let next = bounds.offset(x: 0, y: 700)
+        #expect(layout.grid.demand(of: Viewport(nearest: next)).rows == 60..<73)
     }
 }

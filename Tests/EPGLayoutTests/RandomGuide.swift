@@ -1,6 +1,7 @@
 import CollectionLayout
 import EPGLayout
 import EPGModel
+import Testing
 
 /// A guide of random measures with random schedules that reach beyond its window on both sides.
 struct RandomGuide {
@@ -91,5 +92,20 @@ struct RandomGuide {
             x: .random(in: -200...size.width + 100, using: &random),
             y: .random(in: -50...size.height + 50, using: &random),
             width: .random(in: 0.5...900, using: &random), height: .random(in: 0.5...400, using: &random))
+    }
+}
+
+/// Calls a body for the varied guides of one of ten batches, with random numbers of their own; a rule that it finds broken is
+/// recorded with the seed of its guide.
+func eachGuide(
+    of batch: UInt64, count: UInt64 = 50, _ body: (RandomGuide, inout SeededGenerator) throws -> Bool
+) rethrows {
+    for seed in batch * count..<(batch + 1) * count {
+        guard let guide = try? RandomGuide(seed: seed, isVaried: true) else {
+            Issue.record("seed \(seed) makes no guide")
+            continue
+        }
+        var random = SeededGenerator(seed: seed &* 7919)
+        if try !body(guide, &random) { Issue.record("the rule is broken for seed \(seed)") }
     }
 }

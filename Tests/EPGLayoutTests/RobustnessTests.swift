@@ -101,4 +101,44 @@ import Testing
         #expect(elements.compactMap(\.airing?.id.rawValue) == [2, 3])
         #expect(elements.count { $0.kind == .hourHeader } == 1)
     }
+
+    /// A source that answers what nobody asked for.
+    private struct WildSource: GuideSource {
+        let rowCount: Int
+
+        func slices(inRows rows: Range<Int>, during window: TimeWindow) -> [GuideSlice] {
+            [5, 0, .max, 0, -1, .min].map { row in
+                let schedule = rowSchedule(row, [EPGLayoutTests.airing(1, window)])
+                return GuideSlice(schedule: schedule, firstItem: row < 0 ? .min : .max)
+            }
+        }
+
+        func airingCount(inRow row: Int) -> Int { -7 }
+        func airing(_ item: Int, inRow row: Int) -> Airing? {
+            EPGLayoutTests.airing(1, EPGLayoutTests.window(-900, 900))
+        }
+        func row(of station: StationID) -> Int? { .max }
+        func item(of airing: AiringID, inRow row: Int) -> Int? { .min }
+    }
+
+    @Test(arguments: [-3, 0, 2, Int.max])
+    func sourceThatAnswersNonsenseTrapsNothingAndPlacesNothingTwice(rowCount: Int) throws {
+        let source = WildSource(rowCount: rowCount)
+        let grid = try GuideLayout.example(window: window(0, 240), rows: 2)
+        var layout = GuideGridLayout(grid, source: source, now: minutes(5))
+        let bounds = Rect(x: 0, y: 0, width: 1000, height: 300)
+        layout.prepare(in: LayoutContainer(bounds: bounds, counts: GuideCounts(source)))
+        let attributes = layout.attributes(in: bounds)
+        #expect(Set(attributes.map(\.element)).count == attributes.count)
+        #expect(attributes.allSatisfy { $0.indexPath.section == 0 })
+        for element in attributes.map(\.element) { _ = layout.attributes(of: element) }
+        _ = layout.tick(to: minutes(9))
+        #expect(layout.grid.rowCount == 2 && GuideCounts(source).itemCount(inSection: 0) == 0)
+        let navigator = GuideNavigator(grid, source: source)
+        let viewport = try Viewport(x: 0, y: 0, width: 1000, height: 300)
+        let focus = GuideFocus(
+            row: 1, station: StationID("s0"), airing: AiringID(1), cell: window(0, 9), anchor: minutes(5))
+        for move in FocusMove.allCases { _ = navigator.step(move, from: focus, in: viewport) }
+        _ = navigator.restored(focus, visible: window(0, 100))
+    }
 }

@@ -96,4 +96,25 @@ import Testing
         #expect(layout.place(atX: 50, y: 180, in: viewport) == .corner)
         #expect(layout.place(atX: 50, y: 250, in: viewport) == nil)  // between row 1 and the second group
     }
+
+    @Test func rowBelowThePinnedHeaderOfItsGroupIsNotInSight() throws {
+        // Header of group 0 at 40, rows at 74 and 164, header of group 1 at 254, row 2 at 288 … 368.
+        let layout = try layout(rows: 3, groups: [0, 2])
+        // Hours at 120 … 160, the group's header at 160 … 184: row 0 ends at 154.
+        #expect(layout.visibleRows(in: try Viewport(x: 0, y: 120, width: 400, height: 150)) == 1..<2)
+        // Hours at 190 … 230, the header of group 0 at 220 … 244, where row 1 ends; that of group 1 at 254 … 278.
+        #expect(layout.visibleRows(in: try Viewport(x: 0, y: 190, width: 400, height: 100)) == 2..<3)
+    }
+
+    @Test func groupHeaderWithoutHeightIsNoneAndTakesNoSpace() throws {
+        let metrics = try GuideMetrics(
+            pointsPerHour: 600, rowHeight: 80, rowSpacing: 10, stationColumnWidth: 100, headerHeight: 40,
+            groupHeaderHeight: 0)
+        let layout = try GuideLayout(
+            metrics: metrics, window: window(0, 120), rowCount: 3,
+            groups: [GuideGroup(firstRow: 0, title: "A"), GuideGroup(firstRow: 2, title: "B")])
+        #expect(layout.contentSize.height == 40 + 3 * 80 + 2 * 10)
+        #expect(!layout.elements(in: try layout.everything(), schedules: []).contains { $0.kind == .groupHeader })
+        #expect(layout.edges(ofRow: 2) == (220, 300))
+    }
 }

@@ -106,9 +106,60 @@ import Testing
         #expect(grid.prefetchDemands(in: viewport, movingBy: Point(x: -1, y: -1)).count == 2)
         #expect(grid.prefetchDemands(in: viewport, movingBy: .zero).isEmpty)
         let end = try Viewport(x: 14_500 - 600, y: 0, width: 600, height: 400)
-        #expect(
-            grid.prefetchDemands(in: end, movingBy: Point(x: 1, y: .nan), pages: 1e300).allSatisfy {
-                $0.window.seconds <= 6
-            })
+        #expect(grid.prefetchDemands(in: end, movingBy: Point(x: 1, y: .nan), pages: 1e300).isEmpty)
+        #expect(grid.prefetchDemands(in: end, movingBy: Point(x: 1, y: -1)).isEmpty)
+        let beyond = try Viewport(x: 20_000, y: -900, width: 600, height: 400)
+        #expect(grid.prefetchDemands(in: beyond, movingBy: Point(x: 1, y: -1)).isEmpty)
+    }
+
+    @Test func readingAheadFollowsOrientationAndDirection() throws {
+        // From right to left, what lies to the left is later: 1400 … 2000 of 14,500 is 12,500 … 13,100 from the right.
+        let mirrored = try grid(.horizontal, .rightToLeft)
+        let viewport = try Viewport(x: 2000, y: 1640, width: 600, height: 400)
+        let left = mirrored.prefetchDemands(in: viewport, movingBy: Point(x: -5, y: 0))
+        #expect(left.map(\.rows) == [19..<26])
+        #expect(abs(minutes(1240).seconds(to: try #require(left.first).window.start)) <= 7)
+        #expect(abs(minutes(1300).seconds(to: try #require(left.first).window.end)) <= 7)
+        let downwards = try grid(.vertical)
+        let standing = try Viewport(x: 1640, y: 2000, width: 400, height: 600)
+        let later = downwards.prefetchDemands(in: standing, movingBy: Point(x: 0, y: 5), pages: 2)
+        #expect(later.map(\.rows) == [19..<26])
+        #expect(abs(minutes(250).seconds(to: try #require(later.first).window.start)) <= 7)
+        #expect(abs(minutes(370).seconds(to: try #require(later.first).window.end)) <= 7)
+        // Both at once: the rows ahead take the corner between the strips, so nothing is read twice.
+        let both = downwards.prefetchDemands(in: standing, movingBy: Point(x: 5, y: 5))
+        #expect(both.map(\.rows) == [19..<26, 24..<31])
+        #expect(abs(minutes(310).seconds(to: try #require(both.last).window.end)) <= 7)
+    }
+
+    @Test func firstInstantBringsScrollingThumbnailsIntoSight() throws {
+        let grid = try grid(thumbnails: 50)
+        let viewport = try Viewport(x: 650, y: 0, width: 800, height: 400)
+        #expect(grid.visibleTime(in: viewport) == window(60, 130))
+        #expect(grid.contentOffset(showing: minutes(60), in: viewport).x == 650)
+        #expect(grid.contentOffset(showing: minutes(0), in: viewport).x == 0)
+        #expect(grid.contentOffset(pagingBy: -1, in: viewport).x == 0)
+    }
+
+    /// Half hours of 166.65 points begin between device pixels: nothing may be lost there, page for page.
+    @Test(arguments: [
+        (Axis.horizontal, LayoutDirection.leftToRight), (.horizontal, .rightToLeft), (.vertical, .leftToRight),
+    ])
+    func pagingDoesNotDrift(axis: Axis, direction: LayoutDirection) throws {
+        let metrics = try GuideMetrics(pointsPerHour: 333.3, rowHeight: 80, stationColumnWidth: 100, headerHeight: 40)
+        let grid = try GuideLayout(
+            metrics: metrics, window: window(0, 14 * 1440), rowCount: 1, timeAxis: axis, direction: direction)
+        // 767 − 100 points are 2 hours and 4 seconds.
+        let size = axis == .horizontal ? (767.0, 120.0) : (120.0, 767.0)
+        var viewport = try Viewport(
+            x: direction == .rightToLeft ? grid.contentSize.width - size.0 : 0, y: 0, width: size.0, height: size.1)
+        for page in 1...160 {
+            viewport = grid.viewport(viewport, at: grid.contentOffset(pagingBy: 1, in: viewport))
+            #expect(grid.visibleTime(in: viewport).start == minutes(Int64(page) * 120))
+        }
+        for _ in 1...160 {
+            viewport = grid.viewport(viewport, at: grid.contentOffset(pagingBy: -1, in: viewport))
+        }
+        #expect(grid.visibleTime(in: viewport).start == minutes(0))
     }
 }

@@ -21,11 +21,15 @@ extension CollectionView {
 
     /// Scrolls so that an item is seen (documented), after laying out what is marked.
     ///
+    /// A section that scrolls by itself is scrolled too (observed), inside of its insets.
+    ///
     /// - Parameter position: Where in the view, inside the content inset; see ``ScrollPosition``.
     /// - Throws: ``CollectionViewError`` for an item that doesn't exist or is not placed.
     public func scrollToItem(
         at path: IndexPath, position: ScrollPosition = .nearest
     ) throws(CollectionViewError) {
+        layoutIfNeeded()
+        scrollSection(ofItemAt: path, position: position)
         setContentOffset(try contentOffset(showing: path, position: position))
     }
 

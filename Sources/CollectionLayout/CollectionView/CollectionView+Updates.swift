@@ -5,7 +5,8 @@ extension CollectionView {
     /// every change, in any order; see ``BatchUpdates`` for what the index paths mean. Cells of items that stay or move
     /// are kept, reloaded ones replaced, reconfigured ones kept and filled again. The selection goes with its items, a
     /// reloaded one staying selected (chosen: it is the same item); what is deleted is no longer selected, and nothing is
-    /// reported about it. The content offset stays, as far as the content allows.
+    /// reported about it. The content offset stays, as far as the content allows; a section that scrolls by itself keeps its
+    /// own (chosen).
     ///
     /// - Returns: What changed among the visible elements, with their initial and final attributes.
     /// - Throws: Where the changes don't add up; the view then stays as it was. If the data is changed by then, reload it.
@@ -32,6 +33,7 @@ extension CollectionView {
         let oldLayout = layout
         knownCounts = counts
         follow(map.updates)
+        moveOrthogonalOffsets(by: map.updates)
         invalidate(with: .counts)
         var pass = LayoutPass(shown)
         state.isLayingOut = true

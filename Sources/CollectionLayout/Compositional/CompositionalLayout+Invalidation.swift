@@ -6,15 +6,19 @@ extension CompositionalLayout {
         return prepared.hasPinned || prepared.hasHandlers
     }
 
-    /// Everything for another size; nothing that has to be solved for a scroll.
+    /// Everything for another length across the scroll direction, nothing for a scroll.
+    ///
+    /// For another length along it all is solved anew too, and what was measured is kept (chosen).
     public func invalidationContext(forBoundsChangeFrom old: Rect, to new: Rect) -> InvalidationContext {
-        old.size == new.size ? InvalidationContext() : .everything
+        let across = configuration.scrollDirection.crossing
+        return old.length(across) == new.length(across) ? InvalidationContext() : .everything
     }
 
     /// Whether an element asks for another length than it has, along an axis where its length is an estimate.
     ///
     /// It isn't asked for ever: who changes its mind ``ElementMeasures/greatestChanges`` times keeps its last size,
-    /// with a diagnostic (facts, layout 4.10).
+    /// with a diagnostic (facts, layout 4.10). What grows above the visible rows pushes them down, as in the original
+    /// (observed).
     public func shouldInvalidate(forPreferred preferred: LayoutAttributes, original: LayoutAttributes) -> Bool {
         let element = original.element
         guard !measures.isSettled(element) else { return false }

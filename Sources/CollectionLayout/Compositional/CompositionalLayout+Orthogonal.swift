@@ -1,7 +1,8 @@
 extension CompositionalLayout {
     /// Scrolls a section that scrolls by itself, at once.
     ///
-    /// The section keeps it through later layouts, by its number (chosen). Handlers of visible items are asked at the next
+    /// The section keeps it through later layouts, by its number; a ``CollectionView`` takes it along when batch updates give
+    /// the section another one (chosen). Handlers of visible items are asked at the next
     /// layout.
     ///
     /// - Parameter offset: In points, growing in the direction of reading; it is brought into the section's range when
@@ -26,6 +27,21 @@ extension CompositionalLayout {
         guard let solved = solvedSection(section), let metrics = solved.metrics else { return 0 }
         return solved.layout.orthogonalScrollingBehavior.targetOffset(
             proposed: proposed, velocity: velocity, metrics: metrics)
+    }
+
+    /// Where a section has to stand so that one of its items is seen inside of its insets, as near as a position asks for;
+    /// `nil` for an item that doesn't exist, a section that doesn't scroll by itself, and a position of the other axis.
+    func orthogonalOffset(showing path: IndexPath, position: ScrollPosition) -> Double? {
+        guard let prepared, let solved = solvedSection(path.section), let metrics = solved.metrics,
+            let frame = solved.content.attributes(of: .item(path))?.layoutFrame
+        else { return nil }
+        let axis = prepared.axis.crossing
+        guard var alignment = position.alignment(axis) else { return nil }
+        if prepared.isMirrored, axis == .horizontal { alignment = alignment.mirrored }
+        let now = solved.orthogonalOffset(orthogonalOffsets[path.section])
+        let offset = alignment.offset(
+            showing: (frame.start(axis), frame.end(axis)), length: metrics.container, now: now)
+        return solved.orthogonalOffset(offset)
     }
 
     private func solvedSection(_ index: Int) -> SolvedSection? {

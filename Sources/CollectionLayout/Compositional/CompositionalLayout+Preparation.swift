@@ -4,8 +4,8 @@ extension CompositionalLayout {
         container.makeFinite(&found)
         let pending = self.pending
         self.pending = nil
-        if let prepared, pending?.invalidatesEverything != true, prepared.container.hasGeometry(of: container) {
-            update(prepared, in: container, with: pending)
+        if pending?.invalidatesEverything != true, prepared?.container.hasGeometry(of: container) == true {
+            update(in: container, with: pending)
         } else {
             let across = configuration.scrollDirection.crossing
             if pending?.invalidatesEverything == true || prepared?.container.length(across) != container.length(across)
@@ -40,30 +40,32 @@ extension CompositionalLayout {
     }
 
     /// Makes anew what was invalidated.
-    private mutating func update(
-        _ prepared: PreparedSections, in container: LayoutContainer, with pending: InvalidationContext?
-    ) {
-        guard let pending, pending.namesAnything else {
-            self.prepared?.container = container
-            return
-        }
+    private mutating func update(in container: LayoutContainer, with pending: InvalidationContext?) {
+        prepared?.container = container
+        guard let pending, pending.namesAnything else { return }
         var changed: [Int: Set<LayoutElement>] = [:]
         for element in pending.elements {
             changed[element.indexPath.section, default: []].insert(element)
         }
-        guard changed[IndexPath.wholeLayoutSection] == nil else { return prepareEverything(in: container) }
-        var sections = prepared.stack.sections
-        for index in pending.sections where sections.indices.contains(index) {
-            sections[index] = solved(index, container: container, context: prepared.context, neighbour: nil)
+        guard changed[IndexPath.wholeLayoutSection] == nil, var working = prepared else {
+            return prepareEverything(in: container)
+        }
+        // Let go of, so that it is changed in place and not copied.
+        prepared = nil
+        var replaced: [Int: SolvedSection] = [:]
+        for index in pending.sections where working.stack.sections.indices.contains(index) {
+            replaced[index] = solved(index, container: container, context: working.context, neighbour: nil)
             changed[index] = nil
         }
-        for (index, elements) in changed where sections.indices.contains(index) {
-            sections[index] = SolvedSection(
-                sections[index].layout, index: index, itemCount: container.counts.itemCount(inSection: index),
-                context: prepared.context, measures: measures, earlier: sections[index], changed: elements,
+        for (index, elements) in changed where working.stack.sections.indices.contains(index) {
+            let earlier = working.stack.sections[index]
+            replaced[index] = SolvedSection(
+                earlier.layout, index: index, itemCount: container.counts.itemCount(inSection: index),
+                context: working.context, measures: measures, earlier: earlier, changed: elements,
                 diagnostics: &found)
         }
-        settle(sections, container: container, context: prepared.context, plan: context(for: container).plan)
+        working.replace(replaced, plan: context(for: container).plan)
+        prepared = working
     }
 
     private mutating func settle(

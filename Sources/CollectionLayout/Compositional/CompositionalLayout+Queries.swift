@@ -1,4 +1,7 @@
 extension CompositionalLayout {
+    /// The number of things touched after which a query ends (chosen): a rectangle without end may hold any number.
+    public static let queryLimit = 1_000_000
+
     public func attributes(in rect: Rect, cost: inout LayoutCost) -> [LayoutAttributes] {
         guard let prepared, let rect = rect.asFinite else { return [] }
         // Snapping moves edges: what lies just outside may come in.
@@ -15,7 +18,8 @@ extension CompositionalLayout {
             take(prepared.attributes(placed, origin: .zero, host: prepared.frame))
         }
         let sections = prepared.stack.sections(from: wide.start(prepared.axis), to: wide.end(prepared.axis))
-        for index in sections {
+        let first = cost.total
+        for index in sections where cost.total - first < Self.queryLimit {
             for attributes in attributes(ofSection: index, in: wide, of: prepared, cost: &cost) { take(attributes) }
         }
         for attributes in adjusted.values {

@@ -37,8 +37,8 @@ public struct CompositionalLayout: CollectionViewLayout, Sendable {
     var adjusted: [LayoutElement: LayoutAttributes] = [:]
     var found = LayoutDiagnostics()
 
-    /// The greatest number of sections; those behind them are not placed (chosen).
-    public static let greatestSectionCount = 1_000_000
+    /// The greatest number of sections; those behind them are not placed (chosen). Each takes about a kilobyte.
+    public static let greatestSectionCount = 200_000
 
     /// All sections alike.
     public init(section: LayoutSection, configuration: LayoutConfiguration = LayoutConfiguration()) {

@@ -32,7 +32,8 @@ extension FlowLayout {
     ///
     /// Preferred sizes count at once, so that the context of the next measured cell can be asked for before the next
     /// preparation. Items that are named without one go back to their estimate, and their section asks the delegate again;
-    /// with other counts all measured sizes are forgotten, because index paths name other items (chosen).
+    /// headers and footers keep theirs, since pinned ones are named while they move. With other counts all measured sizes
+    /// are forgotten, because index paths name other items (chosen).
     public mutating func invalidate(with context: InvalidationContext) {
         if context.invalidatesCounts { pending.forgetsMeasuredSizes = true }
         if context.invalidatesEverything || context.invalidatesCounts {
@@ -75,8 +76,12 @@ extension FlowLayout {
 extension FlowLayout {
     /// Whether items size themselves and one prefers a size that differs by half a device pixel or more.
     ///
-    /// An item that changed its mind ten times is asked no more (chosen); a diagnostic says so.
+    /// Headers and footers size themselves then too, along the scroll axis, where they have a length to begin with
+    /// (observed). An element that changed its mind ten times is asked no more (chosen); a diagnostic says so.
     public func shouldInvalidate(forPreferred preferred: LayoutAttributes, original: LayoutAttributes) -> Bool {
+        if let boundary = FlowBoundary(original.element) {
+            return shouldInvalidate(boundary, forPreferred: preferred, original: original)
+        }
         guard sizesItself, case .item(let path) = original.element, let index = index(ofSection: path.section),
             path.item >= 0, path.item < sections[index].itemCount, !sections[index].measured.isUnsettled(path.item)
         else { return false }
@@ -87,6 +92,17 @@ extension FlowLayout {
             (wanted.width - current.width).magnitude < pixel / 2
             && (wanted.height - current.height).magnitude < pixel / 2
         return !isSame && wanted != sections[index].size(of: path.item)
+    }
+
+    private func shouldInvalidate(
+        _ boundary: FlowBoundary, forPreferred preferred: LayoutAttributes, original: LayoutAttributes
+    ) -> Bool {
+        guard sizesItself, let index = index(ofSection: original.indexPath.section) else { return false }
+        let section = sections[index]
+        let (wanted, current) = (Self.usable(preferred.layoutFrame.size), original.layoutFrame.size)
+        return section.length(of: boundary) > 0 && !section.measuredBoundaries.isUnsettled(boundary.rawValue)
+            && (wanted[section.axis] - current[section.axis]).magnitude >= viewport.pixels.pixel / 2
+            && wanted[section.axis] != section.length(of: boundary)
     }
 
     /// What the sizes that several cells prefer invalidate together.
@@ -104,17 +120,17 @@ extension FlowLayout {
         let anchor = visibleStart > 0 ? anchor(from: visibleStart) : nil
         var growth = 0.0
         var shift = 0.0
-        for (index, items) in itemsBySection(sizes) {
+        for (index, measures) in measuresBySection(sizes) {
             let old = sections[index]
             var new = old
             var ignored = LayoutDiagnostics()
-            new.measure(items, &ignored)
+            new.take(measures, &ignored)
             growth += new.length - old.length
             guard let anchor, index <= anchor.section else { continue }
             if index < anchor.section {
                 shift += new.length - old.length
             } else if let item = anchor.item, let before = old.line(of: item), let after = new.line(of: item) {
-                shift += after.start - before.start
+                shift += after.start - before.start + new.header - old.header
             }
         }
         let length = viewport.pixels.snapped((solvedLength + growth).asLength)
@@ -140,12 +156,11 @@ extension FlowLayout {
     private mutating func apply(_ sizes: [LayoutElement: Size]) {
         guard let space, sizesItself, !sizes.isEmpty else { return }
         var first = sections.count
-        for (index, items) in itemsBySection(sizes) {
-            sections[index].measure(items, &problems)
-            for (item, _) in items where sections[index].measured.isUnsettled(item) {
-                let path = IndexPath(section: sections[index].number, item: item)
+        for (index, measures) in measuresBySection(sizes) {
+            sections[index].take(measures, &problems)
+            for element in sections[index].unsettled(of: measures) {
                 let detail = "it asked for another size \(FlowMeasuredSizes.changeLimit) times"
-                problems.add(LayoutDiagnostic(.unsettledEstimates, element: .item(path), detail: detail))
+                problems.add(LayoutDiagnostic(.unsettledEstimates, element: element, detail: detail))
             }
             first = min(first, index)
         }
@@ -153,16 +168,24 @@ extension FlowLayout {
         resizeContent(in: space)
     }
 
-    /// Usable sizes of items that exist, in order, by the index of their section.
-    private func itemsBySection(_ sizes: [LayoutElement: Size]) -> [Int: [(item: Int, size: Size)]] {
-        var found: [Int: [(item: Int, size: Size)]] = [:]
+    /// Usable sizes of elements that exist, by the index of their section.
+    private func measuresBySection(_ sizes: [LayoutElement: Size]) -> [Int: FlowSection.Measures] {
+        var found: [Int: FlowSection.Measures] = [:]
         for (element, size) in sizes {
-            guard case .item(let path) = element, let index = index(ofSection: path.section), path.item >= 0,
-                path.item < sections[index].itemCount
-            else { continue }
-            found[index, default: []].append((path.item, Self.usable(size)))
+            let path = element.indexPath
+            guard let index = index(ofSection: path.section) else { continue }
+            if let boundary = FlowBoundary(element) {
+                guard sections[index].length(of: boundary) > 0 else { continue }
+                found[index, default: .init()].boundaries.append((boundary, Self.usable(size)))
+            } else if case .item = element, path.item >= 0, path.item < sections[index].itemCount {
+                found[index, default: .init()].items.append((path.item, Self.usable(size)))
+            }
         }
-        return found.mapValues { $0.sorted { $0.item < $1.item } }
+        return found.mapValues { measures in
+            var measures = measures
+            measures.items.sort { $0.item < $1.item }
+            return measures
+        }
     }
 
     private static func usable(_ size: Size) -> Size {
@@ -171,10 +194,26 @@ extension FlowLayout {
 }
 
 extension FlowSection {
-    /// Keeps the sizes of measured items, in their order, and fills the rows anew from the first on.
-    fileprivate mutating func measure(_ items: [(item: Int, size: Size)], _ problems: inout LayoutDiagnostics) {
-        guard let first = items.first?.item else { return }
-        for (item, size) in items { measured.set(size, of: item) }
+    /// Sizes that views of a section ask for.
+    struct Measures {
+        /// In the order of the items, once it is taken.
+        var items: [(item: Int, size: Size)] = []
+        var boundaries: [(boundary: FlowBoundary, size: Size)] = []
+    }
+
+    /// Keeps the sizes, and fills the rows anew from the first measured item on.
+    fileprivate mutating func take(_ measures: Measures, _ problems: inout LayoutDiagnostics) {
+        for (boundary, size) in measures.boundaries { measure(boundary, size) }
+        guard let first = measures.items.first?.item else { return }
+        for (item, size) in measures.items { measured.set(size, of: item) }
         refill(fromItem: first, &problems)
+    }
+
+    /// Those of the measured elements that are asked no more.
+    fileprivate func unsettled(of measures: Measures) -> [LayoutElement] {
+        measures.items.filter { measured.isUnsettled($0.item) }
+            .map { .item(IndexPath(section: number, item: $0.item)) }
+            + measures.boundaries.filter { measuredBoundaries.isUnsettled($0.boundary.rawValue) }
+            .map { $0.boundary.element(inSection: number) }
     }
 }

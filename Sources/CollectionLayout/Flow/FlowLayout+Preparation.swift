@@ -26,9 +26,11 @@ extension FlowLayout {
 
     private mutating func layOutEverything(_ counts: any SectionCounts, in space: FlowSpace) {
         problems = LayoutDiagnostics()
-        var measured: [Int: FlowMeasuredSizes] = [:]
+        var measured: [Int: FlowSection] = [:]
         if sizesItself, !pending.forgetsMeasuredSizes {
-            for section in sections where !section.measured.isEmpty { measured[section.number] = section.measured }
+            for section in sections where !section.measured.isEmpty || !section.measuredBoundaries.isEmpty {
+                measured[section.number] = section
+            }
         }
         sections = []
         let sectionCount = max(0, counts.sectionCount)
@@ -41,7 +43,11 @@ extension FlowLayout {
         for number in 0..<min(sectionCount, Self.sectionLimit) {
             let itemCount = max(0, counts.itemCount(inSection: number))
             var section = section(number, itemCount: itemCount, in: space)
-            section.measured = measured[number]?.renewed(itemCount: itemCount) ?? FlowMeasuredSizes()
+            if let earlier = measured[number] {
+                section.measured = earlier.measured.renewed(itemCount: itemCount)
+                section.measuredBoundaries = earlier.measuredBoundaries.renewed(itemCount: FlowBoundary.allCases.count)
+                section.takeMeasuredBoundaries()
+            }
             section.fill(&problems)
             guard section.hasElements else {
                 gap += section.length
@@ -68,6 +74,8 @@ extension FlowLayout {
             var section = section(number, itemCount: itemCount, in: space)
             section.gapBefore = sections[index].gapBefore
             section.measured = sections[index].measured
+            section.measuredBoundaries = sections[index].measuredBoundaries
+            section.takeMeasuredBoundaries()
             if pending.sections.contains(number) {
                 section.fill(&problems)
             } else {

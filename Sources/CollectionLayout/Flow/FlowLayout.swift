@@ -39,9 +39,11 @@ public struct FlowLayout: CollectionViewLayout, Sendable {
     }
 
     /// The size of headers; only the length along the scroll axis counts (documented). Zero by default: no headers.
+    /// Where items size themselves, headers do too, and this is what they are taken for until then (observed).
     public var headerReferenceSize = Size.zero { didSet { pending.everything = true } }
 
     /// The size of footers; only the length along the scroll axis counts (documented). Zero by default: no footers.
+    /// Where items size themselves, footers do too, and this is what they are taken for until then (observed).
     public var footerReferenceSize = Size.zero { didSet { pending.everything = true } }
 
     /// Whether headers stay in sight while their section is; `false` by default (documented).

@@ -25,6 +25,8 @@ struct FlowSection: Sendable {
     let ownSize: (@Sendable (IndexPath) -> Size)?
     let ownSizeCount: Int
     var measured: FlowMeasuredSizes
+    /// What the views of header and footer asked for, by ``FlowBoundary``.
+    var measuredBoundaries = FlowMeasuredSizes()
     var blocks: [FlowBlock] = []
 
     /// How many items of the common size a row takes.

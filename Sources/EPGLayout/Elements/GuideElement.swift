@@ -48,15 +48,14 @@ public struct GuideElement: Hashable, Sendable {
     public private(set) var isTimeReversed = false
 
     init(
-        kind: Kind, frame: Rect, band: ZBand, row: Int? = nil, station: StationID? = nil, airing: Airing? = nil,
-        window: TimeWindow? = nil, shown: TimeWindow? = nil, isStartClipped: Bool = false, isEndClipped: Bool = false,
-        sight: ClosedRange<Double>, label: String? = nil, textLines: Int = 0, ordinal: Int = 0,
-        members: [GuideElement] = []
+        _ place: ElementPlace, station: StationID? = nil, airing: Airing? = nil, window: TimeWindow? = nil,
+        shown: TimeWindow? = nil, isStartClipped: Bool = false, isEndClipped: Bool = false,
+        sight: ClosedRange<Double>, label: String? = nil, textLines: Int = 0, members: [GuideElement] = []
     ) {
-        self.kind = kind
-        self.frame = frame
-        self.zIndex = band.rawValue
-        self.row = row
+        kind = place.kind
+        frame = place.frame
+        zIndex = place.band.rawValue
+        row = place.row
         self.station = station
         self.airing = airing
         self.window = window
@@ -67,7 +66,7 @@ public struct GuideElement: Hashable, Sendable {
         self.visibleEnd = sight.upperBound.clamped(to: frame.minX...frame.maxX)
         self.label = label
         self.textLines = textLines
-        self.ordinal = ordinal
+        ordinal = place.ordinal
         self.members = members
     }
 

@@ -22,11 +22,11 @@ extension GuideLayout {
     func addGroupHeader(_ index: Int, pins: Pins, to collector: inout ElementCollector) {
         let edges = headerEdges(ofGroup: index, visibleTop: pins.headerEnd)
         let frame = Rect(minX: 0, minY: edges.minY, maxX: solvedSize.width, maxY: edges.maxY)
-        collector.add(frame) {
+        let place = ElementPlace(.groupHeader, frame, .pinned, row: groups[index].firstRow, ordinal: index)
+        collector.add(place) { place in
             GuideElement(
-                kind: .groupHeader, frame: frame, band: .pinned, row: groups[index].firstRow,
-                sight: pins.leading...max(pins.leading, pins.sight.upperBound), label: groups[index].title,
-                textLines: textLines(in: frame), ordinal: index)
+                place, sight: pins.leading...max(pins.leading, pins.sight.upperBound), label: groups[index].title,
+                textLines: textLines(in: frame))
         }
     }
 }

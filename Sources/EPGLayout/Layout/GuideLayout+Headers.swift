@@ -22,12 +22,12 @@ extension GuideLayout {
             guard let shown = range.intersection(window) else { continue }
             let frame = Rect(
                 minX: edge(at: shown.start), minY: pins.top, maxX: edge(at: shown.end), maxY: pins.headerEnd)
-            collector.add(frame) {
+            let kind: GuideElement.Kind = mark.kind == .hour ? .hourHeader : .halfHourHeader
+            collector.add(ElementPlace(kind, frame, .pinned, ordinal: index)) { place in
                 GuideElement(
-                    kind: mark.kind == .hour ? .hourHeader : .halfHourHeader, frame: frame, band: .pinned,
-                    window: range, shown: shown, isStartClipped: range.start < window.start,
+                    place, window: range, shown: shown, isStartClipped: range.start < window.start,
                     isEndClipped: range.end > window.end, sight: pins.sight, label: mark.label,
-                    textLines: textLines(in: frame), ordinal: index)
+                    textLines: textLines(in: frame))
             }
         }
         addCorner(marks, pins: pins, to: &collector)
@@ -41,11 +41,10 @@ extension GuideLayout {
         let frame = Rect(
             minX: pins.leading, minY: pins.top, maxX: max(pins.columnsEnd, edge(at: window.start)),
             maxY: pins.headerEnd)
-        let first = instant(atX: pins.columnsEnd).clamped(to: window.start...window.end)
-        let day = marks.day(at: first)
-        collector.add(frame) {
-            GuideElement(
-                kind: .corner, frame: frame, band: .corner, sight: frame.minX...frame.maxX, label: day?.label,
+        collector.add(ElementPlace(.corner, frame, .corner)) { place in
+            let first = instant(atX: pins.columnsEnd).clamped(to: window.start...window.end)
+            return GuideElement(
+                place, sight: frame.minX...frame.maxX, label: marks.day(at: first)?.label,
                 textLines: textLines(in: frame))
         }
     }
@@ -87,10 +86,9 @@ extension GuideLayout {
             minX: metrics.pixels.snapped(start), minY: metrics.pixels.snapped(metrics.headerHeight),
             maxX: metrics.pixels.snapped(start + width), maxY: solvedSize.height)
         let moment = TimeWindow(start: instant, end: instant)
-        collector.add(frame) {
+        collector.add(ElementPlace(kind, frame, band, ordinal: ordinal)) { place in
             GuideElement(
-                kind: kind, frame: frame, band: band, window: moment, shown: moment, sight: frame.minX...frame.maxX,
-                label: label, ordinal: ordinal)
+                place, window: moment, shown: moment, sight: frame.minX...frame.maxX, label: label)
         }
     }
 }

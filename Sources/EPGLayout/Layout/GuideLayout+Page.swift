@@ -57,31 +57,3 @@ extension GuideLayout {
         return page(in: viewport, of: content).elements
     }
 }
-
-/// Gathers the elements that lie in a rectangle and counts what was touched for them.
-struct ElementCollector {
-    /// In content coordinates, as they are shown.
-    let rect: Rect
-    let presentation: Presentation
-    private let isSolved: Bool
-    private(set) var elements: [GuideElement] = []
-    var cost = LayoutCost()
-
-    init(rect: Rect, presentation: Presentation) {
-        self.rect = rect
-        self.presentation = presentation
-        isSolved = presentation.isIdentity
-    }
-
-    /// Keeps an element of the solved grid if it is shown in the rectangle; it is made only then.
-    mutating func add(_ frame: Rect, _ element: () -> GuideElement) {
-        cost.attributes += 1
-        if isSolved {
-            if frame.intersects(rect) { elements.append(element()) }
-        } else if presentation.shown(frame).intersects(rect) {
-            var element = element()
-            element.place(by: presentation)
-            elements.append(element)
-        }
-    }
-}

@@ -5,13 +5,17 @@ public import EPGModel
 
 extension GuideLayout {
     /// The stretch of time beside the pinned columns, cut at the guide's window; of no length where none is in sight.
+    ///
+    /// An edge that misses an instant by less than can be seen stands on it, so that paging to and fro and mirroring change
+    /// nothing.
     public func visibleTime(in viewport: Viewport) -> TimeWindow {
-        let sight = pins(at: viewport).sight
+        let slack = min(metrics.pixels.pixel / 1024, metrics.pointsPerHour / 7200)
         let range = window.start...window.end
-        let start = instant(atX: sight.lowerBound).clamped(to: range)
+        let start = instant(atX: pins(at: viewport).columnsEdge + slack).clamped(to: range)
         // The second that is cut by the edge is seen, too.
-        let last = instant(atX: sight.upperBound)
-        let end = (x(of: last) < sight.upperBound ? last.advanced(by: 1) : last).clamped(to: range)
+        let edge = presentation.solved(viewport.rect).maxX - slack
+        let last = instant(atX: edge)
+        let end = (x(of: last) < edge ? last.advanced(by: 1) : last).clamped(to: range)
         return TimeWindow(start: start, end: max(start, end))
     }
 

@@ -10,8 +10,10 @@ struct Pins {
     let top: Double
     /// y of the header's lower edge.
     let headerEnd: Double
-    /// From where to where airings are in sight.
+    /// From where to where airings are in sight, for what is drawn.
     let sight: ClosedRange<Double>
+    /// ``columnsEnd``, not snapped: what is counted in time would drift with every step if it were.
+    let columnsEdge: Double
 }
 
 extension GuideLayout {
@@ -30,7 +32,7 @@ extension GuideLayout {
         return Pins(
             leading: pixels.snapped(leading), columnsEnd: columnsEnd, top: pixels.snapped(top),
             headerEnd: pixels.snapped(top + metrics.headerHeight),
-            sight: columnsEnd...max(columnsEnd, seen.maxX))
+            sight: columnsEnd...max(columnsEnd, seen.maxX), columnsEdge: leading + metrics.pinnedWidth)
     }
 
     /// The snapped edges of the station column.

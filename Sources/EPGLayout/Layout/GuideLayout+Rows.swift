@@ -25,16 +25,14 @@ extension GuideLayout {
         let column = stationColumn(pins)
         let frame = row.frame(column.minX, column.maxX)
         let everything = frame.minX...frame.maxX
-        collector.add(frame) {
-            row.element(.station, frame, .pinned, sight: everything, label: row.schedule.stationName)
+        collector.add(row.place(.station, frame, .pinned)) { place in
+            row.element(place, sight: everything, label: row.schedule.stationName)
         }
         if let thumbnails = thumbnailColumn(pins) {
             let frame = row.frame(thumbnails.minX, thumbnails.maxX)
             let isPinned = if case .sticky = metrics.thumbnails { true } else { false }
-            collector.add(frame) {
-                row.element(
-                    .thumbnail, frame, isPinned ? .pinned : .content,
-                    sight: isPinned ? frame.minX...frame.maxX : row.sight)
+            collector.add(row.place(.thumbnail, frame, isPinned ? .pinned : .content)) { place in
+                row.element(place, sight: isPinned ? frame.minX...frame.maxX : row.sight)
             }
         }
     }
@@ -74,11 +72,11 @@ extension GuideLayout {
             return
         }
         let frame = row.frame(edge(at: range.start), edge(at: range.end))
-        collector.add(frame) {
+        collector.add(row.place(.gap, frame, .content, ordinal: row.firstItem + index)) { place in
             row.element(
-                .gap, frame, .content, sight: row.sight, window: range, shown: range,
+                place, sight: row.sight, window: range, shown: range,
                 isStartClipped: range.start == known.start && known.start > window.start,
-                isEndClipped: range.end == known.end && known.end < window.end, ordinal: row.firstItem + index)
+                isEndClipped: range.end == known.end && known.end < window.end)
         }
     }
 
@@ -91,14 +89,14 @@ extension GuideLayout {
     ) {
         for index in members {
             collector.cost.items += 1
-            let airing = row.schedule.schedule.airings[index]
-            let share = airing.window.share(index - members.lowerBound, of: members.count)
+            let share = row.schedule.schedule.airings[index].window.share(
+                index - members.lowerBound, of: members.count)
             guard let shown = window.cut(share) else { continue }
             let cell = AiringCell(
                 index: index, shown: shown, frame: row.frame(edge(at: shown.start), edge(at: shown.end)),
                 isStartClipped: share.start < window.start, isEndClipped: share.end > window.end)
             if run.times == nil {
-                collector.add(cell.frame) { row.element(cell) }
+                collector.add(row.place(cell)) { row.element($0, cell) }
             } else {
                 run.append(cell, in: &collector)
             }

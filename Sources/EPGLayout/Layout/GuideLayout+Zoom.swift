@@ -24,7 +24,7 @@ extension GuideLayout {
     public func contentOffset(keepingInstantAt pointer: Point, in viewport: Viewport, zoomed: GuideLayout) -> Point {
         let seen = presentation.solved(viewport.rect)
         let place = presentation.solved(viewport.rect.origin + pointer)
-        let x = max(place.x.isNaN ? seen.minX : place.x, pins(at: viewport).columnsEnd)
+        let x = max(place.x.isNaN ? seen.minX : place.x, pins(at: viewport).columnsEdge)
         let hours = max(0, x - timeOrigin) / metrics.pointsPerHour
         let moved = hours * (zoomed.metrics.pointsPerHour - metrics.pointsPerHour)
         return zoomed.contentOffset(ofSolved: seen.offset(x: moved, y: 0))

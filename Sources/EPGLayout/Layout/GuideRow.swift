@@ -28,24 +28,31 @@ struct GuideRow {
         Rect(minX: minX, minY: edges.minY, maxX: maxX, maxY: edges.maxY)
     }
 
-    func element(_ cell: AiringCell) -> GuideElement {
+    func place(_ kind: GuideElement.Kind, _ frame: Rect, _ band: ZBand, ordinal: Int = 0) -> ElementPlace {
+        ElementPlace(kind, frame, band, row: schedule.row, ordinal: ordinal)
+    }
+
+    func place(_ cell: AiringCell) -> ElementPlace {
+        place(.airing, cell.frame, .content, ordinal: firstItem + cell.index)
+    }
+
+    func element(_ place: ElementPlace, _ cell: AiringCell) -> GuideElement {
         let airing = schedule.schedule.airings[cell.index]
         return element(
-            .airing, cell.frame, .content, sight: sight, airing: airing, window: airing.window, shown: cell.shown,
-            isStartClipped: cell.isStartClipped, isEndClipped: cell.isEndClipped, ordinal: firstItem + cell.index)
+            place, sight: sight, airing: airing, window: airing.window, shown: cell.shown,
+            isStartClipped: cell.isStartClipped, isEndClipped: cell.isEndClipped)
     }
 
     func element(
-        _ kind: GuideElement.Kind, _ frame: Rect, _ band: ZBand, sight: ClosedRange<Double>, label: String? = nil,
-        airing: Airing? = nil, window: TimeWindow? = nil, shown: TimeWindow? = nil, isStartClipped: Bool = false,
-        isEndClipped: Bool = false, ordinal: Int = 0, members: [GuideElement] = []
+        _ place: ElementPlace, sight: ClosedRange<Double>, label: String? = nil, airing: Airing? = nil,
+        window: TimeWindow? = nil, shown: TimeWindow? = nil, isStartClipped: Bool = false, isEndClipped: Bool = false,
+        members: [GuideElement] = []
     ) -> GuideElement {
         GuideElement(
-            kind: kind, frame: frame, band: band, row: schedule.row, station: schedule.schedule.station, airing: airing,
-            window: window, shown: shown, isStartClipped: isStartClipped, isEndClipped: isEndClipped, sight: sight,
-            label: label,
-            textLines: textLines < 0 ? Int(frame.width / lineHeight, clampedTo: 0...1_000_000) : textLines,
-            ordinal: ordinal, members: members)
+            place, station: schedule.schedule.station, airing: airing, window: window, shown: shown,
+            isStartClipped: isStartClipped, isEndClipped: isEndClipped, sight: sight, label: label,
+            textLines: textLines < 0 ? Int(place.frame.width / lineHeight, clampedTo: 0...1_000_000) : textLines,
+            members: members)
     }
 }
 
@@ -75,7 +82,7 @@ struct ClusterRun {
     mutating func append(_ cell: AiringCell, in collector: inout ElementCollector) {
         guard let times, times.isShort(cell.shown) else {
             end(in: &collector)
-            return collector.add(cell.frame) { row.element(cell) }
+            return collector.add(row.place(cell)) { row.element($0, cell) }
         }
         if let last = cells.last,
             last.shown.end != cell.shown.start || times.index(of: last.shown.start) != times.index(of: cell.shown.start)
@@ -89,14 +96,14 @@ struct ClusterRun {
     mutating func end(in collector: inout ElementCollector) {
         defer { cells.removeAll(keepingCapacity: true) }
         guard let first = cells.first, let last = cells.last else { return }
-        guard cells.count > 1 else { return collector.add(first.frame) { row.element(first) } }
+        guard cells.count > 1 else { return collector.add(row.place(first)) { row.element($0, first) } }
         let frame = row.frame(first.frame.minX, last.frame.maxX)
         let range = TimeWindow(start: first.shown.start, end: last.shown.end)
-        collector.add(frame) {
+        collector.add(row.place(.cluster, frame, .content, ordinal: row.firstItem + first.index)) { place in
             row.element(
-                .cluster, frame, .content, sight: row.sight, window: range, shown: range,
-                isStartClipped: first.isStartClipped, isEndClipped: last.isEndClipped,
-                ordinal: row.firstItem + first.index, members: cells.map(row.element))
+                place, sight: row.sight, window: range, shown: range, isStartClipped: first.isStartClipped,
+                isEndClipped: last.isEndClipped, members: cells.map { row.element(row.place($0), $0) })
         }
+        for cell in cells { collector.addMember(row.place(cell)) }
     }
 }

@@ -28,10 +28,16 @@ extension LayoutElement {
     /// What a guide's element is called in a collection view: a section is a station's row, an item an airing (facts,
     /// layout 1).
     public init(_ element: GuideElement) {
-        let path = IndexPath(section: element.row ?? 0, item: element.ordinal)
-        let head = IndexPath(section: element.row ?? 0, item: 0)
+        self.init(element.kind, row: element.row, ordinal: element.ordinal)
+    }
+
+    init(_ place: ElementPlace) { self.init(place.kind, row: place.row, ordinal: place.ordinal) }
+
+    private init(_ kind: GuideElement.Kind, row: Int?, ordinal: Int) {
+        let path = IndexPath(section: row ?? 0, item: ordinal)
+        let head = IndexPath(section: row ?? 0, item: 0)
         self =
-            switch element.kind {
+            switch kind {
             case .airing: .item(path)
             case .cluster: .supplementary(.cluster, path)
             case .station: .supplementary(.station, head)

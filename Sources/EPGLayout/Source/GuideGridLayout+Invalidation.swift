@@ -82,11 +82,11 @@ extension GuideGridLayout {
             elements.insert(.supplementary(.station, path))
             if isThumbnailPinned { elements.insert(.supplementary(.thumbnail, path)) }
         }
-        var collector = ElementCollector(rect: .everywhere, presentation: grid.presentation)
+        var collector = ElementCollector(.attributes, rect: .everywhere, presentation: grid.presentation)
         let pins = grid.pins(at: Viewport(nearest: bounds))
         grid.addGroupHeaders(ofRows: demand.rows, pins: pins, to: &collector)
         grid.addHeaders(marks, during: demand.window, pins: pins, to: &collector)
-        for element in collector.elements { elements.insert(LayoutElement(element)) }
+        for shown in collector.places { elements.insert(LayoutElement(shown.place)) }
         return elements
     }
 

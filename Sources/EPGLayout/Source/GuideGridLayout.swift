@@ -50,21 +50,15 @@ public struct GuideGridLayout: CollectionViewLayout {
 
     public var contentSize: Size { grid.contentSize }
 
+    /// The attributes in a rectangle, in the order of drawing.
+    ///
     /// - Complexity: O(visible rows · log airings + visible elements), besides what the source takes.
     public func attributes(in rect: Rect, cost: inout LayoutCost) -> [LayoutAttributes] {
-        let collector = collected(in: rect)
+        let collector = collected(.attributes, in: rect)
         cost.sections += collector.cost.sections
         cost.items += collector.cost.items
         cost.attributes += collector.cost.attributes
-        var attributes: [LayoutAttributes] = []
-        attributes.reserveCapacity(collector.elements.count)
-        for element in collector.elements {
-            attributes.append(LayoutAttributes(element))
-            for member in element.members where member.frame.intersects(rect) {
-                attributes.append(LayoutAttributes(member, isHidden: true))
-            }
-        }
-        return attributes
+        return collector.attributes()
     }
 
     public func attributes(of element: LayoutElement) -> LayoutAttributes? {
@@ -76,16 +70,22 @@ public struct GuideGridLayout: CollectionViewLayout {
 
     /// The same elements as ``attributes(in:cost:)`` with all that a face draws, from the back to the front.
     public func page(in rect: Rect) -> GuidePage {
-        let collector = collected(in: rect)
+        let collector = collected(.elements, in: rect)
         return GuidePage(elements: collector.elements.inDrawingOrder(), cost: collector.cost)
     }
 
     /// What a face draws of one element; `nil` for one that the guide doesn't place.
     public func guideElement(_ element: LayoutElement) -> GuideElement? { find(element)?.element }
 
-    private func collected(in rect: Rect) -> ElementCollector {
+    /// What the source will be asked for next while the view is scrolled; see
+    /// ``GuideLayout/prefetchDemands(in:movingBy:pages:)``.
+    public func prefetchDemands(movingBy movement: Point, pages: Double = 1) -> [GuideDemand] {
+        grid.prefetchDemands(in: viewport, movingBy: movement, pages: pages)
+    }
+
+    private func collected(_ product: ElementCollector.Product, in rect: Rect) -> ElementCollector {
         let presentation = grid.presentation
-        var collector = ElementCollector(rect: rect, presentation: presentation)
+        var collector = ElementCollector(product, rect: rect, presentation: presentation)
         let demand = grid.demand(of: presentation.solved(rect))
         let slices =
             demand.rows.isEmpty ? [] : source.slices(inRows: demand.rows, during: demand.window)

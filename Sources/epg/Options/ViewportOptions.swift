@@ -23,6 +23,18 @@ struct ViewportOptions: ParsableArguments {
         help: ArgumentHelp("Device pixels per point, to which edges are snapped.", valueName: "factor"))
     var scale = 1.0
 
+    /// Says which option has a number that makes no picture.
+    func validate() throws {
+        do throws(GuideLayoutError) {
+            _ = try viewport()
+            _ = try metrics()
+        } catch {
+            guard case .measureOutOfRange(let measure, let value, let allowed) = error else { throw error }
+            let range = "\(allowed.lowerBound.plain) to \(allowed.upperBound.plain)"
+            throw ValidationError("\(measure.option) is \(value.plain); give a number from \(range).")
+        }
+    }
+
     /// The part that is seen.
     func viewport() throws(GuideLayoutError) -> Viewport {
         try Viewport(x: x, y: y, width: viewportWidth, height: viewportHeight)
@@ -33,4 +45,23 @@ struct ViewportOptions: ParsableArguments {
         try GuideMetrics(
             pointsPerHour: pointsPerHour, rowHeight: 60, stationColumnWidth: 160, headerHeight: 40, scale: scale)
     }
+}
+
+extension GuideMeasure {
+    /// The option that gives it.
+    fileprivate var option: String {
+        switch self {
+        case .viewportX: "--x"
+        case .viewportY: "--y"
+        case .viewportWidth: "--viewport-width"
+        case .viewportHeight: "--viewport-height"
+        case .pointsPerHour: "--points-per-hour"
+        default: "--\(rawValue)"
+        }
+    }
+}
+
+extension Double {
+    /// The number without needless decimals.
+    fileprivate var plain: String { self == rounded() && magnitude < 1e15 ? "\(Int64(self))" : "\(self)" }
 }

@@ -78,7 +78,9 @@ final class RowSource: CollectionViewDataSource {
     func collectionView(
         _ view: CollectionView, viewForSupplementaryElementOfKind kind: ElementKind, at path: IndexPath
     ) -> (any ReusableView)? {
-        view.dequeueSupplementary(using: header, for: path)
+        let supplementary = view.dequeueSupplementary(using: header, for: path)
+        supplementary.preferredHeight = heights[kind.rawValue]
+        return supplementary
     }
 }
 

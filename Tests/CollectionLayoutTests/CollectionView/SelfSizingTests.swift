@@ -99,6 +99,34 @@ import Testing
         #expect(view.contentOffset.y == 321 && view.visibleElements[1].layoutFrame.minY == 336)
     }
 
+    @Test func headersSizeThemselvesAsCellsDo() {
+        let source = RowSource([["a", "b"], ["c"]])
+        source.heights = ["header": 44, "b": 30]
+        var flow = FlowLayout()
+        flow.estimatedItemSize = Size(width: 100, height: 20)
+        flow.minimumLineSpacing = 0
+        flow.headerReferenceSize = Size(width: 0, height: 10)
+        let view = makeView(source, flow)
+        // Header 44, rows of 20 and 30; the second header begins at 94 and is seen.
+        #expect(view.attributes(of: .supplementary(.header, path(1, 0)))?.layoutFrame.minY == 94)
+        #expect(view.attributes(of: .supplementary(.header, path(1, 0)))?.layoutFrame.height == 44)
+        #expect(view.contentSize.height == 94 + 44 + 20 && view.diagnostics.isEmpty)
+    }
+
+    @Test func aViewThatGrowsTallerKeepsWhatWasMeasured() {
+        let source = RowSource(rows: 3)
+        source.heights = ["r0": 30, "r1": 30, "r2": 30]
+        let size = LayoutSize(widthDimension: .fractionalWidth(1), heightDimension: .estimated(20))
+        let section = LayoutSection(
+            group: .horizontal(layoutSize: size, subitems: [.item(LayoutItem(layoutSize: size))]))
+        let view = makeView(source, CompositionalLayout(section: section))
+        #expect(view.contentSize.height == 90)
+        let preparations = view.preparationCount
+        view.bounds = Rect(x: 0, y: 0, width: 100, height: 120)
+        view.layoutIfNeeded()
+        #expect(view.contentSize.height == 90 && view.preparationCount == preparations + 1)
+    }
+
     @Test func twoItemsOfARowThatGrowMoveTheOffsetOnce() {
         let source = RowSource(rows: 12)
         source.heights = Dictionary(uniqueKeysWithValues: (0..<12).map { ("r\($0)", 30) })

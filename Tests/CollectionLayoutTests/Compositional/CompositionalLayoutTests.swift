@@ -152,6 +152,29 @@ import Testing
         #expect(layout.attributes(in: all).count == 5)
     }
 
+    @Test func sectionsBeyondTheLimitAreReported() {
+        struct Endless: SectionCounts {
+            var sectionCount: Int { .max }
+            func itemCount(inSection section: Int) -> Int { 1 }
+        }
+        var layout = CompositionalLayout(section: LayoutSection(group: Self.rows(.absolute(44))))
+        var container = Self.container([])
+        container.counts = Endless()
+        layout.prepare(in: container)
+        #expect(layout.diagnostics.map(\.problem) == [.limitReached])
+        #expect(layout.diagnostics.first?.section == CompositionalLayout.greatestSectionCount)
+        #expect(layout.contentSize.height == 44 * Double(CompositionalLayout.greatestSectionCount))
+    }
+
+    @Test func aQueryWithoutEndEnds() {
+        var layout = CompositionalLayout(section: LayoutSection(group: Self.rows(.absolute(44))))
+        layout.prepare(in: Self.container([.max, .max]))
+        var cost = LayoutCost()
+        let all = Rect(minX: -.infinity, minY: -.infinity, maxX: .infinity, maxY: .infinity)
+        #expect(layout.attributes(in: all, cost: &cost).count <= CompositionalLayout.queryLimit)
+        #expect(cost.items <= CompositionalLayout.queryLimit && cost.sections == 1)
+    }
+
     @Test func groupsInGroupsAndTheirItemsHaveALimit() {
         var nested = LayoutSubitem.item(LayoutItem(layoutSize: .full))
         for _ in 0..<200 { nested = .group(.horizontal(layoutSize: .full, subitems: [nested])) }

@@ -17,12 +17,15 @@ import Testing
                 Issue.record("seed \(seed): the query of \(rect) differs from a scan")
                 return
             }
-            let middle = rect.minX + (rect.width / 2)
+            let axis: Axis = maker.chance(50) ? .horizontal : .vertical
+            let (start, end) = (rect.start(axis), rect.end(axis))
+            let middle = start + (end - start) / 2
+            let cross = (rect.start(axis.crossing), rect.end(axis.crossing))
             let halves =
-                sample.query(Rect(minX: rect.minX, minY: rect.minY, maxX: middle, maxY: rect.maxY))
-                + sample.query(Rect(minX: middle, minY: rect.minY, maxX: rect.maxX, maxY: rect.maxY))
-            guard rect.isEmpty || middle == rect.minX || Set(halves) == found else {
-                Issue.record("seed \(seed): \(rect) split at \(middle) gives other elements")
+                sample.query(Rect(along: axis, (start, middle), across: cross))
+                + sample.query(Rect(along: axis, (middle, end), across: cross))
+            guard rect.isEmpty || middle == start || Set(halves) == found else {
+                Issue.record("seed \(seed): \(rect) split at \(middle), \(axis), gives other elements")
                 return
             }
         }

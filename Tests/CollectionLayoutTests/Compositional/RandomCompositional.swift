@@ -120,6 +120,14 @@ struct RandomCompositional {
         }
         section.decorationItems = [.background(elementKind: "background")]
         section.supplementariesFollowContentInsets = chance(70)
+        if chance(15) {
+            section.visibleItemsInvalidationHandler = { items, _, _ in
+                for index in items.indices where items[index].element.kind == nil {
+                    items[index].layoutFrame = items[index].layoutFrame.offset(x: 0, y: 7.25)
+                    items[index].alpha = 0.5
+                }
+            }
+        }
         if chance(30) {
             section.orthogonalScrollingBehavior =
                 OrthogonalScrollingBehavior.allCases.randomElement(using: &random) ?? .none

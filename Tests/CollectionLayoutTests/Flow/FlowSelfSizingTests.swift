@@ -43,17 +43,85 @@ import Testing
         #expect(!layout.shouldInvalidate(forPreferred: preferred, original: original))
     }
 
-    @Test func headersDoNotSizeThemselves() throws {
-        let layout = FlowLayout.prepared(width: 100, counts: [1]) {
+    // MARK: - Headers and footers
+
+    /// Two sections of three rows of 50, with headers of 10 and footers of 5.
+    static func sectioned(at offset: Double = 0, _ configure: (inout FlowLayout) -> Void = { _ in }) -> FlowLayout {
+        .prepared(width: 100, counts: [3, 3]) {
             $0.estimatedItemSize = size(100, 50)
+            $0.minimumLineSpacing = 0
             $0.headerReferenceSize = size(0, 10)
+            $0.footerReferenceSize = size(0, 5)
+            configure(&$0)
+        } in: {
+            $0.bounds = box(0, offset, 100, 100)
         }
-        let element = LayoutElement.supplementary(.header, IndexPath(section: 0, item: 0))
-        let original = try #require(layout.attributes(of: element))
-        var preferred = original
-        preferred.layoutFrame = box(0, 0, 100, 44)
-        #expect(!layout.shouldInvalidate(forPreferred: preferred, original: original))
     }
+
+    static let header = LayoutElement.supplementary(.header, IndexPath(section: 0, item: 0))
+    static let footer = LayoutElement.supplementary(.footer, IndexPath(section: 0, item: 0))
+
+    @Test func headersAndFootersGetTheLengthsThatTheyPrefer() {
+        var layout = Self.sectioned()
+        layout.invalidate(
+            with: layout.invalidationContext(
+                forPreferredSizes: [Self.header: size(70, 44), Self.footer: size(100, 2), Self.path(1): size(100, 60)]))
+        #expect(layout.header() == box(0, 0, 100, 44))
+        #expect(layout.items(3).map { $0?.minY } == [44, 94, 154])
+        #expect(layout.footer() == box(0, 204, 100, 2) && layout.header(1) == box(0, 206, 100, 10))
+        #expect(layout.contentSize.height == 206 + 165)
+    }
+
+    @Test func headersWithoutALengthOrAnEstimateAreNotAsked() throws {
+        func asks(_ layout: FlowLayout) throws -> Bool {
+            let original = layout.attributes(of: Self.header) ?? LayoutAttributes(Self.header, frame: box(0, 0, 100, 0))
+            var preferred = original
+            preferred.layoutFrame = box(0, 0, 100, 44)
+            return layout.shouldInvalidate(forPreferred: preferred, original: original)
+        }
+        #expect(try asks(Self.sectioned()))
+        #expect(try !asks(Self.sectioned { $0.estimatedItemSize = .zero }))
+        #expect(try !asks(Self.sectioned { $0.headerReferenceSize = .zero }))
+    }
+
+    @Test func aHeaderThatDoesNotSettleIsAskedNoMore() throws {
+        var layout = Self.sectioned()
+        var asked = 0
+        for round in 0..<100 {
+            let original = try #require(layout.attributes(of: Self.header))
+            var preferred = original
+            preferred.layoutFrame = box(0, 0, 100, round.isMultiple(of: 2) ? 30 : 40)
+            guard layout.shouldInvalidate(forPreferred: preferred, original: original) else { continue }
+            asked += 1
+            layout.invalidate(with: layout.invalidationContext(forPreferred: preferred, original: original))
+        }
+        #expect(asked == 11 && layout.header()?.height == 30)
+        #expect(layout.diagnostics.map(\.problem) == [.unsettledEstimates])
+        #expect(layout.diagnostics.first?.element == Self.header)
+    }
+
+    /// (offset, what the offset follows by): the rows of section 0 begin at 10, those of section 1 at 175.
+    @Test(arguments: [(0.0, 0.0), (20, 34), (150, 34), (170, 34)])
+    func aHeaderAboveTheFirstWholeRowMovesTheOffset(offset: Double, shift: Double) {
+        let context = Self.sectioned(at: offset).invalidationContext(forPreferredSizes: [Self.header: size(100, 44)])
+        #expect(context.contentOffsetAdjustment.y == shift && context.contentSizeAdjustment.height == 34)
+    }
+
+    @Test func measuredHeadersOutliveScrollingAndEverythingButCounts() {
+        var layout = Self.sectioned { $0.sectionHeadersPinToVisibleBounds = true }
+        layout.invalidate(with: layout.invalidationContext(forPreferredSizes: [Self.header: size(100, 44)]))
+        let view = box(0, 20, 100, 100)
+        for (context, height) in [
+            (layout.invalidationContext(forBoundsChangeFrom: box(0, 0, 100, 100), to: view), 44.0),
+            (InvalidationContext(sections: [0]), 44), (.everything, 44), (.counts, 10),
+        ] {
+            layout.invalidate(with: context)
+            layout.prepare(in: .view(width: 100, height: 100, counts: [3, 3]) { $0.bounds = view })
+            #expect(layout.header() == box(0, 20, 100, height))
+        }
+    }
+
+    // MARK: - What is above
 
     /// (offset, the measured item, its height, what the offset follows by)
     @Test(

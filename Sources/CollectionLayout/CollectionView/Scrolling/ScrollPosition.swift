@@ -29,6 +29,15 @@ public struct ScrollPosition: OptionSet, Hashable, Sendable {
     enum Alignment {
         case start, center, end, nearest
 
+        /// The same where an axis runs the other way.
+        var mirrored: Alignment {
+            switch self {
+            case .start: .end
+            case .end: .start
+            case .center, .nearest: self
+            }
+        }
+
         /// The beginning of a view of some length that shows a stretch of the content.
         func offset(showing edges: (start: Double, end: Double), length: Double, now: Double) -> Double {
             switch self {

@@ -6,16 +6,16 @@ struct PreparedSections: Sendable {
     let context: SolvedSection.Context
     /// Where sections begin across the scroll direction.
     let crossStart: Double
-    let stack: SectionStack
+    private(set) var stack: SectionStack
     /// Boundary items of the whole layout, in the content's coordinates.
-    let boundary: [BoundaryPlan.Placed]
+    private(set) var boundary: [BoundaryPlan.Placed] = []
     /// On the grid of pixels.
-    let contentSize: Size
+    private(set) var contentSize = Size.zero
     /// The frame of the whole content: what its boundary items stay in.
-    let frame: Rect
+    private(set) var frame = Rect.zero
     /// Whether anything moves while the view scrolls.
-    let hasPinned: Bool
-    let hasHandlers: Bool
+    private(set) var hasPinned = false
+    private(set) var hasHandlers = false
 
     init(
         container: LayoutContainer, context: SolvedSection.Context, plan: BoundaryPlan, sections: [SolvedSection],
@@ -27,6 +27,23 @@ struct PreparedSections: Sendable {
         self.context = context
         crossStart = plan.crossStart
         stack = SectionStack(sections, axis: axis, start: plan.start, spacing: spacing)
+        arrange(plan)
+        noteWhatMoves()
+    }
+
+    /// Takes other solutions of some sections over; the others are not copied.
+    mutating func replace(_ solved: [Int: SolvedSection], plan: BoundaryPlan) {
+        let isLikeBefore = solved.allSatisfy { index, section in
+            let before = stack.sections[index]
+            return before.hasPinned == section.hasPinned && before.hasHandler == section.hasHandler
+        }
+        stack.replace(solved)
+        arrange(plan)
+        if !isLikeBefore { noteWhatMoves() }
+    }
+
+    /// Places the boundary of the whole layout around the sections.
+    private mutating func arrange(_ plan: BoundaryPlan) {
         let breadth = max(context.container[axis.crossing], stack.breadth)
         let inner = Rect(
             along: axis, (plan.start, stack.end), across: (plan.crossStart, plan.crossStart + breadth))
@@ -36,10 +53,12 @@ struct PreparedSections: Sendable {
             size: Size(
                 along: axis, stack.end + plan.end, across: plan.crossStart + breadth + plan.crossEnd))
         contentSize = container.pixels.snapped(frame).size
+    }
+
+    private mutating func noteWhatMoves() {
         hasPinned =
-            boundary.contains { $0.item.pinToVisibleBounds }
-            || sections.contains { $0.boundary.contains { $0.item.pinToVisibleBounds } }
-        hasHandlers = sections.contains { $0.layout.visibleItemsInvalidationHandler != nil }
+            boundary.contains { $0.item.pinToVisibleBounds } || stack.sections.contains { $0.hasPinned }
+        hasHandlers = stack.sections.contains { $0.hasHandler }
     }
 
     /// Where a section begins.
@@ -83,4 +102,11 @@ extension PreparedSections {
             placed.element, frame: placed.item.pinned(natural, visible: visible, host: host), band: .pinned,
             zIndex: placed.item.zIndex)
     }
+}
+
+extension SolvedSection {
+    /// Whether a boundary item stays in sight.
+    fileprivate var hasPinned: Bool { boundary.contains { $0.item.pinToVisibleBounds } }
+
+    fileprivate var hasHandler: Bool { layout.visibleItemsInvalidationHandler != nil }
 }

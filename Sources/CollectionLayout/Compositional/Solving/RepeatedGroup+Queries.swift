@@ -6,22 +6,23 @@ extension RepeatedGroup {
             let (group, place) = solution(index)
             return start(index, ownIndex: place) + group.size[axis] + total.after >= rect.start(axis)
         }
-        while index < count {
+        let first = cost.items
+        while index < count, cost.items - first < CompositionalLayout.queryLimit {
             let (group, place) = solution(index)
             let origin = origin(index, group, ownIndex: place)
             guard origin[axis] - total.before <= rect.end(axis) else { return }
-            let first = index * capacity
+            let firstItem = index * capacity
             cost.items += group.leaves.count + group.anchored.count
-            for (offset, leaf) in group.leaves.enumerated() where offset < room.itemCount - first {
+            for (offset, leaf) in group.leaves.enumerated() where offset < room.itemCount - firstItem {
                 let frame = leaf.frame.offset(x: origin.x, y: origin.y)
                 guard frame.touches(rect) else { continue }
-                found.append(attributes(leaf, frame: frame, item: first + offset))
+                found.append(attributes(leaf, frame: frame, item: firstItem + offset))
                 cost.attributes += 1
             }
-            for element in group.anchored where element.leaf < room.itemCount - first {
+            for element in group.anchored where element.leaf < room.itemCount - firstItem {
                 let frame = element.frame.offset(x: origin.x, y: origin.y)
                 guard frame.touches(rect) else { continue }
-                found.append(attributes(element, frame: frame, item: first + element.leaf))
+                found.append(attributes(element, frame: frame, item: firstItem + element.leaf))
                 cost.attributes += 1
             }
             index += 1

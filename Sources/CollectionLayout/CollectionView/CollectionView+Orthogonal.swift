@@ -1,0 +1,60 @@
+/// Sections that scroll by themselves, across the direction of the view (facts, layout 4.9).
+///
+/// The original gives each a scroll view of its own, which the program doesn't see; here they are scrolled through these
+/// methods (chosen). For a section that doesn't scroll by itself, and in a layout other than ``CompositionalLayout``, they
+/// answer 0 and change nothing.
+extension CollectionView {
+    /// Where a section stands, in points, growing in the direction of reading.
+    public func orthogonalOffset(section: Int) -> Double {
+        (layout as? CompositionalLayout)?.orthogonalOffset(section: section) ?? 0
+    }
+
+    /// Scrolls a section, as a drag does; the next layout shows it, and what handlers of visible items make of it.
+    ///
+    /// - Parameter offset: Brought into the range of the section.
+    public func setOrthogonalOffset(_ offset: Double, section: Int) {
+        guard var working = layout as? CompositionalLayout, working.orthogonalMetrics(section: section) != nil else {
+            return
+        }
+        // Changed in place, and not copied.
+        layout = AbsentLayout()
+        working.setOrthogonalOffset(offset, section: section)
+        layout = working
+        invalidate(with: InvalidationContext())
+    }
+
+    /// Lets a section come to rest after a drag, where its behaviour wants it.
+    ///
+    /// - Parameter velocity: That of the offset, in points per second; the finger's with the other sign.
+    /// - Returns: The offset at rest.
+    @discardableResult
+    public func endOrthogonalScroll(section: Int, velocity: Double) -> Double {
+        guard let compositional = layout as? CompositionalLayout else { return 0 }
+        let proposed = compositional.orthogonalOffset(section: section) + decelerationRate.distance(from: velocity)
+        let target = compositional.targetOrthogonalOffset(section: section, proposed: proposed, velocity: velocity)
+        setOrthogonalOffset(target, section: section)
+        return orthogonalOffset(section: section)
+    }
+
+    /// Takes the offsets of sections to where the sections are now.
+    func moveOrthogonalOffsets(by updates: UpdateMap) {
+        guard var working = layout as? CompositionalLayout, !working.orthogonalOffsets.isEmpty else { return }
+        layout = AbsentLayout()
+        var moved: [Int: Double] = [:]
+        for (section, offset) in working.orthogonalOffsets {
+            if let section = updates.newSection(for: section) { moved[section] = offset }
+        }
+        working.orthogonalOffsets = moved
+        layout = working
+    }
+
+    /// Scrolls the section of an item so that the item is seen in it.
+    func scrollSection(ofItemAt path: IndexPath, position: ScrollPosition) {
+        guard let compositional = layout as? CompositionalLayout,
+            let offset = compositional.orthogonalOffset(showing: path, position: position)
+        else { return }
+        if offset != compositional.orthogonalOffset(section: path.section) {
+            setOrthogonalOffset(offset, section: path.section)
+        }
+    }
+}

@@ -1,0 +1,115 @@
+/// What a cell, a header or a footer of a list shows, and how (documented: `UIListContentConfiguration`).
+///
+/// ```swift
+/// var content = ContentConfiguration.subtitleCell()
+/// content.text = "Tatort"
+/// content.secondaryText = "Das Erste"
+/// ```
+public struct ContentConfiguration: Hashable, Sendable {
+    /// What the defaults come from.
+    public let style: Style
+    public var text: String?
+    public var secondaryText: String?
+    public var image: CellImage?
+    public var textProperties: TextProperties
+    public var secondaryTextProperties: TextProperties
+    public var imageProperties: ImageProperties
+    /// Between the content and the edges of the cell, or the accessories where there are some (documented).
+    public var margins: EdgeInsets
+    /// Whether leading and trailing margins are at least the layout margins of the cell, where no accessory stands;
+    /// `true` by default (observed).
+    public var preservesLayoutMargins = true
+    /// Between the image and the texts, in points; 16 by default (observed).
+    public var imageToTextPadding = 16.0
+    /// Between the texts side by side, at least, in points (documented); 8 by default (chosen).
+    public var textToSecondaryTextHorizontalPadding = 8.0
+    /// Between the texts one below the other, in points; 3 by default (observed).
+    public var textToSecondaryTextVerticalPadding = 3.0
+    /// Whether the texts stand side by side if there is room for both in one line (documented).
+    public var prefersSideBySideTextAndSecondaryText: Bool
+    /// The least height of the cell, in points; 44 for cells (observed), 0 for headers and footers (chosen: the
+    /// original keeps it in the cell).
+    public var minimumHeight: Double
+    private var state = CellState()
+
+    /// The defaults of a style.
+    public init(style: Style) {
+        self.style = style
+        textProperties = style.textProperties(CellState())
+        secondaryTextProperties = style.secondaryTextProperties(CellState())
+        imageProperties = ImageProperties(tintColor: style.imageTint(CellState()))
+        margins = style.margins
+        prefersSideBySideTextAndSecondaryText = style == .valueCell
+        minimumHeight = style.isHeaderOrFooter ? 0 : 44
+    }
+
+    /// The same content as it looks in a state of the cell.
+    ///
+    /// Colours that are no longer the style's were set on purpose, and stay (documented).
+    public func updated(for state: CellState) -> ContentConfiguration {
+        var copy = self
+        if textProperties.color == style.textProperties(self.state).color {
+            copy.textProperties.color = style.textProperties(state).color
+        }
+        if secondaryTextProperties.color == style.secondaryTextProperties(self.state).color {
+            copy.secondaryTextProperties.color = style.secondaryTextProperties(state).color
+        }
+        if imageProperties.tintColor == style.imageTint(self.state) {
+            copy.imageProperties.tintColor = style.imageTint(state)
+        }
+        copy.state = state
+        return copy
+    }
+}
+
+// MARK: - By name
+
+extension ContentConfiguration {
+    public static func cell() -> ContentConfiguration { ContentConfiguration(style: .cell) }
+    public static func subtitleCell() -> ContentConfiguration { ContentConfiguration(style: .subtitleCell) }
+    /// The secondary text at the trailing edge.
+    public static func valueCell() -> ContentConfiguration { ContentConfiguration(style: .valueCell) }
+    public static func plainHeader() -> ContentConfiguration { ContentConfiguration(style: .plainHeader) }
+    public static func plainFooter() -> ContentConfiguration { ContentConfiguration(style: .plainFooter) }
+    public static func groupedHeader() -> ContentConfiguration { ContentConfiguration(style: .groupedHeader) }
+    public static func groupedFooter() -> ContentConfiguration { ContentConfiguration(style: .groupedFooter) }
+    public static func sidebarCell() -> ContentConfiguration { ContentConfiguration(style: .sidebarCell) }
+    public static func sidebarSubtitleCell() -> ContentConfiguration {
+        ContentConfiguration(style: .sidebarSubtitleCell)
+    }
+    public static func sidebarHeader() -> ContentConfiguration { ContentConfiguration(style: .sidebarHeader) }
+    public static func accompaniedSidebarCell() -> ContentConfiguration {
+        ContentConfiguration(style: .accompaniedSidebarCell)
+    }
+    public static func accompaniedSidebarSubtitleCell() -> ContentConfiguration {
+        ContentConfiguration(style: .accompaniedSidebarSubtitleCell)
+    }
+    public static func prominentInsetGroupedHeader() -> ContentConfiguration {
+        ContentConfiguration(style: .prominentInsetGroupedHeader)
+    }
+    public static func extraProminentInsetGroupedHeader() -> ContentConfiguration {
+        ContentConfiguration(style: .extraProminentInsetGroupedHeader)
+    }
+
+    /// A cell as the appearance of a list has it (documented: `defaultContentConfiguration()`).
+    public static func cell(for appearance: ListConfiguration.Appearance) -> ContentConfiguration {
+        appearance.isSidebar ? sidebarCell() : cell()
+    }
+
+    /// A header as the appearance of a list has it (documented: the header of the surroundings).
+    public static func header(for appearance: ListConfiguration.Appearance) -> ContentConfiguration {
+        switch appearance {
+        case .plain: plainHeader()
+        case .grouped, .insetGrouped: groupedHeader()
+        case .sidebar, .sidebarPlain: sidebarHeader()
+        }
+    }
+
+    /// A footer as the appearance of a list has it; sidebars take that of plain lists (chosen).
+    public static func footer(for appearance: ListConfiguration.Appearance) -> ContentConfiguration {
+        switch appearance {
+        case .plain, .sidebar, .sidebarPlain: plainFooter()
+        case .grouped, .insetGrouped: groupedFooter()
+        }
+    }
+}
