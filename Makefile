@@ -24,7 +24,7 @@ RELEASED_EPG = $$(swift build $(RELEASE_FLAGS) --show-bin-path)/epg
 EPG = $$(swift build -c $(CONFIGURATION) --show-bin-path)/epg
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build release install demo test conformance survey round-trip grabber-test fuzz oracle goldens \
+.PHONY: help setup build release install demo test conformance survey round-trip grabber-test fuzz docs oracle goldens \
 	kill-test bench lint format
 
 help: ## lists the targets
@@ -73,7 +73,10 @@ fuzz: ## libFuzzer on every reader, SECONDS each
 	@Scripts/setup.sh --tests
 	Fuzz/run.sh $(SECONDS)
 
-oracle: ## lays generated guides out with the engine and with a browser (chromium): equal to a device pixel
+docs: ## builds the documentation of CollectionLayout into .build/docs, and says how to look at it
+	@Scripts/docs.sh
+
+oracle: ## lays generated guides, flow and compositional layouts out with the engine and with a browser: equal to a device pixel
 	@Scripts/setup.sh --oracle
 	Tests/LayoutOracle/run.sh $(ORACLE_FLAGS)
 

@@ -17,6 +17,9 @@ let package = Package(
             name: "reader-benchmark", dependencies: [.product(name: "XMLTV", package: "swift-epg")],
             swiftSettings: settings),
         .executableTarget(
+            name: "layout-benchmark", dependencies: [.product(name: "EPGLayout", package: "swift-epg")],
+            swiftSettings: settings),
+        .executableTarget(
             name: "viewport-benchmark", dependencies: [.product(name: "EPGStore", package: "swift-epg")],
             swiftSettings: settings),
     ],

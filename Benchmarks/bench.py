@@ -142,6 +142,38 @@ class Bench:
             ratio(f"viewport of {sizes['large']} stations / of {sizes['small']}", large, small, 1.5),
         ]
 
+    # --- Layout
+
+    def layouts(self) -> list[Figure]:
+        """Scrolling through a guide that is made while it is looked at, in the grid alone and in a collection view."""
+        rounds = 3 if self.is_quick else 7
+        say(f"scrolling, {rounds} times by turns")
+        ways = {"grid": "the grid", "varied": "the grid with groups and several heights", "view": "the view"}
+        names = [f"{way} {stations}" for way in ways for stations in (20_000, 200)]
+        medians: dict[str, list[float]] = {name: [] for name in names}
+        growths: dict[str, list[int]] = {name: [] for name in names}
+        attributes = set()
+        for number, name in by_turns(names, rounds):
+            microseconds, most, growth = output(self.programs / "layout-benchmark", *name.split()).split()
+            if not name.startswith("varied"):
+                attributes.add(most)
+            if number > 0:
+                medians[name].append(float(microseconds) / 1e6)
+                growths[name].append(int(growth))
+        if len(attributes) != 1:
+            sys.exit(f"grid and view showed different numbers of elements: {attributes}")
+        step = {name: statistics.median(found) for name, found in medians.items()}
+        figures = []
+        for way, words in ways.items():
+            large, small = step[f"{way} 20000"], step[f"{way} 200"]
+            figures += [
+                Figure(f"scroll step of {words}, 20000 stations", seconds(large), "", large * 1e6, 100, "µs"),
+                ratio(f"scroll step of {words}, 20000 stations / 200", large, small, 1.3),
+            ]
+        growth = max(max(found) for found in growths.values())
+        figures.append(Figure("memory after 5000 jumps through the guide", f"{growth} kB", "", growth, 1024, "kB"))
+        return figures
+
     # --- Now
 
     def now(self, name: str, database: Path, runs: int) -> Figure:
@@ -197,6 +229,7 @@ def main() -> None:
     figures.append(bench.now("this guide", bench.database, 20 if options.quick else 100))
     figures.append(bench.now("sample guide", bench.small_database(), 50 if options.quick else 300))
     figures += bench.viewports()
+    figures += bench.layouts()
     print(table(figures))
     missed = sum(not figure.is_met for figure in figures)
     if missed:

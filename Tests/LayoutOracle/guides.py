@@ -3,32 +3,42 @@
 from datetime import datetime, timedelta, timezone
 from zoneinfo import ZoneInfo
 
+from page import places, quarter, style
+
+CASES = 300
+
+# In device pixels: a browser keeps lengths in 64ths, and a sum of two of them may be off by one more.
+SLACK = 3 / 64
+
 ZONES = ["UTC", "Europe/London", "America/New_York", "Asia/Kathmandu", "Australia/Lord_Howe", "America/St_Johns"]
 
+# Time runs along the inline axis and stations follow each other along the block axis: a guide whose time runs downwards,
+# or from right to left, is the same page in another writing mode.
+MODES = {
+    (False, False): {"writing-mode": "horizontal-tb", "direction": "ltr"},
+    (False, True): {"writing-mode": "horizontal-tb", "direction": "rtl"},
+    (True, False): {"writing-mode": "vertical-lr"},
+    (True, True): {"writing-mode": "vertical-rl"},
+}
+
 STYLE = """
-* { box-sizing: border-box; margin: 0; padding: 0; border: 0; }
-.view { position: relative; overflow: auto; width: calc(var(--view-width) * 1px); height: calc(var(--view-height) * 1px); }
-.content { position: relative; width: calc(var(--lead) * 1px + var(--seconds) / 3600 * var(--hour) * 1px);
-  height: calc((var(--header) + var(--rows) * (var(--row) + var(--space)) - min(1, var(--rows)) * var(--space)) * 1px); }
-.head { position: sticky; top: 0; height: calc(var(--header) * 1px); }
-.corner { position: sticky; left: 0; height: calc(var(--header) * 1px); width: calc(var(--pinned) * 1px); }
-.lead { position: absolute; left: 0; width: calc(var(--lead) * 1px); height: 1px; }
-.mark { position: absolute; top: 0; height: calc(var(--header) * 1px); }
-.mark, .cell, .line { left: calc(var(--lead) * 1px + var(--from) / 3600 * var(--hour) * 1px); }
-.mark, .cell { width: calc((var(--to) - var(--from)) / 3600 * var(--hour) * 1px); }
-.row { display: flex; position: absolute; left: 0; right: 0; height: calc(var(--row) * 1px);
-  top: calc((var(--header) + var(--index) * (var(--row) + var(--space))) * 1px); }
-.station { flex: none; position: sticky; left: 0; width: calc(var(--column) * 1px); height: calc(var(--row) * 1px); }
-.thumb { flex: none; width: calc(var(--thumb) * 1px); height: calc(var(--row) * 1px); }
-.sticks { position: sticky; left: calc(var(--column) * 1px); }
-.cell { position: absolute; top: 0; height: calc(var(--row) * 1px); }
-.line { position: absolute; top: calc(var(--header) * 1px); bottom: 0; width: calc(var(--width) * 1px); }
+.content { position: relative; inline-size: calc(var(--lead) * 1px + var(--seconds) / 3600 * var(--hour) * 1px); }
+.head { position: sticky; inset-block-start: 0; block-size: calc(var(--header) * 1px); }
+.corner { position: sticky; inset-inline-start: 0; block-size: 100%; inline-size: calc(var(--pinned) * 1px); }
+.lead { position: absolute; inset-inline-start: 0; inline-size: calc(var(--lead) * 1px); block-size: 1px; }
+.mark { position: absolute; inset-block: 0; }
+.mark, .cell, .line { inset-inline-start: calc(var(--lead) * 1px + var(--from) / 3600 * var(--hour) * 1px); }
+.mark, .cell { inline-size: calc((var(--to) - var(--from)) / 3600 * var(--hour) * 1px); }
+.rows { display: flex; flex-direction: column; row-gap: calc(var(--space) * 1px); }
+.row { flex: none; display: flex; position: relative; block-size: calc(var(--height) * 1px); }
+.title { flex: none; position: sticky; inset-block-start: calc(var(--header) * 1px);
+  block-size: calc(var(--title) * 1px); }
+.station { flex: none; position: sticky; inset-inline-start: 0; inline-size: calc(var(--column) * 1px); }
+.thumb { flex: none; inline-size: calc(var(--thumb) * 1px); }
+.sticks { position: sticky; inset-inline-start: calc(var(--column) * 1px); }
+.cell { position: absolute; inset-block: 0; }
+.line { position: absolute; inset-block: calc(var(--header) * 1px) 0; inline-size: calc(var(--width) * 1px); }
 """
-
-
-def quarter(generator, low, high):
-    """A length that a browser can hold exactly: a multiple of a quarter."""
-    return generator.randint(low * 4, high * 4) / 4
 
 
 def marks(zone, start, end):
@@ -86,14 +96,20 @@ def generated(generator):
         "halfHours": half_marks,
         "days": day_marks,
         "now": start + generator.randrange(-3600, hours * 3600 + 3600),
-        "view": [generator.randrange(300, 900), generator.randrange(150, 400)],
+        "view": [2 * generator.randrange(150, 450), 2 * generator.randrange(75, 200)],
+        "vertical": generator.random() < 0.3,
+        "rightToLeft": generator.random() < 0.3,
+        "heights": [quarter(generator, 20, 120) if generator.random() < 0.1 else None for _ in range(rows)],
+        "groups": sorted(generator.sample(range(rows), generator.choice([0, 0, rows // 2, rows // 3]))),
+        "title": quarter(generator, 10, 40),
     }
-    lead = case["stationColumn"] + case["thumbnail"]
-    width = lead + hours * case["pointsPerHour"]
-    height = case["header"] + rows * (case["rowHeight"] + case["rowSpacing"]) - case["rowSpacing"]
-    # Even offsets are whole device pixels at every scale.
-    furthest = [max(0, int(size - view) // 2) for size, view in zip((width, height), case["view"])]
-    case["offsets"] = [[0, 0]] + [[2 * generator.randint(0, limit) for limit in furthest] for _ in range(2)]
+    case["places"] = places(generator)
+    if case["stationColumn"] + case["thumbnail"] >= case["view"][0]:
+        # At the end of a guide whose columns are wider than the view each page pushes them together in its own way.
+        case["places"] = [[time / 2, row] for time, row in case["places"]]
+    if case["vertical"]:
+        case["view"].reverse()
+        case["places"] = [[row, time] for time, row in case["places"]]
     return case
 
 
@@ -118,7 +134,18 @@ def row(case, index):
         free = shown[1]
     if free < end:
         parts.append(box(f"gap {index} {free}", "cell", **{"from": free - start, "to": end - start}))
-    return f'<div class="row" style="--index:{index}">{"".join(parts)}</div>'
+    height = case["rowHeight"] if case["heights"][index] is None else case["heights"][index]
+    return f'<div class="row" style="--height:{height}">{"".join(parts)}</div>'
+
+
+def grouped_rows(case):
+    """The rows, and around those of each group a box that its header stays in."""
+    starts = case["groups"] + [len(case["rows"])]
+    parts = [row(case, index) for index in range(starts[0])]
+    for first, end in zip(starts, starts[1:]):
+        inner = box(f"group {first}", "title") + "".join(row(case, index) for index in range(first, end))
+        parts.append(f'<div class="rows">{inner}</div>')
+    return f'<div class="rows">{"".join(parts)}</div>'
 
 
 def header(case):
@@ -142,19 +169,30 @@ def lines(case):
     return "".join(found)
 
 
-def container(number, case):
+def view(case):
     """A case as a scroll container."""
     start, end = case["window"]
     values = {
-        "view-width": case["view"][0], "view-height": case["view"][1], "lead": case["stationColumn"] + case["thumbnail"],
-        "column": case["stationColumn"],
-        "pinned": case["stationColumn"] + (case["thumbnail"] if case["thumbnailSticks"] else 0), "thumb": case["thumbnail"], "header": case["header"],
-        "row": case["rowHeight"], "space": case["rowSpacing"], "rows": len(case["rows"]),
+        "lead": case["stationColumn"] + case["thumbnail"], "column": case["stationColumn"],
+        "pinned": case["stationColumn"] + (case["thumbnail"] if case["thumbnailSticks"] else 0),
+        "thumb": case["thumbnail"], "header": case["header"], "space": case["rowSpacing"], "title": case["title"],
         "hour": case["pointsPerHour"], "seconds": end - start,
     }
-    style = ";".join(f"--{key}:{value}" for key, value in values.items())
-    rows = "".join(row(case, index) for index in range(len(case["rows"])))
+    variables = {f"--{key}": str(value) for key, value in values.items()}
+    size = {"width": case["view"][0], "height": case["view"][1]}
     return (
-        f'<div class="view" id="case{number}" style="{style}"><div class="content">'
-        f"{header(case)}{rows}{lines(case)}</div></div>"
+        f'<div class="view" style="{style(variables | size)}">'
+        f'<div class="content" data-name="content" style="{style(MODES[case["vertical"], case["rightToLeft"]])}">'
+        f"{header(case)}{grouped_rows(case)}{lines(case)}</div></div>"
     )
+
+
+def adjust(case, boxes):
+    """The corner reaches to the first instant while that is in sight: where the columns that scroll end."""
+    lead, corner = boxes.pop("lead"), boxes["corner"]
+    if case["vertical"]:
+        corner[3] = max(corner[3], lead[3])
+    elif case["rightToLeft"]:
+        corner[0] = min(corner[0], lead[0])
+    else:
+        corner[2] = max(corner[2], lead[2])

@@ -1,18 +1,56 @@
-// Scrolls each case to each of its offsets and notes the edges of its boxes in the content's coordinates.
-const measured = offsets.map((list, number) => {
-  const view = document.getElementById(`case${number}`);
+// An item that has a row to itself stands in its middle; how the browser filled the rows tells which ones do.
+for (const rows of document.querySelectorAll(".justified")) {
+  const { direction, writingMode } = getComputedStyle(rows);
+  const start = (box) => {
+    const edges = box.getBoundingClientRect();
+    return writingMode.startsWith("vertical") ? edges.top : direction === "rtl" ? -edges.right : edges.left;
+  };
+  const boxes = [...rows.children];
+  const starts = boxes.map(start);
+  const begins = starts.map((place, index) => index === 0 || place <= starts[index - 1]);
+  boxes.forEach((box, index) => box.classList.toggle("alone", begins[index] && begins[index + 1] !== false));
+}
+
+// What runs from right to left hangs at the right edge of the content, which has to be on the pixel grid for it.
+for (const content of document.querySelectorAll(".content")) {
+  const { direction, writingMode } = getComputedStyle(content);
+  if (direction === "ltr" && writingMode !== "vertical-rl") continue;
+  const width = content.getBoundingClientRect().width;
+  const move = Math.floor(width * devicePixelRatio + 0.5) / devicePixelRatio - width;
+  content.style.marginLeft = `${move}px`;
+  content.dataset.move = move;
+}
+
+// Scrolls each case to each of its places, and the sections that scroll by themselves as far along their own axis, and
+// notes the edges of its boxes in the content's coordinates, with the content offset. Even offsets are whole device pixels
+// at every scale; a length that can be scrolled may be rounded up by one.
+const even = (part, length) => 2 * Math.floor((part * Math.max(0, length - 1)) / 2);
+const measured = places.map((list, number) => {
+  const view = document.getElementById(`case${number}`).firstElementChild;
+  const content = view.firstElementChild;
   return list.map(([x, y]) => {
-    view.scrollLeft = x;
-    view.scrollTop = y;
-    const origin = view.getBoundingClientRect();
-    const left = view.scrollLeft - origin.left;
-    const top = view.scrollTop - origin.top;
+    view.scrollLeft = even(x, view.scrollWidth - view.clientWidth);
+    view.scrollTop = even(y, view.scrollHeight - view.clientHeight);
+    const { left, top } = content.getBoundingClientRect();
+    const origin = { left: left - (content.dataset.move ?? 0), top };
+    const corner = view.getBoundingClientRect();
+    const strips = {};
+    for (const strip of view.querySelectorAll(".strip")) {
+      const down = even(x, strip.scrollHeight - strip.clientHeight);
+      const across = even(y, strip.scrollWidth - strip.clientWidth);
+      strip.scrollTop = down;
+      strip.scrollLeft = getComputedStyle(strip).direction === "rtl" ? -across : across;
+      // Where it was sent: snapping may bring it to rest elsewhere.
+      strips[strip.dataset.section] = down + across - strip.dataset.margin;
+    }
     const boxes = {};
     for (const box of view.querySelectorAll("[data-name]")) {
       const edges = box.getBoundingClientRect();
-      boxes[box.dataset.name] = [edges.left + left, edges.top + top, edges.right + left, edges.bottom + top];
+      boxes[box.dataset.name] = [
+        edges.left - origin.left, edges.top - origin.top, edges.right - origin.left, edges.bottom - origin.top,
+      ];
     }
-    return boxes;
+    return { offset: [corner.left - origin.left, corner.top - origin.top], strips, boxes };
   });
 });
 const output = document.createElement("pre");

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Lays generated guides out twice, with the engine and with a browser, and compares every box.
+"""Lays generated cases out twice, with the engine and with a browser, and compares every box.
 
-    oracle.py path/to/layout-answers [--cases N] [--seed N] [--browser PROGRAM]
+    oracle.py path/to/layout-answers [--family NAME] [--cases N] [--seed N] [--browser PROGRAM]
 
-The page that the browser gets is made from the instants alone: CSS (calc, sticky, absolute places) puts each box where it
-belongs, and no frame of the engine goes into it. Boxes are measured at several scroll offsets and device scales; they are
-equal when every edge is, to a device pixel. Prints "N passed, N failed" last; a case is a guide at one offset and scale.
+The page that the browser gets is made from the case alone: CSS (flexbox, grid, calc, sticky, absolute places) puts each
+box where it belongs, and no frame of the engine goes into it. Boxes are measured at several scroll offsets and device
+scales; they are equal when every edge is, to a device pixel. Prints "N passed, N failed" last, over all families; one is
+a case at one offset and scale.
 """
 
 import argparse
@@ -18,27 +19,19 @@ import sys
 import tempfile
 from pathlib import Path
 
+import compositional
+import flow
 import guides
+import page
+import pins
+import strips
 
+FAMILIES = {"guides": guides, "flow": flow, "compositional": compositional, "strips": strips, "pins": pins}
 SCALES = [1, 1.5, 2, 3]
-
-# A browser keeps lengths in 64ths of a device pixel; a sum of two of them may be off by one more.
-SLACK = 3 / 64
-
-
-def page(cases):
-    """The document: every case in a scroll container of its own, and a script that scrolls and measures."""
-    bodies = "\n".join(guides.container(number, case) for number, case in enumerate(cases))
-    offsets = json.dumps([case["offsets"] for case in cases])
-    script = Path(__file__).with_name("measure.js").read_text()
-    return (
-        f"<!doctype html><meta charset=utf-8><style>{guides.STYLE}</style>{bodies}"
-        f"<script>const offsets = {offsets};\n{script}</script>"
-    )
 
 
 def measured(browser, document, scale, folder):
-    """What the browser says: for each case, for each offset, the edges of each box by its name."""
+    """What the browser says: for each case, for each offset, the offset and the edges of each box by its name."""
     path = Path(folder, "page.html")
     path.write_text(document)
     command = [
@@ -52,60 +45,97 @@ def measured(browser, document, scale, folder):
     return json.loads(html.unescape(found.group(1)))
 
 
-def differences(engine, browser, view, offset, scale):
-    """What differs between the two at one offset; edges in content coordinates."""
+def answered(engine, name, cases, looks, scale, folder):
+    """What the engine says of the cases at the offsets that the browser scrolled to: edges of boxes by their names."""
+    asked = []
+    for case, found in zip(cases, looks, strict=True):
+        offsets = [look["offset"] for look in found]
+        asked.append({**case, "offsets": offsets, "strips": [look["strips"] for look in found]})
+    path = Path(folder, "cases.json")
+    path.write_text(json.dumps({name: asked}))
+    run = subprocess.run([engine, str(path), str(scale)], capture_output=True)
+    if run.returncode:
+        sys.exit(f"{engine} failed (exit {run.returncode}): {run.stderr.decode()[-500:]}")
+    return json.loads(run.stdout)[name]
+
+
+def differences(engine, browser, seen, slack):
+    """What differs between the two, in device pixels.
+
+    The browser's edges are not snapped: half a device pixel is what snapping may move, and the slack what the browser
+    rounds away, which keeps lengths in 64ths.
+    """
     found = []
-    lead = browser.pop("lead")
-    browser["corner"][2] = max(browser["corner"][2], lead[2])
     for name, edges in engine.items():
         box = browser.get(name)
         if box is None:
             found.append(f"{name} is not on the page: {edges}")
             continue
         for side, ours, theirs in zip(("left", "top", "right", "bottom"), edges, box):
-            if abs(ours - theirs) * scale > 0.5 + SLACK:
+            if not abs(ours - theirs) <= 0.5 + slack:
                 found.append(f"{name} {side}: engine {ours}, browser {theirs}")
     for name, box in browser.items():
         # What shows at least a whole device pixel has to be among the elements.
-        across = min(box[2], offset[0] + view[0]) - max(box[0], offset[0])
-        down = min(box[3], offset[1] + view[1]) - max(box[1], offset[1])
-        if name not in engine and across * scale > 1 and down * scale > 1:
+        across = min(box[2], seen[2]) - max(box[0], seen[0])
+        down = min(box[3], seen[3]) - max(box[1], seen[1])
+        if name not in engine and across > 1 and down > 1:
             found.append(f"{name} is on the page alone: {box}")
     return found
+
+
+def compare(options, name, generator, folder):
+    """Lays out and compares the cases of a family; gives the numbers of those that passed and failed."""
+    family = FAMILIES[name]
+    cases = [family.generated(generator) for _ in range(options.cases or family.CASES)]
+    document = page.document(family, cases)
+    passed = failed = boxes = 0
+    for scale in SCALES:
+        looks = measured(options.browser, document, scale, folder)
+        if family is guides:
+            for case, found in zip(cases, looks, strict=True):
+                for look in found:
+                    guides.adjust(case, look["boxes"])
+        answers = answered(options.engine, name, cases, looks, scale, folder)
+        for number, case in enumerate(cases):
+            for index, (look, answer) in enumerate(zip(looks[number], answers[number], strict=True)):
+                ours, theirs = (
+                    {name: [edge * scale for edge in edges] for name, edges in side.items()}
+                    for side in (answer, look["boxes"])
+                )
+                boxes += len(ours)
+                # The engine answers for what is seen at the first place, and for everything at the others.
+                x, y = look["offset"] if index == 0 else (-1e9, -1e9)
+                width, height = case["view"] if index == 0 else (2e9, 2e9)
+                seen = [edge * scale for edge in (x, y, x + width, y + height)]
+                found = differences(ours, theirs, seen, family.SLACK)
+                passed += not found
+                failed += bool(found)
+                if found and failed <= 10:
+                    where = f"{name} {number}, offset {look['offset']}, scale {scale}, device pixels:"
+                    print(where, *found[:5], sep="\n  ")
+                    if failed == 1:
+                        print(f"  the case: {json.dumps(case)}")
+    print(f"{name}: {len(cases)} cases, {boxes} boxes compared; {passed} of {passed + failed} passed", flush=True)
+    return passed, failed
 
 
 def main():
     arguments = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     arguments.add_argument("engine")
-    arguments.add_argument("--cases", type=int, default=100)
+    arguments.add_argument("--family", choices=FAMILIES, action="append", help="only this one; all by default")
+    arguments.add_argument("--cases", type=int, help="of each family")
     arguments.add_argument("--seed", type=int, default=random.randrange(1 << 32))
     arguments.add_argument("--browser", default="chromium")
     options = arguments.parse_args()
     print(f"seed {options.seed}", flush=True)
-    generator = random.Random(options.seed)
-    cases = [guides.generated(generator) for _ in range(options.cases)]
-    document = page(cases)
-    passed = failed = boxes = 0
+    totals = []
     with tempfile.TemporaryDirectory() as folder:
-        Path(folder, "cases.json").write_text(json.dumps({"guides": cases}))
-        for scale in SCALES:
-            answer = subprocess.run(
-                [options.engine, f"{folder}/cases.json", str(scale)], capture_output=True, check=True).stdout
-            engine = json.loads(answer)["guides"]
-            browser = measured(options.browser, document, scale, folder)
-            for number, case in enumerate(cases):
-                for index, offset in enumerate(case["offsets"]):
-                    boxes += len(engine[number][index])
-                    found = differences(engine[number][index], browser[number][index], case["view"], offset, scale)
-                    if found:
-                        failed += 1
-                        if failed <= 10:
-                            print(f"guide {number}, offset {offset}, scale {scale}:", *found[:5], sep="\n  ")
-                    else:
-                        passed += 1
-    print(f"{boxes} boxes compared")
+        for name in options.family or FAMILIES:
+            # A generator for each, so that a family alone has the same cases.
+            totals.append(compare(options, name, random.Random(f"{options.seed} {name}"), folder))
+    passed, failed = (sum(column) for column in zip(*totals))
     print(f"{passed} passed, {failed} failed")
-    sys.exit(1 if failed else 0)
+    sys.exit(1 if failed or not passed else 0)
 
 
 if __name__ == "__main__":

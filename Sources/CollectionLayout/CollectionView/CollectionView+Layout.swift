@@ -42,7 +42,7 @@ extension CollectionView {
     @discardableResult
     public func layoutIfNeeded() -> VisibleChanges {
         guard state.isNeeded, !state.isUpdating, !state.isLayingOut else { return VisibleChanges() }
-        var pass = LayoutPass(shown)
+        var pass = LayoutPass()
         layOut(&pass)
         return pass.changes(to: shown)
     }

@@ -21,7 +21,7 @@ extension CollectionView {
 
     /// Scrolls so that an item is seen (documented), after laying out what is marked.
     ///
-    /// A section that scrolls by itself is scrolled too (observed), inside of its insets.
+    /// A section that scrolls by itself is scrolled too (chosen), inside of its insets.
     ///
     /// - Parameter position: Where in the view, inside the content inset; see ``ScrollPosition``.
     /// - Throws: ``CollectionViewError`` for an item that doesn't exist or is not placed.

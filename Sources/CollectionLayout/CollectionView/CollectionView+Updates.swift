@@ -35,7 +35,7 @@ extension CollectionView {
         follow(map.updates)
         moveOrthogonalOffsets(by: map.updates)
         invalidate(with: .counts)
-        var pass = LayoutPass(shown)
+        var pass = LayoutPass()
         state.isLayingOut = true
         pass.follow(map, in: self)
         layOut(&pass)

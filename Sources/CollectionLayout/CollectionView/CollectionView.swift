@@ -127,11 +127,15 @@ struct LayoutState {
     var isUpdating = false
     /// The layout was prepared at least once.
     var isPrepared = false
+    /// Counts how often elements were placed.
+    var round = 0
 }
 
 /// An element that is in sight, or was until now.
 struct ShownElement {
     var attributes: LayoutAttributes
+    /// The round of placing that it was placed in last.
+    var round = 0
     var content: (any ReusableView)?
     /// `nil` for a view that was not dequeued.
     var identity: ReuseIdentity?

@@ -16,9 +16,8 @@ extension CompositionalLayout {
 
     /// Whether an element asks for another length than it has, along an axis where its length is an estimate.
     ///
-    /// It isn't asked for ever: who changes its mind ``ElementMeasures/greatestChanges`` times keeps its last size,
-    /// with a diagnostic (facts, layout 4.10). What grows above the visible rows pushes them down, as in the original
-    /// (observed).
+    /// It isn't asked for ever: who changes its mind ten times keeps its last size, with a diagnostic (facts, layout
+    /// 4.10). What grows above the visible rows pushes them down (chosen).
     public func shouldInvalidate(forPreferred preferred: LayoutAttributes, original: LayoutAttributes) -> Bool {
         let element = original.element
         guard !measures.isSettled(element) else { return false }

@@ -39,6 +39,12 @@ public enum LayoutElement: Hashable, Sendable {
         }
     }
 
+    /// Hashes the place alone: few elements share one, and a kind is a text, which takes longer than all the rest.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(rank)
+        hasher.combine(indexPath)
+    }
+
     /// The same element at another place.
     public func moved(to path: IndexPath) -> LayoutElement {
         switch self {

@@ -20,7 +20,7 @@ extension GuideLayout {
     }
 
     func addGroupHeader(_ index: Int, pins: Pins, to collector: inout ElementCollector) {
-        let edges = headerEdges(ofGroup: index, visibleTop: pins.headerEnd)
+        let edges = headerEdges(ofGroup: index, visibleTop: pins.headerBottom)
         let frame = Rect(minX: 0, minY: edges.minY, maxX: solvedSize.width, maxY: edges.maxY)
         let place = ElementPlace(.groupHeader, frame, .pinned, row: groups[index].firstRow, ordinal: index)
         collector.add(place) { place in

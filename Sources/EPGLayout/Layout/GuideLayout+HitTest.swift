@@ -43,7 +43,7 @@ extension GuideLayout {
     private func group(atY y: Double, pins: Pins) -> Int? {
         guard hasGroupHeaders else { return nil }
         return rows(fromY: y, toY: y).lazy.compactMap { rows.group(ofRow: $0) }.first { group in
-            let edges = headerEdges(ofGroup: group, visibleTop: pins.headerEnd)
+            let edges = headerEdges(ofGroup: group, visibleTop: pins.headerBottom)
             return edges.minY <= y && y < edges.maxY
         }
     }

@@ -32,7 +32,7 @@ extension GuideLayout {
     /// The height down to which pinned headers cover a row.
     private func coveredEnd(ofRow row: Int, pins: Pins) -> Double {
         guard hasGroupHeaders, let group = rows.group(ofRow: row) else { return pins.headerEnd }
-        return max(pins.headerEnd, headerEdges(ofGroup: group, visibleTop: pins.headerEnd).maxY)
+        return max(pins.headerEnd, headerEdges(ofGroup: group, visibleTop: pins.headerBottom).maxY)
     }
 
     /// The content offset at which an instant is the first in sight, as far as the content allows; the guide's first

@@ -10,6 +10,8 @@ struct Pins {
     let top: Double
     /// y of the header's lower edge.
     let headerEnd: Double
+    /// The same, not snapped.
+    let headerBottom: Double
     /// From where to where airings are in sight, for what is drawn.
     let sight: ClosedRange<Double>
     /// ``columnsEnd``, not snapped: what is counted in time would drift with every step if it were.
@@ -31,7 +33,7 @@ extension GuideLayout {
         let columnsEnd = pixels.snapped(leading + metrics.pinnedWidth)
         return Pins(
             leading: pixels.snapped(leading), columnsEnd: columnsEnd, top: pixels.snapped(top),
-            headerEnd: pixels.snapped(top + metrics.headerHeight),
+            headerEnd: pixels.snapped(top + metrics.headerHeight), headerBottom: top + metrics.headerHeight,
             sight: columnsEnd...max(columnsEnd, seen.maxX), columnsEdge: leading + metrics.pinnedWidth)
     }
 

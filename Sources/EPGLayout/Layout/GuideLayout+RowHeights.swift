@@ -73,17 +73,16 @@ extension GuideLayout {
 
     // MARK: - Groups
 
-    /// The snapped edges of a group's header while the pinned header ends at a height.
+    /// The snapped edges of a group's header while the pinned header ends at a height, which is not snapped.
     ///
     /// y = min(max(visible top, group top), group bottom − height): it stays in sight and never leaves its group (facts,
     /// layout 3: the rule of a flow layout's pinned headers).
     func headerEdges(ofGroup index: Int, visibleTop: Double) -> (minY: Double, maxY: Double) {
         let rows = rows.rows(ofGroup: index)
-        let bottom = edges(ofRow: rows.upperBound - 1).maxY
-        let top = metrics.pixels.snapped(start(ofRow: rows.lowerBound))
-        let height = metrics.pixels.snapped(metrics.groupHeaderHeight)
-        // Snapped again, so that sums of edges are the very numbers of the grid.
-        let minY = max(top, metrics.pixels.snapped(min(max(visibleTop, top), bottom - height)))
-        return (minY, min(bottom, metrics.pixels.snapped(minY + height)))
+        let top = start(ofRow: rows.lowerBound)
+        let height = metrics.groupHeaderHeight
+        let bottom = self.top(ofRow: rows.upperBound - 1) + self.height(ofRow: rows.upperBound - 1)
+        let minY = max(top, min(max(visibleTop, top), bottom - height))
+        return (metrics.pixels.snapped(minY), metrics.pixels.snapped(minY + height))
     }
 }

@@ -1,7 +1,12 @@
 /// One layout of a view: what was seen before it, and what still has to be done.
+///
+/// It keeps a journal of what changes, so that a step of scrolling costs what moves, and not all that is seen.
 struct LayoutPass {
-    /// What was seen and still exists, by the element that it is now; the attributes are those of before.
-    private var before: [LayoutElement: LayoutAttributes] = [:]
+    /// How elements were seen before, by the names that they have now; `nil` for one that wasn't. What isn't here is seen
+    /// as it was.
+    private var journal: [(element: LayoutElement, before: LayoutAttributes?)] = []
+    /// The elements of the journal; `nil` until one could come again.
+    private var written: Set<LayoutElement>?
     /// What was seen and is gone or made anew.
     private var removed: [LayoutAttributes] = []
     private var reconfigured: [IndexPath] = []
@@ -12,15 +17,12 @@ struct LayoutPass {
     /// The bounds that were placed last.
     private(set) var bounds: Rect?
 
-    init(_ shown: [LayoutElement: ShownElement]) {
-        before = shown.mapValues(\.attributes)
-    }
-
     /// Lets go of everything that is shown.
     mutating func removeAll(from view: CollectionView) {
-        removed += view.shown.values.map(\.attributes)
-        before = [:]
         let gone = Array(view.shown.values)
+        removed += gone.map(\.attributes)
+        journal = []
+        written = nil
         view.shown = [:]
         view.letGo(gone)
     }
@@ -31,7 +33,7 @@ struct LayoutPass {
         var kept: [LayoutElement: ShownElement] = [:]
         var gone: [ShownElement] = []
         var again: [LayoutElement] = []
-        before = [:]
+        journal = []
         for (element, current) in view.shown {
             guard let new = map.kept(element) else {
                 removed.append(current.attributes)
@@ -39,7 +41,7 @@ struct LayoutPass {
                 continue
             }
             kept[new] = current
-            before[new] = current.attributes
+            journal.append((new, current.attributes))
             if element.kind == nil, map.updates.reconfigures(element.indexPath) { again.append(new) }
         }
         view.shown = kept
@@ -56,34 +58,54 @@ struct LayoutPass {
     /// - Complexity: O(elements), and O(n log n) in those that come into sight, leave it or change.
     mutating func place(_ placed: [LayoutAttributes], in view: CollectionView) {
         bounds = view.bounds
-        let old = view.shown
-        var next: [LayoutElement: ShownElement] = [:]
-        next.reserveCapacity(placed.count)
+        if written == nil, !journal.isEmpty { written = Set(journal.map(\.element)) }
+        view.state.round &+= 1
+        let round = view.state.round
+        // Taken out of the view, so that it is changed in place; nobody is called meanwhile.
+        var shown = view.shown
+        view.shown = [:]
         var (entering, changed): ([LayoutAttributes], [LayoutAttributes]) = ([], [])
-        var stayed = 0
+        var seen = 0
         for attributes in placed where view.exists(attributes.element) {
-            var current = old[attributes.element]
-            let isNew = current == nil
-            let isChanged = !isNew && current?.attributes != attributes
-            current?.attributes = attributes
-            let first = next.updateValue(
-                current ?? ShownElement(attributes: attributes), forKey: attributes.element)
-            if let first {
-                next[attributes.element] = first
-            } else if isNew {
+            guard let index = shown.index(forKey: attributes.element) else {
+                note(attributes.element, before: nil)
+                shown[attributes.element] = ShownElement(attributes: attributes, round: round)
                 entering.append(attributes)
-            } else {
-                stayed += 1
-                if isChanged { changed.append(attributes) }
+                seen += 1
+                continue
+            }
+            guard shown.values[index].round != round else { continue }
+            shown.values[index].round = round
+            seen += 1
+            let before = shown.values[index].attributes
+            guard before != attributes else { continue }
+            note(attributes.element, before: before)
+            shown.values[index].attributes = attributes
+            changed.append(attributes)
+        }
+        var gone: [ShownElement] = []
+        if seen < shown.count {
+            // By its key: after updates the attributes still bear the name of before.
+            for (element, current) in shown where current.round != round {
+                note(element, before: current.attributes)
+                shown[element] = nil
+                gone.append(current)
             }
         }
-        entering.sort(by: LayoutAttributes.isDrawnBefore)
-        changed.sort(by: LayoutAttributes.isDrawnBefore)
-        view.shown = next
-        if stayed < old.count { view.letGo(old.filter { next[$0.key] == nil }.map(\.value)) }
-        for attributes in changed { next[attributes.element]?.content?.apply(attributes) }
+        view.shown = shown
+        view.letGo(gone)
+        entering.sortInOrderOfDrawing(by: \.self)
+        changed.sortInOrderOfDrawing(by: \.self)
+        for attributes in changed { view.shown[attributes.element]?.content?.apply(attributes) }
         for attributes in entering { view.show(attributes) }
-        unfitted += changed.map(\.element) + entering.map(\.element)
+        unfitted += changed.lazy.map(\.element)
+        unfitted += entering.lazy.map(\.element)
+    }
+
+    /// Writes down how an element was seen, where that isn't known.
+    private mutating func note(_ element: LayoutElement, before: LayoutAttributes?) {
+        guard written?.insert(element).inserted ?? true else { return }
+        journal.append((element, before))
     }
 
     /// What differs from before, apart from where things come from and go to.
@@ -96,27 +118,38 @@ struct LayoutPass {
     /// - Parameters:
     ///   - initial: Where an element, as it is now, comes from.
     ///   - final: Where an element goes, given its attributes of before.
+    /// - Complexity: That of ``place(_:in:)``.
     func changes(
         to shown: [LayoutElement: ShownElement], initial: (LayoutElement) -> LayoutAttributes?,
         final: (LayoutAttributes) -> LayoutAttributes?
     ) -> VisibleChanges {
         var changes = VisibleChanges()
-        var stayed = 0
-        for (element, current) in shown {
-            let new = current.attributes
-            guard let old = before[element] else {
-                changes.entered.append(.init(attributes: new, initial: initial(element)))
-                continue
+        changes.left = removed.map { .init(attributes: $0, final: final($0)) }
+        for (element, before) in journal {
+            switch (before, shown[element]?.attributes) {
+            case (nil, let new?): changes.entered.append(.init(attributes: new, initial: initial(element)))
+            case (let old?, let new?) where old != new: changes.moved.append(.init(old: old, new: new))
+            case (let old?, nil): changes.left.append(.init(attributes: old, final: final(old)))
+            default: break
             }
-            stayed += 1
-            if old != new { changes.moved.append(.init(old: old, new: new)) }
         }
-        changes.entered.sort { LayoutAttributes.isDrawnBefore($0.attributes, $1.attributes) }
-        changes.moved.sort { LayoutAttributes.isDrawnBefore($0.new, $1.new) }
-        let left = stayed < before.count ? before.filter { shown[$0.key] == nil }.map(\.value) : []
-        changes.left = (removed + left).map { .init(attributes: $0, final: final($0)) }
-        changes.left.sort { LayoutAttributes.isDrawnBefore($0.attributes, $1.attributes) }
+        changes.entered.sortInOrderOfDrawing(by: \.attributes)
+        changes.moved.sortInOrderOfDrawing(by: \.new)
+        changes.left.sortInOrderOfDrawing(by: \.attributes)
         changes.reconfigured = reconfigured
         return changes
+    }
+}
+
+extension Array {
+    /// Sorts by attributes, in the order of drawing; layouts often answer in it already.
+    ///
+    /// - Complexity: O(n) where they do, else O(n log n).
+    mutating func sortInOrderOfDrawing(by attributes: (Element) -> LayoutAttributes) {
+        let isSorted = indices.dropFirst().allSatisfy { index in
+            !LayoutAttributes.isDrawnBefore(attributes(self[index]), attributes(self[index - 1]))
+        }
+        guard !isSorted else { return }
+        sort { LayoutAttributes.isDrawnBefore(attributes($0), attributes($1)) }
     }
 }

@@ -1,3 +1,4 @@
+import CollectionLayout
 import EPGLayout
 import EPGModel
 
@@ -20,6 +21,15 @@ struct GuideCase: Decodable {
     let halfHours: [Int64]
     let days: [Int64]
     let now: Int64
+    /// Whether time runs downwards.
+    let vertical: Bool
+    let rightToLeft: Bool
+    /// Those of the rows that have a height of their own.
+    let heights: [Double?]
+    /// The first rows of groups.
+    let groups: [Int]
+    /// The height of a group's header.
+    let title: Double
     /// Width and height of the view.
     let view: [Double]
     /// Content offsets.
@@ -27,22 +37,28 @@ struct GuideCase: Decodable {
 
     /// The elements at each offset, by name: `airing 3 17` is the airing 17 of row 3.
     func answers(scale: Double) throws -> [[String: [Double]]] {
-        let layout = try GuideLayout(
+        var layout = try GuideLayout(
             metrics: GuideMetrics(
                 pointsPerHour: pointsPerHour, rowHeight: rowHeight, rowSpacing: rowSpacing,
                 stationColumnWidth: stationColumn, headerHeight: header,
                 thumbnails: thumbnail == 0
                     ? .none : thumbnailSticks ? .sticky(width: thumbnail) : .scrolling(width: thumbnail),
-                scale: scale),
-            window: span, rowCount: rows.count)
+                groupHeaderHeight: title, scale: scale),
+            window: span, rowCount: rows.count, groups: groups.map { GuideGroup(firstRow: $0, title: "") },
+            timeAxis: vertical ? .vertical : .horizontal, direction: rightToLeft ? .rightToLeft : .leftToRight)
+        for (row, height) in heights.enumerated() {
+            if let height { try layout.setHeight(height, ofRow: row) }
+        }
         let content = GuideContent(
             schedules: schedules, coverage: span,
             marks: GuideMarks(marks(hours, .hour) + marks(halfHours, .halfHour) + marks(days, .day)),
             now: Instant(secondsSince1970: now))
-        return try offsets.map { offset in
+        return try offsets.enumerated().map { index, offset in
             let viewport = try Viewport(x: offset[0], y: offset[1], width: view[0], height: view[1])
-            var answer: [String: [Double]] = [:]
-            for element in layout.page(in: viewport, of: content).elements {
+            let everything = Rect(origin: .zero, size: layout.contentSize)
+            var answer = ["content": [0, 0, layout.contentSize.width, layout.contentSize.height]]
+            let rect = index == 0 ? viewport.rect : everything
+            for element in layout.page(in: rect, at: viewport, of: content).elements {
                 let frame = element.frame
                 answer[name(of: element)] = [frame.minX, frame.minY, frame.maxX, frame.maxY]
             }
@@ -83,6 +99,8 @@ struct GuideCase: Decodable {
         case .daySeparator: "day \(start)"
         case .nowLine: "now"
         case .corner: "corner"
+        case .cluster: "cluster \(row) \(start)"
+        case .groupHeader: "group \(row)"
         }
     }
 }

@@ -1,14 +1,13 @@
 import Foundation
 
-/// Reads `{"guides": […]}` from a file and writes the frames of each case at a device scale.
+/// Reads cases of one or more families from a file and writes the frames of each at a device scale.
 @main enum LayoutAnswers {
     struct Cases: Decodable {
-        let guides: [GuideCase]
-    }
-
-    struct Answers: Encodable {
-        /// For each case, for each offset, the edges of each element by its name.
-        let guides: [[[String: [Double]]]]
+        let guides: [GuideCase]?
+        let flow: [FlowCase]?
+        let compositional: [CompositionalCase]?
+        let strips: [CompositionalCase]?
+        let pins: [CompositionalCase]?
     }
 
     static func main() throws {
@@ -17,7 +16,13 @@ import Foundation
         }
         let cases = try JSONDecoder().decode(
             Cases.self, from: try Data(contentsOf: URL(filePath: CommandLine.arguments[1])))
-        let answers = Answers(guides: try cases.guides.map { try $0.answers(scale: scale) })
+        // For each family, for each case, for each offset, the edges of each element by its name.
+        var answers: [String: [[[String: [Double]]]]] = [:]
+        answers["guides"] = try cases.guides?.map { try $0.answers(scale: scale) }
+        answers["flow"] = try cases.flow?.map { try $0.answers(scale: scale) }
+        answers["compositional"] = try cases.compositional?.map { try $0.answers(scale: scale) }
+        answers["strips"] = try cases.strips?.map { try $0.answers(scale: scale) }
+        answers["pins"] = try cases.pins?.map { try $0.answers(scale: scale) }
         FileHandle.standardOutput.write(try JSONEncoder().encode(answers))
     }
 
