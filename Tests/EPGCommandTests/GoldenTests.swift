@@ -39,6 +39,9 @@ import Testing
             "4",
             "--at", "2026-10-25T01:15Z", "--x", "200", "--y", "30", "--viewport-width", "500", "--viewport-height",
             "300", "--scale", "2"),
+        Case(
+            "grid-vertical.svg", "grid", "--format", "svg", "--orientation", "vertical", "--direction", "rtl", "--from",
+            "2026-10-24T20:00", "--at", "2026-10-24T20:40", "--viewport-width", "720", "--viewport-height", "500"),
         Case("now-80.txt", "now", "--at", "2026-10-24T20:40"),
         Case("airings-switch-day.txt", "airings", "--station", "harbour-one.example", "--at", "2026-10-25T12:10"),
         Case("search.txt", "search", "新闻", "--at", "2026-10-25T12:10"),

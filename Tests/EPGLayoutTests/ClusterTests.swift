@@ -58,7 +58,7 @@ import Testing
         func path(_ item: Int) -> IndexPath { IndexPath(section: 0, item: item) }
         #expect(
             grid.tick(to: minutes(7)).elements == [
-                .decoration(.nowLine, path(0)), .supplementary(.cluster, path(0)), .item(path(0)), .item(path(1)),
+                .decoration(.nowLine, IndexPath(section: IndexPath.wholeLayoutSection, item: 0)), .supplementary(.cluster, path(0)), .item(path(0)), .item(path(1)),
             ])
         #expect(grid.tick(to: minutes(20)).elements.contains(.item(path(3))))
     }

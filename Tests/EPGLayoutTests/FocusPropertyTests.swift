@@ -6,86 +6,79 @@ import Testing
 
 /// Rules of the focus that hold for every guide, in ten thousand random cases each; a failure names the seed of its guide.
 @Suite struct FocusPropertyTests {
-    /// A focus somewhere in a guide, and what is in sight of it; `nil` where the guide has no place for one.
+    /// A focus that is in sight, and what is; `nil` where the guide has no place for one.
     private func somewhere(
         in guide: RandomGuide, _ navigator: GuideNavigator, using random: inout SeededGenerator
     ) throws -> (focus: GuideFocus, viewport: Viewport)? {
         let layout = navigator.layout
         let viewport = try guide.viewport(using: &random)
-        guard layout.rowCount > 0, layout.window.seconds > 1 else { return nil }
-        let row = Int.random(in: 0..<layout.rowCount, using: &random)
-        let anchor = layout.window.start.advanced(by: .random(in: 0..<layout.window.seconds, using: &random))
         let visible = layout.visibleTime(in: viewport)
+        guard layout.rowCount > 0, !visible.isEmpty else { return nil }
+        let row = Int.random(in: 0..<layout.rowCount, using: &random)
+        let anchor = visible.start.advanced(by: .random(in: 0..<visible.seconds, using: &random))
         return navigator.focus(inRow: row, anchor: anchor, visible: visible).map { ($0, viewport) }
     }
 
     @Test(arguments: UInt64(0)..<10)
     func anchorLiesInTheCellAndNoStepAmongCellsScrollsMoreThanAnHour(batch: UInt64) throws {
-        try eachGuide(of: batch, count: 100) { guide, random in
+        try eachCase(of: batch) { guide, random in
             let layout = guide.layout
             let navigator = GuideNavigator(layout, source: GuideSchedules(guide.schedules))
-            return try (0..<10).allSatisfy { _ in
-                guard let (focus, viewport) = try somewhere(in: guide, navigator, using: &random) else { return true }
-                let isLater = Bool.random(using: &random)
-                let visible = layout.visibleTime(in: viewport)
-                // From a focus that is in sight.
-                guard focus.cell.overlaps(visible), visible.contains(focus.anchor) else { return true }
-                let step = navigator.step(isLater ? .later : .earlier, from: focus, in: viewport)
-                let solved = layout.presentation.solved(viewport.rect).minX
-                let after = layout.presentation.solved(layout.viewport(viewport, at: step.contentOffset).rect).minX
-                let size = layout.solvedSize.width
-                let length = viewport.rect.length(layout.timeAxis)
-                // Pulled beyond the content, it comes back as far as it was.
-                let back = max(0, -solved, solved - max(0, size - length))
-                let isAnchored =
-                    step.focus.cell.isEmpty
-                    ? step.focus.anchor == step.focus.cell.start : step.focus.cell.contains(step.focus.anchor)
-                return isAnchored && abs(after - solved) <= layout.metrics.pointsPerHour + back + 0.001
-            }
+            guard let (focus, viewport) = try somewhere(in: guide, navigator, using: &random) else { return nil }
+            let step = navigator.step(Bool.random(using: &random) ? .later : .earlier, from: focus, in: viewport)
+            let solved = layout.presentation.solved(viewport.rect).minX
+            let after = layout.presentation.solved(layout.viewport(viewport, at: step.contentOffset).rect).minX
+            let size = layout.solvedSize.width
+            let length = viewport.rect.length(layout.timeAxis)
+            // Pulled beyond the content, it comes back as far as it was.
+            let back = max(0, -solved, solved - max(0, size - length))
+            let isAnchored =
+                step.focus.cell.isEmpty
+                ? step.focus.anchor == step.focus.cell.start : step.focus.cell.contains(step.focus.anchor)
+            return isAnchored && abs(after - solved) <= layout.metrics.pointsPerHour + back + 0.001
         }
     }
 
     @Test(arguments: UInt64(0)..<10)
     func upAndDownAgainIsTheSameCellWhereTheAnchorIsInBoth(batch: UInt64) throws {
-        try eachGuide(of: batch, count: 100) { guide, random in
+        try eachCase(of: batch) { guide, random in
             let layout = guide.layout
             let navigator = GuideNavigator(layout, source: GuideSchedules(guide.schedules))
-            return try (0..<10).allSatisfy { _ in
-                guard let (focus, viewport) = try somewhere(in: guide, navigator, using: &random) else { return true }
-                let there = navigator.step(.nextRow, from: focus, in: viewport)
-                let isInIt = focus.cell.contains(focus.anchor) && there.focus.cell.contains(focus.anchor)
-                guard isInIt, there.focus.row != focus.row else { return true }
-                let back = navigator.step(
-                    .previousRow, from: there.focus, in: layout.viewport(viewport, at: there.contentOffset))
-                return there.focus.anchor == focus.anchor && back.focus == focus
-            }
+            guard let (focus, viewport) = try somewhere(in: guide, navigator, using: &random),
+                focus.row < layout.rowCount - 1, focus.cell.contains(focus.anchor)
+            else { return nil }
+            let there = navigator.step(.nextRow, from: focus, in: viewport)
+            guard there.focus.row == focus.row + 1 else { return false }
+            // A row that isn't known around the anchor may have the focus elsewhere.
+            guard there.focus.cell.contains(focus.anchor) else { return nil }
+            let back = navigator.step(
+                .previousRow, from: there.focus, in: layout.viewport(viewport, at: there.contentOffset))
+            return there.focus.anchor == focus.anchor && back.focus == focus
         }
     }
 
     /// Keys aside, focus and scrolling know no direction.
     @Test(arguments: UInt64(0)..<10)
     func stepsFromRightToLeftAreTheMirrorImage(batch: UInt64) throws {
-        try eachGuide(of: batch, count: 100) { guide, random in
+        try eachCase(of: batch) { guide, random in
             var (plain, mirrored) = (guide.layout, guide.layout)
             (plain.direction, mirrored.direction) = (.leftToRight, .rightToLeft)
             let source = GuideSchedules(guide.schedules)
             let (left, right) = (GuideNavigator(plain, source: source), GuideNavigator(mirrored, source: source))
             let width = plain.contentSize.width
-            return try (0..<10).allSatisfy { _ in
-                guard let (focus, viewport) = try somewhere(in: guide, left, using: &random) else { return true }
-                let move = FocusMove.allCases.randomElement(using: &random) ?? .later
-                let image = viewport.rect.mirrored(inWidth: width)
-                let there = try Viewport(x: image.x, y: image.y, width: viewport.width, height: viewport.height)
-                let step = left.step(move, from: focus, in: viewport, now: guide.now)
-                let other = right.step(move, from: focus, in: there, now: guide.now)
-                let offset = width - other.contentOffset.x - viewport.width
-                // A second more or less, where an edge falls on one.
-                let slack = 1 + plain.metrics.pointsPerHour / 3600
-                return step.focus.row == other.focus.row && step.focus.cell == other.focus.cell
-                    && abs(step.focus.anchor.seconds(to: other.focus.anchor)) <= 1
-                    && abs(step.contentOffset.x - offset) <= slack
-                    && abs(step.contentOffset.y - other.contentOffset.y) <= 0.001
-            }
+            guard let (focus, viewport) = try somewhere(in: guide, left, using: &random) else { return nil }
+            let move = FocusMove.allCases.randomElement(using: &random) ?? .later
+            let image = viewport.rect.mirrored(inWidth: width)
+            let there = try Viewport(x: image.x, y: image.y, width: viewport.width, height: viewport.height)
+            let step = left.step(move, from: focus, in: viewport, now: guide.now)
+            let other = right.step(move, from: focus, in: there, now: guide.now)
+            let offset = width - other.contentOffset.x - viewport.width
+            // A second more or less, where an edge falls on one.
+            let slack = 1 + plain.metrics.pointsPerHour / 3600
+            return step.focus.row == other.focus.row && step.focus.cell == other.focus.cell
+                && abs(step.focus.anchor.seconds(to: other.focus.anchor)) <= 1
+                && abs(step.contentOffset.x - offset) <= slack
+                && abs(step.contentOffset.y - other.contentOffset.y) <= 0.001
         }
     }
 }

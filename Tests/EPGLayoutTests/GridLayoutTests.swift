@@ -61,9 +61,8 @@ import Testing
         for path in [(20_000, 0), (-1, 0), (0, -1), (0, 672), (.max, .max), (.min, .min)] {
             let path = IndexPath(section: path.0, item: path.1)
             #expect(layout.attributes(of: .item(path)) == nil)
-            for kind: ElementKind in [.station, .thumbnail, .groupHeader, .cluster, .hourHeader] where path.section != 0
-            {
-                #expect(kind == .hourHeader || layout.attributes(of: .supplementary(kind, path)) == nil)
+            for kind: ElementKind in [.station, .thumbnail, .groupHeader, .cluster] where path.section != 0 {
+                #expect(layout.attributes(of: .supplementary(kind, path)) == nil)
             }
             #expect(layout.attributes(of: .decoration(.gap, path)) == nil)
             #expect(layout.attributes(of: .decoration(.daySeparator, path)) == nil)
@@ -94,7 +93,7 @@ import Testing
     /// Known fault: a now-line that is advanced by adding intervals, and stale after a sleep.
     @Test func tickMovesTheNowLineToItsInstantHoweverLongItSlept() throws {
         var (layout, source) = try lazyLayout(rows: 200)
-        let line = LayoutElement.decoration(.nowLine, IndexPath(section: 0, item: 0))
+        let line = LayoutElement.decoration(.nowLine, IndexPath(section: IndexPath.wholeLayoutSection, item: 0))
         layout.prepare(in: LayoutContainer(bounds: bounds, counts: GuideCounts(source)))
         #expect(layout.attributes(of: line)?.frame.minX == 20_240.0)
         let context = layout.tick(to: minutes(5000 + 8 * 60))
@@ -119,7 +118,7 @@ import Testing
         layout.prepare(
             in: LayoutContainer(
                 bounds: bounds, counts: GuideCounts(source), contentInset: EdgeInsets(top: 20, leading: 8)))
-        let corner = layout.attributes(of: .supplementary(.corner, IndexPath(section: 0, item: 0)))
+        let corner = layout.attributes(of: .supplementary(.corner, IndexPath(section: IndexPath.wholeLayoutSection, item: 0)))
         #expect(corner?.frame.origin == Point(x: 20_008, y: 3020))
     }
 

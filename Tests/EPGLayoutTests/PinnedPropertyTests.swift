@@ -38,59 +38,56 @@ import Testing
 
     @Test(arguments: UInt64(0)..<10)
     func pinnedElementsStandAtTheEdgesOfAViewWithinTheContent(batch: UInt64) throws {
-        try eachGuide(of: batch) { guide, random in
+        try eachCase(of: batch) { guide, random in
             let layout = guide.layout
             let size = layout.contentSize
-            return try (0..<20).allSatisfy { _ in
-                // On whole pixels, since pinned edges are snapped.
-                let viewport = try Viewport(
-                    x: layout.metrics.pixels.snapped(.random(in: 0...size.width / 2, using: &random)),
-                    y: layout.metrics.pixels.snapped(.random(in: 0...size.height / 2, using: &random)),
-                    width: max(1, size.width / 2), height: max(1, size.height / 2))
-                let room = layout.solvedSize
-                let seen = layout.presentation.solved(viewport.rect)
-                guard layout.metrics.pinnedWidth <= room.width - seen.minX,
-                    layout.metrics.headerHeight <= room.height - seen.minY,
-                    let corner = layout.page(in: Self.everywhere, at: viewport, of: guide.content).elements.last
-                else { return true }
-                let mirrored = layout.direction == .rightToLeft
-                let isAtSide =
-                    mirrored
-                    ? abs(corner.frame.maxX - viewport.rect.maxX) <= layout.metrics.pixels.pixel
-                    : corner.frame.minX == viewport.x
-                return corner.kind == .corner && isAtSide && corner.frame.minY == viewport.y
-            }
+            // On whole pixels, since pinned edges are snapped.
+            let viewport = try Viewport(
+                x: layout.metrics.pixels.snapped(.random(in: 0...size.width / 2, using: &random)),
+                y: layout.metrics.pixels.snapped(.random(in: 0...size.height / 2, using: &random)),
+                width: max(1, size.width / 2), height: max(1, size.height / 2))
+            let room = layout.solvedSize
+            let seen = layout.presentation.solved(viewport.rect)
+            guard layout.metrics.pinnedWidth <= room.width - seen.minX,
+                layout.metrics.headerHeight <= room.height - seen.minY
+            else { return nil }
+            let all = layout.page(in: Self.everywhere, at: viewport, of: guide.content).elements
+            guard let corner = all.last else { return false }
+            let mirrored = layout.direction == .rightToLeft
+            let isAtSide =
+                mirrored
+                ? abs(corner.frame.maxX - viewport.rect.maxX) <= layout.metrics.pixels.pixel
+                : corner.frame.minX == viewport.x
+            return corner.kind == .corner && isAtSide && corner.frame.minY == viewport.y
         }
     }
 
     /// By the geometry and by the frames, whatever the orientation; points are the middles of device pixels.
     @Test(arguments: UInt64(0)..<10)
     func pointBelongsToTheElementThatIsForemostThere(batch: UInt64) throws {
-        try eachGuide(of: batch) { guide, random in
+        try eachCase(of: batch) { guide, random in
             let layout = guide.layout
             let viewport = try guide.viewport(using: &random)
             let page = layout.page(in: viewport, of: guide.content).elements
             let scale = layout.metrics.scale
-            return (0..<20).allSatisfy { _ in
-                let rect = viewport.rect
-                let x = ((Double.random(in: rect.minX...rect.maxX, using: &random) * scale).floored + 0.5) / scale
-                let y = ((Double.random(in: rect.minY...rect.maxY, using: &random) * scale).floored + 0.5) / scale
-                guard rect.contains(x: x, y: y) else { return true }
-                let place = layout.place(atX: x, y: y, in: viewport)
-                let element = page.foremost(atX: x, y: y)
-                return switch (place, element?.kind) {
-                case (.corner, .corner): true
-                case (.header(let instant), .hourHeader), (.header(let instant), .halfHourHeader):
-                    element?.shown?.contains(instant) == true
-                // Before the first mark nothing stands in the header.
-                case (.header(let instant), _): guide.marks.allSatisfy { $0.kind == .day || instant < $0.instant }
-                case (nil, nil): true
-                case (.group(let group), .groupHeader): element?.ordinal == group
-                case (.station(let row), .station), (.thumbnail(let row), .thumbnail): element?.row == row
-                case (.schedule(let row, let instant), _):
-                    element?.row == row && element?.shown?.contains(instant) == true
-                default: false
-                }
+            let rect = viewport.rect
+            let x = ((Double.random(in: rect.minX...rect.maxX, using: &random) * scale).floored + 0.5) / scale
+            let y = ((Double.random(in: rect.minY...rect.maxY, using: &random) * scale).floored + 0.5) / scale
+            guard rect.contains(x: x, y: y) else { return nil }
+            let place = layout.place(atX: x, y: y, in: viewport)
+            let element = page.foremost(atX: x, y: y)
+            return switch (place, element?.kind) {
+            case (.corner, .corner): true
+            case (.header(let instant), .hourHeader), (.header(let instant), .halfHourHeader):
+                element?.shown?.contains(instant) == true
+            // Before the first mark nothing stands in the header.
+            case (.header(let instant), _): guide.marks.allSatisfy { $0.kind == .day || instant < $0.instant }
+            case (nil, nil): true
+            case (.group(let group), .groupHeader): element?.ordinal == group
+            case (.station(let row), .station), (.thumbnail(let row), .thumbnail): element?.row == row
+            case (.schedule(let row, let instant), _):
+                element?.row == row && element?.shown?.contains(instant) == true
+            default: false
             }
         }
     }

@@ -95,6 +95,32 @@ struct RandomGuide {
     }
 }
 
+/// Asks a rule about a thousand cases of one of ten batches, several for each varied guide; a rule that is found broken is
+/// recorded with the seed of its guide.
+///
+/// - Parameter holds: `nil` for a case that the rule says nothing of: such a case doesn't count.
+func eachCase(
+    of batch: UInt64, perGuide: Int = 10, _ holds: (RandomGuide, inout SeededGenerator) throws -> Bool?
+) rethrows {
+    var seed = batch * 10_000
+    let end = seed + 1000
+    var reached = 0
+    while reached < 1000, seed < end {
+        guard let guide = try? RandomGuide(seed: seed, isVaried: true) else {
+            Issue.record("seed \(seed) makes no guide")
+            return
+        }
+        var random = SeededGenerator(seed: seed &* 7919)
+        for _ in 0..<perGuide {
+            guard let isKept = try holds(guide, &random) else { continue }
+            reached += 1
+            if !isKept { Issue.record("the rule is broken for seed \(seed)") }
+        }
+        seed += 1
+    }
+    #expect(reached >= 1000, "too few cases reach the rule")
+}
+
 /// Calls a body for the varied guides of one of ten batches, with random numbers of their own; a rule that it finds broken is
 /// recorded with the seed of its guide.
 func eachGuide(

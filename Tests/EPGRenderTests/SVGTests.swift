@@ -47,6 +47,36 @@ import Testing
         #expect(picture.contains(#"class="title strong">Second</text>"#))
     }
 
+    /// At offset 75 the column covers up to 125: time is seen from 00:45 on, three quarters of an hour of 100 points.
+    @Test func theDocumentIsNamedByWhatIsInSight() throws {
+        #expect(try picture(titles: ["First"]).contains("<title>TV guide, Thu 1 Jan, 00:00–02:00</title>"))
+        #expect(try picture(titles: ["First"], x: 75).contains("<title>TV guide, Thu 1 Jan, 00:45–02:00</title>"))
+    }
+
+    /// The content is 250 wide: the first hour lies from 100 to 200, and text begins 8 before the end of a cell of 99.
+    @Test func fromRightToLeftTextAndProgressBeginAtTheRight() throws {
+        let picture = try picture(titles: ["First", "Second"], now: 1800, direction: .rightToLeft)
+        #expect(picture.contains(#"<svg x="100" y="20" width="99" height="39"><title>First, 00:00–01:00</title>"#))
+        #expect(picture.contains(#"<text x="91" y="14.88" class="title strong end">First</text>"#))
+        #expect(picture.contains(#"<rect x="49" y="36" width="50" height="3" class="now"/>"#))
+    }
+
+    /// The row is a column 40 wide behind a strip of hours of 20; the second hour begins at 50 + 100.
+    @Test func whereTimeRunsDownTextStandsAtTheTopAndProgressAtTheSide() throws {
+        let picture = try picture(titles: ["First", "Second"], now: 5400, timeAxis: .vertical)
+        #expect(picture.contains(#"<svg x="20" y="150" width="39" height="99"><title>Second, 01:00–02:00</title>"#))
+        #expect(picture.contains(#"<rect x="0" y="0" width="3" height="50" class="now"/>"#))
+        // 72 % of a line of 20 below a space of 3.
+        #expect(picture.contains(#"<text x="8" y="17.4" class="title strong">Second</text>"#))
+    }
+
+    @Test func aClusterSaysHowManyAiringsItStandsFor() throws {
+        let policy = try ClusterPolicy(leastWidth: 150)
+        let picture = try picture(titles: ["First", "Second"], clusters: policy)
+        #expect(picture.contains("<title>2 short programmes, 00:00–02:00: First, Second</title>"))
+        #expect(picture.contains(">2 short programmes</text>"))
+    }
+
     @Test func bothThemesHaveAllColours() throws {
         let light = try picture(titles: ["First"], theme: .light)
         let dark = try picture(titles: ["First"], theme: .dark)
@@ -73,7 +103,8 @@ import Testing
 
     /// A guide of one station with an airing each hour, from midnight of 1 January 1970 in UTC.
     private func picture(
-        titles: [String], x: Double = 0, now: Int64? = nil, theme: SVGTheme = .light
+        titles: [String], x: Double = 0, now: Int64? = nil, theme: SVGTheme = .light, timeAxis: Axis = .horizontal,
+        direction: LayoutDirection = .leftToRight, clusters: ClusterPolicy? = nil
     ) throws -> String {
         let station = StationID("one")
         let airings = titles.enumerated().map { index, title in
@@ -87,8 +118,9 @@ import Testing
         let layout = try GuideLayout(
             metrics: GuideMetrics(
                 pointsPerHour: 100, rowHeight: 40, stationColumnWidth: 50, headerHeight: 20, lineHeight: 20),
-            window: window, rowCount: 1)
-        let viewport = try Viewport(x: x, y: 0, width: 250, height: 60)
+            window: window, rowCount: 1, timeAxis: timeAxis, direction: direction, clusters: clusters)
+        let size = timeAxis == .horizontal ? Size(width: 250, height: 60) : Size(width: 60, height: 250)
+        let viewport = try Viewport(x: x, y: 0, width: size.width, height: size.height)
         let content = GuideContent(
             schedules: [
                 RowSchedule(row: 0, stationName: "One", schedule: Schedule(station: station, airings: airings))

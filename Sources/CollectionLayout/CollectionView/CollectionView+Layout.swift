@@ -22,6 +22,34 @@ extension CollectionView {
         invalidate(with: .everything)
     }
 
+    /// Changes the layout in place, and invalidates what the change says.
+    ///
+    /// ```swift
+    /// view.changeLayout(GuideGridLayout.self) { $0.tick(to: now) }
+    /// view.changeLayout(FlowLayout.self) { flow in
+    ///     flow.itemSize.width = 80
+    ///     return .everything
+    /// }
+    /// ```
+    ///
+    /// The original's layouts are objects, which are changed where they are; here a layout is a value that the view owns
+    /// (chosen). A context that invalidates counts has the data counted anew. Cells stay with their index paths: have
+    /// those filled again that stand for something else now (``BatchUpdates/reconfigureItems(at:)``).
+    ///
+    /// - Returns: Whether the view has a layout of this type; if not, nothing happens. During a layout nothing happens either.
+    @discardableResult
+    public func changeLayout<Layout: CollectionViewLayout>(
+        _ type: Layout.Type, _ change: (inout Layout) -> InvalidationContext
+    ) -> Bool {
+        guard var working = layout as? Layout else { return false }
+        // Taken out of the view, so that it is changed in place and not copied.
+        layout = AbsentLayout()
+        let context = change(&working)
+        layout = working
+        invalidate(with: context)
+        return true
+    }
+
     /// Counts the data anew and makes all cells anew, with the next ``layoutIfNeeded()``; nothing stays selected
     /// (documented).
     public func reloadData() {
@@ -52,6 +80,7 @@ extension CollectionView {
         state.isLayingOut = true
         lastCost = LayoutCost()
         loadIfNeeded(&pass)
+        countIfNeeded()
         if state.pending == nil { settleOffset(adjustment: .zero) }
         var rounds = 0
         repeat {
@@ -64,6 +93,7 @@ extension CollectionView {
         } while state.pending != nil
         state.isNeeded = state.pending != nil || state.reloads || viewBounds != pass.bounds
         state.isLayingOut = false
+        state.hasCounted = false
     }
 
     private func loadIfNeeded(_ pass: inout LayoutPass) {
@@ -71,8 +101,15 @@ extension CollectionView {
         state.reloads = false
         ownDiagnostics = LayoutDiagnostics()
         knownCounts = loadedCounts()
+        state.hasCounted = true
         pass.removeAll(from: self)
         invalidate(with: .counts)
+    }
+
+    /// Counts the data again where a context says that it is another; batch updates have done so.
+    private func countIfNeeded() {
+        guard state.pending?.invalidatesCounts == true, !state.hasCounted else { return }
+        knownCounts = loadedCounts()
     }
 
     /// What the data source counts now.

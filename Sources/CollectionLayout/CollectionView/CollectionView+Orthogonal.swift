@@ -13,14 +13,13 @@ extension CollectionView {
     ///
     /// - Parameter offset: Brought into the range of the section.
     public func setOrthogonalOffset(_ offset: Double, section: Int) {
-        guard var working = layout as? CompositionalLayout, working.orthogonalMetrics(section: section) != nil else {
-            return
+        guard let compositional = layout as? CompositionalLayout,
+            compositional.orthogonalMetrics(section: section) != nil
+        else { return }
+        changeLayout(CompositionalLayout.self) { layout in
+            layout.setOrthogonalOffset(offset, section: section)
+            return InvalidationContext()
         }
-        // Changed in place, and not copied.
-        layout = AbsentLayout()
-        working.setOrthogonalOffset(offset, section: section)
-        layout = working
-        invalidate(with: InvalidationContext())
     }
 
     /// Lets a section come to rest after a drag, where its behaviour wants it.
@@ -34,18 +33,6 @@ extension CollectionView {
         let target = compositional.targetOrthogonalOffset(section: section, proposed: proposed, velocity: velocity)
         setOrthogonalOffset(target, section: section)
         return orthogonalOffset(section: section)
-    }
-
-    /// Takes the offsets of sections to where the sections are now.
-    func moveOrthogonalOffsets(by updates: UpdateMap) {
-        guard var working = layout as? CompositionalLayout, !working.orthogonalOffsets.isEmpty else { return }
-        layout = AbsentLayout()
-        var moved: [Int: Double] = [:]
-        for (section, offset) in working.orthogonalOffsets {
-            if let section = updates.newSection(for: section) { moved[section] = offset }
-        }
-        working.orthogonalOffsets = moved
-        layout = working
     }
 
     /// Scrolls the section of an item so that the item is seen in it.

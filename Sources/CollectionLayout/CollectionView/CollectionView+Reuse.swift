@@ -100,6 +100,13 @@ extension CollectionView {
         answer?.content.apply(cellState(at: element.indexPath))
     }
 
+    /// Says that a layout places an element twice.
+    func noteDuplicate(_ element: LayoutElement) {
+        ownDiagnostics.add(
+            LayoutDiagnostic(
+                .duplicateElement, element: element, detail: "the layout places it twice: the first counts"))
+    }
+
     /// Whether the data has what the layout places, with a diagnostic where it doesn't.
     func exists(_ element: LayoutElement) -> Bool {
         guard case .item(let path) = element, !knownCounts.contains(path) else { return true }

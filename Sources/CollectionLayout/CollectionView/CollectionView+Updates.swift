@@ -29,11 +29,21 @@ extension CollectionView {
         return follow(ElementMap(updates: map), counts: new)
     }
 
+    /// Lets the layout carry along what it has measured, and where its sections stand.
+    private func followInLayout(_ updates: UpdateMap) {
+        var working = layout
+        // Taken out of the view, so that it is changed in place and not copied.
+        layout = AbsentLayout()
+        working.follow(updates)
+        layout = working
+    }
+
     private func follow(_ map: ElementMap, counts: CheckedCounts) -> VisibleChanges {
         let oldLayout = layout
         knownCounts = counts
+        state.hasCounted = true
         follow(map.updates)
-        moveOrthogonalOffsets(by: map.updates)
+        followInLayout(map.updates)
         invalidate(with: .counts)
         var pass = LayoutPass()
         state.isLayingOut = true

@@ -127,6 +127,8 @@ struct LayoutState {
     var isUpdating = false
     /// The layout was prepared at least once.
     var isPrepared = false
+    /// The data was counted since the last layout.
+    var hasCounted = false
     /// Counts how often elements were placed.
     var round = 0
 }

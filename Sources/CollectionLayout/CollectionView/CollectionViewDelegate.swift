@@ -7,8 +7,10 @@ public protocol CollectionViewDelegate: AnyObject {
     /// Whether a touch highlights an item; if not, it doesn't select it either (documented). `true` by default.
     func collectionView(_ view: CollectionView, shouldHighlightItemAt path: IndexPath) -> Bool
 
+    /// A touch highlighted an item (documented).
     func collectionView(_ view: CollectionView, didHighlightItemAt path: IndexPath)
 
+    /// A touch that had highlighted an item lifted, or became a drag (documented).
     func collectionView(_ view: CollectionView, didUnhighlightItemAt path: IndexPath)
 
     /// Whether a touch selects an item; `true` by default.
@@ -18,8 +20,10 @@ public protocol CollectionViewDelegate: AnyObject {
     /// default.
     func collectionView(_ view: CollectionView, shouldDeselectItemAt path: IndexPath) -> Bool
 
+    /// A touch selected an item (documented).
     func collectionView(_ view: CollectionView, didSelectItemAt path: IndexPath)
 
+    /// A touch deselected an item, by itself or by selecting another one (documented).
     func collectionView(_ view: CollectionView, didDeselectItemAt path: IndexPath)
 
     /// An element is about to be shown, its attributes and its view, if it has one, being ready (documented).

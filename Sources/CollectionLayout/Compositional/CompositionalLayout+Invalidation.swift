@@ -28,8 +28,14 @@ extension CompositionalLayout {
         return Axis.allCases.contains { axes.contains($0) && wanted[$0].asLength != known[$0] }
     }
 
+    /// Notes what no longer holds.
+    ///
+    /// With everything the measures are forgotten too, unless it is the counts after ``follow(_:)``: then they were taken
+    /// along (chosen).
     public mutating func invalidate(with context: InvalidationContext) {
         if context.invalidatesEverything || context.invalidatesCounts {
+            if !(isFollowing && context.invalidatesCounts) { forgetsMeasures = true }
+            isFollowing = false
             pending = .everything
             return
         }
@@ -39,7 +45,7 @@ extension CompositionalLayout {
         for (element, size) in context.preferredSizes {
             context.elements.insert(element)
             guard !estimatedAxes(of: element).isEmpty else { continue }
-            _ = measures.note(size, of: element, diagnostics: &found)
+            measures.note(size, of: element)
         }
         pending = pending?.merged(with: context) ?? context
     }

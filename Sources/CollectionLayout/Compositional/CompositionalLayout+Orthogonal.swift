@@ -1,9 +1,8 @@
 extension CompositionalLayout {
     /// Scrolls a section that scrolls by itself, at once.
     ///
-    /// The section keeps it through later layouts, by its number; a ``CollectionView`` takes it along when batch updates give
-    /// the section another one (chosen). Handlers of visible items are asked at the next
-    /// layout.
+    /// The section keeps it through later layouts, by its number; ``follow(_:)`` takes it along when batch updates give the
+    /// section another one (chosen). Handlers of visible items are asked at the next layout.
     ///
     /// - Parameter offset: In points, growing in the direction of reading; it is brought into the section's range when
     ///   it is used.

@@ -1,27 +1,28 @@
 extension CompositionalLayout {
     public mutating func prepare(in container: LayoutContainer) {
         var container = container
-        container.makeFinite(&found)
+        var problems = LayoutDiagnostics()
+        container.makeFinite(&problems)
         let pending = self.pending
-        self.pending = nil
+        let forgetsMeasures = self.forgetsMeasures
+        (self.pending, self.forgetsMeasures, isFollowing) = (nil, false, false)
         if pending?.invalidatesEverything != true, prepared?.container.hasGeometry(of: container) == true {
-            update(in: container, with: pending)
+            update(in: container, with: pending, problems: problems)
         } else {
             let across = configuration.scrollDirection.crossing
-            if pending?.invalidatesEverything == true || prepared?.container.length(across) != container.length(across)
-            {
+            if forgetsMeasures || prepared?.container.length(across) != container.length(across) {
                 measures = ElementMeasures()
             }
+            found = problems
             prepareEverything(in: container)
         }
         callHandlers()
     }
 
     /// Solves all sections; keeps what was measured.
+    ///
+    /// - Parameter container: Its lengths are finite.
     private mutating func prepareEverything(in container: LayoutContainer) {
-        found = LayoutDiagnostics()
-        var container = container
-        container.makeFinite(&found)
         let (context, plan) = context(for: container)
         var count = max(0, container.counts.sectionCount)
         if count > Self.greatestSectionCount {
@@ -36,11 +37,18 @@ extension CompositionalLayout {
         for index in 0..<count {
             sections.append(solved(index, container: container, context: context, neighbour: sections.last?.content))
         }
-        settle(sections, container: container, context: context, plan: plan)
+        let spacing = found.length(configuration.interSectionSpacing, "interSectionSpacing")
+        prepared = PreparedSections(
+            container: container, context: context, plan: plan, sections: sections, spacing: spacing)
     }
 
     /// Makes anew what was invalidated.
-    private mutating func update(in container: LayoutContainer, with pending: InvalidationContext?) {
+    ///
+    /// - Parameter problems: Those of the container.
+    private mutating func update(
+        in container: LayoutContainer, with pending: InvalidationContext?, problems: LayoutDiagnostics
+    ) {
+        for problem in problems.all { found.add(problem) }
         prepared?.container = container
         guard let pending, pending.namesAnything else { return }
         var changed: [Int: Set<LayoutElement>] = [:]
@@ -48,6 +56,7 @@ extension CompositionalLayout {
             changed[element.indexPath.section, default: []].insert(element)
         }
         guard changed[IndexPath.wholeLayoutSection] == nil, var working = prepared else {
+            found = problems
             return prepareEverything(in: container)
         }
         // Let go of, so that it is changed in place and not copied.
@@ -58,22 +67,15 @@ extension CompositionalLayout {
             changed[index] = nil
         }
         for (index, elements) in changed where working.stack.sections.indices.contains(index) {
-            let earlier = working.stack.sections[index]
+            let layout = working.stack.sections[index].layout
+            var earlier = working.withdraw(index)
             replaced[index] = SolvedSection(
-                earlier.layout, index: index, itemCount: container.counts.itemCount(inSection: index),
-                context: working.context, measures: measures, earlier: earlier, changed: elements,
+                layout, index: index, itemCount: container.counts.itemCount(inSection: index),
+                context: working.context, measures: measures, earlier: &earlier, changed: elements,
                 diagnostics: &found)
         }
         working.replace(replaced, plan: context(for: container).plan)
         prepared = working
-    }
-
-    private mutating func settle(
-        _ sections: [SolvedSection], container: LayoutContainer, context: SolvedSection.Context, plan: BoundaryPlan
-    ) {
-        let spacing = found.length(configuration.interSectionSpacing, "interSectionSpacing")
-        prepared = PreparedSections(
-            container: container, context: context, plan: plan, sections: sections, spacing: spacing)
     }
 
     /// Asks the provider for a section and solves it.
@@ -84,10 +86,11 @@ extension CompositionalLayout {
         if layout == nil {
             found.add(LayoutDiagnostic(.unknownIndexPath, section: index, detail: "the section provider gave none"))
         }
+        var none = SolvedSection.Earlier.none
         return SolvedSection(
             layout ?? LayoutSection(arrangement: EmptyArrangement()), index: index,
             itemCount: container.counts.itemCount(inSection: index), context: context, measures: measures,
-            neighbour: neighbour, diagnostics: &found)
+            earlier: &none, neighbour: neighbour, diagnostics: &found)
     }
 
     /// What sections share in a container, and the boundary of the whole layout.

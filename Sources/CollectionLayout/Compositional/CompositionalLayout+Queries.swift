@@ -2,6 +2,12 @@ extension CompositionalLayout {
     /// The number of things touched after which a query ends (chosen): a rectangle without end may hold any number.
     public static let queryLimit = 1_000_000
 
+    /// The attributes of the elements whose frames intersect a rectangle, in no particular order.
+    ///
+    /// After ``queryLimit`` things touched the query ends without a word: the elements behind it are missing (chosen). The
+    /// rectangle of a view doesn't come near.
+    ///
+    /// - Complexity: O(log sections + log groups + elements of the groups touched).
     public func attributes(in rect: Rect, cost: inout LayoutCost) -> [LayoutAttributes] {
         guard let prepared, let rect = rect.asFinite else { return [] }
         // Snapping moves edges: what lies just outside may come in.

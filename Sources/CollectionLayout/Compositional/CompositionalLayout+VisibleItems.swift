@@ -1,12 +1,15 @@
 extension CompositionalLayout {
     /// Shows handlers what is visible of their sections, and keeps what they make of it (documented).
+    ///
+    /// As a query, it ends after ``queryLimit`` things touched.
     mutating func callHandlers() {
         adjusted = [:]
         guard let prepared, prepared.hasHandlers else { return }
         let bounds = prepared.container.bounds
         let wide = prepared.mirrored(bounds).inset(by: EdgeInsets(all: -prepared.container.pixels.pixel))
         var cost = LayoutCost()
-        for index in prepared.stack.sections(from: wide.start(prepared.axis), to: wide.end(prepared.axis)) {
+        let sections = prepared.stack.sections(from: wide.start(prepared.axis), to: wide.end(prepared.axis))
+        for index in sections where cost.total < Self.queryLimit {
             let section = prepared.stack.sections[index]
             guard let handler = section.layout.visibleItemsInvalidationHandler else { continue }
             let visible = attributes(ofSection: index, in: wide, of: prepared, cost: &cost)

@@ -22,7 +22,7 @@ public struct CompositionalLayout: CollectionViewLayout, Sendable {
 
     /// What all sections share; changing it makes everything anew (documented).
     public var configuration: LayoutConfiguration {
-        didSet { if configuration != oldValue { pending = .everything } }
+        didSet { if configuration != oldValue { invalidate(with: .everything) } }
     }
 
     package let sectionProvider: SectionProvider
@@ -31,6 +31,10 @@ public struct CompositionalLayout: CollectionViewLayout, Sendable {
     /// `nil` before the first preparation.
     var prepared: PreparedSections?
     var measures = ElementMeasures()
+    /// Whether the measures say nothing about what is prepared next.
+    var forgetsMeasures = false
+    /// Whether the measures belong to the items as they are after updates, whose counts are still to come.
+    var isFollowing = false
     /// The offsets of sections that scroll by themselves, as they were set.
     var orthogonalOffsets: [Int: Double] = [:]
     /// What handlers of visible elements made of them.
@@ -54,7 +58,9 @@ public struct CompositionalLayout: CollectionViewLayout, Sendable {
 
     public var contentSize: Size { prepared?.contentSize ?? .zero }
 
-    public var diagnostics: [LayoutDiagnostic] { found.all }
+    public var diagnostics: [LayoutDiagnostic] {
+        Array((found.all + measures.diagnostics.all).prefix(LayoutDiagnostics.limit))
+    }
 }
 
 extension IndexPath {

@@ -33,9 +33,12 @@ extension FlowLayout {
     /// Preferred sizes count at once, so that the context of the next measured cell can be asked for before the next
     /// preparation. Items that are named without one go back to their estimate, and their section asks the delegate again;
     /// headers and footers keep theirs, since pinned ones are named while they move. With other counts all measured sizes
-    /// are forgotten, because index paths name other items (chosen).
+    /// are forgotten, because index paths name other items, unless ``follow(_:)`` came right before (chosen).
     public mutating func invalidate(with context: InvalidationContext) {
-        if context.invalidatesCounts { pending.forgetsMeasuredSizes = true }
+        if context.invalidatesCounts {
+            if !pending.awaitsCounts { pending.forgetsMeasuredSizes = true }
+            pending.awaitsCounts = false
+        }
         if context.invalidatesEverything || context.invalidatesCounts {
             pending.everything = true
         }

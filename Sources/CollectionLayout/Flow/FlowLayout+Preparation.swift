@@ -21,17 +21,12 @@ extension FlowLayout {
             resizeContent(in: space)
         }
         pending = FlowPending()
-        pending.everything = false
     }
 
     private mutating func layOutEverything(_ counts: any SectionCounts, in space: FlowSpace) {
         problems = LayoutDiagnostics()
-        var measured: [Int: FlowSection] = [:]
-        if sizesItself, !pending.forgetsMeasuredSizes {
-            for section in sections where !section.measured.isEmpty || !section.measuredBoundaries.isEmpty {
-                measured[section.number] = section
-            }
-        }
+        let keepsSizes = sizesItself && !pending.forgetsMeasuredSizes
+        let measured = keepsSizes ? pending.followed ?? measuredSizes : [:]
         sections = []
         let sectionCount = max(0, counts.sectionCount)
         if sectionCount > Self.sectionLimit {
@@ -40,12 +35,14 @@ extension FlowLayout {
         }
         var position = 0.0
         var gap = 0.0
+        var ownSizesLeft = ownSizeLimit
         for number in 0..<min(sectionCount, Self.sectionLimit) {
             let itemCount = max(0, counts.itemCount(inSection: number))
-            var section = section(number, itemCount: itemCount, in: space)
+            var section = section(number, itemCount: itemCount, ownSizeLimit: ownSizesLeft, in: space)
+            ownSizesLeft -= section.ownSizeCount
             if let earlier = measured[number] {
-                section.measured = earlier.measured.renewed(itemCount: itemCount)
-                section.measuredBoundaries = earlier.measuredBoundaries.renewed(itemCount: FlowBoundary.allCases.count)
+                section.measured = earlier.items.renewed(itemCount: itemCount)
+                section.measuredBoundaries = earlier.boundaries.renewed(itemCount: FlowBoundary.allCases.count)
                 section.takeMeasuredBoundaries()
             }
             section.fill(&problems)
@@ -71,7 +68,9 @@ extension FlowLayout {
             guard let index = index(ofSection: number), sections[index].itemCount == itemCount else {
                 return layOutEverything(counts, in: space)
             }
-            var section = section(number, itemCount: itemCount, in: space)
+            // Those that it had: the others have the rest.
+            let ownSizes = sections[index].ownSizeCount
+            var section = section(number, itemCount: itemCount, ownSizeLimit: ownSizes, in: space)
             section.gapBefore = sections[index].gapBefore
             section.measured = sections[index].measured
             section.measuredBoundaries = sections[index].measuredBoundaries
@@ -111,7 +110,11 @@ extension FlowLayout {
 
 extension FlowLayout {
     /// A section with no rows yet: what the delegate says of it, else the layout's own values, brought to usable ones.
-    private mutating func section(_ number: Int, itemCount: Int, in space: FlowSpace) -> FlowSection {
+    ///
+    /// - Parameter ownSizeLimit: How many items may have sizes of their own.
+    private mutating func section(
+        _ number: Int, itemCount: Int, ownSizeLimit: Int, in space: FlowSpace
+    ) -> FlowSection {
         let crossing = space.axis.crossing
         let insets = usable(delegate.insetForSection?(number) ?? sectionInset, section: number)
         let taken = insets.along(crossing) + space.margins.along(crossing)
@@ -120,8 +123,8 @@ extension FlowLayout {
             problems.add(LayoutDiagnostic(.noRoom, section: number, detail: detail))
         }
         let ownsSizes = delegate.sizeForItem != nil
-        if ownsSizes, itemCount > FlowLayoutDelegate.itemLimit {
-            let detail = "of \(itemCount) items those from \(FlowLayoutDelegate.itemLimit) on take their section's size"
+        if ownsSizes, itemCount > ownSizeLimit {
+            let detail = "of \(itemCount) items those from \(ownSizeLimit) on take their section's size"
             problems.add(LayoutDiagnostic(.limitReached, section: number, detail: detail))
         }
         let lineSpacing = delegate.minimumLineSpacingForSection?(number) ?? minimumLineSpacing
@@ -145,7 +148,7 @@ extension FlowLayout {
                 width: problems.length(size.width, "itemSize.width", section: number),
                 height: problems.length(size.height, "itemSize.height", section: number)),
             ownSize: delegate.sizeForItem,
-            ownSizeCount: ownsSizes ? min(itemCount, FlowLayoutDelegate.itemLimit) : 0,
+            ownSizeCount: ownsSizes ? min(itemCount, ownSizeLimit) : 0,
             measured: FlowMeasuredSizes())
     }
 

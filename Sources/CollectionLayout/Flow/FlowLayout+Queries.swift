@@ -2,7 +2,10 @@ extension FlowLayout {
     /// The number of items and rows after which a query ends (chosen): items of no size may all stand in one place.
     public static let queryLimit = 1_000_000
 
-    /// The attributes of the elements whose frames intersect a rectangle.
+    /// The attributes of the elements whose frames intersect a rectangle, in no particular order.
+    ///
+    /// After ``queryLimit`` items and rows the query ends without a word: the elements behind it are missing (chosen). The
+    /// rectangle of a view doesn't come near.
     ///
     /// - Complexity: O(log sections + log rows + found elements); for rows of items with sizes of their own, all items
     ///   of each row.
@@ -67,26 +70,19 @@ extension FlowLayout {
     /// Header and footer, where a section has them; in the band of pinned elements if they may pin.
     func boundaries(of section: FlowSection) -> [LayoutAttributes] {
         guard let space, section.header > 0 || section.footer > 0 else { return [] }
-        let path = IndexPath(section: section.number, item: 0)
         let visible = viewport.visibleRange(space.axis, contentWidth: contentSize.width)
-        var found: [LayoutAttributes] = []
-        if section.header > 0 {
-            let pins = sectionHeadersPinToVisibleBounds
-            let start = section.headerStart(pinnedTo: pins ? visible.start : nil)
-            let rect = Rect(along: space.axis, (start, start + section.header), across: (0, space.across))
-            found.append(
-                LayoutAttributes(
-                    .supplementary(.header, path), frame: answered(rect), band: pins ? .pinned : .content))
+        return FlowBoundary.allCases.filter { section.length(of: $0) > 0 }.map { boundary in
+            let pins = boundary == .header ? sectionHeadersPinToVisibleBounds : sectionFootersPinToVisibleBounds
+            let start =
+                switch boundary {
+                case .header: section.headerStart(pinnedTo: pins ? visible.start : nil)
+                case .footer: section.footerStart(pinnedTo: pins ? visible.end : nil)
+                }
+            let rect = Rect(
+                along: space.axis, (start, start + section.length(of: boundary)), across: (0, space.across))
+            return LayoutAttributes(
+                boundary.element(inSection: section.number), frame: answered(rect), band: pins ? .pinned : .content)
         }
-        if section.footer > 0 {
-            let pins = sectionFootersPinToVisibleBounds
-            let start = section.footerStart(pinnedTo: pins ? visible.end : nil)
-            let rect = Rect(along: space.axis, (start, start + section.footer), across: (0, space.across))
-            found.append(
-                LayoutAttributes(
-                    .supplementary(.footer, path), frame: answered(rect), band: pins ? .pinned : .content))
-        }
-        return found
     }
 
     /// A solved rectangle on the pixel grid, and mirrored where text runs from right to left.

@@ -71,7 +71,9 @@ public struct FlowLayout: CollectionViewLayout, Sendable {
     /// The room that it was last prepared for.
     var space: FlowSpace?
     var viewport = FlowViewport()
-    var pending = FlowPending()
+    var pending = FlowPending(everything: true)
+    /// A smaller one than ``FlowLayoutDelegate/itemLimit`` is for tests.
+    package var ownSizeLimit = FlowLayoutDelegate.itemLimit
     var problems = LayoutDiagnostics()
 
     public init() {}

@@ -6,17 +6,22 @@
 /// It is a value of functions, not a protocol (chosen): the layout has to know which are there, because items of one
 /// size need no storage and have another last row.
 public struct FlowLayoutDelegate: Sendable {
-    /// The size of each item; of the first ``itemLimit`` of a section, the others have the section's.
+    /// The size of each item; of the first ``itemLimit`` of the layout, the others have that of their section.
     public var sizeForItem: (@Sendable (IndexPath) -> Size)?
     /// The size of all items of a section, where they have one (chosen: the original has only the one above).
     public var itemSizeForSection: (@Sendable (_ section: Int) -> Size)?
+    /// Instead of ``FlowLayout/sectionInset``, in points (documented).
     public var insetForSection: (@Sendable (_ section: Int) -> EdgeInsets)?
+    /// Instead of ``FlowLayout/minimumLineSpacing``, in points (documented).
     public var minimumLineSpacingForSection: (@Sendable (_ section: Int) -> Double)?
+    /// Instead of ``FlowLayout/minimumInteritemSpacing``, in points (documented).
     public var minimumInteritemSpacingForSection: (@Sendable (_ section: Int) -> Double)?
+    /// Instead of ``FlowLayout/headerReferenceSize``; zero for a section without a header (documented).
     public var referenceSizeForHeader: (@Sendable (_ section: Int) -> Size)?
+    /// Instead of ``FlowLayout/footerReferenceSize``; zero for a section without a footer (documented).
     public var referenceSizeForFooter: (@Sendable (_ section: Int) -> Size)?
 
-    /// The greatest number of items in a section that are asked for sizes of their own (chosen).
+    /// The greatest number of items, in all sections together, that are asked for sizes of their own (chosen).
     public static let itemLimit = 4_000_000
 
     public init(

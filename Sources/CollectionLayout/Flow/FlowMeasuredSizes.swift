@@ -13,7 +13,17 @@ struct FlowMeasuredSizes: Hashable, Sendable {
     /// How often an item may ask for another size, until its last one is kept (chosen).
     static let changeLimit = 10
 
+    init() {}
+
+    /// Sizes of items that are named once each, in any order.
+    init(_ sizes: [(item: Int, size: Size)]) {
+        entries = sizes.map { Entry(item: $0.item, size: $0.size, changes: 0) }.sorted { $0.item < $1.item }
+    }
+
     var isEmpty: Bool { entries.isEmpty }
+
+    /// In order of items.
+    var all: [(item: Int, size: Size)] { entries.map { ($0.item, $0.size) } }
 
     /// The size of an item, if it was measured.
     ///

@@ -78,6 +78,7 @@ extension FlowSection {
             along: axis, (along, along + placed.size[axis]),
             across: (placed.acrossStart, placed.acrossStart + placed.size[axis.crossing]))
     }
+
     private func commonPlacement(of line: FlowLine) -> (lead: Double, gap: Double) {
         let length = commonSize[axis.crossing]
         let count = line.items.count

@@ -43,11 +43,15 @@ struct FlowViewport: Hashable, Sendable {
 
 /// What no longer holds since the last preparation.
 struct FlowPending: Hashable, Sendable {
-    var everything = true
+    var everything = false
     /// Sections whose rows are to be filled anew.
     var sections: Set<Int> = []
     /// Sections whose header or footer may have another size.
     var boundaries: Set<Int> = []
     /// Whether measured sizes belong to items that are elsewhere now.
     var forgetsMeasuredSizes = false
+    /// Measured sizes by the numbers that sections have after updates; `nil` without updates.
+    var followed: [Int: FlowSectionSizes]?
+    /// Whether the counts of the followed updates are still to come.
+    var awaitsCounts = false
 }

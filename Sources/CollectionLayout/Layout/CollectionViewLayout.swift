@@ -38,6 +38,13 @@ public protocol CollectionViewLayout {
     /// Notes what no longer holds, for the next ``prepare(in:)``.
     mutating func invalidate(with context: InvalidationContext)
 
+    /// Takes what is kept for single items and sections to where batch updates take these; by default nothing is kept
+    /// (chosen: the original has only the list of changes).
+    ///
+    /// The view calls it right before it invalidates the counts for these updates. Other counts, those of loaded data
+    /// for instance, come without it: index paths then name other items, and what was kept for them is to be forgotten.
+    mutating func follow(_ updates: UpdateMap)
+
     /// Where scrolling shall come to rest; the proposed offset by default (documented).
     ///
     /// - Parameter velocity: Points per second, 0 where the finger was lifted at rest.
@@ -70,6 +77,8 @@ extension CollectionViewLayout {
     ) -> InvalidationContext {
         invalidationContext(forPreferredSizes: [original.element: preferred.layoutFrame.size])
     }
+
+    public mutating func follow(_ updates: UpdateMap) {}
 
     public func targetContentOffset(forProposed offset: Point, velocity: Point) -> Point { offset }
 

@@ -12,7 +12,7 @@ public struct InvalidationContext: Hashable, Sendable {
     public var preferredSizes: [LayoutElement: Size]
     /// Added to the content offset when the layout is made anew (documented).
     public var contentOffsetAdjustment: Point
-    /// Added to the content size, where a layout prefers a difference to a sum (documented).
+    /// By how much the content grew, for who watches (documented); the view itself asks the layout for its size.
     public var contentSizeAdjustment: Size
 
     /// Nothing, until members are set.

@@ -8,6 +8,8 @@ struct ElementCollector {
         case elements
         /// Attributes alone, for a collection view; the members of clusters, too, as hidden ones.
         case attributes
+        /// Nothing: what it costs is all that is wanted.
+        case cost
     }
 
     /// In content coordinates, as they are shown.
@@ -21,13 +23,19 @@ struct ElementCollector {
     /// For each of ``places`` its layer, from 0.
     private var layers: [UInt8] = []
     var cost = LayoutCost()
+    /// The cost at which no more is gathered.
+    private let limit: Int
 
-    init(_ product: Product = .elements, rect: Rect, presentation: Presentation) {
+    init(_ product: Product = .elements, rect: Rect, presentation: Presentation, limit: Int = .max) {
         self.product = product
+        self.limit = limit
         self.rect = rect
         self.presentation = presentation
         isSolved = presentation.isIdentity
     }
+
+    /// Whether the limit is reached, so that nothing more shall be added.
+    var isFull: Bool { cost.total >= limit }
 
     /// Keeps what is shown in the rectangle; an element is made only then.
     mutating func add(_ place: ElementPlace, _ element: (ElementPlace) -> GuideElement) {
@@ -41,15 +49,16 @@ struct ElementCollector {
             var element = element(place)
             if !isSolved { element.place(by: presentation) }
             elements.append(element)
+        case .cost: break
         }
     }
 
     /// Keeps a member of a cluster; among elements it belongs to its cluster.
     mutating func addMember(_ place: ElementPlace) {
-        guard product == .attributes else { return }
+        guard product != .elements else { return }
         cost.attributes += 1
         let frame = isSolved ? place.frame : presentation.shown(place.frame)
-        if frame.intersects(rect) { keep(place, shownAt: frame, isHidden: true) }
+        if product == .attributes, frame.intersects(rect) { keep(place, shownAt: frame, isHidden: true) }
     }
 
     private mutating func keep(_ place: ElementPlace, shownAt frame: Rect, isHidden: Bool) {

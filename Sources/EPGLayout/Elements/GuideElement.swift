@@ -41,6 +41,9 @@ public struct GuideElement: Hashable, Sendable {
     /// after it, of a cluster that of its first airing, of an hour or a day among the marks.
     public let ordinal: Int
     /// The airings that a cluster stands for, each as it would be by itself; empty for all else.
+    ///
+    /// A cluster has no ``label``: what is written in it, such as “3 short programmes”, is the face's, which knows the
+    /// language; it has the number and the times from here.
     public private(set) var members: [GuideElement]
     /// Along which axis time runs.
     public private(set) var timeAxis = Axis.horizontal

@@ -25,7 +25,10 @@ public struct GuideFocus: Hashable, Sendable {
 /// Where the focus went, and what shall be seen then.
 public struct FocusStep: Hashable, Sendable {
     public let focus: GuideFocus
-    /// The content offset to scroll to.
+    /// Where the viewport shall begin: the origin of what is in sight within the view's content inset.
+    ///
+    /// The content offset of a view with an inset is this less the inset's left and upper distance, as all offsets that
+    /// ``GuideLayout`` gives.
     public let contentOffset: Point
 
     public init(focus: GuideFocus, contentOffset: Point) {

@@ -13,7 +13,7 @@ extension GuideLayout {
     func addGroupHeaders(ofRows visible: Range<Int>, pins: Pins, to collector: inout ElementCollector) {
         guard hasGroupHeaders, !visible.isEmpty else { return }
         let first = rows.group(ofRow: visible.lowerBound) ?? 0
-        for index in first..<groups.count {
+        for index in first..<groups.count where !collector.isFull {
             guard groups[index].firstRow < visible.upperBound else { break }
             addGroupHeader(index, pins: pins, to: &collector)
         }

@@ -13,7 +13,7 @@ extension GuideLayout {
     ) {
         let hours = marks.hours
         let after = hours.partitioningIndex { $0.instant > visible.start }
-        for index in max(0, after - 1)..<hours.count {
+        for index in max(0, after - 1)..<hours.count where !collector.isFull {
             let mark = hours[index]
             guard mark.instant < visible.end else { break }
             collector.cost.items += 1
@@ -57,7 +57,8 @@ extension GuideLayout {
         let reach = max(metrics.nowLineWidth, metrics.daySeparatorWidth) * 3600 / metrics.pointsPerHour + 2
         let earliest = visible.start.advanced(by: -Int64(reach.clamped(to: 0...1e15)))
         let days = content.marks.days
-        for index in days.partitioningIndex(where: { $0.instant >= earliest })..<days.count {
+        for index in days.partitioningIndex(where: { $0.instant >= earliest })..<days.count
+        where !collector.isFull {
             guard days[index].instant < visible.end else { break }
             collector.cost.items += 1
             addDaySeparator(days, at: index, to: &collector)

@@ -27,8 +27,14 @@ extension GuideLayout {
     ) {
         let demand = demand(of: collector.presentation.solved(rect))
         let pins = pins(at: viewport)
+        addRows(of: demand, from: content, pins: pins, to: &collector)
+        addSurroundings(of: demand, from: content, pins: pins, to: &collector)
+    }
+
+    /// Adds the cells of the rows that are wanted, until the collector is full.
+    func addRows(of demand: GuideDemand, from content: GuideContent, pins: Pins, to collector: inout ElementCollector) {
         let first = content.schedules.partitioningIndex { $0.row >= demand.rows.lowerBound }
-        for index in first..<content.schedules.count {
+        for index in first..<content.schedules.count where !collector.isFull {
             let schedule = content.schedules[index]
             guard schedule.row < demand.rows.upperBound else { break }
             // Of two schedules for one row the first counts.
@@ -37,6 +43,12 @@ extension GuideLayout {
                 schedule, firstItem: content.firstItem(at: index), during: demand.window, coverage: content.coverage,
                 pins: pins, to: &collector)
         }
+    }
+
+    /// Adds what is no row's: headers of groups and hours, corner and lines.
+    func addSurroundings(
+        of demand: GuideDemand, from content: GuideContent, pins: Pins, to collector: inout ElementCollector
+    ) {
         addGroupHeaders(ofRows: demand.rows, pins: pins, to: &collector)
         addHeaders(content.marks, during: demand.window, pins: pins, to: &collector)
         addLines(content, during: demand.window, to: &collector)

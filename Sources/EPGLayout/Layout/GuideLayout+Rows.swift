@@ -47,7 +47,7 @@ extension GuideLayout {
         var run = ClusterRun(row: row, times: clusterTimes)
         var index = airings.partitioningIndex { $0.window.end > visible.start }
         var reached = index > 0 ? airings[index - 1].window.end : known.start
-        while index < airings.count, airings[index].window.start < visible.end {
+        while index < airings.count, airings[index].window.start < visible.end, !collector.isFull {
             let shared = airings[index].window
             addGap(before: index, of: row, from: reached, to: shared.start, known: known, to: &collector)
             var end = index + 1
@@ -87,7 +87,7 @@ extension GuideLayout {
     private func addAirings(
         _ members: Range<Int>, of row: GuideRow, run: inout ClusterRun, to collector: inout ElementCollector
     ) {
-        for index in members {
+        for index in members where !collector.isFull {
             collector.cost.items += 1
             let share = row.schedule.schedule.airings[index].window.share(
                 index - members.lowerBound, of: members.count)

@@ -19,8 +19,10 @@ struct OffsetTree: Hashable, Sendable {
 
     var count: Int { sums.count - 1 }
 
-    /// The whole units of a length below 2²¹ points.
-    static func units(_ points: Double) -> Int64 { Int64((points / unit + 0.5).clamped(to: -0x1p38...0x1p38)) }
+    /// The whole units nearest to a length below 2²¹ points; halves go up, on both sides of zero.
+    static func units(_ points: Double) -> Int64 {
+        Int64((points / unit + 0.5).clamped(to: -0x1p38...0x1p38).floored)
+    }
 
     mutating func add(_ units: Int64, at index: Int) {
         var place = index + 1

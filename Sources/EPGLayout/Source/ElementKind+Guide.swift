@@ -1,6 +1,9 @@
 public import CollectionLayout
 
 /// The kinds of a guide's elements besides its airings, which are the items.
+///
+/// What belongs to no row has section -1, `IndexPath.wholeLayoutSection`, so that rows that are inserted, deleted or moved
+/// leave it as it is (chosen).
 extension ElementKind {
     /// Supplementary, one for each row: item 0.
     public static let station: ElementKind = "station"
@@ -10,17 +13,17 @@ extension ElementKind {
     public static let groupHeader: ElementKind = "groupHeader"
     /// Supplementary of several short airings, by the first of them.
     public static let cluster: ElementKind = "cluster"
-    /// Supplementary, section 0, by the place among hours and half hours together.
+    /// Supplementary, section `IndexPath.wholeLayoutSection`, by the place among hours and half hours together.
     public static let hourHeader: ElementKind = "hourHeader"
-    /// Supplementary, section 0, by the place among hours and half hours together.
+    /// Supplementary, section `IndexPath.wholeLayoutSection`, by the place among hours and half hours together.
     public static let halfHourHeader: ElementKind = "halfHourHeader"
-    /// Supplementary: section 0, item 0.
+    /// Supplementary: section `IndexPath.wholeLayoutSection`, item 0.
     public static let corner: ElementKind = "corner"
     /// Decoration, by the airing that follows it; behind the last airing by their number.
     public static let gap: ElementKind = "gap"
-    /// Decoration: section 0, item 0.
+    /// Decoration: section `IndexPath.wholeLayoutSection`, item 0.
     public static let nowLine: ElementKind = "nowLine"
-    /// Decoration, section 0, by the place among the days.
+    /// Decoration, section `IndexPath.wholeLayoutSection`, by the place among the days.
     public static let daySeparator: ElementKind = "daySeparator"
 }
 
@@ -34,8 +37,9 @@ extension LayoutElement {
     init(_ place: ElementPlace) { self.init(place.kind, row: place.row, ordinal: place.ordinal) }
 
     private init(_ kind: GuideElement.Kind, row: Int?, ordinal: Int) {
-        let path = IndexPath(section: row ?? 0, item: ordinal)
-        let head = IndexPath(section: row ?? 0, item: 0)
+        let section = row ?? IndexPath.wholeLayoutSection
+        let path = IndexPath(section: section, item: ordinal)
+        let head = IndexPath(section: section, item: 0)
         self =
             switch kind {
             case .airing: .item(path)
@@ -50,6 +54,18 @@ extension LayoutElement {
             case .nowLine: .decoration(.nowLine, path)
             case .daySeparator: .decoration(.daySeparator, path)
             }
+    }
+}
+
+extension LayoutElement {
+    /// Whether a guide places it for all rows together.
+    var isOfWholeGuide: Bool {
+        switch self {
+        case .supplementary(.hourHeader, _), .supplementary(.halfHourHeader, _), .supplementary(.corner, _),
+            .decoration(.nowLine, _), .decoration(.daySeparator, _):
+            true
+        default: false
+        }
     }
 }
 

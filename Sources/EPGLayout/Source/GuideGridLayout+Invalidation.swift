@@ -12,7 +12,7 @@ public enum GuideChange: Hashable, Sendable {
 }
 
 extension GuideGridLayout {
-    /// What a change invalidates, as far as it is in sight.
+    /// What a change invalidates, as far as it is in sight; everything, where more than 10,000 rows are.
     ///
     /// - Complexity: O(visible rows).
     public func invalidationContext(for change: GuideChange) -> InvalidationContext {
@@ -20,7 +20,7 @@ extension GuideGridLayout {
         case .scroll(let bounds):
             pinnedElements(in: bounds).map { InvalidationContext(elements: $0) } ?? .everything
         case .tick(let old, let new):
-            InvalidationContext(elements: tickedElements(from: old, to: new))
+            tickedElements(from: old, to: new).map { InvalidationContext(elements: $0) } ?? .everything
         case .rows(let rows):
             InvalidationContext(invalidatesCounts: true, sections: rows.filter { (0..<grid.rowCount).contains($0) })
         }
@@ -75,7 +75,9 @@ extension GuideGridLayout {
     private func pinnedElements(in bounds: Rect) -> Set<LayoutElement>? {
         let demand = grid.demand(of: grid.presentation.solved(bounds))
         guard demand.rows.count <= 10_000 else { return nil }
-        var elements: Set<LayoutElement> = [.supplementary(.corner, IndexPath(section: 0, item: 0))]
+        var elements: Set<LayoutElement> = [
+            .supplementary(.corner, IndexPath(section: IndexPath.wholeLayoutSection, item: 0))
+        ]
         let isThumbnailPinned = if case .sticky = grid.metrics.thumbnails { true } else { false }
         for row in demand.rows {
             let path = IndexPath(section: row, item: 0)
@@ -90,11 +92,15 @@ extension GuideGridLayout {
         return elements
     }
 
-    /// The now-line, and the airings in sight that are on at one of two instants, with the clusters that they share.
-    private func tickedElements(from old: Instant?, to new: Instant?) -> Set<LayoutElement> {
-        var elements: Set<LayoutElement> = [.decoration(.nowLine, IndexPath(section: 0, item: 0))]
+    /// The now-line, and the airings in sight that are on at one of two instants, with the clusters that they share;
+    /// `nil` for too many to name.
+    private func tickedElements(from old: Instant?, to new: Instant?) -> Set<LayoutElement>? {
+        var elements: Set<LayoutElement> = [
+            .decoration(.nowLine, IndexPath(section: IndexPath.wholeLayoutSection, item: 0))
+        ]
         let rows = grid.demand(of: viewport).rows
-        guard !rows.isEmpty, rows.count <= 10_000 else { return elements }
+        guard rows.count <= 10_000 else { return nil }
+        guard !rows.isEmpty else { return elements }
         for instant in Set([old, new].compactMap(\.self)) where grid.window.contains(instant) {
             for element in cells(inRows: rows, at: instant) { elements.insert(LayoutElement(element)) }
         }

@@ -9,7 +9,8 @@ extension GuideGridLayout {
     /// - Complexity: O(log n), besides what the source takes.
     func find(_ element: LayoutElement) -> (element: GuideElement, isInCluster: Bool)? {
         let path = element.indexPath
-        guard path.section >= 0, path.item >= 0 else { return nil }
+        let isInPlace = element.isOfWholeGuide ? path.section == IndexPath.wholeLayoutSection : path.section >= 0
+        guard isInPlace, path.item >= 0 else { return nil }
         var collector = ElementCollector(rect: .everywhere, presentation: grid.presentation)
         let pins = grid.pins(at: viewport)
         switch element {

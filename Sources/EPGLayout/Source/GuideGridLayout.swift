@@ -20,6 +20,10 @@ public struct GuideGridLayout: CollectionViewLayout {
     /// Where the now-line stands; `nil` for none.
     public internal(set) var now: Instant?
     public private(set) var diagnostics: [LayoutDiagnostic] = []
+    /// The most rows, airings, marks and attributes, together, that one query touches: what lies beyond is left out.
+    ///
+    /// Headers, corner and lines go first, then the rows from the first one on, so that a query without end ends (chosen).
+    public static let queryLimit = 1_000_000
     /// What is seen: the bounds within the content inset.
     private(set) var viewport: Viewport
 
@@ -33,8 +37,10 @@ public struct GuideGridLayout: CollectionViewLayout {
 
     /// Takes over offset, size, direction and scale.
     ///
-    /// A view with other sections than the guide has rows is told by a diagnostic; the guide's number holds (chosen).
-    /// - Complexity: O(1).
+    /// A view with other sections than the guide has rows is told by a diagnostic; the guide's number holds (chosen). So is
+    /// a view that shows more at once than ``queryLimit``: where rows × hours in sight pass 10,000, that is found by a
+    /// query.
+    /// - Complexity: O(1), of a view of more than 10,000 hours that of a query.
     public mutating func prepare(in container: LayoutContainer) {
         viewport = Viewport(nearest: container.visibleBounds)
         grid.direction = container.layoutDirection
@@ -46,13 +52,26 @@ public struct GuideGridLayout: CollectionViewLayout {
                     .unknownIndexPath,
                     detail: "the view has \(container.counts.sectionCount) sections, the guide \(grid.rowCount) rows"))
         }
+        noteTooLargeView()
+    }
+
+    /// Says that the view shows more than a query places.
+    private mutating func noteTooLargeView() {
+        let demand = grid.demand(of: viewport)
+        let hours = Double(demand.window.seconds) / 3600
+        guard Double(demand.rows.count) * hours > 10_000, collected(.cost, in: viewport.rect).isFull else { return }
+        diagnostics.append(
+            LayoutDiagnostic(
+                .limitReached,
+                detail: "the view shows \(demand.rows.count) rows of \(Int(hours, clampedTo: 0...Int.max)) hours; a query "
+                    + "touches \(Self.queryLimit) rows, airings and attributes: show less at once"))
     }
 
     public var contentSize: Size { grid.contentSize }
 
     /// The attributes in a rectangle, in the order of drawing.
     ///
-    /// - Complexity: O(visible rows · log airings + visible elements), besides what the source takes.
+    /// - Complexity: O(visible rows · log airings + visible elements), at most ``queryLimit``, besides what the source takes.
     public func attributes(in rect: Rect, cost: inout LayoutCost) -> [LayoutAttributes] {
         let collector = collected(.attributes, in: rect)
         cost.sections += collector.cost.sections
@@ -69,6 +88,8 @@ public struct GuideGridLayout: CollectionViewLayout {
     // MARK: - What is drawn
 
     /// The same elements as ``attributes(in:cost:)`` with all that a face draws, from the back to the front.
+    ///
+    /// The same limit holds: ``queryLimit``.
     public func page(in rect: Rect) -> GuidePage {
         let collector = collected(.elements, in: rect)
         return GuidePage(elements: collector.elements.inDrawingOrder(), cost: collector.cost)
@@ -85,14 +106,30 @@ public struct GuideGridLayout: CollectionViewLayout {
 
     private func collected(_ product: ElementCollector.Product, in rect: Rect) -> ElementCollector {
         let presentation = grid.presentation
-        var collector = ElementCollector(product, rect: rect, presentation: presentation)
+        var collector = ElementCollector(product, rect: rect, presentation: presentation, limit: Self.queryLimit)
         let demand = grid.demand(of: presentation.solved(rect))
-        let slices =
-            demand.rows.isEmpty ? [] : source.slices(inRows: demand.rows, during: demand.window)
-        let content = GuideContent(slices: slices, coverage: grid.window, marks: marks, now: now)
-        grid.collect(in: rect, at: viewport, of: content, to: &collector)
+        let pins = grid.pins(at: viewport)
+        grid.addSurroundings(of: demand, from: content([]), pins: pins, to: &collector)
+        let end = demand.rows.lowerBound + min(demand.rows.count, Self.queryLimit)
+        var row = demand.rows.lowerBound
+        while row < end, !collector.isFull {
+            let rows = row..<min(end, row + demand.window.rowsPerRead)
+            let slices = source.slices(inRows: rows, during: demand.window)
+            grid.addRows(
+                of: GuideDemand(rows: rows, window: demand.window), from: content(slices), pins: pins, to: &collector)
+            row = rows.upperBound
+        }
         return collector
     }
+
+    private func content(_ slices: [GuideSlice]) -> GuideContent {
+        GuideContent(slices: slices, coverage: grid.window, marks: marks, now: now)
+    }
+}
+
+extension TimeWindow {
+    /// How many rows are read at once for the window: of a day 256, of more as much less, so that memory is bounded.
+    fileprivate var rowsPerRead: Int { Int((256 * 86_400 / max(1, seconds)).clamped(to: 1...256)) }
 }
 
 extension Viewport {

@@ -53,6 +53,7 @@ extension GuideElement: JSONValue {
             json.member("clippedStart", isStartClipped)
             json.member("clippedEnd", isEndClipped)
             json.member("textLines", textLines)
+            if !members.isEmpty { json.member("members", list: members) }
         }
     }
 }

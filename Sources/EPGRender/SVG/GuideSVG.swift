@@ -32,18 +32,8 @@ package struct GuideSVG: Sendable {
     ///
     /// - Returns: A whole SVG document.
     package func text(of elements: [GuideElement]) -> String {
-        var svg = SVGWriter()
         let view = view
-        svg.element(
-            "svg",
-            [
-                ("xmlns", "http://www.w3.org/2000/svg"), ("width", view.width.svg), ("height", view.height.svg),
-                ("viewBox", "\(view.minX.svg) \(view.minY.svg) \(view.width.svg) \(view.height.svg)"), ("role", "img"),
-            ]
-        ) { svg in
-            svg.element("title", text: title)
-            svg.element("style", text: style)
-            svg.lineBreak()
+        return SVGWriter.document(view: view, title: title, style: style) { svg in
             svg.rectangle(view, [("class", "back")])
             svg.lineBreak()
             for element in elements {
@@ -51,8 +41,6 @@ package struct GuideSVG: Sendable {
                 svg.lineBreak()
             }
         }
-        svg.lineBreak()
-        return svg.text
     }
 
     /// What of the viewport the content fills; all of it where they have nothing in common.
@@ -63,7 +51,7 @@ package struct GuideSVG: Sendable {
     }
 
     private var title: String {
-        let seen = layout.demand(of: viewport).window
+        let seen = layout.visibleTime(in: viewport)
         return "TV guide, \(zone.date(at: seen.start).label), \(range(of: seen))"
     }
 
@@ -74,12 +62,10 @@ package struct GuideSVG: Sendable {
 
     private var style: String {
         """
-        text { font-family: "Inter", "Noto Sans", "Helvetica Neue", system-ui, sans-serif; font-size: 12px; \
-        fill: \(theme.dimText); } \
-        .title { font-size: 14px; fill: \(theme.text); } .strong { font-weight: 600; } \
+        text { fill: \(theme.dimText); } \
+        .title { font-size: 14px; fill: \(theme.text); } .strong { font-weight: 600; } .end { text-anchor: end; } \
         .back { fill: \(theme.background); } .gap { fill: \(theme.gap); } .pin { fill: \(theme.pinned); } \
-        .rule { fill: \(theme.rule); } .now { fill: \(theme.now); } .past { opacity: 0.6; } \
-        .mark { fill: \(theme.dimText); text-anchor: end; }
+        .rule { fill: \(theme.rule); } .now { fill: \(theme.now); } .past { opacity: 0.6; }
         """
     }
 }

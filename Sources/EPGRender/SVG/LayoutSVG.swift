@@ -36,17 +36,7 @@ package struct LayoutSVG: Sendable {
         let view = Rect(
             x: rect.minX.asDistance, y: rect.minY.asDistance, width: max(1, rect.width.asLength),
             height: max(1, rect.height.asLength))
-        var svg = SVGWriter()
-        svg.element(
-            "svg",
-            [
-                ("xmlns", "http://www.w3.org/2000/svg"), ("width", view.width.svg), ("height", view.height.svg),
-                ("viewBox", "\(view.minX.svg) \(view.minY.svg) \(view.width.svg) \(view.height.svg)"), ("role", "img"),
-            ]
-        ) { svg in
-            svg.element("title", text: title)
-            svg.element("style", text: style)
-            svg.lineBreak()
+        return SVGWriter.document(view: view, title: title, style: style) { svg in
             svg.rectangle(view, [("fill", colour(of: ground))])
             svg.lineBreak()
             for attributes in attributes.sorted(by: LayoutAttributes.isDrawnBefore)
@@ -56,8 +46,6 @@ package struct LayoutSVG: Sendable {
             }
             drawViewport(in: view, &svg)
         }
-        svg.lineBreak()
-        return svg.text
     }
 
     /// How an element is drawn.
@@ -86,8 +74,7 @@ package struct LayoutSVG: Sendable {
 
     private var style: String {
         """
-        text { font-family: "Inter", "Noto Sans", "Helvetica Neue", system-ui, sans-serif; font-size: 12px; \
-        fill: \(theme.text); } \
+        text { fill: \(theme.text); } \
         .item { fill: \(theme.fill(of: .news)); } .supplementary { fill: \(theme.fill(of: .children)); } \
         .decoration { fill: \(theme.fill(of: .sport)); } .edge { fill: none; stroke: \(theme.dimText); \
         stroke-opacity: 0.5; } .outside { fill: \(theme.background); fill-opacity: 0.6; } \

@@ -2,7 +2,8 @@ import CollectionLayout
 
 /// Writes SVG 1.1: elements, attributes and texts, with everything escaped that comes from a guide.
 ///
-/// Characters that XML doesn't allow are left out: no escape makes them legal (XML 1.0, production 2).
+/// Characters that XML doesn't allow, or advises against, are left out: no escape makes them legal (XML 1.0, production
+/// 2).
 struct SVGWriter: Sendable {
     /// A name and its value; one without a value is left out.
     typealias Attribute = (name: String, value: String)
@@ -61,20 +62,49 @@ struct SVGWriter: Sendable {
 }
 
 extension SVGWriter {
+    /// A whole document.
+    ///
+    /// - Parameters:
+    ///   - view: What of the plane is seen; a point is a pixel.
+    ///   - title: What it shows, for screen readers.
+    ///   - style: CSS beside that of the fonts, which are named by families, so that every viewer takes its own.
+    static func document(
+        view: Rect, title: String, style: String, content: (inout SVGWriter) -> Void
+    ) -> String {
+        let box = "\(view.minX.svg) \(view.minY.svg) \(view.width.svg) \(view.height.svg)"
+        var svg = SVGWriter()
+        svg.element(
+            "svg",
+            [
+                ("xmlns", "http://www.w3.org/2000/svg"), ("width", view.width.svg), ("height", view.height.svg),
+                ("viewBox", box), ("role", "img"),
+            ]
+        ) { svg in
+            svg.element("title", text: title)
+            svg.element("style", text: fonts + style)
+            svg.lineBreak()
+            content(&svg)
+        }
+        svg.lineBreak()
+        return svg.text
+    }
+
+    private static var fonts: String {
+        #"text { font-family: "Inter", "Noto Sans", "Helvetica Neue", system-ui, sans-serif; font-size: 12px; } "#
+    }
+
     /// Draws a rectangle.
     mutating func rectangle(_ rect: Rect, _ attributes: [Attribute]) {
-        let place = [
-            ("x", rect.minX.svg), ("y", rect.minY.svg), ("width", rect.width.svg), ("height", rect.height.svg),
-        ]
-        element("rect", place + attributes)
+        element("rect", place(rect) + attributes)
     }
 
     /// Draws what lies in a rectangle and cuts off the rest; coordinates begin at its corner.
     mutating func clipped(to rect: Rect, _ attributes: [Attribute] = [], content: (inout SVGWriter) -> Void) {
-        let place = [
-            ("x", rect.minX.svg), ("y", rect.minY.svg), ("width", rect.width.svg), ("height", rect.height.svg),
-        ]
-        element("svg", place + attributes, content: content)
+        element("svg", place(rect) + attributes, content: content)
+    }
+
+    private func place(_ rect: Rect) -> [Attribute] {
+        [("x", rect.minX.svg), ("y", rect.minY.svg), ("width", rect.width.svg), ("height", rect.height.svg)]
     }
 }
 

@@ -67,9 +67,7 @@ struct GridCommand: ParsableCommand {
         let schedules = try database.read { guide in
             try guide.schedules(inRows: rows?.rows ?? 0..<20, during: window)
         }
-        guard !schedules.isEmpty else {
-            throw CommandFailure(.noInput, "There is no station in these rows. “epg stations” lists them all.")
-        }
+        guard !schedules.isEmpty else { throw CommandFailure.noSuchRows }
         let terminal = Terminal.standardOutput
         let grid = TextGrid(
             columns: width ?? terminal.columns ?? 80, style: terminal.gridStyle, rows: style.rows, zone: moment.zone)

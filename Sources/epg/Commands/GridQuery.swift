@@ -13,10 +13,11 @@ struct GridQuery: Sendable {
     ///
     /// Rows are counted from the first one that was asked for.
     func picture(in options: ViewportOptions, from guide: some ScheduleReading) throws -> GridPicture {
-        let viewport = try options.viewport()
         let all = try 0..<guide.stationCount()
         let shown = rows?.clamped(to: all) ?? all
-        let layout = try GuideLayout(metrics: try options.metrics(), window: window, rowCount: shown.count)
+        guard rows == nil || !shown.isEmpty else { throw CommandFailure.noSuchRows }
+        let layout = try options.layout(of: window, rowCount: shown.count)
+        let viewport = try options.viewport(of: layout)
         let demand = layout.demand(of: viewport)
         let wanted = shown.lowerBound + demand.rows.lowerBound..<shown.lowerBound + demand.rows.upperBound
         let schedules = try guide.schedules(inRows: wanted, during: demand.window).map { schedule in
@@ -33,4 +34,10 @@ struct GridQuery: Sendable {
         return GridPicture(
             layout: layout, viewport: viewport, elements: layout.page(in: viewport, of: content).elements)
     }
+}
+
+extension CommandFailure {
+    /// Rows were asked for that the guide doesn't have.
+    static let noSuchRows = CommandFailure(
+        .noInput, "There is no station in these rows. “epg stations” lists them all.")
 }

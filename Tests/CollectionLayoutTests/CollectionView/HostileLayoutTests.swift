@@ -40,6 +40,8 @@ import Testing
         let layout = Liar(contentSize: .zero, placed: [attributes(0), attributes(1, other), attributes(0, other)])
         let view = makeView(source, layout)
         #expect(view.visibleItems == [path(0, 0), path(0, 1)] && source.requests.count == 2)
+        #expect(view.visibleElements.first?.layoutFrame == attributes(0).layoutFrame)
+        #expect(view.diagnostics.map(\.problem) == [.duplicateElement])
     }
 
     @Test(arguments: [Double.nan, .infinity, -.infinity, -5, 1e308])

@@ -1,7 +1,7 @@
 import CollectionLayout
 import Testing
 
-/// Expected numbers from wayfair/brickkit-ios (Apache-2.0), Tests/Layout/BrickFlowLayoutTests.swift,
+/// Expected numbers from wayfair/brickkit-ios (Apache-2.0; now wayfair-archive), Tests/Layout/BrickFlowLayoutTests.swift,
 /// Tests/Layout/BrickFlowLayoutEdgeInsetsTests.swift, Tests/Models/BrickAlignmentTests.swift (left),
 /// Tests/Behaviors/StickyLayoutBehaviorTests.swift and StickyFooterLayoutBehaviorTests.swift: a view of 320 × 480.
 ///

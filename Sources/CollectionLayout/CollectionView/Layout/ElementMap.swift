@@ -9,7 +9,8 @@ struct ElementMap {
     func kept(_ element: LayoutElement) -> LayoutElement? {
         switch element {
         case .item(let path): updates.reloads(path) ? nil : updates.newIndexPath(for: path).map(LayoutElement.item)
-        case .supplementary(_, let path): updates.keepsWhole(path.section) ? inSection(element) : nil
+        case .supplementary(_, let path):
+            isOfWholeLayout(element) || updates.keepsWhole(path.section) ? inSection(element) : nil
         case .decoration: inSection(element)
         }
     }
@@ -24,6 +25,7 @@ struct ElementMap {
     func old(_ element: LayoutElement) -> LayoutElement? {
         let path = element.indexPath
         guard case .item = element else {
+            if isOfWholeLayout(element) { return element }
             return updates.oldSection(for: path.section).map {
                 element.moved(to: IndexPath(section: $0, item: path.item))
             }
@@ -31,7 +33,13 @@ struct ElementMap {
         return updates.oldIndexPath(for: path).map(LayoutElement.item)
     }
 
+    /// Whether it belongs to no section: then no change of the data concerns it.
+    private func isOfWholeLayout(_ element: LayoutElement) -> Bool {
+        element.indexPath.section == IndexPath.wholeLayoutSection
+    }
+
     private func inSection(_ element: LayoutElement) -> LayoutElement? {
+        if isOfWholeLayout(element) { return element }
         let path = element.indexPath
         guard !updates.sections.reloaded.contains(path.section), let section = updates.newSection(for: path.section)
         else { return nil }

@@ -74,7 +74,10 @@ struct LayoutPass {
                 seen += 1
                 continue
             }
-            guard shown.values[index].round != round else { continue }
+            guard shown.values[index].round != round else {
+                view.noteDuplicate(attributes.element)
+                continue
+            }
             shown.values[index].round = round
             seen += 1
             let before = shown.values[index].attributes

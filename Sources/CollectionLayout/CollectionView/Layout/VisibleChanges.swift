@@ -5,6 +5,7 @@
 public struct VisibleChanges: Hashable, Sendable {
     /// An element that is seen now and was not before.
     public struct Entrance: Hashable, Sendable {
+        /// Its attributes now.
         public let attributes: LayoutAttributes
         /// Where it comes from, with batch updates: the layout's initial attributes for one that was inserted, the place in
         /// the old layout for one that was out of sight (documented); otherwise `nil`.
@@ -22,12 +23,17 @@ public struct VisibleChanges: Hashable, Sendable {
 
     /// An element that is seen before and after, with other attributes, or with another index path alone.
     public struct Move: Hashable, Sendable {
+        /// Its attributes before, with the index path of before.
         public let old: LayoutAttributes
+        /// Its attributes now.
         public let new: LayoutAttributes
     }
 
+    /// What came into sight.
     public internal(set) var entered: [Entrance] = []
+    /// What went out of sight, or is gone.
     public internal(set) var left: [Departure] = []
+    /// What stands elsewhere or looks otherwise.
     public internal(set) var moved: [Move] = []
     /// Items that kept their cell and had it filled again, where they stand now.
     public internal(set) var reconfigured: [IndexPath] = []
@@ -35,5 +41,6 @@ public struct VisibleChanges: Hashable, Sendable {
     /// No changes.
     public init() {}
 
+    /// Whether nothing differs.
     public var isEmpty: Bool { entered.isEmpty && left.isEmpty && moved.isEmpty && reconfigured.isEmpty }
 }

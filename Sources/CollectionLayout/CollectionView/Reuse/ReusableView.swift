@@ -31,11 +31,13 @@ extension ReusableView {
 ///
 /// The view keeps the first two; the others are for whoever makes a state by hand.
 public struct CellState: Hashable, Sendable {
+    /// Whether its item is selected.
     public var isSelected: Bool
     /// Whether a touch lies on it.
     public var isHighlighted: Bool
     /// Whether keys and remote controls act on it.
     public var isFocused = false
+    /// Whether it can't be used at the moment.
     public var isDisabled = false
     /// Whether the list is being edited: some accessories are shown only then, or only otherwise.
     public var isEditing = false

@@ -20,6 +20,7 @@ public final class DragSession {
         case free
     }
 
+    /// What the directional lock made of this drag so far.
     public private(set) var lock: Lock = .undecided
     /// Whether the finger is still down; another drag, or data that is loaded anew, doesn't lift it.
     public private(set) var isActive = true

@@ -20,10 +20,15 @@ public enum BatchUpdateError: Error, Hashable, Sendable {
         public let oldSection: Int
         /// Where it stands after them.
         public let newSection: Int
+        /// Items before the updates.
         public let before: Int
+        /// Items that were inserted.
         public let inserted: Int
+        /// Items that were deleted.
         public let deleted: Int
+        /// Items that came from other sections.
         public let movedIn: Int
+        /// Items that went to other sections.
         public let movedOut: Int
         /// What the data source says after the changes.
         public let after: Int

@@ -24,6 +24,7 @@ public struct RectEdges: OptionSet, Hashable, Sendable {
 /// Along each axis its origin is the container's minimum + (container length − own length) · a + offset, where a is 0
 /// at the leading edge and the top, 1 at the trailing edge and the bottom, and ½ where neither is named.
 public struct LayoutAnchor: Hashable, Sendable {
+    /// By how much an element is moved from the place that the edges give.
     public enum Offset: Hashable, Sendable {
         /// Points.
         case absolute(Point)
@@ -31,6 +32,7 @@ public struct LayoutAnchor: Hashable, Sendable {
         case fractional(Point)
     }
 
+    /// Those of the container that the element stands at; none for its middle.
     public var edges: RectEdges
     /// Positive values go to the trailing edge and downwards.
     public var offset: Offset

@@ -20,8 +20,12 @@ public struct LayoutEnvironment: Hashable, Sendable {
         }
     }
 
+    /// The room of a section: that of the view without its content inset, and with the insets of the layout's
+    /// ``LayoutConfiguration/contentInsetsReference``; that of a group for the provider of a custom group.
     public var container: Container
+    /// Frames are given from left to right in any case, and mirrored where text runs from right to left (chosen).
     public var layoutDirection: LayoutDirection
+    /// The grid that frames are brought to at last; a device pixel is 1 / scale points.
     public var pixels: PixelGrid
 
     public init(

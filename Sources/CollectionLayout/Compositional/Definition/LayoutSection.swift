@@ -18,7 +18,9 @@ public struct LayoutSection: Sendable {
     public var boundarySupplementaryItems: [BoundarySupplementary]
     /// Behind it.
     public var decorationItems: [DecorationElement]
+    /// How it scrolls across the layout's direction; not at all by default (documented).
     public var orthogonalScrollingBehavior: OrthogonalScrollingBehavior
+    /// Is asked before each layout; `nil`, the default, costs nothing (documented).
     public var visibleItemsInvalidationHandler: VisibleItemsHandler?
     /// Added to ``contentInsets`` across the scroll direction; as the layout's by default (documented).
     public var contentInsetsReference: ContentInsetsReference

@@ -26,9 +26,13 @@ public enum LayoutSpacing: Hashable, Sendable {
 /// A flexible distance takes a share of what is left over: `bottom: .flexible(0)` keeps an item at the top of its
 /// group.
 public struct LayoutEdgeSpacing: Hashable, Sendable {
+    /// Before it, in the direction of reading; none by default, as the others.
     public var leading: LayoutSpacing?
+    /// Above it.
     public var top: LayoutSpacing?
+    /// Behind it, in the direction of reading.
     public var trailing: LayoutSpacing?
+    /// Below it.
     public var bottom: LayoutSpacing?
 
     public init(

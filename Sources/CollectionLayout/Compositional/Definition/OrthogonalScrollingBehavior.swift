@@ -15,18 +15,19 @@ public enum OrthogonalScrollingBehavior: String, Hashable, Sendable, CaseIterabl
     case groupPagingCentered
 }
 
-/// The lengths that decide where a section comes to rest, in points along its own scroll direction.
+/// The lengths that decide where a section comes to rest, in points along its own scroll direction; finite and at least
+/// 0, whatever they are made of.
 public struct OrthogonalMetrics: Hashable, Sendable {
     /// Of what is visible.
-    public var viewport: Double
+    public let viewport: Double
     /// Of what is visible without the section's insets.
-    public var container: Double
+    public let container: Double
     /// Of one group.
-    public var group: Double
+    public let group: Double
     /// From the start of a group to the start of the next: the group and the spacing.
-    public var pitch: Double
+    public let pitch: Double
     /// Of all groups, without the section's insets.
-    public var content: Double
+    public let content: Double
 
     public init(viewport: Double, container: Double, group: Double, pitch: Double, content: Double) {
         self.viewport = viewport.asLength

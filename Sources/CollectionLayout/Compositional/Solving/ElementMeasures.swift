@@ -6,6 +6,8 @@ package struct ElementMeasures: Sendable {
     }
 
     private var sections: [Int: [LayoutElement: Measure]] = [:]
+    /// What was wrong with sizes that were asked for; it stays as long as the sizes do.
+    package private(set) var diagnostics = LayoutDiagnostics()
     /// How often an element may ask for another size before its last one is kept (chosen).
     package static let greatestChanges = 10
 
@@ -26,7 +28,8 @@ package struct ElementMeasures: Sendable {
     }
 
     /// Notes a size; `false` if it changes nothing.
-    package mutating func note(_ size: Size, of element: LayoutElement, diagnostics: inout LayoutDiagnostics) -> Bool {
+    @discardableResult
+    package mutating func note(_ size: Size, of element: LayoutElement) -> Bool {
         let size = Size(
             width: diagnostics.length(size.width, "preferred width", element: element),
             height: diagnostics.length(size.height, "preferred height", element: element))
@@ -49,5 +52,15 @@ package struct ElementMeasures: Sendable {
 
     package mutating func forget(section: Int) {
         sections[section] = nil
+    }
+
+    /// The same sizes under other names, without those of elements that are gone; all are free to ask for others again.
+    package func renamed(_ name: (LayoutElement) -> LayoutElement?) -> ElementMeasures {
+        var copy = ElementMeasures()
+        for (element, measure) in sections.values.joined() {
+            guard let element = name(element) else { continue }
+            copy.sections[element.indexPath.section, default: [:]][element] = Measure(size: measure.size, changes: 0)
+        }
+        return copy
     }
 }

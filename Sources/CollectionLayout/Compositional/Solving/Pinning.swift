@@ -7,8 +7,7 @@ extension BoundarySupplementary {
     ///    min(own place, end of what is visible − length), and one that touches neither edge is brought into what is
     ///    visible, or to cover it where it is longer;
     /// 2. then it is brought back into its host, which it never leaves; one that stood out of it from the beginning
-    /// goes no
-    ///    farther.
+    ///    goes no farther.
     ///
     /// - Parameters:
     ///   - natural: Its place without pinning.

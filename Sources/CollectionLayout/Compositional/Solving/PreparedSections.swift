@@ -31,6 +31,9 @@ struct PreparedSections: Sendable {
         noteWhatMoves()
     }
 
+    /// Takes the content out of a section that is going to be replaced.
+    mutating func withdraw(_ index: Int) -> SolvedSection.Earlier { stack.withdraw(index) }
+
     /// Takes other solutions of some sections over; the others are not copied.
     mutating func replace(_ solved: [Int: SolvedSection], plan: BoundaryPlan) {
         let isLikeBefore = solved.allSatisfy { index, section in

@@ -62,9 +62,9 @@ extension RepeatedGroup {
     /// The group of an element, and its item's place in it; `nil` where there is no such item.
     func groupPlace(of element: LayoutElement) -> (index: Int, offset: Int)? {
         let path = element.indexPath
-        guard path.section == room.section, path.item >= 0, path.item < room.itemCount, capacity > 0 else {
-            return nil
-        }
+        guard path.section == room.section, path.item >= 0, path.item < room.itemCount, capacity > 0,
+            path.item / capacity < groupCount
+        else { return nil }
         return (path.item / capacity, path.item % capacity)
     }
 

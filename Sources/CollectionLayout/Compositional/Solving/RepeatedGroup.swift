@@ -64,16 +64,22 @@ struct RepeatedGroup: SectionContent {
         margins = (edge(group.edgeSpacing?.start(axis.crossing)), edge(group.edgeSpacing?.end(axis.crossing)))
         pitch = lead + template.size[axis] + trail + room.interGroupSpacing
         diagnostics = solver.diagnostics
+        if !(pitch > 0), capacity > 0, room.itemCount > capacity {
+            diagnostics.add(
+                LayoutDiagnostic(
+                    .endlessRepetition, section: room.section,
+                    detail: "the group has no length; of \(room.itemCount) items \(capacity) are placed"))
+        }
         measureOut(from: 0)
     }
 
     /// How many items a group takes.
     var capacity: Int { template.leaves.count }
 
-    /// Without items there are no groups; of a group that takes no items there is one.
+    /// Without items there are no groups; of a group that takes no items, or no room, there is one.
     var groupCount: Int {
         guard room.itemCount > 0 else { return 0 }
-        return capacity == 0 ? 1 : (room.itemCount - 1) / capacity + 1
+        return capacity > 0 && pitch > 0 ? (room.itemCount - 1) / capacity + 1 : 1
     }
 
     var groupLengths: (group: Double, pitch: Double) { (template.size[room.axis], pitch) }
@@ -173,7 +179,7 @@ extension RepeatedGroup {
 
     /// Solves a last group that isn't full, where its items decide how long it is.
     mutating func solveLast(measures: ElementMeasures, diagnostics: inout LayoutDiagnostics) {
-        guard template.isElastic, capacity > 0, room.itemCount % capacity != 0 else { return }
+        guard template.isElastic, capacity > 0, groupCount > room.itemCount / capacity else { return }
         let first = solveOwn(groupCount - 1, isMeasured: false, measures: measures, diagnostics: &diagnostics)
         measureOut(from: first)
     }

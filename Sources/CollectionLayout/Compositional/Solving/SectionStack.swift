@@ -43,6 +43,9 @@ struct SectionStack: Sendable {
         arrange()
     }
 
+    /// Takes the content out of a section that is going to be replaced.
+    mutating func withdraw(_ index: Int) -> SolvedSection.Earlier { sections[index].withdraw() }
+
     /// Takes other solutions of some sections over.
     ///
     /// - Complexity: O(sections) in a few numbers of each; the others are not copied.

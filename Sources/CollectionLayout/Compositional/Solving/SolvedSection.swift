@@ -20,6 +20,15 @@ struct SolvedSection: Sendable {
         }
     }
 
+    /// What was solved before, to be changed in place: nobody else may hold the content.
+    struct Earlier {
+        var content: any SectionContent
+        /// The container that it was solved in; `nil` where there is nothing.
+        let room: Size?
+
+        static var none: Earlier { Earlier(content: EmptyContent(), room: nil) }
+    }
+
     let layout: LayoutSection
     let index: Int
     private(set) var content: any SectionContent
@@ -37,12 +46,12 @@ struct SolvedSection: Sendable {
     /// Solves a section.
     ///
     /// - Parameters:
-    ///   - earlier: The solution of the same section before its elements were measured anew.
+    ///   - earlier: What ``withdraw()`` gave, before elements of the section were measured anew; it is used up.
     ///   - changed: The elements that were.
     ///   - neighbour: The content of the section before it, from which a solution may be taken over.
     init(
         _ layout: LayoutSection, index: Int, itemCount: Int, context: Context, measures: ElementMeasures,
-        earlier: SolvedSection? = nil, changed: some Sequence<LayoutElement> = EmptyCollection<LayoutElement>(),
+        earlier: inout Earlier, changed: some Sequence<LayoutElement> = EmptyCollection<LayoutElement>(),
         neighbour: (any SectionContent)? = nil, diagnostics: inout LayoutDiagnostics
     ) {
         let axis = context.axis
@@ -70,8 +79,9 @@ struct SolvedSection: Sendable {
             axis: isOrthogonal ? across : axis,
             interGroupSpacing: diagnostics.length(layout.interGroupSpacing, "interGroupSpacing", section: index),
             takenKinds: Set(layout.boundarySupplementaryItems.map(\.elementKind)), environment: context.environment)
-        if let earlier, earlier.roomContainer == room.container {
-            content = earlier.content
+        if earlier.room == room.container {
+            content = EmptyContent()
+            swap(&content, &earlier.content)
             content.remeasure(changed, measures: measures, diagnostics: &diagnostics)
         } else {
             content = layout.arrangement.solved(
@@ -120,6 +130,13 @@ struct SolvedSection: Sendable {
 
     /// The container that the content was solved in.
     private let roomContainer: Size
+
+    /// Gives its content away; it is to be replaced by a section that is solved with it.
+    mutating func withdraw() -> Earlier {
+        var earlier = Earlier(content: EmptyContent(), room: roomContainer)
+        swap(&content, &earlier.content)
+        return earlier
+    }
 
     /// What insets leave of a container.
     private static func container(

@@ -1,0 +1,161 @@
+import CollectionLayout
+import EPGLayout
+import EPGModel
+import Testing
+
+/// Changes of a guide that a collection view shows: only what a change names moves, enters or leaves.
+@Suite struct ChangedGuideTests {
+    private let bounds = Rect(x: 0, y: 0, width: 1300, height: 440)  // two hours of five rows
+    private static let line = LayoutElement.decoration(
+        .nowLine, IndexPath(section: IndexPath.wholeLayoutSection, item: 0))
+
+    private func shown(_ lengths: [Int64]) throws -> (CollectionView, ShownGuide) {
+        let guide = ShownGuide(ShownGuide.rows(lengths))
+        let layout = GuideGridLayout(
+            try ShownGuide.grid(rows: lengths.count), source: guide.source, marks: ShownGuide.marks, now: minutes(10))
+        let view = CollectionView(layout: layout, bounds: bounds)
+        view.dataSource = guide
+        view.layoutIfNeeded()
+        return (view, guide)
+    }
+
+    /// A view that shows the same for the first time has the same in sight.
+    private func expectSameAsAnew(_ view: CollectionView, _ guide: ShownGuide) {
+        let anew = CollectionView(layout: view.layout, bounds: view.bounds)
+        anew.dataSource = guide
+        anew.layoutIfNeeded()
+        #expect(view.visibleElements == anew.visibleElements)
+        #expect(view.diagnostics.isEmpty)
+    }
+
+    @Test func tickMovesTheNowLineAlone() throws {
+        let (view, guide) = try shown([30, 30, 30, 30, 30])
+        let faces = view.faces
+        #expect(view.changeLayout(GuideGridLayout.self) { $0.tick(to: minutes(70)) })
+        let moved = view.layoutIfNeeded()
+        #expect(moved.moved.map(\.new.element) == [Self.line] && moved.entered.isEmpty && moved.left.isEmpty)
+        #expect(moved.moved.first?.new.frame.minX == 800)
+        view.changeLayout(GuideGridLayout.self) { $0.tick(to: nil) }
+        let gone = view.layoutIfNeeded()
+        #expect(gone.left.map(\.attributes.element) == [Self.line] && gone.entered.isEmpty && gone.moved.isEmpty)
+        view.changeLayout(GuideGridLayout.self) { $0.tick(to: minutes(20)) }
+        let back = view.layoutIfNeeded()
+        #expect(back.entered.map(\.attributes.element) == [Self.line] && back.left.isEmpty && back.moved.isEmpty)
+        #expect(view.faces == faces)
+        expectSameAsAnew(view, guide)
+    }
+
+    @Test(arguments: [(Int64(60), 2, 0, 2), (15, 0, 4, 4), (30, 0, 0, 0)])
+    func changedRowAloneHasOtherAirings(length: Int64, left: Int, entered: Int, moved: Int) throws {
+        let (view, guide) = try shown([30, 30, 30, 30, 30])
+        let faces = view.faces
+        guide.source = ShownGuide.rows([30, 30, length, 30, 30])
+        view.changeLayout(GuideGridLayout.self) { $0.replaceSource(guide.source, changedRows: [2]) }
+        let changes = view.layoutIfNeeded()
+        // Two hours are four airings of half an hour, two of an hour, or eight of a quarter.
+        #expect(changes.left.count == left && changes.entered.count == entered && changes.moved.count == moved)
+        let all =
+            changes.left.map(\.attributes) + changes.entered.map(\.attributes) + changes.moved.map(\.new)
+        #expect(all.allSatisfy { $0.element.kind == nil && $0.indexPath.section == 2 })
+        #expect(view.counts.itemCount(inSection: 2) == Int(1440 / length))
+        // What is seen before and after has the view of before.
+        let after = view.faces
+        #expect(faces.allSatisfy { after[$0.key] == nil || after[$0.key] == $0.value })
+        #expect(faces.count { after[$0.key] == nil } == left)
+        expectSameAsAnew(view, guide)
+    }
+
+    /// A row that lost all airings becomes a gap.
+    @Test func rowWithoutAiringsAsksForNoneThatIsGone() throws {
+        let (view, guide) = try shown([30, 30, 30])
+        var schedules = ShownGuide.rows([30, 30, 30]).slices(inRows: 0..<3, during: window(0, 1440)).map(\.schedule)
+        schedules[1] = rowSchedule(1, [])
+        guide.source = GuideSchedules(schedules)
+        view.changeLayout(GuideGridLayout.self) { $0.replaceSource(guide.source, changedRows: [1]) }
+        let changes = view.layoutIfNeeded()
+        #expect(changes.left.map(\.attributes.indexPath.section) == [1, 1, 1, 1])
+        #expect(
+            changes.entered.map(\.attributes.element) == [.decoration(.gap, IndexPath(section: 1, item: 0))]
+                && changes.moved.isEmpty)
+        expectSameAsAnew(view, guide)
+    }
+
+    @Test func zoomMovesWhatHasATimeAndKeepsAllViews() throws {
+        let (view, guide) = try shown([30, 30, 30, 30, 30])
+        let faces = view.faces
+        let zoomed = try ShownGuide.grid(rows: 5, pointsPerHour: 1200)
+        view.changeLayout(GuideGridLayout.self) {
+            $0.replaceGrid(zoomed, source: guide.source, marks: ShownGuide.marks)
+        }
+        let changes = view.layoutIfNeeded()
+        // An hour is left: two airings of five rows, one of two hours, and the day's line at its end.
+        #expect(changes.entered.isEmpty && changes.left.count == 5 * 2 + 1 + 1)
+        let moved = Set(changes.moved.map(\.new.element))
+        #expect(moved.count == 5 * 2 + 1 + 1 && moved.contains(Self.line))
+        #expect(moved.allSatisfy { $0.kind == nil || $0.kind == .hourHeader || $0 == Self.line })
+        #expect(view.faces.allSatisfy { faces[$0.key] == $0.value } && view.faces.count == 5 + 10 + 1 + 1)
+        expectSameAsAnew(view, guide)
+    }
+
+    /// Corner, hours, now-line and day belong to no row.
+    @Test func rowThatComesInOrGoesLeavesTheHeadersAlone() throws {
+        let (view, guide) = try shown([30, 30, 30])
+        let faces = view.faces
+        func change(to lengths: [Int64], _ record: (inout BatchUpdates) -> Void) throws -> VisibleChanges {
+            let grid = try ShownGuide.grid(rows: lengths.count)
+            return try view.performBatchUpdates { updates in
+                guide.source = ShownGuide.rows(lengths)
+                view.changeLayout(GuideGridLayout.self) {
+                    $0.replaceGrid(grid, source: guide.source, marks: ShownGuide.marks)
+                }
+                record(&updates)
+            }
+        }
+        for lengths: [Int64] in [[60, 30, 30, 30], [30, 30, 30], [60, 30, 30]] {
+            let changes = try change(to: lengths) { updates in
+                switch lengths {
+                case [60, 30, 30, 30]: updates.insertSections([0])
+                case [30, 30, 30]: updates.deleteSections([0])
+                default: updates.reloadSections([0])
+                }
+            }
+            let touched = Set(
+                changes.entered.map(\.attributes.indexPath.section) + changes.left.map(\.attributes.indexPath.section))
+            #expect(touched == [0])
+            // The lines reach as far down as the rows.
+            let whole = changes.moved.filter { $0.new.indexPath.section == IndexPath.wholeLayoutSection }
+            #expect(whole.allSatisfy { $0.new.element.kind == .nowLine || $0.new.element.kind == .daySeparator })
+            for (element, face) in faces where element.indexPath.section == IndexPath.wholeLayoutSection {
+                #expect(view.faces[element] == face)
+            }
+            expectSameAsAnew(view, guide)
+        }
+        // The corner and two hours; lines have no views.
+        #expect(faces.count { $0.key.indexPath.section == IndexPath.wholeLayoutSection } == 3)
+    }
+
+    /// A step's offset is that of what is seen within the inset.
+    @Test func stepOfTheFocusLessTheInsetIsTheViewsOffset() throws {
+        let (view, guide) = try shown(Array(repeating: 30, count: 20))
+        let inset = EdgeInsets(top: 20, leading: 8)
+        view.contentInset = inset
+        view.layoutIfNeeded()
+        let navigator = GuideNavigator(try ShownGuide.grid(rows: 20), source: guide.source)
+        var viewport = try Viewport(x: 0, y: 0, width: bounds.width - 8, height: bounds.height - 20)
+        var focus = try #require(
+            navigator.focus(inRow: 0, anchor: minutes(5), visible: navigator.layout.visibleTime(in: viewport)))
+        for (move, row) in [(FocusMove.lastRow, 19), (.firstRow, 0)] {
+            let step = navigator.step(move, from: focus, in: viewport)
+            focus = step.focus
+            view.contentOffset = step.contentOffset - Point(x: inset.leading, y: inset.top)
+            view.layoutIfNeeded()
+            viewport = try Viewport(
+                x: view.bounds.minX + 8, y: view.bounds.minY + 20, width: viewport.width, height: viewport.height)
+            let place = IndexPath(section: row, item: 0)
+            let cell = view.visibleElements.first { $0.element == .item(place) }?.frame
+            // The last row ends where the view does; the first begins below the inset and the header of 40.
+            #expect(row == 0 ? cell?.minY == view.bounds.minY + 60 : cell?.maxY == view.bounds.maxY)
+            #expect(cell?.minX == view.bounds.minX + 108)
+        }
+    }
+}
