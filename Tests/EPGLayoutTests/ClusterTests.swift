@@ -56,9 +56,10 @@ import Testing
         let bounds = Rect(x: 0, y: 0, width: 1300, height: 120)
         grid.prepare(in: LayoutContainer(bounds: bounds, counts: ItemCounts([6]), scale: 2))
         func path(_ item: Int) -> IndexPath { IndexPath(section: 0, item: item) }
+        let line = LayoutElement.decoration(.nowLine, IndexPath(section: IndexPath.wholeLayoutSection, item: 0))
         #expect(
             grid.tick(to: minutes(7)).elements == [
-                .decoration(.nowLine, IndexPath(section: IndexPath.wholeLayoutSection, item: 0)), .supplementary(.cluster, path(0)), .item(path(0)), .item(path(1)),
+                line, .supplementary(.cluster, path(0)), .item(path(0)), .item(path(1)),
             ])
         #expect(grid.tick(to: minutes(20)).elements.contains(.item(path(3))))
     }

@@ -118,7 +118,8 @@ import Testing
         layout.prepare(
             in: LayoutContainer(
                 bounds: bounds, counts: GuideCounts(source), contentInset: EdgeInsets(top: 20, leading: 8)))
-        let corner = layout.attributes(of: .supplementary(.corner, IndexPath(section: IndexPath.wholeLayoutSection, item: 0)))
+        let corner = layout.attributes(
+            of: .supplementary(.corner, IndexPath(section: IndexPath.wholeLayoutSection, item: 0)))
         #expect(corner?.frame.origin == Point(x: 20_008, y: 3020))
     }
 

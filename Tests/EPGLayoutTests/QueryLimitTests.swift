@@ -52,9 +52,13 @@ import Testing
         let metrics = try GuideMetrics(pointsPerHour: 240, rowHeight: 60, stationColumnWidth: 160, headerHeight: 40)
         let grid = try GuideLayout(metrics: metrics, window: window(0, 1440), rowCount: rowCount)
         let source = Empty(rowCount: rowCount)
-        let layout = GuideGridLayout(grid, source: source)
+        var layout = GuideGridLayout(grid, source: source)
         #expect(layout.page(in: .everywhere).elements.map(\.kind) == [.corner])
         #expect(source.asked.count == Self.limit)
+        // Of the stations' column alone.
+        let column = Rect(x: 0, y: 0, width: 100, height: grid.contentSize.height)
+        layout.prepare(in: LayoutContainer(bounds: column, counts: GuideCounts(source)))
+        #expect(layout.diagnostics.map(\.problem) == (rowCount > Self.limit ? [.limitReached] : []))
     }
 
     /// 20,000 rows of 14 days are 13 million airings.

@@ -114,7 +114,10 @@ func eachCase(
         for _ in 0..<perGuide {
             guard let isKept = try holds(guide, &random) else { continue }
             reached += 1
-            if !isKept { Issue.record("the rule is broken for seed \(seed)") }
+            guard isKept else {
+                Issue.record("the rule is broken for seed \(seed)")
+                return
+            }
         }
         seed += 1
     }

@@ -62,8 +62,9 @@ extension CollectionView {
     /// Lays out now, and only if something is marked (documented).
     ///
     /// Data is loaded, the layout prepared, the visible rectangle asked for, cells are made, and asked for the sizes that
-    /// they prefer; as long as the layout takes such a size, it is prepared and asked again, at most
-    /// ``selfSizingLimit`` times, and then ``LayoutDiagnostic/Problem/unsettledEstimates`` is noted. Called during a layout
+    /// they prefer; as long as the layout takes such a size, it is prepared and asked again. Where cells want another size
+    /// again and again, ``selfSizingLimit`` ends it, and in any case ``selfSizingRoundLimit``; then
+    /// ``LayoutDiagnostic/Problem/unsettledEstimates`` is noted. Called during a layout
     /// or batch updates, it does nothing.
     ///
     /// - Returns: What changed among the visible elements.
@@ -82,18 +83,21 @@ extension CollectionView {
         loadIfNeeded(&pass)
         countIfNeeded()
         if state.pending == nil { settleOffset(adjustment: .zero) }
-        var rounds = 0
+        var (rounds, repetitions) = (0, 1)
         repeat {
             prepareIfInvalidated()
             pass.place(visibleAttributes(), in: self)
-            guard rounds < Self.selfSizingLimit else { break }
+            guard repetitions < Self.selfSizingLimit, rounds < Self.selfSizingRoundLimit else { break }
             rounds += 1
-            askForSizes(&pass)
-            if rounds == Self.selfSizingLimit, state.pending != nil { noteUnsettled(pass) }
+            // A round that measures only what was never measured before brings the layout nearer to its end.
+            if askForSizes(&pass) { repetitions += 1 }
+            let isLast = repetitions == Self.selfSizingLimit || rounds == Self.selfSizingRoundLimit
+            if isLast, state.pending != nil { noteUnsettled(pass) }
         } while state.pending != nil
         state.isNeeded = state.pending != nil || state.reloads || viewBounds != pass.bounds
         state.isLayingOut = false
         state.hasCounted = false
+        state.target = nil
     }
 
     private func loadIfNeeded(_ pass: inout LayoutPass) {
@@ -154,11 +158,20 @@ extension CollectionView {
             origin = anchor.origin(in: self)
         }
         state.anchor = nil
-        if adjustment != .zero {
+        if let offset = targetOffset {
+            origin = offset
+        } else if adjustment != .zero {
             isOffsetUntouched = false
             origin = origin + adjustment
         }
-        moveBounds(to: Rect(origin: offsetLimit == .content ? clamped(origin) : origin, size: viewBounds.size).usable)
+        moveBounds(to: Rect(origin: offsetLimit == .content ? clamped(origin) : origin, size: viewSize).usable)
+    }
+
+    /// Where the item that was scrolled to is seen now; `nil` for none.
+    private var targetOffset: Point? {
+        guard let target = state.target, state.isPrepared else { return nil }
+        // One that isn't placed any more is no target.
+        return try? contentOffset(showing: target.path, position: target.position)
     }
 
     private func visibleAttributes() -> [LayoutAttributes] {

@@ -13,6 +13,7 @@ extension CollectionView {
     ///
     /// - Parameter offset: Brought into the range of the section.
     public func setOrthogonalOffset(_ offset: Double, section: Int) {
+        if !state.isLayingOut { layoutIfNeeded() }
         guard let compositional = layout as? CompositionalLayout,
             compositional.orthogonalMetrics(section: section) != nil
         else { return }
@@ -29,7 +30,9 @@ extension CollectionView {
     @discardableResult
     public func endOrthogonalScroll(section: Int, velocity: Double) -> Double {
         guard let compositional = layout as? CompositionalLayout else { return 0 }
-        let proposed = compositional.orthogonalOffset(section: section) + decelerationRate.distance(from: velocity)
+        let way = decelerationRate.distance(from: velocity)
+        let longest = compositional.longestFling(section: section)
+        let proposed = compositional.orthogonalOffset(section: section) + way.clamped(to: -longest...longest)
         let target = compositional.targetOrthogonalOffset(section: section, proposed: proposed, velocity: velocity)
         setOrthogonalOffset(target, section: section)
         return orthogonalOffset(section: section)

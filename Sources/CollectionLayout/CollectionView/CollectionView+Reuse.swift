@@ -100,6 +100,20 @@ extension CollectionView {
         answer?.content.apply(cellState(at: element.indexPath))
     }
 
+    /// Attributes whose frame can be used, with a diagnostic where that of the layout can't.
+    func finite(_ attributes: LayoutAttributes) -> LayoutAttributes {
+        let frame = attributes.layoutFrame
+        guard !(frame.minX.isFinite && frame.minY.isFinite && frame.maxX.isFinite && frame.maxY.isFinite) else {
+            return attributes
+        }
+        ownDiagnostics.add(
+            LayoutDiagnostic(
+                .unusableLength, element: attributes.element, detail: "the layout gives it no finite frame"))
+        var copy = attributes
+        copy.layoutFrame = frame.usable
+        return copy
+    }
+
     /// Says that a layout places an element twice.
     func noteDuplicate(_ element: LayoutElement) {
         ownDiagnostics.add(

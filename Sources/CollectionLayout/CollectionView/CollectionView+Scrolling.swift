@@ -13,10 +13,11 @@ extension CollectionView {
         isOffsetUntouched = false
         offsetLimit = limit
         state.anchor = nil
+        state.target = nil
         // The size of the content is not known until the layout is prepared; it then looks after the limit.
         let isKnown = state.isPrepared && state.pending == nil && !state.reloads
         let origin = limit == .content && isKnown ? clamped(offset) : offset
-        moveBounds(to: Rect(origin: origin, size: viewBounds.size).usable)
+        moveBounds(to: Rect(origin: origin, size: viewSize).usable)
     }
 
     /// Scrolls so that an item is seen (documented), after laying out what is marked.
@@ -31,6 +32,8 @@ extension CollectionView {
         layoutIfNeeded()
         scrollSection(ofItemAt: path, position: position)
         setContentOffset(try contentOffset(showing: path, position: position))
+        // Cells that are measured on the way move it: then it is aimed at again.
+        if state.isNeeded { state.target = (path, position) }
     }
 
     /// The offset at which an item is seen, within the content; what is marked is laid out first.

@@ -1,7 +1,10 @@
 extension CollectionView {
     /// Asks the views that are new, or have another size than when they were asked last, for the size that they prefer,
     /// and invalidates the layout, once for all that it takes.
-    func askForSizes(_ pass: inout LayoutPass) {
+    ///
+    /// - Returns: Whether the layout took another size of an element of which it had taken one in this pass.
+    func askForSizes(_ pass: inout LayoutPass) -> Bool {
+        var isRepetition = false
         let elements = pass.unfitted
         pass.unfitted = []
         pass.unsettled = nil
@@ -16,11 +19,13 @@ extension CollectionView {
             var preferred = original
             preferred.layoutFrame = Rect(origin: original.layoutFrame.origin, size: size)
             guard layout.shouldInvalidate(forPreferred: preferred, original: original) else { continue }
+            if !pass.measured.insert(element).inserted { isRepetition = true }
             pass.unsettled = element
             taken[element] = size
         }
-        guard !taken.isEmpty else { return }
+        guard !taken.isEmpty else { return false }
         invalidate(with: layout.invalidationContext(forPreferredSizes: taken))
+        return isRepetition
     }
 
     /// The size of a frame that a view prefers, with a diagnostic where it can't be used.

@@ -12,7 +12,11 @@ extension CollectionView {
     public var bounds: Rect {
         get { viewBounds }
         set {
-            if newValue.origin != viewBounds.origin { isOffsetUntouched = false }
+            if newValue.origin != viewBounds.origin {
+                isOffsetUntouched = false
+                state.target = nil
+            }
+            viewSize = newValue.usable.size
             moveBounds(to: newValue.usable)
         }
     }
@@ -63,7 +67,7 @@ extension CollectionView {
         for axis in Axis.allCases where origin[axis] == before.start(axis, of: self) {
             origin[axis] = after.start(axis, of: self)
         }
-        moveBounds(to: Rect(origin: origin, size: viewBounds.size))
+        moveBounds(to: Rect(origin: origin, size: viewSize))
         invalidate(with: .everything)
     }
 }
@@ -99,7 +103,8 @@ struct Surroundings {
     func offsetRange(_ axis: Axis, of view: CollectionView) -> ClosedRange<Double> {
         let (lower, upper) = insets(axis)
         let greatest = view.contentSize[axis] + upper - view.bounds.length(axis)
-        return -lower...max(-lower, greatest)
+        // 0 less the inset: never the zero with a sign.
+        return 0 - lower...max(0 - lower, greatest)
     }
 
     /// The offset at which an axis begins.

@@ -16,6 +16,8 @@ extension CollectionView {
     ) throws(BatchUpdateError) -> VisibleChanges {
         guard !state.isUpdating, !state.isLayingOut else { throw .nested }
         layoutIfNeeded()
+        // As it stood: the closure may change the layout along with the data.
+        let oldLayout = layout
         var updates = BatchUpdates()
         state.isUpdating = true
         record(&updates)
@@ -26,7 +28,7 @@ extension CollectionView {
             return layoutIfNeeded()
         }
         let map = try UpdateMap(updates, from: knownCounts, to: new, checking: countChecking)
-        return follow(ElementMap(updates: map), counts: new)
+        return follow(ElementMap(updates: map), counts: new, from: oldLayout)
     }
 
     /// Lets the layout carry along what it has measured, and where its sections stand.
@@ -38,8 +40,9 @@ extension CollectionView {
         layout = working
     }
 
-    private func follow(_ map: ElementMap, counts: CheckedCounts) -> VisibleChanges {
-        let oldLayout = layout
+    private func follow(
+        _ map: ElementMap, counts: CheckedCounts, from oldLayout: any CollectionViewLayout
+    ) -> VisibleChanges {
         knownCounts = counts
         state.hasCounted = true
         follow(map.updates)

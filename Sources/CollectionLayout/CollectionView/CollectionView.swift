@@ -9,6 +9,8 @@ public final class CollectionView {
 
     /// The greatest number of times that cells are asked for their sizes in one layout (chosen).
     public static let selfSizingLimit = 10
+    /// The greatest number of rounds in one layout in which cells that came into sight are measured first (chosen).
+    public static let selfSizingRoundLimit = 100
 
     // MARK: Who is asked
 
@@ -90,6 +92,8 @@ public final class CollectionView {
 
     var knownCounts = CheckedCounts.none
     var viewBounds: Rect
+    /// Kept beside the edges of the bounds: told from them again and again, it would drift.
+    var viewSize: Size
     var isOffsetUntouched = true
     var offsetLimit = OffsetLimit.content
     var drag: DragSession?
@@ -107,6 +111,7 @@ public final class CollectionView {
     public init(layout: any CollectionViewLayout, bounds: Rect = .zero) {
         self.layout = layout
         viewBounds = bounds.usable
+        viewSize = viewBounds.size
     }
 
     /// What could not be done as asked: the layout's diagnostics and those of the view, since the data was loaded.
@@ -123,6 +128,8 @@ struct LayoutState {
     var reloads = true
     /// Elements are about to be placed by another layout, which this one has to meet.
     var anchor: OffsetAnchor?
+    /// What was scrolled to, until the layout that shows it is at its end: cells that are measured move it.
+    var target: (path: IndexPath, position: ScrollPosition)?
     var isLayingOut = false
     var isUpdating = false
     /// The layout was prepared at least once.

@@ -4,10 +4,20 @@ extension CompositionalLayout {
     /// The section keeps it through later layouts, by its number; ``follow(_:)`` takes it along when batch updates give the
     /// section another one (chosen). Handlers of visible items are asked at the next layout.
     ///
-    /// - Parameter offset: In points, growing in the direction of reading; it is brought into the section's range when
-    ///   it is used.
+    /// - Parameter offset: In points, growing in the direction of reading; brought into the section's range, at once where
+    ///   that is known, else when it is used.
     public mutating func setOrthogonalOffset(_ offset: Double, section: Int) {
-        orthogonalOffsets[section] = offset
+        orthogonalOffsets[section] = solvedSection(section)?.orthogonalOffset(offset) ?? offset
+    }
+
+    /// How far a fling takes a section at most: one page where its behaviour pages (observed), else without end.
+    func longestFling(section: Int) -> Double {
+        guard let solved = solvedSection(section), let metrics = solved.metrics else { return 0 }
+        return switch solved.layout.orthogonalScrollingBehavior {
+        case .paging: metrics.viewport
+        case .groupPaging, .groupPagingCentered: metrics.pitch
+        case .none, .continuous, .continuousGroupLeadingBoundary: .greatestFiniteMagnitude
+        }
     }
 
     /// Where a section stands; 0 for one that doesn't scroll by itself or doesn't exist.

@@ -38,9 +38,9 @@ public struct GuideGridLayout: CollectionViewLayout {
     /// Takes over offset, size, direction and scale.
     ///
     /// A view with other sections than the guide has rows is told by a diagnostic; the guide's number holds (chosen). So is
-    /// a view that shows more at once than ``queryLimit``: where rows × hours in sight pass 10,000, that is found by a
-    /// query.
-    /// - Complexity: O(1), of a view of more than 10,000 hours that of a query.
+    /// a view that shows more at once than ``queryLimit``: where rows × hours in sight (at least one) pass 10,000,
+    /// that is found by a query.
+    /// - Complexity: O(1), of a view of more than that the complexity of a query.
     public mutating func prepare(in container: LayoutContainer) {
         viewport = Viewport(nearest: container.visibleBounds)
         grid.direction = container.layoutDirection
@@ -59,19 +59,22 @@ public struct GuideGridLayout: CollectionViewLayout {
     private mutating func noteTooLargeView() {
         let demand = grid.demand(of: viewport)
         let hours = Double(demand.window.seconds) / 3600
-        guard Double(demand.rows.count) * hours > 10_000, collected(.cost, in: viewport.rect).isFull else { return }
+        guard Double(demand.rows.count) * max(1, hours) > 10_000,
+            demand.rows.count > Self.queryLimit || collected(.cost, in: viewport.rect).isFull
+        else { return }
         diagnostics.append(
             LayoutDiagnostic(
                 .limitReached,
-                detail: "the view shows \(demand.rows.count) rows of \(Int(hours, clampedTo: 0...Int.max)) hours; a query "
-                    + "touches \(Self.queryLimit) rows, airings and attributes: show less at once"))
+                detail: "the view shows \(demand.rows.count) rows of \(Int(hours, clampedTo: 0...Int.max)) hours; "
+                    + "a query touches \(Self.queryLimit) rows, airings and attributes: show less at once"))
     }
 
     public var contentSize: Size { grid.contentSize }
 
     /// The attributes in a rectangle, in the order of drawing.
     ///
-    /// - Complexity: O(visible rows · log airings + visible elements), at most ``queryLimit``, besides what the source takes.
+    /// - Complexity: O(visible rows · log airings + visible elements), at most ``queryLimit``, besides what the source
+    ///   takes.
     public func attributes(in rect: Rect, cost: inout LayoutCost) -> [LayoutAttributes] {
         let collector = collected(.attributes, in: rect)
         cost.sections += collector.cost.sections

@@ -42,6 +42,23 @@ import Testing
         #expect(view.seen == ["r0"] && view.row(0, 0) === first && view.diagnostics.isEmpty)
     }
 
+    /// Rows of 20, then of 10: r8 stood at 160 when it was out of sight, and comes from there.
+    @Test func aLayoutThatIsChangedDuringUpdatesIsComparedWithTheOldOne() throws {
+        let source = RowSource(rows: 9)
+        let view = makeView(source)
+        let changes = try view.performBatchUpdates { updates in
+            source.sections[0].removeFirst()
+            updates.deleteItems(at: [path(0, 0)])
+            view.changeLayout(RowTable.self) { table in
+                table.rowHeight = 10
+                return .everything
+            }
+        }
+        #expect(view.seen == (1...8).map { "r\($0)" })
+        #expect(changes.entered.last?.initial?.layoutFrame == Rect(x: 0, y: 160, width: 100, height: 20))
+        #expect(changes.entered.last?.attributes.layoutFrame == Rect(x: 0, y: 70, width: 100, height: 10))
+    }
+
     /// Batch updates count once, as before.
     @Test func updatesAreCountedOnce() throws {
         let source = RowSource(rows: 2)

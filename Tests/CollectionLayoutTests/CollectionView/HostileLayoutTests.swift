@@ -52,6 +52,10 @@ import Testing
             offset: Point(x: value, y: value))
         let view = makeView(source, layout)
         #expect(view.contentSize.width.isFinite)
+        for frame in view.visibleElements.map(\.layoutFrame) {
+            #expect([frame.minX, frame.minY, frame.maxX, frame.maxY].allSatisfy { $0.isFinite })
+        }
+        #expect(value.isFinite || view.diagnostics.contains { $0.problem == .unusableLength })
         for position in [ScrollPosition.top, .centeredVertically, .bottom, .nearest, .right] {
             try view.scrollToItem(at: path(0, 0), position: position)
             view.layoutIfNeeded()

@@ -134,6 +134,28 @@ import Testing
         #expect(other.endOrthogonalScroll(section: 0, velocity: 1) == 0 && !other.needsLayout)
     }
 
+    /// However fast: one page of the visible length, or one group.
+    @Test(arguments: [OrthogonalScrollingBehavior.paging, .groupPaging, .groupPagingCentered])
+    func aFlingTakesAShelfThatPagesOnePageOn(behavior: OrthogonalScrollingBehavior) throws {
+        let view = makeShelf(behavior)
+        let layout = try #require(view.layout as? CompositionalLayout)
+        let metrics = try #require(layout.orthogonalMetrics(section: 0))
+        let start = view.orthogonalOffset(section: 0)
+        let page = behavior == .paging ? metrics.viewport : metrics.pitch
+        #expect(view.endOrthogonalScroll(section: 0, velocity: 100_000) == start + page)
+        #expect(view.endOrthogonalScroll(section: 0, velocity: -100_000) == start)
+    }
+
+    /// What is set beyond the end is the end; a longer shelf doesn't go there.
+    @Test func anOffsetBeyondTheEndIsTheEnd() throws {
+        let view = makeShelf(.continuous)
+        view.setOrthogonalOffset(1e9, section: 0)
+        let layout = try #require(view.layout as? CompositionalLayout)
+        let metrics = try #require(layout.orthogonalMetrics(section: 0))
+        let end = OrthogonalScrollingBehavior.continuous.offsets(for: metrics).upperBound
+        #expect(view.orthogonalOffset(section: 0) == end && layout.orthogonalOffset(section: 0) == end)
+    }
+
     @Test(arguments: [Double.nan, .infinity, -.infinity])
     func offsetsAndVelocitiesThatAreNoneAreBroughtIn(value: Double) {
         let view = makeShelf(.groupPagingCentered)

@@ -5,6 +5,8 @@ struct RandomCompositional {
     var random: SeededGenerator
     /// Whether lengths may be negative, infinite or not numbers.
     var isHostile = false
+    /// Whether all boundary items pin, and there are more of them: one of the whole layout in any case.
+    var pins = false
 
     /// The kinds that its supplementary elements have.
     static let kinds: [ElementKind] = ["header", "footer", "side", "badge", "mark"]
@@ -108,14 +110,14 @@ struct RandomCompositional {
             elementKind: kind, layoutSize: size(5...20),
             alignment: RectAlignment.allCases.randomElement(using: &random) ?? .top,
             absoluteOffset: chance(70) ? .zero : Point(x: length(-5...5), y: length(-5...5)),
-            extendsBoundary: chance(80), pinToVisibleBounds: chance(50))
+            extendsBoundary: chance(80), pinToVisibleBounds: pins || chance(50))
     }
 
     mutating func section() -> LayoutSection {
         var section = LayoutSection(group: group())
         section.contentInsets = insets()
         section.interGroupSpacing = chance(50) ? 0 : length(0...8)
-        for kind in ["header", "footer", "side"] as [ElementKind] where chance(30) {
+        for kind in ["header", "footer", "side"] as [ElementKind] where chance(pins ? 70 : 30) {
             section.boundarySupplementaryItems.append(boundary(kind))
         }
         section.decorationItems = [.background(elementKind: "background")]
@@ -141,7 +143,7 @@ struct RandomCompositional {
         let configuration = LayoutConfiguration(
             scrollDirection: chance(70) ? .vertical : .horizontal,
             interSectionSpacing: chance(50) ? 0 : length(0...8),
-            boundarySupplementaryItems: chance(25) ? [boundary("header")] : [])
+            boundarySupplementaryItems: pins || chance(25) ? [boundary("header")] : [])
         var layout = CompositionalLayout(configuration: configuration) { index, _ in sections[index] }
         for section in counts.indices { layout.setOrthogonalOffset(length(-5...60), section: section) }
         let container = LayoutContainer(

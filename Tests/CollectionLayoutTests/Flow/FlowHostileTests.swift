@@ -61,6 +61,25 @@ import Testing
         #expect(layout.contentSize == size(100, 0))
     }
 
+    /// Each item with a size of its own costs memory, so that the limit is one for all sections.
+    @Test func sizesOfTheirOwnEndWithTheLimitOfTheLayout() {
+        var layout = FlowLayout()
+        layout.ownSizeLimit = 5
+        layout.itemSize = size(100, 10)
+        layout.minimumLineSpacing = 0
+        layout.delegate.sizeForItem = { _ in size(100, 20) }
+        layout.prepare(in: .view(width: 100, height: 100, counts: [3, 3, 1]))
+        let expected: [[Double?]] = [[20, 20, 20], [20, 20, 10], [10]]
+        func heights(_ section: Int) -> [Double?] { layout.items([3, 3, 1][section], in: section).map { $0?.height } }
+        #expect((0..<3).map(heights) == expected)
+        #expect(layout.diagnostics.map(\.problem) == [.limitReached, .limitReached])
+        #expect(layout.diagnostics.map(\.section) == [1, 2])
+        // Filled anew by itself, a section has what it had.
+        layout.invalidate(with: InvalidationContext(sections: [1]))
+        layout.prepare(in: .view(width: 100, height: 100, counts: [3, 3, 1]))
+        #expect((0..<3).map(heights) == expected)
+    }
+
     @Test func unpreparedItAnswersWithNothing() {
         let layout = FlowLayout()
         #expect(layout.contentSize == .zero)

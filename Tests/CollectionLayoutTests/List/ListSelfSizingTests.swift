@@ -100,6 +100,30 @@ import Testing
         }
     }
 
+    /// Rows of 44 that are 82 high once they are measured. Rows above what is seen keep what they measured, so that it
+    /// stands still; had they gone back to 44, other rows would be seen at the same offset.
+    @Test func whatIsSeenStaysWhenARowIsAppended() throws {
+        let source = Source(Array(repeating: String(repeating: "b", count: 25), count: 100))
+        let view = view(source, ListConfiguration(appearance: .plain))
+        for y in stride(from: 0.0, through: 82 * 50, by: 100) {
+            view.setContentOffset(Point(x: 0, y: y))
+            view.layoutIfNeeded()
+        }
+        view.setContentOffset(Point(x: 0, y: 82 * 50))
+        view.layoutIfNeeded()
+        let before = view.visibleElements
+        #expect(before.compactMap { $0.element.kind == nil ? $0.indexPath.item : nil }.min() == 50)
+        try view.performBatchUpdates { updates in
+            source.texts.append("new")
+            updates.insertItems(at: [IndexPath(section: 0, item: 100)])
+        }
+        #expect(view.visibleElements == before && view.contentOffset.y == 82 * 50)
+        // Loaded anew it has other items, which aren't measured.
+        view.reloadData()
+        view.layoutIfNeeded()
+        #expect(view.attributes(of: Lists.item(0, 0))?.layoutFrame.height == 44)
+    }
+
     @Test func touchesGoThroughLinesToTheirRows() {
         let view = view(Source(["a", "b"]), ListConfiguration(appearance: .plain))
         #expect(view.beginTouch(at: Point(x: 100, y: 43.5)) == IndexPath(section: 0, item: 0))

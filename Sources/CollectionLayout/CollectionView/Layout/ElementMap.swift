@@ -4,14 +4,29 @@ struct ElementMap {
 
     /// The element now; `nil` for one that is gone or is replaced by another.
     ///
-    /// A supplementary element goes with its section, at the same place in it; where items of the section changed it is
-    /// asked for anew, since nothing tells a header from a badge of the first item (chosen).
+    /// A supplementary element goes with its section, at the same place in it; see ``isFilledAgain(_:)``.
     func kept(_ element: LayoutElement) -> LayoutElement? {
         switch element {
         case .item(let path): updates.reloads(path) ? nil : updates.newIndexPath(for: path).map(LayoutElement.item)
-        case .supplementary(_, let path):
-            isOfWholeLayout(element) || updates.keepsWhole(path.section) ? inSection(element) : nil
-        case .decoration: inSection(element)
+        case .supplementary, .decoration: inSection(element)
+        }
+    }
+
+    /// Whether an element that was seen is replaced by another one at its place.
+    func isReloaded(_ element: LayoutElement) -> Bool {
+        guard case .item(let path) = element else { return false }
+        return updates.reloads(path)
+    }
+
+    /// Whether the view of an element that is kept is filled again.
+    ///
+    /// So are supplementary views where items of their section changed, since nothing tells a header from a badge of the
+    /// first item (chosen).
+    func isFilledAgain(_ element: LayoutElement) -> Bool {
+        switch element {
+        case .item(let path): updates.reconfigures(path)
+        case .supplementary(_, let path): !isOfWholeLayout(element) && !updates.keepsWhole(path.section)
+        case .decoration: false
         }
     }
 

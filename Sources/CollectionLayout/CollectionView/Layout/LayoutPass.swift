@@ -14,6 +14,10 @@ struct LayoutPass {
     var unfitted: [LayoutElement] = []
     /// The element that asked for another size last.
     var unsettled: LayoutElement?
+    /// The elements of which the layout took a size.
+    var measured: Set<LayoutElement> = []
+    /// Reloaded items, which are let go of when their successors are there: so these get other views.
+    private var replaced: [ShownElement] = []
     /// The bounds that were placed last.
     private(set) var bounds: Rect?
 
@@ -37,19 +41,19 @@ struct LayoutPass {
         for (element, current) in view.shown {
             guard let new = map.kept(element) else {
                 removed.append(current.attributes)
-                gone.append(current)
+                if map.isReloaded(element) { replaced.append(current) } else { gone.append(current) }
                 continue
             }
             kept[new] = current
             journal.append((new, current.attributes))
-            if element.kind == nil, map.updates.reconfigures(element.indexPath) { again.append(new) }
+            if map.isFilledAgain(element) { again.append(new) }
         }
         view.shown = kept
         view.letGo(gone)
         for element in again.sorted() {
             view.configureAgain(element)
             unfitted.append(element)
-            reconfigured.append(element.indexPath)
+            if element.kind == nil { reconfigured.append(element.indexPath) }
         }
     }
 
@@ -66,7 +70,8 @@ struct LayoutPass {
         view.shown = [:]
         var (entering, changed): ([LayoutAttributes], [LayoutAttributes]) = ([], [])
         var seen = 0
-        for attributes in placed where view.exists(attributes.element) {
+        for placed in placed where view.exists(placed.element) {
+            let attributes = view.finite(placed)
             guard let index = shown.index(forKey: attributes.element) else {
                 note(attributes.element, before: nil)
                 shown[attributes.element] = ShownElement(attributes: attributes, round: round)
@@ -101,6 +106,8 @@ struct LayoutPass {
         changed.sortInOrderOfDrawing(by: \.self)
         for attributes in changed { view.shown[attributes.element]?.content?.apply(attributes) }
         for attributes in entering { view.show(attributes) }
+        view.letGo(replaced)
+        replaced = []
         unfitted += changed.lazy.map(\.element)
         unfitted += entering.lazy.map(\.element)
     }
