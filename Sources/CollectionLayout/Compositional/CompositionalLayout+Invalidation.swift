@@ -1,7 +1,7 @@
 extension CompositionalLayout {
     /// `true` when the size changed, or when something is pinned or a handler wants to see what is visible.
     public func shouldInvalidate(forBoundsChangeFrom old: Rect, to new: Rect) -> Bool {
-        if old.size != new.size { return true }
+        if !old.size.isNearly(new.size) { return true }
         guard old != new, let prepared else { return false }
         return prepared.hasPinned || prepared.hasHandlers
     }
@@ -11,7 +11,8 @@ extension CompositionalLayout {
     /// For another length along it all is solved anew too, and what was measured is kept (chosen).
     public func invalidationContext(forBoundsChangeFrom old: Rect, to new: Rect) -> InvalidationContext {
         let across = configuration.scrollDirection.crossing
-        return old.length(across) == new.length(across) ? InvalidationContext() : .everything
+        return (old.length(across) - new.length(across)).magnitude < Size.tolerance
+            ? InvalidationContext() : .everything
     }
 
     /// Whether an element asks for another length than it has, along an axis where its length is an estimate.
@@ -30,12 +31,14 @@ extension CompositionalLayout {
 
     /// Notes what no longer holds.
     ///
-    /// With everything the measures are forgotten too, unless it is the counts after ``follow(_:)``: then they were taken
-    /// along (chosen).
+    /// With everything the measures stay, as in ``FlowLayout``: another inset or margin is no reason to measure anew. With
+    /// other counts they are forgotten, unless ``follow(_:)`` took them along before (chosen).
     public mutating func invalidate(with context: InvalidationContext) {
         if context.invalidatesEverything || context.invalidatesCounts {
-            if !(isFollowing && context.invalidatesCounts) { forgetsMeasures = true }
-            isFollowing = false
+            if context.invalidatesCounts {
+                if !isFollowing { forgetsMeasures = true }
+                isFollowing = false
+            }
             pending = .everything
             return
         }

@@ -10,7 +10,9 @@ extension CompositionalLayout {
             update(in: container, with: pending, problems: problems)
         } else {
             let across = configuration.scrollDirection.crossing
-            if forgetsMeasures || prepared?.container.length(across) != container.length(across) {
+            let known = prepared?.container.length(across)
+            let isAsWide = known.map { ($0 - container.length(across)).magnitude < Size.tolerance } ?? false
+            if forgetsMeasures || !isAsWide {
                 measures = ElementMeasures()
             }
             found = problems
@@ -139,7 +141,7 @@ extension LayoutContainer {
 
     /// Whether two are alike but for the content offset and the data.
     fileprivate func hasGeometry(of other: LayoutContainer) -> Bool {
-        bounds.size == other.bounds.size && contentInset == other.contentInset
+        bounds.size.isNearly(other.bounds.size) && contentInset == other.contentInset
             && safeAreaInsets == other.safeAreaInsets && layoutMargins == other.layoutMargins
             && layoutDirection == other.layoutDirection && pixels == other.pixels
     }

@@ -12,9 +12,10 @@ extension CompositionalLayout {
         for index in sections where cost.total < Self.queryLimit {
             let section = prepared.stack.sections[index]
             guard let handler = section.layout.visibleItemsInvalidationHandler else { continue }
+            // Looked for before they are mirrored: at the half-open edges the same elements are seen from both sides.
             let visible = attributes(ofSection: index, in: wide, of: prepared, cost: &cost)
-                .map(prepared.answered).filter { $0.layoutFrame.intersects(bounds) }
-                .sorted(by: LayoutAttributes.isDrawnBefore)
+                .filter { prepared.container.pixels.snapped($0.layoutFrame).intersects(prepared.mirrored(bounds)) }
+                .map(prepared.answered).sorted(by: LayoutAttributes.isDrawnBefore)
             var offset = bounds.origin
             if section.metrics != nil {
                 offset[prepared.axis.crossing] = section.orthogonalOffset(orthogonalOffsets[index])

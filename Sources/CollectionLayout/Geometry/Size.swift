@@ -29,3 +29,13 @@ extension Size {
         }
     }
 }
+
+extension Size {
+    /// What the differences of edges far out round away, in points.
+    static let tolerance = 1e-6
+
+    /// Whether both lengths are the same but for rounding.
+    func isNearly(_ other: Size) -> Bool {
+        (width - other.width).magnitude < Self.tolerance && (height - other.height).magnitude < Self.tolerance
+    }
+}

@@ -81,7 +81,7 @@ import Testing
 
     @Test func measuresAreForgottenWithTheirElementTheirSectionAndTheCounts() throws {
         let contexts = [
-            InvalidationContext(elements: [Self.item(0)]), InvalidationContext(sections: [0]), .counts, .everything,
+            InvalidationContext(elements: [Self.item(0)]), InvalidationContext(sections: [0]), .counts,
         ]
         for context in contexts {
             var layout = CompositionalLayout(section: LayoutSection(group: Self.rows(.estimated(40))))
@@ -93,6 +93,18 @@ import Testing
             layout.prepare(in: Self.container([2]))
             #expect(layout.contentSize.height == 80)
         }
+    }
+
+    /// Another inset or margin is no reason to measure anew, nor is what scrolling rounds away of the width.
+    @Test func measuresAreKeptWithEverythingElse() throws {
+        var layout = CompositionalLayout(section: LayoutSection(group: Self.rows(.estimated(40))))
+        layout.prepare(in: Self.container([2]))
+        #expect(try Self.ask(&layout, Self.item(0), height: 90))
+        layout.invalidate(with: .everything)
+        var container = Self.container([2])
+        container.bounds = Rect(minX: 0, minY: 0, maxX: 300 + 1e-12, maxY: 100)
+        layout.prepare(in: container)
+        #expect(layout.contentSize.height == 130)
     }
 
     @Test func anotherHeightOfTheViewKeepsMeasuresAndAnotherWidthDoesNot() throws {

@@ -118,6 +118,10 @@ import Testing
             updates.insertItems(at: [IndexPath(section: 0, item: 100)])
         }
         #expect(view.visibleElements == before && view.contentOffset.y == 82 * 50)
+        // As a keyboard does.
+        view.contentInset.bottom = 300
+        view.layoutIfNeeded()
+        #expect(view.visibleElements == before && view.contentOffset.y == 82 * 50)
         // Loaded anew it has other items, which aren't measured.
         view.reloadData()
         view.layoutIfNeeded()
