@@ -1,6 +1,6 @@
 -- The guide: stations, what they air, and where that was read.
 --
--- This file is the one definition of the current schema (user_version 2). It is embedded in the program and applied to
+-- This file is the one definition of the current schema (user_version 3). It is embedded in the program and applied to
 -- a new database. Instants are seconds since 1970 UTC; windows are half-open.
 --
 -- The program writes rows in the order that the foreign keys demand, and checks them all with `epg check`; it doesn't
@@ -241,4 +241,36 @@ CREATE TABLE mapping (
     -- The channel's tvg-id, else its name.
     channel_key     TEXT PRIMARY KEY,
     feed_id         TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- The log of changes: what a reader who knows an older generation has to read again. It is written in the transaction of
+-- the change itself and reaches back a week; the last generation stands in it however old it is. No number is missing in it.
+CREATE TABLE generation (
+    generation      INTEGER PRIMARY KEY CHECK (generation > 0),
+    -- When it came.
+    at              INTEGER NOT NULL,
+    -- Whether stations came, went, or are described, numbered or ordered otherwise than before.
+    changes_stations INTEGER NOT NULL CHECK (changes_stations IN (0, 1))
+) STRICT;
+
+-- What became of a station's schedule in a generation.
+--
+-- Airings that were removed because they stopped long ago (`epg prune`) aren't told; of a station that several sources
+-- cover everything counts as changed, because that may show what lay beneath.
+CREATE TABLE change (
+    generation      INTEGER NOT NULL REFERENCES generation ON DELETE CASCADE,
+    station_id      INTEGER NOT NULL REFERENCES station ON DELETE CASCADE,
+    -- NULL: the whole schedule may be another. So it is where the station had no airings before, where several sources
+    -- cover it, where a source or its rank changed, and where there are more than 2,000 changes.
+    --
+    -- Otherwise the changes, one after the other:
+    --   1 byte   0 inserted, 1 removed, 2 moved (the start is another), 3 changed (its stop, or what is said of it)
+    --   signed   the airing's identifier, less that of the change before it (the first: less 0)
+    --   the window before it, where it isn't inserted; the window after it, where it isn't removed; of each:
+    --   signed   the start, less the start that was written last (the first: less 0)
+    --   unsigned the length in seconds
+    -- Unsigned numbers are LEB128: seven bits a byte, the lowest first, the top bit where more follow. Signed ones are
+    -- made unsigned by zigzag: 0, -1, 1, -2, … become 0, 1, 2, 3, …
+    airings         BLOB CHECK (length(airings) > 0),
+    PRIMARY KEY (generation, station_id)
 ) STRICT, WITHOUT ROWID;

@@ -148,8 +148,9 @@ int main(int count, char **arguments) {
     execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA secure_delete = OFF; BEGIN");
     execute(schema);
     free(schema);
-    execute("PRAGMA application_id = 0x45504747; PRAGMA user_version = 2;"
-            "INSERT INTO source (id, name) VALUES (1, 'generated')");
+    execute("PRAGMA application_id = 0x45504747; PRAGMA user_version = 3;"
+            "INSERT INTO source (id, name) VALUES (1, 'generated');"
+            "INSERT INTO generation (generation, at, changes_stations) VALUES (1, 0, 1)");
     uint64_t state = 20261024;
     make_programmes(&state);
     make_stations(stations);

@@ -83,7 +83,7 @@ import XMLTV
         var file = GuideFile(ChunkSource(bytes))
         #expect(file.format == .playlist)
         file.encoding = encoding
-        _ = try GuideImporter(store: guide.store).importLineup(file, named: "list")
+        _ = try GuideImporter(store: guide.store).importLineup(file, named: "list", now: Instant(secondsSince1970: 0))
         return try guide.store.lineup(named: "list")?.channels.map(\.name) ?? []
     }
 

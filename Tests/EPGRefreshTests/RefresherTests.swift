@@ -59,7 +59,7 @@ import Testing
         _ = try refresher.refresh(at: now)
         _ = try refresher.refresh(at: now)
         source.timeZone = "Europe/Berlin"
-        try store.save(source)
+        try store.save(source, now: now)
         let report = try refresher.refresh(at: now)
         #expect(fetcher.requests.map(\.entityTag) == [nil, "\"1\"", nil])
         #expect(report.sources.map(\.outcome.keyword) == ["imported"])

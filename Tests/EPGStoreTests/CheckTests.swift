@@ -50,6 +50,11 @@ import Testing
             "a channel of no station",
             "INSERT INTO channel VALUES (1, 0, 'x', NULL, NULL, NULL, NULL, '', x'', x'', x'', 99, 'name')", "channel"
         ),
+        ("a log that ends early", "DELETE FROM generation", "log of changes"),
+        ("a log with a hole", "INSERT INTO generation VALUES (3, 0, 0); UPDATE guide SET generation = 3", "holes"),
+        ("changes of no station", "INSERT INTO change VALUES (1, 99, NULL)", "change points to a row of station"),
+        ("changes of no generation", "INSERT INTO change VALUES (7, 1, NULL)", "change points to a row of generation"),
+        ("changes that can't be read", "UPDATE change SET airings = x'0101' WHERE station_id = 1", "can't be read"),
         ("a row that stands twice", "UPDATE station SET position = 0 WHERE feed_id = 'two'", "row"),
     ])
     func plantedDamageIsFound(kind: String, sql: String, word: String) throws {

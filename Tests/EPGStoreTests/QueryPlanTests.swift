@@ -85,6 +85,10 @@ import Testing
             ])
     }
 
+    @Test func laterChangesAreReadInTheOrderOfTheirKey() throws {
+        #expect(try plan(GuideStore.changesSQL) == ["SEARCH change USING PRIMARY KEY (generation>?)"])
+    }
+
     @Test func rowsAreArrangedInTheOrderOfTheLineups() throws {
         let steps = try plan(RowArrangement.channelsSQL)
         #expect(steps.last == "SEARCH c USING PRIMARY KEY (lineup_id=?)", "\(steps)")

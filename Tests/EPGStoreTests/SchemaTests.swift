@@ -32,7 +32,7 @@ import Testing
         let scratch = try ScratchGuide()
         try scratch.store.close()
         #expect(try RawDatabase.number(scratch.path, "PRAGMA application_id") == 0x4550_4747)
-        #expect(try RawDatabase.number(scratch.path, "PRAGMA user_version") == 2)
+        #expect(try RawDatabase.number(scratch.path, "PRAGMA user_version") == 3)
         #expect(try RawDatabase.read(scratch.path) { try String.fetchOne($0, sql: "PRAGMA journal_mode") } == "wal")
     }
 
@@ -56,6 +56,8 @@ import Testing
         "UPDATE station SET is_shared = 2", "INSERT INTO lineup VALUES (1, '', x'')",
         "INSERT INTO channel VALUES (1, 0, 'x', NULL, NULL, NULL, NULL, '', x'', x'', x'', 1, NULL)",
         "INSERT INTO channel VALUES (1, 0, 'x', NULL, NULL, NULL, NULL, '', x'', x'', x'', 1, 'guess')",
+        "UPDATE generation SET changes_stations = 2", "UPDATE generation SET generation = 0",
+        "UPDATE change SET airings = x''", "INSERT INTO change SELECT generation, station_id, NULL FROM change",
         "UPDATE coverage SET stop = start", "INSERT INTO guide SELECT 2, 0, content_key, 1, 1, 1 FROM guide",
     ])
     func constraintsHoldTheRules(sql: String) throws {

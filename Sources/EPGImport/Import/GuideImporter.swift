@@ -55,10 +55,11 @@ package struct GuideImporter {
 
     /// Imports a playlist as a lineup, in the place of the lineup of that name.
     ///
+    /// - Parameter now: The instant for the log of changes.
     /// - Returns: What was done, and what was found in the file.
     /// - Throws: ``GuideFileError`` for a bad file, and the store's errors.
     package func importLineup(
-        _ file: GuideFile, named name: String
+        _ file: GuideFile, named name: String, now: Instant
     ) throws -> (outcome: LineupOutcome, findings: PlaylistFindings) {
         var reader = PlaylistReader(file.bytes)
         let lineup: Lineup
@@ -67,6 +68,6 @@ package struct GuideImporter {
         } catch {
             throw GuideFileError(.lineup(error))
         }
-        return (try store.saveLineup(lineup, matcher: StationMatcher()), reader.findings)
+        return (try store.saveLineup(lineup, matcher: StationMatcher(), now: now), reader.findings)
     }
 }

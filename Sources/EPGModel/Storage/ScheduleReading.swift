@@ -8,6 +8,15 @@ public protocol ScheduleReading: Sendable {
     /// The generation of the guide.
     func generation() throws -> Generation
 
+    /// What changed since a generation, as one step from it to the one that stands; `nil` where that can't be told, so
+    /// that all has to be read anew: the log, which reaches back a week, doesn't reach that far, or the guide hasn't come
+    /// to that generation.
+    ///
+    /// Airings that were pruned because they stopped long ago aren't told: a reader forgets what is over by itself, and an
+    /// airing that is told as inserted may be gone already. Generations of two databases can't be told apart.
+    /// - Complexity: O(what changed): every later generation's changes are read, and sorted by row and start.
+    func changes(since generation: Generation) throws -> GuideChanges?
+
     /// The number of stations, which is the number of rows.
     func stationCount() throws -> Int
 

@@ -1,10 +1,13 @@
 /// Changes of a stored guide. Only one process writes at a time.
+///
+/// What changes the guide is noted in the log behind ``ScheduleReading/changes(since:)`` in the same transaction, at the
+/// instant `now`; what is older than a week before it is dropped from the log.
 package protocol ScheduleWriting: ScheduleReading {
     /// Begins an import: one transaction that nobody sees before it is committed.
     ///
     /// - Parameters:
     ///   - source: Where the listings come from; a source of this name that is not known yet is made.
-    ///   - now: The instant that the log gets.
+    ///   - now: The instant that the logs get.
     ///   - matcher: Finds the stations of the lineups' channels anew in the same transaction, where stations changed; `nil`
     ///     leaves them.
     func beginImport(
@@ -13,37 +16,37 @@ package protocol ScheduleWriting: ScheduleReading {
 
     /// Adds a source, or changes how one is to be read. A change of the priority is one of the guide where something else is
     /// shown after it.
-    func save(_ source: Source) throws
+    func save(_ source: Source, now: Instant) throws
 
     /// Removes a source and its listings; `false` where there is none of that name.
     ///
     /// - Parameter matcher: Finds the stations of the lineups' channels anew in the same transaction; `nil` leaves those
     ///   that showed a station which is gone without one.
-    func removeSource(named name: String, matcher: (any ChannelMatching)?) throws -> Bool
+    func removeSource(named name: String, matcher: (any ChannelMatching)?, now: Instant) throws -> Bool
 
     /// Notes what a refresh found; the guide and its generation stay.
     func saveState(_ state: SourceState, ofSource name: String) throws
 
     /// Removes the airings that stopped at or before an instant; returns how many.
-    func prune(before instant: Instant) throws -> Int
+    func prune(before instant: Instant, now: Instant) throws -> Int
 
     /// Stores a lineup in the place of the one of that name, finds its stations, and arranges the rows.
     ///
     /// A lineup that stands already as it is writes nothing.
-    func saveLineup(_ lineup: Lineup, matcher: any ChannelMatching) throws -> LineupOutcome
+    func saveLineup(_ lineup: Lineup, matcher: any ChannelMatching, now: Instant) throws -> LineupOutcome
 
     /// Removes a lineup and arranges the rows; `false` where there is none of that name. Mappings stay.
-    func removeLineup(named name: String) throws -> Bool
+    func removeLineup(named name: String, now: Instant) throws -> Bool
 
     /// Stores what the user says of a channel, or forgets it, and finds the stations of all lineups anew.
     ///
     /// - Parameters:
     ///   - key: What ``ChannelMatching/channelKey(_:)`` gives for the channel.
     ///   - station: It may be one that isn't there yet; `nil` forgets what was said.
-    func setMapping(_ key: String, to station: StationID?, matcher: any ChannelMatching) throws
+    func setMapping(_ key: String, to station: StationID?, matcher: any ChannelMatching, now: Instant) throws
 
     /// Finds the stations of all lineups anew; writes nothing where nothing changes.
-    func rematch(_ matcher: any ChannelMatching) throws
+    func rematch(_ matcher: any ChannelMatching, now: Instant) throws
 
     /// Brings the search index up to date with the guide; does nothing where it is.
     func refreshSearchIndex() throws
@@ -51,8 +54,8 @@ package protocol ScheduleWriting: ScheduleReading {
 
 extension ScheduleWriting {
     /// Removes a source and its listings, and leaves the lineups as they are.
-    package func removeSource(named name: String) throws -> Bool {
-        try removeSource(named: name, matcher: nil)
+    package func removeSource(named name: String, now: Instant) throws -> Bool {
+        try removeSource(named: name, matcher: nil, now: now)
     }
 
     /// Begins an import that leaves the lineups as they are.

@@ -47,7 +47,7 @@ package struct Refresher: Sendable {
             report.sources.append(refresh(summary, at: location, now: now))
         }
         do {
-            report.prunedAirings = try store.prune(before: now.advanced(by: -retention))
+            report.prunedAirings = try store.prune(before: now.advanced(by: -retention), now: now)
             if report.changedGuide { try store.refreshSearchIndex() }
         } catch {
             report.upkeepFailure = RefreshFailure(error, exitCode: RefreshFailure.inputOutput)

@@ -51,6 +51,7 @@ extension GuideStore {
                 """)
             if misplaced > 0 { check.problems.append("the rows of the stations have holes, or stand twice") }
             check.problems += try Self.resolutions(database)
+            check.problems += try Self.changeLog(database)
             check.generation = Generation(Int64(try number("SELECT generation FROM guide")))
             check.stations = try number("SELECT count(*) FROM station")
             check.airings = try number("SELECT count(*) FROM airing")

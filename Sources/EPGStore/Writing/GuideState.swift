@@ -36,8 +36,9 @@ struct GuideState {
             .integer(generation), .integer(nextAiring), .integer(programme), .integer(transmission))
     }
 
-    /// Raises the generation by one.
-    static func raiseGeneration(_ database: Database) throws {
+    /// Raises the generation by one, and notes in the log what changed.
+    static func raiseGeneration(_ database: Database, for entry: ChangeLog.Entry) throws {
         try database.run("UPDATE guide SET generation = generation + 1")
+        try ChangeLog.write(entry, generation: try GuideState(database).generation, in: database)
     }
 }

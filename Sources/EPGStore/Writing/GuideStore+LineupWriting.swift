@@ -2,9 +2,9 @@ package import EPGModel
 import GRDB
 
 extension GuideStore {
-    package func saveLineup(_ lineup: Lineup, matcher: any ChannelMatching) throws -> LineupOutcome {
+    package func saveLineup(_ lineup: Lineup, matcher: any ChannelMatching, now: Instant) throws -> LineupOutcome {
         var matches: [ChannelMatch?] = []
-        let changesGuide = try changeLineups { database in
+        let changesGuide = try changeLineups(now) { database in
             let writer = LineupWriter(database)
             let isWritten = try writer.write(lineup)
             let rematched = try writer.rematch(matcher, lineups: [lineup.name])
@@ -14,8 +14,8 @@ extension GuideStore {
         return LineupOutcome(matches: matches, changedGuide: changesGuide)
     }
 
-    package func removeLineup(named name: String) throws -> Bool {
-        try changeLineups { database in
+    package func removeLineup(named name: String, now: Instant) throws -> Bool {
+        try changeLineups(now) { database in
             guard let id = try LineupRow.id(ofLineup: name, in: database) else { return false }
             try database.run("DELETE FROM channel WHERE lineup_id = ?", .integer(id))
             try database.run("DELETE FROM lineup WHERE id = ?", .integer(id))
@@ -23,8 +23,10 @@ extension GuideStore {
         }
     }
 
-    package func setMapping(_ key: String, to station: StationID?, matcher: any ChannelMatching) throws {
-        _ = try changeLineups { database in
+    package func setMapping(
+        _ key: String, to station: StationID?, matcher: any ChannelMatching, now: Instant
+    ) throws {
+        _ = try changeLineups(now) { database in
             if let station {
                 try database.run(
                     """
@@ -40,18 +42,18 @@ extension GuideStore {
         }
     }
 
-    package func rematch(_ matcher: any ChannelMatching) throws {
-        _ = try changeLineups { try LineupWriter($0).rematch(matcher) > 0 }
+    package func rematch(_ matcher: any ChannelMatching, now: Instant) throws {
+        _ = try changeLineups(now) { try LineupWriter($0).rematch(matcher) > 0 }
     }
 
     /// Changes lineups in one transaction, and arranges the rows after it.
     ///
     /// - Parameter body: Says whether anything was written; the guide's generation grows only then.
-    private func changeLineups(_ body: (Database) throws -> Bool) throws -> Bool {
+    private func changeLineups(_ now: Instant, _ body: (Database) throws -> Bool) throws -> Bool {
         let changesGuide = try write { database in
             guard try body(database) else { return false }
             _ = try RowArrangement.arrange(in: database)
-            try GuideState.raiseGeneration(database)
+            try GuideState.raiseGeneration(database, for: ChangeLog.Entry(at: now, changesStations: true))
             return true
         }
         if changesGuide { try keepSearchIndexUp() }

@@ -9,7 +9,7 @@ extension GuideStore: ScheduleWriting {
         try ImportTransaction(self, source: source, now: now, matcher: matcher)
     }
 
-    package func save(_ source: Source) throws {
+    package func save(_ source: Source, now: Instant) throws {
         let changesGuide = try write { database in
             let before = try SourceRow.ranking(ofStationsOf: source.name, in: database)
             let priority = try SourceRow.priority(ofSource: source.name, in: database)
@@ -19,7 +19,11 @@ extension GuideStore: ScheduleWriting {
             guard before != after else { return false }
             let stations = Set(after.map(\.station)).sorted()
             _ = try StationWriter.resolveSources(of: stations, in: database)
-            try GuideState.raiseGeneration(database)
+            let ranked = Dictionary(grouping: before, by: \.station)
+            let changed = Dictionary(grouping: after, by: \.station).filter { $0.value != ranked[$0.key] }
+            try GuideState.raiseGeneration(
+                database,
+                for: ChangeLog.Entry(at: now, changesStations: false, schedules: changed.mapValues { _ in .whole }))
             return true
         }
         if changesGuide { try keepSearchIndexUp() }
@@ -32,7 +36,9 @@ extension GuideStore: ScheduleWriting {
         }
     }
 
-    package func removeSource(named name: String, matcher: (any ChannelMatching)?) throws -> Bool {
+    package func removeSource(
+        named name: String, matcher: (any ChannelMatching)?, now: Instant
+    ) throws -> Bool {
         try write { database in
             let id = try database.firstRow("SELECT id FROM source WHERE name = ?", .text(name)) { $0.integer(0) }
             guard let id else { return false }
@@ -58,22 +64,29 @@ extension GuideStore: ScheduleWriting {
             _ = try StationWriter.resolveSources(of: stations, in: database)
             try database.run(
                 "DELETE FROM station WHERE source_id IS NULL AND id NOT IN (SELECT station_id FROM airing)")
+            var otherStations = database.changesCount
             try LineupWriter(database).forgetLostStations()
-            if let matcher { _ = try LineupWriter(database).rematch(matcher) }
-            _ = try RowArrangement.arrange(in: database)
-            try GuideState.raiseGeneration(database)
+            try ChangeLog.forgetLostStations(in: database)
+            if let matcher { otherStations += try LineupWriter(database).rematch(matcher) }
+            otherStations += try RowArrangement.arrange(in: database)
+            let whole = Dictionary(stations.map { ($0, LoggedChanges.whole) }, uniquingKeysWith: { first, _ in first })
+            try GuideState.raiseGeneration(
+                database, for: ChangeLog.Entry(at: now, changesStations: otherStations > 0, schedules: whole))
             return true
         }
     }
 
-    package func prune(before instant: Instant) throws -> Int {
+    package func prune(before instant: Instant, now: Instant) throws -> Int {
         let count = try write { database in
             var released: Set<Int64> = []
+            var pruned: Set<Int64> = []
             var count = 0
             try database.rows(
-                "DELETE FROM airing WHERE stop <= ? RETURNING programme_id", .integer(instant.secondsSince1970)
+                "DELETE FROM airing WHERE stop <= ? RETURNING programme_id, station_id",
+                .integer(instant.secondsSince1970)
             ) { columns in
                 released.insert(columns.integer(0))
+                pruned.insert(columns.integer(1))
                 count += 1
                 return true
             }
@@ -90,11 +103,17 @@ extension GuideStore: ScheduleWriting {
                 stations.append($0.integer(0))
                 return true
             }
+            // What lay beneath airings that go may be shown now, so this is asked before they are resolved.
+            var shared: [Int64: LoggedChanges] = [:]
+            for station in pruned.union(stations) where try StationWriter.isShared(station, in: database) {
+                shared[station] = .whole
+            }
             _ = try StationWriter.resolveSources(of: stations, in: database)
             try database.run(
                 "UPDATE coverage SET start = ?1 WHERE start < ?1 AND stop > ?1", .integer(instant.secondsSince1970))
             try ProgrammeCleaning.removeUnused(released, in: database)
-            try GuideState.raiseGeneration(database)
+            try GuideState.raiseGeneration(
+                database, for: ChangeLog.Entry(at: now, changesStations: false, schedules: shared))
             return count
         }
         if count > 0 { try keepSearchIndexUp() }

@@ -118,6 +118,13 @@ final class ImportWriter: @unchecked Sendable {
             try state.advance(
                 database, generation: outcome.generation.rawValue, nextAiring: schedules.nextAiring,
                 lastProgramme: contents.lastProgramme, lastTransmission: contents.lastTransmission)
+            if changesGuide {
+                let otherStations = stations.inserted + stations.redescribed + rematched + moved
+                let entry = ChangeLog.Entry(
+                    at: now, changesStations: otherStations > 0,
+                    schedules: schedules.changes.stations, sources: schedules.touched)
+                try ChangeLog.write(entry, generation: outcome.generation.rawValue, in: database)
+            }
         }
         try ImportLog.finish(
             outcome, source: source, now: now, diagnosticsOf: sameFindings ? previous?.diagnosticsOf : nil,

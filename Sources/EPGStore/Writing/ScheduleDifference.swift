@@ -10,6 +10,9 @@ struct ScheduleDifference {
     /// Whether nothing has to be written.
     var isEmpty: Bool { removed.isEmpty && changed.isEmpty && inserted.isEmpty }
 
+    /// Whether nothing stood, so that all is new.
+    var onlyInserts: Bool { removed.isEmpty && changed.isEmpty && unchanged == 0 && !inserted.isEmpty }
+
     /// Compares two runs of airings, both sorted by start and part.
     ///
     /// An airing whose start and part stand keeps its identifier. One that is gone and one that is new with the same

@@ -19,6 +19,8 @@ final class ScheduleWriter {
     private(set) var touched: [Int64] = []
     /// Which programmes are shown anew, and by which airings.
     private(set) var shown: [Showing] = []
+    /// What is written of each station, for the log of changes.
+    private(set) var changes = ChangeCollector()
     private var offers: [Int64: Offer] = [:]
 
     init(_ database: Database, source: Int64, nextAiring: Int64) throws {
@@ -48,13 +50,13 @@ final class ScheduleWriter {
     /// Writes listings that may be complete, where that can be taken back: where the source has said nothing of the
     /// station yet, or says nothing new. Others are kept until they are settled.
     func offer(_ listings: NormalisedListings, station: Int64) throws {
-        guard let plan = try plan(listings, station: station) else { return }
+        guard var plan = try plan(listings, station: station) else { return }
         let isFirst = try stands(station) == false
         guard isFirst || plan.difference.isEmpty else {
             offers[station] = .kept(listings)
             return
         }
-        try apply(plan, to: station)
+        try apply(&plan, to: station, isFirst: isFirst)
         offers[station] = isFirst ? .written(plan.difference.inserted.count) : .same(plan.difference.unchanged)
     }
 
@@ -83,12 +85,15 @@ final class ScheduleWriter {
             try database.run(
                 "DELETE FROM coverage WHERE source_id = ? AND station_id = ?", .integer(source), .integer(station))
             inserted -= count
+            changes.forget(station)
         case .same(let count):
             unchanged -= count
         case .kept, nil:
             break
         }
-        if let plan = try plan(listings, station: station) { try apply(plan, to: station) }
+        guard var plan = try plan(listings, station: station) else { return }
+        let isFirst = try plan.difference.onlyInserts && !stands(station)
+        try apply(&plan, to: station, isFirst: isFirst)
     }
 
     /// What became of an offer.
@@ -129,8 +134,11 @@ final class ScheduleWriter {
         return Plan(difference: difference, start: start, stop: coverage.end.secondsSince1970)
     }
 
-    private func apply(_ plan: Plan, to station: Int64) throws {
-        try apply(plan.difference, to: station)
+    /// - Parameter isFirst: The source has no airing of the station yet.
+    private func apply(_ plan: inout Plan, to station: Int64, isFirst: Bool) throws {
+        try apply(&plan.difference, to: station)
+        // Either nobody has any, or others have and they share the station.
+        if isFirst { changes.setWhole(station) } else { changes.add(plan.difference, of: station) }
         try cover(station, plan.start, plan.stop)
     }
 
@@ -141,7 +149,8 @@ final class ScheduleWriter {
         ) { _ in true } ?? false
     }
 
-    private func apply(_ difference: ScheduleDifference, to station: Int64) throws {
+    /// - Parameter difference: Its inserted airings get their identifiers.
+    private func apply(_ difference: inout ScheduleDifference, to station: Int64) throws {
         for airing in difference.removed {
             try delete.run { binder in
                 binder.integer(1, station)
@@ -156,12 +165,12 @@ final class ScheduleWriter {
             released.insert(change.old.programme)
             shown.append(Showing(programme: change.new.programme, airing: change.new.id))
         }
-        for airing in difference.inserted {
-            var airing = airing
-            if airing.id == 0 {
-                airing.id = nextAiring
+        for index in difference.inserted.indices {
+            if difference.inserted[index].id == 0 {
+                difference.inserted[index].id = nextAiring
                 nextAiring += 1
             }
+            let airing = difference.inserted[index]
             try insert.run { bind(airing, to: $0, station) }
             shown.append(Showing(programme: airing.programme, airing: airing.id))
         }

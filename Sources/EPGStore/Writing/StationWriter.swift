@@ -13,6 +13,8 @@ struct StationWriter {
     private let priorities: [Int64: Int64]
     private(set) var inserted = 0
     private(set) var changed = 0
+    /// Of the changed ones those whose words, number or icons are others; the rest has another place in its source.
+    private(set) var redescribed = 0
 
     init(_ database: Database, source: Int64) throws {
         self.database = database
@@ -38,6 +40,11 @@ struct StationWriter {
         var document: [UInt8]
         var describedBy: Int64?
         var ordinal: Int64
+
+        /// Whether readers are told the same of it, but for its row.
+        func reads(like other: Stored) -> Bool {
+            (name, number, document) == (other.name, other.number, other.document)
+        }
     }
 
     /// Makes those that are not known, and changes those that the source describes otherwise.
@@ -57,6 +64,7 @@ struct StationWriter {
                 guard counts(wanted, over: current), wanted != current else { continue }
                 try update(wanted)
                 changed += 1
+                if !wanted.reads(like: current) { redescribed += 1 }
             } else {
                 try insert(wanted, station.id)
                 inserted += 1
@@ -94,6 +102,12 @@ struct StationWriter {
             changes += database.changesCount
         }
         return changes
+    }
+
+    /// Whether several sources cover a station.
+    static func isShared(_ station: Int64, in database: Database) throws -> Bool {
+        try database.firstRow("SELECT is_shared FROM station WHERE id = ?", .integer(station)) { $0.integer(0) != 0 }
+            ?? false
     }
 
     private static func priorities(_ database: Database) throws -> [Int64: Int64] {

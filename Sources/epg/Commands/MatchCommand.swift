@@ -101,7 +101,7 @@ struct MatchCommand: ParsableCommand {
         let key = try Self.key(of: entry, in: channels)
         let found = try StationQuery(station).find(in: guide).station
         let matcher = StationMatcher()
-        try guide.setMapping(key, to: found.id, matcher: matcher)
+        try guide.setMapping(key, to: found.id, matcher: matcher, now: SystemClock.now)
         return MatchDecision(
             key: key, station: found, count: channels.count { matcher.channelKey($0) == key })
     }
@@ -116,7 +116,7 @@ struct MatchCommand: ParsableCommand {
                 .noInput, "Nothing was decided for “\(key.prefix(64))”, so there is nothing to forget.")
         }
         let matcher = StationMatcher()
-        try guide.setMapping(key, to: nil, matcher: matcher)
+        try guide.setMapping(key, to: nil, matcher: matcher, now: SystemClock.now)
         return MatchDecision(
             key: key, station: nil, count: channels.count { matcher.channelKey($0) == key })
     }

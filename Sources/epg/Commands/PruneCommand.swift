@@ -20,7 +20,7 @@ struct PruneCommand: ParsableCommand {
         let moment = Moment(zone: try zone.zone(), now: SystemClock.now)
         let instant = try moment.instant(before, option: "--before")
         let removed = try database.change(waits: wait) { guide in
-            let removed = try guide.prune(before: instant)
+            let removed = try guide.prune(before: instant, now: moment.now)
             if removed > 0 { try guide.refreshSearchIndex() }
             return removed
         }

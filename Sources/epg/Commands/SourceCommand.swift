@@ -50,7 +50,7 @@ struct SourceCommand: ParsableCommand {
         func run() throws {
             var source = Source(name: name, location: try SourceLocation(location).text)
             try settings.apply(to: &source)
-            try database.write(waits: wait) { try $0.save(source) }
+            try database.write(waits: wait) { try $0.save(source, now: SystemClock.now) }
         }
     }
 
@@ -81,7 +81,7 @@ struct SourceCommand: ParsableCommand {
             try database.write(waits: wait) { guide in
                 var source = try guide.sources().first { $0.source.name == name }?.source ?? Source(name: name)
                 try settings.apply(to: &source)
-                try guide.save(source)
+                try guide.save(source, now: SystemClock.now)
                 try guide.refreshSearchIndex()
             }
         }
@@ -102,7 +102,7 @@ struct SourceCommand: ParsableCommand {
 
         func run() throws {
             try database.change(waits: wait) { guide in
-                guard try guide.removeSource(named: name, matcher: StationMatcher()) else {
+                guard try guide.removeSource(named: name, matcher: StationMatcher(), now: SystemClock.now) else {
                     throw CommandFailure(.noInput, "There is no source “\(name.prefix(64))”. “epg sources” lists them.")
                 }
                 try guide.refreshSearchIndex()

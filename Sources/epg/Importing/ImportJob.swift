@@ -35,7 +35,7 @@ struct ImportJob {
         if piece.isPlaylist, var file = piece.files.first {
             file.encoding = options.encoding
             let name = lineup ?? piece.name.fileStem
-            let (outcome, findings) = try importer.importLineup(file, named: name)
+            let (outcome, findings) = try importer.importLineup(file, named: name, now: now)
             piece.progress?.finish()
             return try printer.print(outcome, findings, of: piece.name, as: name)
         }

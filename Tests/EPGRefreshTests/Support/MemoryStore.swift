@@ -43,7 +43,7 @@ final class MemoryStore: ScheduleWriting {
         }
     }
 
-    func save(_ source: Source) throws {
+    func save(_ source: Source, now: Instant) throws {
         contents.withLock { contents in
             contents.sources[
                 source.name,
@@ -53,11 +53,11 @@ final class MemoryStore: ScheduleWriting {
         }
     }
 
-    func removeSource(named name: String, matcher: (any ChannelMatching)?) throws -> Bool {
+    func removeSource(named name: String, matcher: (any ChannelMatching)?, now: Instant) throws -> Bool {
         contents.withLock { $0.sources.removeValue(forKey: name) != nil }
     }
 
-    func prune(before instant: Instant) throws -> Int {
+    func prune(before instant: Instant, now: Instant) throws -> Int {
         try contents.withLock { contents in
             if contents.isPruneBroken { throw Broken(description: "disk is full") }
             contents.prunedBefore.append(instant)
@@ -76,6 +76,7 @@ final class MemoryStore: ScheduleWriting {
     // MARK: - An empty guide
 
     func generation() throws -> Generation { Generation(0) }
+    func changes(since generation: Generation) throws -> GuideChanges? { nil }
     func stationCount() throws -> Int { 0 }
     func stations(inRows rows: Range<Int>) throws -> [StationRow] { [] }
     func station(_ id: StationID) throws -> StationRow? { nil }
@@ -94,12 +95,12 @@ final class MemoryStore: ScheduleWriting {
     func lineup(named name: String) throws -> Lineup? { nil }
     func channelMatches(ofLineup name: String) throws -> [ChannelMatch?] { [] }
     func mappings() throws -> [String: StationID] { [:] }
-    func saveLineup(_ lineup: Lineup, matcher: any ChannelMatching) throws -> LineupOutcome {
+    func saveLineup(_ lineup: Lineup, matcher: any ChannelMatching, now: Instant) throws -> LineupOutcome {
         throw Broken(description: "this store takes no lineups")
     }
-    func removeLineup(named name: String) throws -> Bool { false }
-    func setMapping(_ key: String, to station: StationID?, matcher: any ChannelMatching) throws {
+    func removeLineup(named name: String, now: Instant) throws -> Bool { false }
+    func setMapping(_ key: String, to station: StationID?, matcher: any ChannelMatching, now: Instant) throws {
         throw Broken(description: "this store takes no mappings")
     }
-    func rematch(_ matcher: any ChannelMatching) throws {}
+    func rematch(_ matcher: any ChannelMatching, now: Instant) throws {}
 }

@@ -58,7 +58,8 @@ enum Day {
         instant(clock).iso8601.filter(\.isNumber) + " +0000"
     }
 
-    private static func clock(_ instant: Instant) -> String {
+    /// `20:00` of an instant.
+    static func clock(_ instant: Instant) -> String {
         let minutes = midnight.seconds(to: instant) / 60
         let (hour, minute) = (minutes / 60, minutes % 60)
         return "\(hour < 10 ? "0" : "")\(hour):\(minute < 10 ? "0" : "")\(minute)"

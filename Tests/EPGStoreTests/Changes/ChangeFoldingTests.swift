@@ -1,0 +1,85 @@
+@testable import EPGStore
+import EPGModel
+import Testing
+
+/// Changes of several generations are told as one step. The lines are those of ``ChangeText``.
+@Suite struct ChangeFoldingTests {
+    @Test(
+        arguments: [
+            ("+ 4 20:00-21:00", "- 4 20:00-21:00", nil),
+            ("+ 4 20:00-21:00", "~ 4 20:00-21:00 20:00-21:30", "+ 4 20:00-21:30"),
+            ("+ 4 20:00-21:00", "> 4 20:00-21:00 20:05-21:00", "+ 4 20:05-21:00"),
+            ("~ 4 20:00-21:00 20:00-21:30", "~ 4 20:00-21:30 20:00-22:00", "~ 4 20:00-21:00 20:00-22:00"),
+            ("~ 4 20:00-21:00 20:00-21:30", "> 4 20:00-21:30 20:05-21:30", "> 4 20:00-21:00 20:05-21:30"),
+            ("> 4 20:00-21:00 20:05-21:00", "~ 4 20:05-21:00 20:05-21:30", "> 4 20:00-21:00 20:05-21:30"),
+            ("> 4 20:00-21:00 20:05-21:00", "> 4 20:05-21:00 20:10-21:00", "> 4 20:00-21:00 20:10-21:00"),
+            // Moved and moved back: its content may have changed on the way.
+            ("> 4 20:00-21:00 20:05-21:00", "> 4 20:05-21:00 20:00-21:00", "~ 4 20:00-21:00 20:00-21:00"),
+            ("~ 4 20:00-21:00 20:00-21:30", "- 4 20:00-21:30", "- 4 20:00-21:00"),
+            ("> 4 20:00-21:00 20:05-21:00", "- 4 20:05-21:00", "- 4 20:00-21:00"),
+            // Identifiers aren't used again; a damaged log may do so.
+            ("- 4 20:00-21:00", "+ 4 20:00-21:30", "~ 4 20:00-21:00 20:00-21:30"),
+        ] as [(String, String, String?)])
+    func twoChangesOfAnAiringAreOne(first: String, second: String, folded: String?) throws {
+        let earlier = try #require(ChangeText.change(first))
+        let later = try #require(ChangeText.change(second))
+        #expect(earlier.followed(by: later).map(ChangeText.line) == folded)
+    }
+
+    @Test func aChangeHasAWindow() {
+        #expect(AiringChange(AiringID(1), from: nil, to: nil) == nil)
+    }
+
+    /// What is told after some generations; `*` for the whole schedule.
+    private func folded(_ generations: [[String]]) throws -> [String]? {
+        var folded = FoldedChanges()
+        for lines in generations {
+            if lines == ["*"] {
+                folded.add(.whole)
+                continue
+            }
+            var encoder = ChangeEncoder()
+            for line in lines {
+                let change = try #require(ChangeText.change(line))
+                switch (change.before.map(stored(change.id)), change.after.map(stored(change.id))) {
+                case (nil, let new?): encoder.inserted(new)
+                case (let old?, nil): encoder.removed(old)
+                case (let old?, let new?): encoder.changed(change.id.rawValue, from: old, to: new)
+                case (nil, nil): break
+                }
+            }
+            folded.add(.airings(encoder.bytes))
+        }
+        return folded.extent.map { extent in
+            switch extent {
+            case .whole: ["*"]
+            case .airings(let changes): changes.map(ChangeText.line)
+            }
+        }
+    }
+
+    private func stored(_ id: AiringID) -> (TimeWindow) -> StoredAiring {
+        { window in
+            var airing = StoredAiring(ScheduledListing(window: window, programme: 1))
+            airing.id = id.rawValue
+            return airing
+        }
+    }
+
+    @Test func theWholeScheduleWins() throws {
+        #expect(try folded([["+ 1 20:00-21:00"], ["*"]]) == ["*"])
+        #expect(try folded([["*"], ["+ 1 20:00-21:00"]]) == ["*"])
+        #expect(try folded([["*"], ["*"]]) == ["*"])
+    }
+
+    @Test func changesThatUndoEachOtherLeaveNothing() throws {
+        #expect(try folded([["+ 1 20:00-21:00"], ["- 1 20:00-21:00"]]) == nil)
+        #expect(try folded([]) == nil)
+    }
+
+    @Test func changesOfDifferentAiringsStandByTheirTime() throws {
+        #expect(
+            try folded([["- 9 22:00-23:00", "+ 12 19:00-20:00"], ["~ 3 21:00-22:00 21:00-22:30", "+ 13 20:00-21:00"]])
+                == ["+ 12 19:00-20:00", "+ 13 20:00-21:00", "~ 3 21:00-22:00 21:00-22:30", "- 9 22:00-23:00"])
+    }
+}
