@@ -45,6 +45,28 @@ import Testing
         expectSameAsAnew(view, guide)
     }
 
+    /// A selection is kept as a focus, and finds its item again where the guide still has it.
+    @Test func aFocusNamesTheItemThatAViewSelects() throws {
+        let guide = LazyGuide(rowCount: 10, days: 1)
+        let layout = GuideGridLayout(try ShownGuide.grid(rows: 10), source: guide)
+        let airing = try #require(guide.airing(5, inRow: 3))
+        func focus(_ station: StationID, _ airing: AiringID?) -> GuideFocus {
+            GuideFocus(row: 0, station: station, airing: airing, cell: window(150, 180), anchor: minutes(150))
+        }
+        // By its station, whatever row it stood in.
+        #expect(layout.indexPath(of: focus(airing.station, airing.id)) == IndexPath(section: 3, item: 5))
+        #expect(layout.indexPath(of: focus(airing.station, nil)) == nil)
+        #expect(layout.indexPath(of: focus(StationID("elsewhere"), airing.id)) == nil)
+    }
+
+    @Test func anotherGeometryKeepsSourceAndMarks() throws {
+        let (view, guide) = try shown([30, 30])
+        view.changeLayout(GuideGridLayout.self) { $0.replaceGrid($0.grid) }
+        let changes = view.layoutIfNeeded()
+        #expect(changes.isEmpty && view.visibleElements.contains { $0.element.kind == .hourHeader })
+        expectSameAsAnew(view, guide)
+    }
+
     @Test(arguments: [(Int64(60), 2, 0, 2), (15, 0, 4, 4), (30, 0, 0, 0)])
     func changedRowAloneHasOtherAirings(length: Int64, left: Int, entered: Int, moved: Int) throws {
         let (view, guide) = try shown([30, 30, 30, 30, 30])

@@ -57,15 +57,18 @@ extension GuideGridLayout {
         return rows.map { invalidationContext(for: .rows($0)) } ?? .counts
     }
 
-    /// Takes another geometry: other stations, another window, another zoom.
+    /// Takes another geometry: other stations, another window, another zoom, rows of other heights.
     ///
+    /// - Parameters:
+    ///   - source: Where the airings come from now; `nil`, the default, for where they came from.
+    ///   - marks: The marks of the hours and days now; `nil`, the default, for those that stand.
     /// - Returns: What to invalidate: everything.
     public mutating func replaceGrid(
-        _ grid: GuideLayout, source: any GuideSource, marks: GuideMarks
+        _ grid: GuideLayout, source: (any GuideSource)? = nil, marks: GuideMarks? = nil
     ) -> InvalidationContext {
         self.grid = grid
-        self.source = source
-        self.marks = marks
+        if let source { self.source = source }
+        if let marks { self.marks = marks }
         return .counts
     }
 

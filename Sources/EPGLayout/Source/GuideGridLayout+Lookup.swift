@@ -1,9 +1,19 @@
-import CollectionLayout
+public import CollectionLayout
 import EPGModel
 
 // MARK: - One element
 
 extension GuideGridLayout {
+    /// The item that a focus is on, to select it in a view; `nil` for a gap, and where the guide has it no more.
+    ///
+    /// - Complexity: That of the source's look-ups.
+    public func indexPath(of focus: GuideFocus) -> IndexPath? {
+        guard let airing = focus.airing, let row = source.row(of: focus.station),
+            let item = source.item(of: airing, inRow: row)
+        else { return nil }
+        return IndexPath(section: row, item: item)
+    }
+
     /// An element by its name, and whether it is shown only as a part of a cluster.
     ///
     /// - Complexity: O(log n), besides what the source takes.

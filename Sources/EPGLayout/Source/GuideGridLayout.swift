@@ -12,6 +12,19 @@ public import EPGModel
 /// layout.prepare(in: LayoutContainer(bounds: bounds, counts: GuideCounts(source)))
 /// let visible = layout.attributes(in: bounds)
 /// ```
+///
+/// In a view it is changed where it is, and says what of it is invalid by that:
+///
+/// ```swift
+/// view.changeLayout(GuideGridLayout.self) { $0.tick(to: now) }
+/// view.changeLayout(GuideGridLayout.self) { $0.replaceSource(newSource, changedRows: [12]) }
+/// view.changeLayout(GuideGridLayout.self) { $0.replaceGrid(zoomed) }
+/// ```
+///
+/// Selections of a view are index paths. One that shall survive other airings is kept as a ``GuideFocus``, restored by
+/// ``GuideNavigator/restored(_:visible:)``, and selected again by ``indexPath(of:)``. To bring an airing into sight beside
+/// the pinned column and below the headers, ask ``GuideLayout/contentOffset(showing:in:)`` and
+/// ``GuideLayout/contentOffset(showingRow:in:)``; the view itself knows nothing of what is pinned over its content.
 public struct GuideGridLayout: CollectionViewLayout {
     /// The geometry; scale and direction are those of the last container.
     public internal(set) var grid: GuideLayout

@@ -5,7 +5,8 @@ extension ListConfiguration {
         case plain
         /// Rows from edge to edge, sections apart; headers and footers scroll away (observed).
         case grouped
-        /// As grouped, within the layout margins, each group on a rounded ground (observed).
+        /// As grouped, within the layout margins, each group on a rounded ground (observed). A view's margins are 8 by
+        /// default; on a phone's screen they are 16 or 20.
         case insetGrouped
         /// A column beside the content: no separators, backgrounds of cells are inset (observed).
         case sidebar
