@@ -1,6 +1,8 @@
 /// Items in a line, or wherever a provider puts them (documented: `NSCollectionLayoutGroup`).
 ///
-/// A group is solved once for its container and repeats through its section.
+/// A group is solved once for its container and repeats through its section. One that takes subitems until it is full,
+/// and where these have an estimated length, takes as many as fit by what they were measured to be (observed), if the
+/// section repeats it and its own length is no estimate (chosen).
 public struct LayoutGroup: Hashable, Sendable {
     /// Its dimensions refer to what holds it: a group, or its section without the section's insets.
     public var layoutSize: LayoutSize

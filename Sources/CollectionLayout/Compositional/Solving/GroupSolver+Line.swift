@@ -13,6 +13,12 @@ struct GroupLine {
     let depth: Int
     /// By how much a line may be longer than its room, in points: three thirds of it are not always all of it (chosen).
     static let tolerance = 0.001
+
+    /// Whether the lengths that subitems turn out to have decide how many it takes, not their estimates.
+    var isFilledByLength: Bool {
+        guard case .untilFull = repetition else { return false }
+        return depth == 0 && !estimated.contains(axis)
+    }
 }
 
 /// A subitem in a line, before it has its place.
@@ -91,6 +97,7 @@ extension GroupSolver {
         var used = 0.0
         var round = 0.0
         let wanted = wantedCount(line.repetition)
+        let byLength = line.isFilledByLength
         while cells.count < wanted {
             let subitem = line.subitems[cells.count % line.subitems.count]
             var nominal = subitem.layoutSize.resolved(
@@ -104,15 +111,37 @@ extension GroupSolver {
             }
             let edges = resolved(subitem.edgeSpacing)
             let own = edges[line.axis].map { $0.start.least + $0.end.least } ?? 0
-            let end = used + (cells.isEmpty ? 0 : spacing.least) + own + nominal[line.axis]
-            if case .untilFull = line.repetition, end > line.size[line.axis] + GroupLine.tolerance {
+            let start = used + (cells.isEmpty ? 0 : spacing.least)
+            let end = start + own + nominal[line.axis]
+            let waits = byLength && estimated.contains(line.axis) && leaves.count < existing
+            if case .untilFull = line.repetition, !waits, end > line.size[line.axis] + GroupLine.tolerance {
                 if !cells.isEmpty { break }
                 report(.noRoom, "the first subitem takes \(end) points of \(line.size[line.axis])")
             }
+            let before = (leaves: leaves.count, anchored: anchored.count, count: count)
+            let problems = diagnostics
             guard takesAnother() else { break }
-            cells.append(cell(subitem, nominal: nominal, estimated: estimated, edges: edges, depth: line.depth))
-            used = end
-            round += own + nominal[line.axis]
+            let cell = cell(subitem, nominal: nominal, estimated: estimated, edges: edges, depth: line.depth)
+            var length = own + nominal[line.axis]
+            if waits {
+                let end = start + own + cell.size[line.axis]
+                if end > line.size[line.axis] + GroupLine.tolerance {
+                    if !cells.isEmpty {
+                        takeBack(
+                            leaves: before.leaves, anchored: before.anchored, count: before.count,
+                            diagnostics: problems)
+                        break
+                    }
+                    report(.noRoom, "the first subitem takes \(end) points of \(line.size[line.axis])")
+                }
+                used = end
+                // One that was measured to nothing takes its turn all the same: there are only so many.
+                length = own + max(cell.size[line.axis], measures == nil ? 0 : nominal[line.axis])
+            } else {
+                used = end
+            }
+            cells.append(cell)
+            round += length
             if case .untilFull = line.repetition, cells.count % line.subitems.count == 0 {
                 // A round that takes no room would be repeated for ever.
                 if !(round > 0) {

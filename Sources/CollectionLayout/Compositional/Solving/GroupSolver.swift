@@ -1,7 +1,9 @@
 /// Gives the items of one group their frames (facts, layout 4.2 to 4.4 and 4.6).
 ///
-/// How many items a group takes is decided with the estimates, never with measures: a cell that asks for another size
-/// moves its neighbours and changes the group's length, and no item changes its group (chosen).
+/// A group that its section repeats until it is full, of a length that is no estimate, is filled by what its subitems
+/// were measured to be, else by their estimates: a cell that asks for another length may move others to another group
+/// (observed: tag clouds). In a group within a group, and in one whose own length is an estimate, estimates decide: a
+/// cell moves its neighbours, and no item changes its group (chosen).
 struct GroupSolver {
     let room: SectionRoom
     /// The index of the group's first item in its section.
@@ -16,6 +18,8 @@ struct GroupSolver {
     private var isElastic = false
     /// Items and groups so far.
     private(set) var count = 0
+    /// How many items were looked at to decide which the group takes: those of a subitem that doesn't fit too.
+    private(set) var examined = 0
 
     init(
         room: SectionRoom, firstItem: Int, existing: Int, measures: ElementMeasures?, diagnostics: LayoutDiagnostics
@@ -32,6 +36,7 @@ struct GroupSolver {
         let nominal = group.layoutSize.resolved(
             in: room.container, name: "group", section: room.section, diagnostics: &diagnostics)
         let size = solve(group, nominal: nominal, estimated: group.layoutSize.estimatedAxes, depth: 0)
+        noteExamined()
         return SolvedGroup(
             size: size, leaves: leaves, anchored: sortedAnchored(), isElastic: isElastic)
     }
@@ -87,6 +92,17 @@ extension GroupSolver {
         count += 1
         return true
     }
+
+    /// Takes the last subitem back: it doesn't fit.
+    mutating func takeBack(leaves first: Int, anchored firstAnchored: Int, count: Int, diagnostics: LayoutDiagnostics) {
+        noteExamined()
+        leaves.removeSubrange(first...)
+        anchored.removeSubrange(firstAnchored...)
+        self.count = count
+        self.diagnostics = diagnostics
+    }
+
+    private mutating func noteExamined() { examined = max(examined, leaves.count) }
 
     /// Adds one item at the origin, and gives its size without its insets.
     mutating func solve(_ item: LayoutItem, nominal: Size, estimated: AxisSet) -> Size {

@@ -12,27 +12,43 @@ extension RepeatedGroup {
             let origin = origin(index, group, ownIndex: place)
             guard origin[axis] - total.before <= rect.end(axis) else { return }
             let firstItem = index * capacity
-            cost.items += group.leaves.count + group.anchored.count
-            for (offset, leaf) in group.leaves.enumerated() where offset < room.itemCount - firstItem {
-                let frame = leaf.frame.offset(x: origin.x, y: origin.y)
-                guard frame.touches(rect) else { continue }
-                found.append(attributes(leaf, frame: frame, item: firstItem + offset))
-                cost.attributes += 1
-            }
-            for element in group.anchored where element.leaf < room.itemCount - firstItem {
-                let frame = element.frame.offset(x: origin.x, y: origin.y)
-                guard frame.touches(rect) else { continue }
-                found.append(attributes(element, frame: frame, item: firstItem + element.leaf))
-                cost.attributes += 1
-            }
+            append(group, at: origin, firstItem: firstItem, to: &found, in: rect, cost: &cost)
             index += 1
+        }
+    }
+
+    /// Adds the elements of one group that touch a rectangle.
+    func append(
+        _ group: SolvedGroup, at origin: Point, firstItem: Int, to found: inout [LayoutAttributes], in rect: Rect,
+        cost: inout LayoutCost
+    ) {
+        cost.items += group.leaves.count + group.anchored.count
+        for (offset, leaf) in group.leaves.enumerated() where offset < room.itemCount - firstItem {
+            let frame = leaf.frame.offset(x: origin.x, y: origin.y)
+            guard frame.touches(rect) else { continue }
+            found.append(attributes(leaf, frame: frame, item: firstItem + offset))
+            cost.attributes += 1
+        }
+        for element in group.anchored where element.leaf < room.itemCount - firstItem {
+            let frame = element.frame.offset(x: origin.x, y: origin.y)
+            guard frame.touches(rect) else { continue }
+            found.append(attributes(element, frame: frame, item: firstItem + element.leaf))
+            cost.attributes += 1
         }
     }
 
     func attributes(of element: LayoutElement) -> LayoutAttributes? {
         guard let (index, offset) = groupPlace(of: element) else { return nil }
         let (group, place) = solution(index)
-        let origin = origin(index, group, ownIndex: place)
+        return attributes(of: element, in: group, at: origin(index, group, ownIndex: place), offset: offset)
+    }
+
+    /// The attributes of an element of one group.
+    ///
+    /// - Parameter offset: The place of its item in the group.
+    func attributes(
+        of element: LayoutElement, in group: SolvedGroup, at origin: Point, offset: Int
+    ) -> LayoutAttributes? {
         switch element {
         case .item(let path):
             let leaf = group.leaves[offset]
@@ -48,15 +64,7 @@ extension RepeatedGroup {
 
     func estimatedAxes(of element: LayoutElement) -> AxisSet {
         guard let (_, offset) = groupPlace(of: element) else { return AxisSet() }
-        switch element {
-        case .item:
-            return template.leaves[offset].estimatedAxes
-        case .supplementary(let kind, _):
-            let anchored = template.anchored(at: offset).first { $0.supplementary.elementKind == kind }
-            return anchored?.supplementary.layoutSize.estimatedAxes ?? AxisSet()
-        case .decoration:
-            return AxisSet()
-        }
+        return template.estimatedAxes(of: element, offset: offset)
     }
 
     /// The group of an element, and its item's place in it; `nil` where there is no such item.
@@ -77,6 +85,23 @@ extension RepeatedGroup {
         LayoutAttributes(
             .supplementary(anchored.supplementary.elementKind, IndexPath(section: room.section, item: item)),
             frame: frame, zIndex: anchored.supplementary.zIndex)
+    }
+}
+
+extension SolvedGroup {
+    /// The axes along which the size of an element is an estimate.
+    ///
+    /// - Parameter offset: The place of its item in the group.
+    func estimatedAxes(of element: LayoutElement, offset: Int) -> AxisSet {
+        switch element {
+        case .item:
+            return leaves[offset].estimatedAxes
+        case .supplementary(let kind, _):
+            let anchored = anchored(at: offset).first { $0.supplementary.elementKind == kind }
+            return anchored?.supplementary.layoutSize.estimatedAxes ?? AxisSet()
+        case .decoration:
+            return AxisSet()
+        }
     }
 }
 

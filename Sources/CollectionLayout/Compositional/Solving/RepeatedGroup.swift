@@ -31,6 +31,8 @@ struct RepeatedGroup: SectionContent {
     let group: LayoutGroup
     let room: SectionRoom
     let template: SolvedGroup
+    /// How many items decide which the template takes.
+    let templateExamined: Int
     /// The space before each group along the axis.
     let lead: Double
     /// From the start of a group to the start of the next.
@@ -53,9 +55,10 @@ struct RepeatedGroup: SectionContent {
         var solver = GroupSolver(
             room: room, firstItem: 0, existing: .max, measures: nil, diagnostics: diagnostics)
         if let previous, previous.room.isAlike(room), previous.group == group {
-            template = previous.template
+            (template, templateExamined) = (previous.template, previous.templateExamined)
         } else {
             template = solver.solve(group)
+            templateExamined = solver.examined
         }
         func edge(_ spacing: LayoutSpacing?) -> ResolvedSpacing { solver.resolved(spacing, "edgeSpacing") }
         let axis = room.axis
@@ -111,20 +114,25 @@ extension RepeatedGroup {
 
     /// Where a group stands.
     func origin(_ index: Int, _ group: SolvedGroup, ownIndex place: Int) -> Point {
+        origin(group, start: start(index, ownIndex: place))
+    }
+
+    /// Where a group stands that begins there along the axis.
+    func origin(_ group: SolvedGroup, start: Double) -> Point {
         let across = room.axis.crossing
-        let room = self.room.container[across] - group.size[across] - margins.start.least - margins.end.least
+        let left = room.container[across] - group.size[across] - margins.start.least - margins.end.least
         let shares = (margins.start.isFlexible ? 1.0 : 0) + (margins.end.isFlexible ? 1 : 0)
         var point = Point.zero
-        point[self.room.axis] = start(index, ownIndex: place)
-        point[across] = margins.start.length(room > 0 && shares > 0 ? room / shares : 0)
+        point[room.axis] = start
+        point[across] = margins.start.length(left > 0 && shares > 0 ? left / shares : 0)
         return point
     }
 
     /// Sums with one more group.
-    private func adding(_ group: SolvedGroup, isMeasured: Bool, to sums: Sums) -> Sums {
+    func adding(_ group: SolvedGroup, isMeasured: Bool, to sums: Sums) -> Sums {
         let axis = room.axis
         let across = axis.crossing
-        let margin = origin(0, group, ownIndex: 0)[across]
+        let margin = origin(group, start: 0)[across]
         return Sums(
             shift: sums.shift + group.size[axis] - template.size[axis],
             thickness: max(sums.thickness, group.size[across]),
