@@ -3,7 +3,8 @@ extension CollectionView {
     ///
     /// Another drag that is not at its end is ended as it stands (chosen).
     ///
-    /// - Parameter point: Where, in coordinates that don't scroll.
+    /// - Parameter point: Where, in coordinates that don't scroll, from the upper left corner of the view: it tells which
+    ///   section is dragged, where sections scroll by themselves.
     public func beginDrag(at point: Point) -> DragSession {
         layoutIfNeeded()
         drag?.cancel()

@@ -82,7 +82,7 @@ extension CollectionView {
         lastCost = LayoutCost()
         loadIfNeeded(&pass)
         countIfNeeded()
-        if state.pending == nil { settleOffset(adjustment: .zero) }
+        if state.pending == nil { settleOffset(for: InvalidationContext()) }
         var (rounds, repetitions) = (0, 1)
         repeat {
             prepareIfInvalidated()
@@ -132,8 +132,9 @@ extension CollectionView {
         for attempt in 0..<4 {
             guard let context = state.pending else { return }
             state.pending = nil
+            let wasAtStart = viewBounds.minX == startOffset.x
             prepare(with: context)
-            if attempt < 3 { settleOffset(adjustment: context.contentOffsetAdjustment) }
+            if attempt < 3 { settleOffset(for: context, wasAtStart: wasAtStart) }
         }
     }
 
@@ -150,19 +151,37 @@ extension CollectionView {
         state.isPrepared = true
     }
 
-    private func settleOffset(adjustment: Point) {
+    /// Brings the offset to where it belongs in the content as it is now.
+    ///
+    /// From right to left content grows to the left, and offsets count from there: what is seen keeps its distance from the
+    /// right edge (chosen), but for growth that the context tells of, since it says what to add for that. A view at the
+    /// beginning stays there.
+    private func settleOffset(for context: InvalidationContext, wasAtStart: Bool = false) {
+        let adjustment = context.contentOffsetAdjustment
+        var follow = adjustment
+        let width = contentSize.width
+        if layoutDirection == .rightToLeft, let known = state.offsetWidth {
+            follow.x =
+                wasAtStart && adjustment.x == 0
+                ? startOffset.x - viewBounds.minX
+                : adjustment.x + width - known - context.contentSizeAdjustment.width.asDistance
+        }
+        if state.isPrepared { state.offsetWidth = width }
         var origin = viewBounds.origin
         if isOffsetUntouched {
             origin = startOffset
+            follow = adjustment
         } else if let anchor = state.anchor {
             origin = anchor.origin(in: self)
+            follow = adjustment
         }
         state.anchor = nil
         if let offset = targetOffset {
             origin = offset
-        } else if adjustment != .zero {
-            isOffsetUntouched = false
-            origin = origin + adjustment
+        } else if follow != .zero {
+            if adjustment != .zero { isOffsetUntouched = false }
+            origin = origin + follow
+            drag?.contentMoved(by: follow)
         }
         moveBounds(to: Rect(origin: offsetLimit == .content ? clamped(origin) : origin, size: viewSize).usable)
     }

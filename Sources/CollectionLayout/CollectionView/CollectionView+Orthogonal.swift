@@ -25,14 +25,25 @@ extension CollectionView {
 
     /// Lets a section come to rest after a drag, where its behaviour wants it.
     ///
+    /// Where it pages, a fling takes it one page from where it stands. A ``DragSession`` limits it to one page from where
+    /// the drag began.
+    ///
     /// - Parameter velocity: That of the offset, in points per second; the finger's with the other sign.
     /// - Returns: The offset at rest.
     @discardableResult
     public func endOrthogonalScroll(section: Int, velocity: Double) -> Double {
+        endOrthogonalScroll(section: section, velocity: velocity, from: orthogonalOffset(section: section))
+    }
+
+    /// The same after a drag that began at some offset: what the finger did is kept, a fling only adds to it up to a page
+    /// from there (observed).
+    @discardableResult
+    private func endOrthogonalScroll(section: Int, velocity: Double, from start: Double) -> Double {
         guard let compositional = layout as? CompositionalLayout else { return 0 }
-        let way = decelerationRate.distance(from: velocity)
+        let now = compositional.orthogonalOffset(section: section)
         let longest = compositional.longestFling(section: section)
-        let proposed = compositional.orthogonalOffset(section: section) + way.clamped(to: -longest...longest)
+        let proposed = (now + decelerationRate.distance(from: velocity))
+            .clamped(to: min(now, start - longest)...max(now, start + longest))
         let target = compositional.targetOrthogonalOffset(section: section, proposed: proposed, velocity: velocity)
         setOrthogonalOffset(target, section: section)
         return orthogonalOffset(section: section)
@@ -46,5 +57,50 @@ extension CollectionView {
         if offset != compositional.orthogonalOffset(section: path.section) {
             setOrthogonalOffset(offset, section: path.section)
         }
+    }
+}
+
+// MARK: - Dragging
+
+/// A section that scrolls by itself, under a finger.
+struct OrthogonalShelf {
+    var section: Int
+    let axis: Axis
+    /// Where it stood when the finger was put down.
+    let start: Double
+    /// Whether its offset grows with the finger: from right to left.
+    let isMirrored: Bool
+}
+
+extension CollectionView {
+    /// The section at a point of the content that a finger can scroll; `nil` for one that fits.
+    func orthogonalShelf(at point: Point) -> OrthogonalShelf? {
+        guard let compositional = layout as? CompositionalLayout,
+            let (section, axis) = compositional.orthogonalSection(at: point)
+        else { return nil }
+        return OrthogonalShelf(
+            section: section, axis: axis, start: compositional.orthogonalOffset(section: section),
+            isMirrored: axis == .horizontal && layoutDirection == .rightToLeft)
+    }
+
+    /// Follows a finger that went so far along the section.
+    func drag(_ shelf: OrthogonalShelf, by way: Double) {
+        let before = orthogonalOffset(section: shelf.section)
+        let offset = shelf.isMirrored ? shelf.start + way : shelf.start - way
+        setOrthogonalOffset(offset, section: shelf.section)
+        if orthogonalOffset(section: shelf.section) != before { cancelTouch() }
+    }
+
+    /// Lets the section come to rest.
+    ///
+    /// - Parameters:
+    ///   - shelf: `nil` for one that is gone.
+    ///   - velocity: That of the finger.
+    func endDrag(on shelf: OrthogonalShelf?, velocity: Double) {
+        drag = nil
+        guard let shelf else { return }
+        let speed = velocity.asDistance
+        endOrthogonalScroll(
+            section: shelf.section, velocity: shelf.isMirrored ? speed : -speed, from: shelf.start)
     }
 }

@@ -15,8 +15,8 @@ extension CollectionView {
         state.anchor = nil
         state.target = nil
         // The size of the content is not known until the layout is prepared; it then looks after the limit.
-        let isKnown = state.isPrepared && state.pending == nil && !state.reloads
-        let origin = limit == .content && isKnown ? clamped(offset) : offset
+        noteOffsetWidth()
+        let origin = limit == .content && isContentKnown ? clamped(offset) : offset
         moveBounds(to: Rect(origin: origin, size: viewSize).usable)
     }
 
@@ -58,6 +58,12 @@ extension CollectionView {
         }
         return clamped(offset)
     }
+
+    /// Whether nothing is marked that could change the size of the content.
+    private var isContentKnown: Bool { state.isPrepared && state.pending == nil && !state.reloads }
+
+    /// An offset was set: for the content as it is, or for what is to come.
+    func noteOffsetWidth() { state.offsetWidth = isContentKnown ? contentSize.width : nil }
 
     /// The offset at which the content begins.
     var startOffset: Point {

@@ -15,6 +15,7 @@ extension CollectionView {
             if newValue.origin != viewBounds.origin {
                 isOffsetUntouched = false
                 state.target = nil
+                noteOffsetWidth()
             }
             viewSize = newValue.usable.size
             moveBounds(to: newValue.usable)

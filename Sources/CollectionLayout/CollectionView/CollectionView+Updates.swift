@@ -46,6 +46,7 @@ extension CollectionView {
         knownCounts = counts
         state.hasCounted = true
         follow(map.updates)
+        drag?.follow(map.updates)
         followInLayout(map.updates)
         invalidate(with: .counts)
         var pass = LayoutPass()

@@ -36,7 +36,8 @@ extension CollectionView {
 extension CollectionView {
     /// The item at a point, in the content's coordinates; of several, the one that is drawn last.
     ///
-    /// Frames are half-open: at the edge between two items lies the later one. A transformed item is hit where it is drawn.
+    /// Frames are half-open in the direction of reading: at the edge between two items lies the later one. So from left to
+    /// right the left edge of an item is in it, and from right to left the right one (chosen). A transformed item is hit where it is drawn.
     /// Supplementary elements don't count (documented), hidden items neither.
     public func indexPathForItem(at point: Point) -> IndexPath? {
         elements(at: point).last { $0.element.kind == nil }?.indexPath
@@ -55,8 +56,11 @@ extension CollectionView {
     /// What is drawn at a point and not hidden, in the order of drawing.
     public func elements(at point: Point) -> [LayoutAttributes] {
         guard state.isPrepared, point.x.isFinite, point.y.isFinite else { return [] }
-        return layout.attributes(in: Rect(origin: point, size: .zero)).filter { attributes in
-            guard !attributes.isHidden, attributes.isDrawn(at: point) else { return false }
+        // Rectangles are open at the right: what ends there is found a hair to the left.
+        let left = layoutDirection == .rightToLeft ? point.x.nextDown : point.x
+        let rect = Rect(minX: left, minY: point.y, maxX: point.x, maxY: point.y)
+        return layout.attributes(in: rect).filter { attributes in
+            guard !attributes.isHidden, attributes.isDrawn(at: point, layoutDirection) else { return false }
             guard case .item(let path) = attributes.element else { return true }
             return knownCounts.contains(path)
         }
@@ -65,11 +69,21 @@ extension CollectionView {
 
 extension LayoutAttributes {
     /// Whether a point lies in the element as it is drawn, its transform undone.
-    func isDrawn(at point: Point) -> Bool {
-        guard transform != .identity else { return layoutFrame.contains(point) }
+    func isDrawn(at point: Point, _ direction: LayoutDirection) -> Bool {
+        guard transform != .identity else { return layoutFrame.contains(point, direction) }
         guard let inverse = transform.inverse else { return false }
         let origin = inverse(point - center)
-        return layoutFrame.contains(origin + center)
+        return layoutFrame.contains(origin + center, direction)
+    }
+}
+
+extension Rect {
+    /// Whether a point lies in the rectangle, of whose edges those are in it where lines and columns begin.
+    fileprivate func contains(_ point: Point, _ direction: LayoutDirection) -> Bool {
+        switch direction {
+        case .leftToRight: contains(point)
+        case .rightToLeft: minX < point.x && point.x <= maxX && minY <= point.y && point.y < maxY
+        }
     }
 }
 

@@ -128,6 +128,8 @@ struct LayoutState {
     var reloads = true
     /// Elements are about to be placed by another layout, which this one has to meet.
     var anchor: OffsetAnchor?
+    /// The width of the content that the offset was brought to; `nil` where it is meant for content that is to come.
+    var offsetWidth: Double?
     /// What was scrolled to, until the layout that shows it is at its end: cells that are measured move it.
     var target: (path: IndexPath, position: ScrollPosition)?
     var isLayingOut = false

@@ -1,9 +1,9 @@
 extension CompositionalLayout {
-    /// `true` when the size changed, or when something is pinned or a handler wants to see what is visible.
+    /// `true` when the size changed, or when something is pinned, sizes itself or a handler wants to see what is visible.
     public func shouldInvalidate(forBoundsChangeFrom old: Rect, to new: Rect) -> Bool {
         if !old.size.isNearly(new.size) { return true }
         guard old != new, let prepared else { return false }
-        return prepared.hasPinned || prepared.hasHandlers
+        return prepared.hasPinned || prepared.hasHandlers || sizesItself(in: new)
     }
 
     /// Everything for another length across the scroll direction, nothing for a scroll.
@@ -18,7 +18,7 @@ extension CompositionalLayout {
     /// Whether an element asks for another length than it has, along an axis where its length is an estimate.
     ///
     /// It isn't asked for ever: who changes its mind ten times keeps its last size, with a diagnostic (facts, layout
-    /// 4.10). What grows above the visible rows pushes them down (chosen).
+    /// 4.10).
     public func shouldInvalidate(forPreferred preferred: LayoutAttributes, original: LayoutAttributes) -> Bool {
         let element = original.element
         guard !measures.isSettled(element) else { return false }

@@ -53,6 +53,30 @@ extension CompositionalLayout {
         return solved.orthogonalOffset(offset)
     }
 
+    /// The section at a point of the content that scrolls by itself, and its axis; `nil` for one that fits, and on boundary
+    /// items, which don't scroll with it.
+    func orthogonalSection(at point: Point) -> (section: Int, axis: Axis)? {
+        guard let prepared, point.x.isFinite, point.y.isFinite else { return nil }
+        let point = prepared.mirrored(Rect(origin: point, size: .zero)).origin
+        let along = point[prepared.axis]
+        for index in prepared.stack.sections(from: along, to: along) {
+            let solved = prepared.stack.sections[index]
+            let origin = prepared.origin(ofSection: index)
+            let frame = Rect(origin: origin, size: solved.size)
+            guard let metrics = solved.metrics, frame.contains(point) else { continue }
+            let range = solved.layout.orthogonalScrollingBehavior.offsets(for: metrics)
+            let isCovered =
+                solved.boundary.contains {
+                    prepared.attributes($0, origin: origin, host: frame).layoutFrame.contains(point)
+                }
+                || prepared.boundary.contains {
+                    prepared.attributes($0, origin: .zero, host: prepared.frame).layoutFrame.contains(point)
+                }
+            return isCovered || range.lowerBound == range.upperBound ? nil : (index, prepared.axis.crossing)
+        }
+        return nil
+    }
+
     private func solvedSection(_ index: Int) -> SolvedSection? {
         guard let prepared, prepared.stack.sections.indices.contains(index) else { return nil }
         return prepared.stack.sections[index]

@@ -3,6 +3,7 @@ extension CompositionalLayout {
         var container = container
         var problems = LayoutDiagnostics()
         container.makeFinite(&problems)
+        earlierVisible = prepared?.visible
         let pending = self.pending
         let forgetsMeasures = self.forgetsMeasures
         (self.pending, self.forgetsMeasures, isFollowing) = (nil, false, false)

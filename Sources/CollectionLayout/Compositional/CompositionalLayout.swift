@@ -30,6 +30,8 @@ public struct CompositionalLayout: CollectionViewLayout, Sendable {
     var pending: InvalidationContext? = .everything
     /// `nil` before the first preparation.
     var prepared: PreparedSections?
+    /// What was visible before the last preparation, in the coordinates of the solution.
+    var earlierVisible: Rect?
     var measures = ElementMeasures()
     /// Whether the measures say nothing about what is prepared next.
     var forgetsMeasures = false

@@ -8,7 +8,8 @@
 /// Sections whose items have one size are computed, not stored: a million items cost as much as ten. A section whose
 /// items have sizes of their own keeps about fifty bytes for each row, and asks for the sizes of visible rows again.
 ///
-/// Setting a property invalidates everything. Negative insets and spacings count as 0 (chosen), with a diagnostic.
+/// Setting a property invalidates everything, but for the two switches that pin headers and footers and for ``rounding``:
+/// every query regards these, and nothing is laid out anew. Negative insets and spacings count as 0 (chosen), with a diagnostic.
 public struct FlowLayout: CollectionViewLayout, Sendable {
     /// The size of items that nobody gives another one; 50 × 50 by default (documented).
     public var itemSize = Size(width: 50, height: 50) { didSet { pending.everything = true } }

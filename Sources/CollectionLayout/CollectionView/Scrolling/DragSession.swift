@@ -2,6 +2,10 @@
 ///
 /// The content follows the finger from the start of the drag. Beyond the edges it follows ever more slowly, where the view
 /// bounces and the content is longer than the view (documented), else not at all.
+///
+/// A finger that is put down on a section that scrolls by itself, and goes farther across the view's direction than along
+/// it, scrolls that section and not the view (documented: it is a scroll view of its own). Such a section stops at its
+/// edges (chosen: without bouncing).
 public final class DragSession {
     /// How far a finger goes before the axis is decided and the content follows, in points (chosen).
     public static let lockDistance = 3.0
@@ -25,9 +29,15 @@ public final class DragSession {
     /// Whether the finger is still down; another drag, or data that is loaded anew, doesn't lift it.
     public private(set) var isActive = true
 
+    /// The section that this drag scrolls, once that is decided; `nil` where it scrolls the view.
+    public var section: Int? { isShelfBound ? shelf?.section : nil }
+
     private weak var view: CollectionView?
     private let start: Point
-    private let startOffset: Point
+    private var startOffset: Point
+    /// The section under the finger that scrolls by itself; `nil` for none, and for one that is gone.
+    private var shelf: OrthogonalShelf?
+    private var isShelfBound = false
     /// Where the content would be without edges.
     private var freeOffset: Point
 
@@ -36,6 +46,7 @@ public final class DragSession {
         start = point
         startOffset = view.contentOffset
         freeOffset = view.contentOffset
+        shelf = view.orthogonalShelf(at: point + view.contentOffset)
     }
 
     /// The finger moved.
@@ -46,6 +57,10 @@ public final class DragSession {
         let way = Point(x: (point.x - start.x).asDistance, y: (point.y - start.y).asDistance)
         decideLock(way, view)
         guard lock != .undecided else { return }
+        guard !isShelfBound else {
+            if let shelf { view.drag(shelf, by: way[shelf.axis]) }
+            return
+        }
         freeOffset = startOffset
         for axis in Axis.allCases where follows(axis) { freeOffset[axis] -= way[axis] }
         view.drag(to: freeOffset)
@@ -63,6 +78,10 @@ public final class DragSession {
     public func end(velocity: Point = .zero) -> Point {
         guard isActive, let view else { return freeOffset }
         isActive = false
+        guard !isShelfBound else {
+            view.endDrag(on: shelf, velocity: shelf.map { velocity[$0.axis] } ?? 0)
+            return view.contentOffset
+        }
         var speed = Point.zero
         for axis in Axis.allCases where lock != .undecided && follows(axis) { speed[axis] = -velocity[axis].asDistance }
         return view.endDrag(at: freeOffset, velocity: speed)
@@ -71,14 +90,36 @@ public final class DragSession {
     /// Ends it without moving anything.
     func cancel() { isActive = false }
 
+    /// The view's offset was moved so that what is seen stays where it is.
+    func contentMoved(by distance: Point) {
+        startOffset = startOffset + distance
+        freeOffset = freeOffset + distance
+    }
+
+    /// Batch updates gave the section another number; one that is deleted is scrolled no more.
+    func follow(_ updates: UpdateMap) {
+        guard let old = shelf?.section else { return }
+        if let section = updates.newSection(for: old) { shelf?.section = section } else { shelf = nil }
+    }
+
+    /// On a section that scrolls by itself the greater way decides, with and without the directional lock.
     private func decideLock(_ way: Point, _ view: CollectionView) {
         guard lock == .undecided else { return }
-        guard view.isDirectionalLockEnabled else {
+        guard view.isDirectionalLockEnabled || shelf != nil else {
             lock = .free
             return
         }
         let (greater, lesser) = (max(way.x.magnitude, way.y.magnitude), min(way.x.magnitude, way.y.magnitude))
         guard greater >= Self.lockDistance else { return }
+        if let shelf, way[shelf.axis].magnitude > way[shelf.axis.crossing].magnitude {
+            isShelfBound = true
+            lock = .locked(shelf.axis)
+            return
+        }
+        guard view.isDirectionalLockEnabled else {
+            lock = .free
+            return
+        }
         if lesser >= greater * Self.diagonalRatio {
             lock = .free
         } else {
