@@ -22,12 +22,20 @@ let package = Package(
         .library(name: "EPGLayout", targets: ["EPGLayout", "CollectionLayout", "EPGModel"]),
         .library(name: "EPGStore", targets: ["EPGStore", "EPGModel"]),
         .executable(name: "epg", targets: ["epg"]),
+        .executable(name: "epgd", targets: ["epgd"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(
+            url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
         .package(url: "https://github.com/pointfreeco/swift-custom-dump", from: "1.7.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
         // Values and protocols. Imports nothing.
@@ -74,6 +82,39 @@ let package = Package(
             ],
             swiftSettings: settings),
 
+        // Serving them. The page's files are embedded as they are: see CPage.
+        .target(name: "CPage"),
+        .target(
+            name: "EPGConfig",
+            dependencies: ["EPGModel", .product(name: "Yams", package: "Yams")],
+            swiftSettings: settings),
+        .target(
+            name: "EPGServer",
+            dependencies: [
+                "EPGModel", "EPGCalendar", "EPGImport", "CollectionLayout", "EPGLayout", "EPGRender", "CArchive",
+                "CPage",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Metrics", package: "swift-metrics"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: settings),
+
+        .executableTarget(
+            name: "epgd",
+            dependencies: [
+                "EPGModel", "EPGCalendar", "EPGConfig", "EPGImport", "EPGRefresh", "EPGServer", "EPGStore",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: settings),
         .executableTarget(
             name: "epg",
             dependencies: [
@@ -121,6 +162,16 @@ let package = Package(
         .testTarget(
             name: "EPGRefreshTests",
             dependencies: ["EPGModel", "EPGRefresh", .product(name: "Logging", package: "swift-log")],
+            swiftSettings: settings),
+        .testTarget(
+            name: "EPGConfigTests", dependencies: ["EPGConfig"], swiftSettings: settings),
+        .testTarget(
+            name: "EPGServerTests",
+            dependencies: [
+                "EPGModel", "EPGCalendar", "EPGConfig", "EPGImport", "EPGStore", "EPGRender", "EPGServer",
+                .product(name: "CustomDump", package: "swift-custom-dump"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "EPGCommandTests",

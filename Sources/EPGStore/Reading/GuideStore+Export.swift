@@ -1,7 +1,7 @@
 package import EPGModel
 import GRDB
 
-extension GuideStore: GuideExporting {
+extension GuideStore: GuideBrowsing {
     /// Gives the guide out.
     ///
     /// The visitor must not ask this store: the connection is busy.

@@ -21,6 +21,17 @@ extension GuideStore {
         }
     }
 
+    public func version() throws -> GuideVersion {
+        try read { database in
+            let state = try GuideState(database)
+            let since = try database.firstRow(
+                "SELECT at FROM generation WHERE generation = ?", .integer(state.generation)
+            ) { Instant(secondsSince1970: $0.integer(0)) }
+            return GuideVersion(
+                generation: Generation(state.generation), key: "\(state.contentKey)", since: since)
+        }
+    }
+
     public func stationCount() throws -> Int {
         try read { database in
             Int(try database.firstRow("SELECT count(*) FROM station") { $0.integer(0) } ?? 0)

@@ -1,0 +1,3 @@
+#ifndef CPAGE_H
+#define CPAGE_H
+#endif

@@ -1,0 +1,6 @@
+extension Route {
+    /// What programs ask.
+    static let api: [Route] = [
+        Route(SourcesEndpoint.self)
+    ]
+}

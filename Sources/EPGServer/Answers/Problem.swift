@@ -1,0 +1,46 @@
+import EPGRender
+import HTTPTypes
+
+/// Why a request can't be answered: a problem document (RFC 9457), with a sentence for people.
+struct Problem: Error, Hashable, Sendable {
+    var status: HTTPResponse.Status
+    /// What went wrong and what to do, in a sentence or two.
+    var detail: String
+    /// The parameter that is to blame, if one is.
+    var parameter: String?
+    /// Seconds after which it is worth trying again.
+    var retryAfter: Int?
+    /// The methods that the address takes, where the one that was used isn't among them.
+    var allowed: [HTTPRequest.Method] = []
+
+    init(_ status: HTTPResponse.Status, _ detail: String, parameter: String? = nil, retryAfter: Int? = nil) {
+        self.status = status
+        self.detail = detail
+        self.parameter = parameter
+        self.retryAfter = retryAfter
+    }
+
+    /// A parameter whose value can't be taken: 400.
+    static func badParameter(_ name: String, _ detail: String) -> Problem {
+        Problem(.badRequest, "\(name): \(detail)", parameter: name)
+    }
+
+    /// Something that isn't there: 404.
+    static func notFound(_ detail: String) -> Problem {
+        Problem(.notFound, detail)
+    }
+}
+
+extension Problem: JSONValue {
+    /// `{"type", "title", "status", "detail", "parameter"}`; the type is `about:blank`, whose title is the status's phrase
+    /// (RFC 9457, 4.2.1).
+    func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("type", "about:blank")
+            json.member("title", status.reasonPhrase)
+            json.member("status", status.code)
+            json.member("detail", detail)
+            json.member("parameter", parameter)
+        }
+    }
+}

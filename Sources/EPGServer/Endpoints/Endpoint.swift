@@ -1,0 +1,46 @@
+import EPGModel
+
+/// A question that an address asks of the guide: its answer depends on the guide's generation and on its own parameters,
+/// and on nothing else.
+///
+/// What depends on the clock takes the minute from ``RequestReader/minute()``, which makes it a parameter.
+protocol Endpoint: Sendable {
+    /// The path, such as `/api/v1/stations/{id}/schedule`; what stands in braces is taken from the address.
+    static var path: String { get }
+
+    /// Reads the parameters.
+    ///
+    /// Parameters that aren't read here are refused afterwards, so that every address has one meaning.
+    init(_ request: inout RequestReader) throws(Problem)
+
+    /// How long others may keep the answer.
+    var freshness: Freshness { get }
+
+    /// Answers; all that is asked of the guide belongs to one generation.
+    ///
+    /// - Throws: ``Problem``, or an error of the store.
+    func answer(_ guide: GuideView) throws -> Document
+}
+
+extension Endpoint {
+    var freshness: Freshness { .live }
+}
+
+/// The guide as one answer sees it.
+struct GuideView: Sendable {
+    /// Everything that is asked of it belongs to one generation.
+    let guide: any GuideBrowsing
+    let generation: Generation
+    /// What the service calls itself, where pages and feeds lead.
+    let site: Site
+}
+
+/// How long others may keep an answer.
+enum Freshness: Hashable, Sendable {
+    /// It follows the guide: browsers ask again each time, caches in between after a few seconds.
+    case live
+    /// It is never kept.
+    case never
+    /// The address names a version: it is the same for ever.
+    case immutable
+}

@@ -1,0 +1,72 @@
+import EPGModel
+import HTTPTypes
+
+/// An endpoint behind its path.
+struct Route: Sendable {
+    /// A part of a path between two slashes.
+    enum Segment: Hashable, Sendable {
+        case fixed(String)
+        case capture(String)
+    }
+
+    let path: String
+    let segments: [Segment]
+    /// Reads the parameters of a request.
+    let question: @Sendable (inout RequestReader) throws(Problem) -> Question
+
+    /// The route of an endpoint.
+    init<Place: Endpoint>(_ endpoint: Place.Type) {
+        path = Place.path
+        segments = Route.segments(of: Place.path)
+        question = { request throws(Problem) in
+            let endpoint = try Place(&request)
+            return try Question(path: Place.path, request, freshness: endpoint.freshness, endpoint.answer)
+        }
+    }
+
+    private static func segments(of path: String) -> [Segment] {
+        path.split(separator: "/").map { part in
+            part.hasPrefix("{") ? .capture(String(part.dropFirst().dropLast())) : .fixed(String(part))
+        }
+    }
+
+    /// What stands in the braces, still encoded; `nil` where the path is another one.
+    func captures(of parts: [Substring]) -> [(name: String, value: Substring)]? {
+        guard parts.count == segments.count else { return nil }
+        var captures: [(name: String, value: Substring)] = []
+        for (segment, part) in zip(segments, parts) {
+            switch segment {
+            case .fixed(let text):
+                guard part == text else { return nil }
+            case .capture(let name):
+                guard !part.isEmpty else { return nil }
+                captures.append((name, part))
+            }
+        }
+        return captures
+    }
+}
+
+/// What was asked, in its one canonical form.
+struct Question: Sendable {
+    /// The canonical address: the path, and the parameters that aren't at their defaults, sorted.
+    let key: String
+    let freshness: Freshness
+    /// Whether the address leaves the minute to the clock.
+    let followsClock: Bool
+    /// The generation that the address names, if any.
+    let generation: Generation?
+    let answer: @Sendable (GuideView) throws -> Document
+
+    init(
+        path: String, _ request: RequestReader, freshness: Freshness,
+        _ answer: @escaping @Sendable (GuideView) throws -> Document
+    ) throws(Problem) {
+        let query = try request.finish()
+        key = request.filled(path) + (query.isEmpty ? "" : "?" + query)
+        self.freshness = request.generation == nil || request.followsClock ? freshness : .immutable
+        followsClock = request.followsClock
+        generation = request.generation
+        self.answer = answer
+    }
+}

@@ -1,0 +1,4 @@
+extension Route {
+    /// What other programs import.
+    static let feeds: [Route] = []
+}

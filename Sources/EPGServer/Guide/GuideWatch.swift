@@ -1,0 +1,72 @@
+import EPGModel
+import Logging
+import ServiceLifecycle
+import Synchronization
+
+/// Knows which version of the guide stands, and tells those who wait for the next one.
+///
+/// The store is asked a few times a second, so that a request needn't.
+final class GuideWatch: Service {
+    private struct State {
+        var version: GuideVersion
+        var subscribers: [Int: AsyncStream<GuideVersion>.Continuation] = [:]
+        var nextSubscriber = 0
+    }
+
+    private let guide: any GuideReading
+    private let interval: Duration
+    private let logger: Logger
+    private let state: Mutex<State>
+
+    /// - Throws: An error of the store.
+    init(_ guide: any GuideReading, interval: Duration = .milliseconds(250), logger: Logger) throws {
+        self.guide = guide
+        self.interval = interval
+        self.logger = logger
+        state = Mutex(State(version: try guide.read(within: nil) { try $0.version() }))
+    }
+
+    /// The version that stood when the store was last asked.
+    var version: GuideVersion { state.withLock { $0.version } }
+
+    /// The versions that come from now on; of those that come while one is worked on only the last is kept.
+    func versions() -> AsyncStream<GuideVersion> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: GuideVersion.self, bufferingPolicy: .bufferingNewest(1))
+        let number = state.withLock { state in
+            state.nextSubscriber += 1
+            state.subscribers[state.nextSubscriber] = continuation
+            return state.nextSubscriber
+        }
+        continuation.onTermination = { [weak self] _ in
+            self?.state.withLock { _ = $0.subscribers.removeValue(forKey: number) }
+        }
+        return stream
+    }
+
+    func run() async throws {
+        try? await cancelWhenGracefulShutdown {
+            while true {
+                try await Task.sleep(for: self.interval)
+                self.look()
+            }
+        }
+        let subscribers = state.withLock { Array($0.subscribers.values) }
+        for subscriber in subscribers { subscriber.finish() }
+    }
+
+    /// Asks the store.
+    func look() {
+        do {
+            let version = try guide.read(within: .seconds(1)) { try $0.version() }
+            let subscribers = state.withLock { state -> [AsyncStream<GuideVersion>.Continuation] in
+                guard version != state.version else { return [] }
+                state.version = version
+                return Array(state.subscribers.values)
+            }
+            for subscriber in subscribers { subscriber.yield(version) }
+        } catch {
+            logger.warning("the guide can't be read", metadata: ["reason": "\(error)"])
+        }
+    }
+}

@@ -1,0 +1,4 @@
+extension Route {
+    /// What people look at.
+    static let pages: [Route] = []
+}

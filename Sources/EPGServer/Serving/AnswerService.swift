@@ -1,0 +1,75 @@
+import EPGCalendar
+import EPGModel
+import HTTPTypes
+import Logging
+import NIOCore
+import NIOPosix
+
+/// Finds answers: kept ones, else by asking the guide.
+final class AnswerService: Sendable {
+    let guide: any GuideReading
+    let watch: GuideWatch
+    let site: Site
+    let cache: AnswerCache
+    let now: @Sendable () -> Instant
+    /// How long a question may take.
+    private let deadline: Duration
+    /// SQLite blocks the thread that asks it, so it has threads of its own.
+    private let threads: NIOThreadPool
+    private let flights = FlightTable()
+
+    init(
+        _ guide: any GuideReading, watch: GuideWatch, site: Site, cacheCapacity: Int = 64 << 20,
+        deadline: Duration = .seconds(5), threads: NIOThreadPool, now: @escaping @Sendable () -> Instant
+    ) {
+        self.guide = guide
+        self.watch = watch
+        self.site = site
+        self.deadline = deadline
+        self.threads = threads
+        self.now = now
+        cache = AnswerCache(capacity: cacheCapacity)
+    }
+
+    /// The answer to a question; of several that ask the same at once, one asks the guide.
+    ///
+    /// - Throws: ``Problem``.
+    func answer(to question: Question) async throws -> CachedAnswer {
+        let version = watch.version
+        if let generation = question.generation, generation != version.generation {
+            throw Problem(
+                .conflict,
+                "The guide is at generation \(version.generation), not \(generation); leave the parameter generation out, or ask for the one that stands.",
+                parameter: "generation")
+        }
+        let key = AnswerService.key(of: question, at: version)
+        if let answer = cache[key] { return answer }
+        return try await flights.join(key) { [self] in
+            try await threads.runIfActive { try self.ask(question, expecting: version) }
+        }
+    }
+
+    /// Asks the guide, and keeps the answer.
+    private func ask(_ question: Question, expecting expected: GuideVersion) throws -> CachedAnswer {
+        do {
+            return try guide.read(within: deadline) { reading in
+                // The watch may be a moment behind.
+                let version = try reading.version()
+                let document = try question.answer(
+                    GuideView(guide: reading, generation: version.generation, site: site))
+                let answer = CachedAnswer(document, of: question, at: version)
+                if question.freshness != .never {
+                    cache.insert(answer, for: AnswerService.key(of: question, at: version))
+                }
+                return answer
+            }
+        } catch is ReadingTookTooLong {
+            throw Problem(
+                .serviceUnavailable, "This takes longer than it may; ask for less at once.", retryAfter: 5)
+        }
+    }
+
+    private static func key(of question: Question, at version: GuideVersion) -> String {
+        "\(version.generation) \(version.key) \(question.key)"
+    }
+}
