@@ -1,9 +1,10 @@
 import EPGModel
 import HTTPTypes
 import NIOCore
+import Synchronization
 
-/// An answer in each of its encodings, with the fields that go with it.
-struct CachedAnswer: Sendable {
+/// An answer with the fields that go with it, packed with gzip when that is first asked for.
+final class CachedAnswer: Sendable {
     /// An answer in one encoding.
     struct Variant: Sendable {
         let tag: EntityTag
@@ -14,36 +15,51 @@ struct CachedAnswer: Sendable {
         let fieldsUnmodified: HTTPFields
     }
 
+    /// As it was written.
     let plain: Variant
-    /// The same with gzip; `nil` where that gains nothing.
-    let compressed: Variant?
-
-    /// Bytes that it takes in memory, roughly.
-    var size: Int { plain.bytes.readableBytes + (compressed?.bytes.readableBytes ?? 0) + 1024 }
+    private let document: Document
+    private let question: Question
+    private let version: GuideVersion
+    /// What came of packing it; `nil` where nobody asked yet.
+    private let packed = Mutex<Variant?>(nil)
 
     init(_ document: Document, of question: Question, at version: GuideVersion) {
-        let packed = document.mediaType.isText ? Gzip.packed(document.bytes) : nil
-        plain = CachedAnswer.variant(
-            document, document.bytes, isCompressed: false, varies: packed != nil, of: question, at: version)
-        compressed = packed.map {
-            CachedAnswer.variant(document, $0, isCompressed: true, varies: true, of: question, at: version)
+        self.document = document
+        self.question = question
+        self.version = version
+        plain = CachedAnswer.variant(document, document.bytes, isCompressed: false, of: question, at: version)
+    }
+
+    /// Bytes that it takes in memory, roughly, packed ones too.
+    var size: Int { document.bytes.readableBytes * (document.isCompressible ? 5 : 4) / 4 + 1024 }
+
+    /// Whether ``compressed()`` has work to do.
+    var isPacked: Bool { !document.isCompressible || packed.withLock { $0 != nil } }
+
+    /// The answer with gzip; as it is where that gains nothing.
+    ///
+    /// Who asks while another one packs waits for that.
+    func compressed() -> Variant {
+        guard document.isCompressible else { return plain }
+        return packed.withLock { packed in
+            if let packed { return packed }
+            let variant =
+                Gzip.packed(document.bytes).map {
+                    CachedAnswer.variant(document, $0, isCompressed: true, of: question, at: version)
+                } ?? plain
+            packed = variant
+            return variant
         }
     }
 
-    /// The variant for what a client accepts.
-    func variant(acceptsGzip: Bool) -> Variant {
-        acceptsGzip ? compressed ?? plain : plain
-    }
-
     private static func variant(
-        _ document: Document, _ bytes: ByteBuffer, isCompressed: Bool, varies: Bool, of question: Question,
-        at version: GuideVersion
+        _ document: Document, _ bytes: ByteBuffer, isCompressed: Bool, of question: Question, at version: GuideVersion
     ) -> Variant {
         let tag = EntityTag(version: version, key: question.key, isCompressed: isCompressed)
         var fields: HTTPFields = [:]
         fields[.eTag] = tag.value
         fields[.cacheControl] = question.freshness.cacheControl
-        if varies { fields[.vary] = "Accept-Encoding" }
+        if document.isCompressible { fields[.vary] = "Accept-Encoding" }
         if let since = version.since { fields[.lastModified] = since.httpDate }
         let fieldsUnmodified = fields
         fields[.contentType] = document.mediaType.value
@@ -52,6 +68,11 @@ struct CachedAnswer: Sendable {
         for field in document.fields { fields.append(field) }
         return Variant(tag: tag, bytes: bytes, fields: fields, fieldsUnmodified: fieldsUnmodified)
     }
+}
+
+extension Document {
+    /// Whether there is something to gain from gzip.
+    fileprivate var isCompressible: Bool { mediaType.isText && bytes.readableBytes >= Gzip.leastCount }
 }
 
 extension Freshness {

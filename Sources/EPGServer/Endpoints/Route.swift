@@ -56,6 +56,8 @@ struct Question: Sendable {
     let followsClock: Bool
     /// The generation that the address names, if any.
     let generation: Generation?
+    /// Whether the target alone says what is asked, so that a ``FastTable`` may know it.
+    let isFast: Bool
     let answer: @Sendable (GuideView) throws -> Document
 
     init(
@@ -67,6 +69,7 @@ struct Question: Sendable {
         self.freshness = request.generation == nil || request.followsClock ? freshness : .immutable
         followsClock = request.followsClock
         generation = request.generation
+        isFast = freshness != .never && !request.readsHost
         self.answer = answer
     }
 }

@@ -17,6 +17,7 @@ final class GuideWatch: Service {
     private let interval: Duration
     private let logger: Logger
     private let state: Mutex<State>
+    private let counter = Atomic<UInt64>(0)
 
     /// - Throws: An error of the store.
     init(_ guide: any GuideReading, interval: Duration = .milliseconds(250), logger: Logger) throws {
@@ -28,6 +29,9 @@ final class GuideWatch: Service {
 
     /// The version that stood when the store was last asked.
     var version: GuideVersion { state.withLock { $0.version } }
+
+    /// A number that grows with every new version: cheaper to compare than the version itself.
+    var epoch: UInt64 { counter.load(ordering: .acquiring) }
 
     /// The versions that come from now on; of those that come while one is worked on only the last is kept.
     func versions() -> AsyncStream<GuideVersion> {
@@ -62,6 +66,7 @@ final class GuideWatch: Service {
             let subscribers = state.withLock { state -> [AsyncStream<GuideVersion>.Continuation] in
                 guard version != state.version else { return [] }
                 state.version = version
+                counter.add(1, ordering: .releasing)
                 return Array(state.subscribers.values)
             }
             for subscriber in subscribers { subscriber.yield(version) }

@@ -11,13 +11,15 @@ struct RequestReader: Sendable {
     /// The zone of people who name none.
     let defaultZone: Zone
     /// The host that was asked, as `Host` has it.
-    let host: String?
+    private let givenHost: String?
     /// What stands in the braces of the path, decoded.
     private let captures: [String: String]
     private var unread: [(name: String, value: String)]
     private(set) var canonical: [(name: String, value: String)] = []
     /// Whether the answer depends on the clock, because ``minute()`` was asked and the address doesn't say.
     private(set) var followsClock = false
+    /// Whether the answer depends on the host that was asked.
+    private(set) var readsHost = false
     /// The generation that the address names, if any.
     private(set) var generation: Generation?
 
@@ -29,7 +31,7 @@ struct RequestReader: Sendable {
             secondsSince1970: clock.secondsSince1970
                 - clock.secondsSince1970.quotientAndRemainderFloored(dividingBy: 60).remainder)
         self.defaultZone = defaultZone
-        self.host = host
+        givenHost = host
         self.captures = captures
         unread = try PercentEncoding.pairs(ofQuery: query ?? "")
         if let text = take("generation") {
@@ -41,6 +43,13 @@ struct RequestReader: Sendable {
     }
 
     // MARK: - Parameters
+
+    /// The host that was asked, as `Host` has it: a part of the canonical address, because answers that name it differ.
+    mutating func host() -> String? {
+        readsHost = true
+        if let givenHost { record("host", givenHost) }
+        return givenHost
+    }
 
     /// What stands in the braces of the path.
     func capture(_ name: String) -> String { captures[name] ?? "" }

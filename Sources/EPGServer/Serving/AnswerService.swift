@@ -11,6 +11,7 @@ final class AnswerService: Sendable {
     let watch: GuideWatch
     let site: Site
     let cache: AnswerCache
+    let fastTable = FastTable()
     let now: @Sendable () -> Instant
     /// How long a question may take.
     private let deadline: Duration
@@ -31,26 +32,36 @@ final class AnswerService: Sendable {
         cache = AnswerCache(capacity: cacheCapacity)
     }
 
-    /// The answer to a question; of several that ask the same at once, one asks the guide.
+    /// The answer to a question in the encoding that is wanted, and whether it was kept from an earlier one; of several
+    /// that ask the same at once, one asks the guide.
     ///
     /// - Throws: ``Problem``.
-    func answer(to question: Question) async throws -> CachedAnswer {
+    func answer(to question: Question, acceptsGzip: Bool) async throws -> (CachedAnswer.Variant, isKept: Bool) {
         let version = watch.version
         if let generation = question.generation, generation != version.generation {
             throw Problem(
                 .conflict,
-                "The guide is at generation \(version.generation), not \(generation); leave the parameter generation out, or ask for the one that stands.",
+                "The guide is at generation \(version.generation), not \(generation); leave the parameter generation out, "
+                    + "or ask for the one that stands.",
                 parameter: "generation")
         }
         let key = AnswerService.key(of: question, at: version)
-        if let answer = cache[key] { return answer }
-        return try await flights.join(key) { [self] in
-            try await threads.runIfActive { try self.ask(question, expecting: version) }
+        let kept = cache[key]
+        let answer: CachedAnswer
+        if let kept {
+            answer = kept
+        } else {
+            answer = try await flights.join(key) { [self] in
+                try await threads.runIfActive { try self.ask(question) }
+            }
         }
+        guard acceptsGzip else { return (answer.plain, kept != nil) }
+        if answer.isPacked { return (answer.compressed(), kept != nil) }
+        return (try await threads.runIfActive { answer.compressed() }, kept != nil)
     }
 
     /// Asks the guide, and keeps the answer.
-    private func ask(_ question: Question, expecting expected: GuideVersion) throws -> CachedAnswer {
+    private func ask(_ question: Question) throws -> CachedAnswer {
         do {
             return try guide.read(within: deadline) { reading in
                 // The watch may be a moment behind.

@@ -34,8 +34,15 @@ struct GuideResponder: HTTPResponder {
             query: request.uri.query, captures: captures, clock: service.now(), defaultZone: service.site.zone,
             host: request.head.authority)
         let question = try route.question(&reader)
-        let answer = try await service.answer(to: question)
-        let variant = answer.variant(acceptsGzip: AcceptedEncodings(request.headers[.acceptEncoding]).acceptsGzip)
+        let acceptsGzip = AcceptedEncodings(request.headers[.acceptEncoding]).acceptsGzip
+        let epoch = service.watch.epoch
+        let (variant, isKept) = try await service.answer(to: question, acceptsGzip: acceptsGzip)
+        // What is asked for a second time is likely to be asked for again.
+        if isKept, question.isFast, let target = request.head.path {
+            service.fastTable.insert(
+                ReadyAnswer(variant, route: route.path), for: target, acceptsGzip: acceptsGzip, epoch: epoch,
+                minute: question.followsClock ? reader.clock.minute : nil)
+        }
         if let condition = request.headers[.ifNoneMatch], variant.tag.isNamed(in: condition) {
             return Response(status: .notModified, headers: variant.fieldsUnmodified)
         }

@@ -19,7 +19,9 @@ package struct GuideServer: Service {
             guide, watch: watch, site: settings.site, threads: NIOThreadPool.singleton, now: now)
         application = Application(
             responder: GuideResponder(routes: Route.all, service: service, logger: logger),
-            server: .http1(configuration: .init(idleTimeout: .seconds(60))),
+            server: HTTPServerBuilder { responder in
+                FastChannel(http: HTTP1Channel(responder: responder), service: service)
+            },
             configuration: ApplicationConfiguration(address: settings.address.bindAddress, serverName: nil),
             services: [watch],
             onServerRunning: { channel in
