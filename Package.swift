@@ -170,7 +170,10 @@ let package = Package(
             dependencies: [
                 "EPGModel", "EPGCalendar", "EPGConfig", "EPGImport", "EPGStore", "EPGRender", "EPGServer",
                 .product(name: "CustomDump", package: "swift-custom-dump"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
             swiftSettings: settings),
         .testTarget(

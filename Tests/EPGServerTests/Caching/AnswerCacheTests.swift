@@ -1,0 +1,80 @@
+import EPGCalendar
+import EPGModel
+import NIOCore
+import Synchronization
+import Testing
+
+@testable import EPGServer
+
+/// Counts from several tasks.
+private final class Counter: Sendable {
+    private let value = Mutex(0)
+
+    var count: Int { value.withLock { $0 } }
+
+    func add() { value.withLock { $0 += 1 } }
+}
+
+@Suite struct AnswerCacheTests {
+    private func answer(bytes count: Int) throws -> CachedAnswer {
+        let request = try RequestReader(
+            query: nil, captures: [:], clock: Instant(secondsSince1970: 0), defaultZone: .utc, host: nil)
+        let question = try Question(path: "/x", request, freshness: .live) { _ in Document(.plain, text: "") }
+        return CachedAnswer(
+            Document(MediaType("image/png", isText: false), ByteBuffer(repeating: 7, count: count)), of: question,
+            at: GuideVersion(generation: Generation(1), key: "k", since: nil))
+    }
+
+    @Test func itNeverHoldsMoreThanItHasRoomFor() throws {
+        let cache = AnswerCache(capacity: 100_000)
+        for number in 0..<1000 {
+            cache.insert(try answer(bytes: 1000), for: "key \(number)")
+            #expect(cache.counts.bytes <= 100_000)
+        }
+        #expect(cache.counts.entries > 20)
+        #expect(cache.counts.evictions == 1000 - cache.counts.entries)
+    }
+
+    @Test func whatIsUsedStaysAndWhatIsNotGoes() throws {
+        let cache = AnswerCache(capacity: 100_000)
+        cache.insert(try answer(bytes: 1000), for: "wanted")
+        for number in 0..<1000 {
+            #expect(cache["wanted"] != nil)
+            cache.insert(try answer(bytes: 1000), for: "key \(number)")
+        }
+        #expect(cache["key 0"] == nil)
+    }
+
+    @Test func anAnswerGreaterThanAnEighthOfTheRoomIsNotKept() throws {
+        let cache = AnswerCache(capacity: 100_000)
+        cache.insert(try answer(bytes: 20_000), for: "large")
+        #expect(cache["large"] == nil)
+        #expect(cache.counts.bytes == 0)
+    }
+
+    @Test func ofManyWhoAskTheSameAtOnceOneAsksTheGuide() async throws {
+        let flights = FlightTable()
+        let asked = Counter()
+        let kept = try answer(bytes: 10)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<100 {
+                group.addTask {
+                    _ = try await flights.join("key") {
+                        asked.add()
+                        try await Task.sleep(for: .milliseconds(50))
+                        return kept
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(asked.count == 1)
+    }
+
+    @Test func afterAFailureTheNextOneAsksAgain() async throws {
+        let flights = FlightTable()
+        let kept = try answer(bytes: 10)
+        await #expect(throws: Problem.self) { try await flights.join("key") { throw Problem.notFound("Nothing.") } }
+        _ = try await flights.join("key") { kept }
+    }
+}

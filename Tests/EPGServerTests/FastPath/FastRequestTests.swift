@@ -1,0 +1,43 @@
+import NIOHTTP1
+import Testing
+
+@testable import EPGServer
+
+@Suite struct FastRequestTests {
+    private func head(
+        _ method: HTTPMethod = .GET, version: HTTPVersion = .http1_1, target: String = "/x?y=1",
+        fields: [(String, String)] = []
+    ) -> HTTPRequestHead {
+        HTTPRequestHead(
+            version: version, method: method, uri: target, headers: HTTPHeaders([("Host", "tv.example")] + fields))
+    }
+
+    @Test func aPlainGETIsOne() throws {
+        let request = try #require(
+            FastRequest(
+                head(fields: [
+                    ("User-Agent", "x"), ("Accept", "*/*"), ("ACCEPT-ENCODING", "gzip, br"),
+                    ("Connection", "Keep-Alive"),
+                    ("If-None-Match", "\"a\""),
+                ])))
+        #expect(request.target == "/x?y=1")
+        #expect(request.acceptsGzip)
+        #expect(request.condition == "\"a\"")
+    }
+
+    @Test func whatIsOutOfTheOrdinaryIsNone() {
+        let heads = [
+            head(.HEAD), head(.POST), head(version: .http1_0), head(target: "*"), head(target: "http://tv.example/x"),
+            HTTPRequestHead(version: .http1_1, method: .GET, uri: "/"), head(fields: [("Host", "other.example")]),
+            head(fields: [("Connection", "close")]), head(fields: [("Connection", "keep-alive, upgrade")]),
+            head(fields: [("Content-Length", "0")]),
+            head(fields: [("Transfer-Encoding", "chunked")]), head(fields: [("Expect", "100-continue")]),
+            head(fields: [("Upgrade", "h2c")]),
+            head(fields: [("Origin", "https://a.example")]), head(fields: [("Range", "bytes=0-1")]),
+            head(fields: [("Authorization", "Bearer x")]),
+            head(fields: [("If-None-Match", "\"a\""), ("If-None-Match", "\"b\"")]),
+            head(fields: [("If-Modified-Since", "Sun, 06 Nov 1994 08:49:37 GMT")]),
+        ]
+        for head in heads { #expect(FastRequest(head) == nil, "\(head)") }
+    }
+}

@@ -1,0 +1,19 @@
+import Testing
+
+@testable import EPGServer
+
+@Suite struct AcceptedEncodingsTests {
+    /// RFC 9110, 12.5.3, with its examples.
+    @Test(
+        arguments: [
+            (nil, false), ("", false), ("gzip", true), ("GZIP", true), ("x-gzip", true), ("compress, gzip", true),
+            ("*", true),
+            ("compress;q=0.5, gzip;q=1.0", true), ("gzip;q=1.0, identity; q=0.5, *;q=0", true), ("gzip;q=0", false),
+            ("gzip;q=0.000", false), ("gzip; q=0.001", true), ("*;q=0", false), ("identity", false),
+            ("deflate, br", false),
+            ("gzip;q=0, *", false), ("gzipped", false),
+        ] as [(String?, Bool)])
+    func gzipIsAcceptedAsTheFieldSays(field: String?, accepts: Bool) {
+        #expect(AcceptedEncodings(field).acceptsGzip == accepts)
+    }
+}

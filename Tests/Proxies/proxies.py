@@ -1,0 +1,238 @@
+#!/usr/bin/env python3
+"""Puts nginx and Varnish, set up by packaging/, in front of epgd, and proves what they are there for.
+
+    Tests/Proxies/proxies.py --epg PROGRAM --epgd PROGRAM [--down SECONDS]
+
+For each of the two: a thousand clients at once on a cold key cost one request upstream; both encodings are kept; an answer
+304 passes; events pass as they come; and while epgd is down, for SECONDS (10; the issue's ten minutes are 600), the guide
+is still served. Prints a line for each rule and `N passed, N failed`; exit 1 where one failed, 69 where a program is missing.
+"""
+
+import argparse
+import asyncio
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+#: In the evening of the sample guide.
+GRID = "/api/v1/grid?from=2026-10-24T18:00:00Z&hours=3&at=2026-10-24T18:00:00Z&rows="
+
+
+def free_port() -> int:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return listener.getsockname()[1]
+
+
+def wait_until(condition, what: str, seconds: float = 20) -> None:
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if condition():
+            return
+        time.sleep(0.1)
+    raise AssertionError(f"{what} didn't come within {seconds:g} s")
+
+
+def is_open(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+def get(port: int, path: str, **fields: str) -> tuple[int, dict[str, str], bytes]:
+    request = urllib.request.Request(f"http://127.0.0.1:{port}{path}")
+    for name, value in fields.items():
+        request.add_header(name.replace("_", "-"), value)
+    try:
+        with urllib.request.urlopen(request, timeout=20) as answer:
+            return answer.status, {k.lower(): v for k, v in answer.headers.items()}, answer.read()
+    except urllib.error.HTTPError as error:
+        return error.code, {k.lower(): v for k, v in error.headers.items()}, error.read()
+
+
+class Service:
+    """epgd over the sample guide."""
+
+    def __init__(self, epg: str, epgd: str, folder: Path) -> None:
+        self.epgd = epgd
+        self.database = folder / "guide.sqlite"
+        self.port = free_port()
+        subprocess.run(
+            [epg, "import", "--database", self.database, ROOT / "sample-data" / "evening.xml"],
+            check=True, capture_output=True)
+        self.process: subprocess.Popen | None = None
+
+    def start(self) -> None:
+        self.process = subprocess.Popen(
+            [self.epgd, "--database", self.database, "--listen", f"127.0.0.1:{self.port}", "--rate-limit", "0",
+             "--connections-per-address", "4096"],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        wait_until(lambda: is_open(self.port), "epgd")
+
+    def stop(self) -> None:
+        if self.process:
+            self.process.terminate()
+            self.process.wait(timeout=20)
+            self.process = None
+
+    def requests(self, route: str) -> int:
+        """How many requests of a route it has answered."""
+        text = get(self.port, "/metrics")[2].decode()
+        lines = re.findall(r"^epg_http_requests_total\{([^}]*)\} (\d+)", text, re.MULTILINE)
+        return sum(int(count) for labels, count in lines if f'route="{route}"' in labels)
+
+
+def nginx(folder: Path, upstream: int) -> tuple[list[str], int]:
+    """The command that runs nginx with packaging/nginx.conf, and its port."""
+    port = free_port()
+    site = (ROOT / "packaging" / "nginx.conf").read_text()
+    changes = {"listen 80;": f"listen 127.0.0.1:{port};", "127.0.0.1:8080": f"127.0.0.1:{upstream}",
+               "/var/cache/nginx/epg": f"{folder}/cache"}
+    for old, new in changes.items():
+        assert old in site, old
+        site = site.replace(old, new)
+    (folder / "site.conf").write_text(site)
+    (folder / "nginx.conf").write_text(
+        f"pid {folder}/nginx.pid; error_log {folder}/error.log; worker_processes auto; events {{ worker_connections 4096; }}\n"
+        f"http {{ access_log off; client_body_temp_path {folder}/body; proxy_temp_path {folder}/proxy;\n"
+        f"include {folder}/site.conf; }}\n")
+    return ["nginx", "-c", f"{folder}/nginx.conf", "-g", "daemon off;"], port
+
+
+def varnish(folder: Path, upstream: int) -> tuple[list[str], int]:
+    """The command that runs Varnish with packaging/varnish.vcl, and its port."""
+    port = free_port()
+    vcl = (ROOT / "packaging" / "varnish.vcl").read_text()
+    assert '.port = "8080"' in vcl
+    (folder / "epg.vcl").write_text(vcl.replace('.port = "8080"', f'.port = "{upstream}"'))
+    return ["varnishd", "-F", "-n", f"{folder}/work", "-f", f"{folder}/epg.vcl", "-a", f"127.0.0.1:{port}",
+            "-s", "malloc,64m", "-p", "thread_pool_min=50", "-p", "thread_pool_max=1500"], port
+
+
+async def at_once(port: int, path: str, count: int) -> list[bytes]:
+    """The status lines of so many clients that ask at the same moment."""
+    connections = [await asyncio.open_connection("127.0.0.1", port) for _ in range(count)]
+    request = f"GET {path} HTTP/1.1\r\nHost: tv.example\r\nConnection: close\r\n\r\n".encode()
+    for _, writer in connections:
+        writer.write(request)
+    answers = await asyncio.gather(*(reader.read() for reader, _ in connections))
+    for _, writer in connections:
+        writer.close()
+    return [answer.split(b"\r\n", 1)[0] for answer in answers]
+
+
+def check_front(name: str, port: int, service: Service, down: float, report) -> None:
+    def one_request_upstream() -> None:
+        before = service.requests("/api/v1/grid")
+        lines = asyncio.run(at_once(port, GRID + "0-3", 1000))
+        assert set(lines) == {b"HTTP/1.1 200 OK"}, set(lines)
+        cost = service.requests("/api/v1/grid") - before
+        assert cost == 1, f"{cost} requests upstream"
+
+    def both_encodings() -> None:
+        plain = get(port, GRID + "0-5")
+        packed = get(port, GRID + "0-5", Accept_Encoding="gzip")
+        again = get(port, GRID + "0-5")
+        assert "content-encoding" not in plain[1] and packed[1]["content-encoding"] == "gzip"
+        assert again[2] == plain[2]
+
+    def not_modified() -> None:
+        tag = get(port, GRID + "0-6")[1]["etag"]
+        assert get(port, GRID + "0-6", If_None_Match=tag)[0] == 304
+
+    def problems_pass() -> None:
+        status, fields, _ = get(port, "/api/v1/grid?rows=x")
+        assert status == 400 and fields["content-type"] == "application/problem+json", (status, fields)
+
+    def events_pass() -> None:
+        with socket.create_connection(("127.0.0.1", port), timeout=5) as client:
+            client.send(b"GET /api/v1/events HTTP/1.1\r\nHost: tv.example\r\n\r\n")
+            text = b""
+            while b"event: generation" not in text:
+                piece = client.recv(4096)
+                assert piece, text
+                text += piece
+
+    def served_while_down() -> None:
+        paths = [GRID + "0-3", "/", "/api/v1/stations"]
+        before = {path: get(port, path) for path in paths}
+        assert all(answer[0] == 200 for answer in before.values())
+        service.stop()
+        try:
+            end = time.monotonic() + down
+            while True:
+                for path, answer in before.items():
+                    status, _, body = get(port, path)
+                    assert (status, body) == (200, answer[2]), f"{path}: {status}"
+                if time.monotonic() > end:
+                    break
+                time.sleep(min(7, down / 2))
+        finally:
+            service.start()
+        wait_until(lambda: get(port, GRID + "0-7")[0] == 200, "a new answer after the service came back")
+
+    for rule, check in {
+        "a thousand clients at once on a cold key cost one request upstream": one_request_upstream,
+        "both encodings are kept": both_encodings,
+        "an answer 304 passes": not_modified,
+        "problem documents pass": problems_pass,
+        "events pass as they come": events_pass,
+        f"the guide is served with the service down {down:g} s": served_while_down,
+    }.items():
+        report(f"{name}: {rule}", check)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--epg", required=True)
+    parser.add_argument("--epgd", required=True)
+    parser.add_argument("--down", type=float, default=10)
+    arguments = parser.parse_args()
+    os.environ["PATH"] += ":/usr/sbin"
+    for tool, package in {"nginx": "nginx-light", "varnishd": "varnish"}.items():
+        if not shutil.which(tool):
+            print(f"{tool} is missing: apt-get install {package}", file=sys.stderr)
+            sys.exit(69)
+    counts = {True: 0, False: 0}
+
+    def report(rule: str, check) -> None:
+        try:
+            check()
+            error = None
+        except (AssertionError, OSError, KeyError, subprocess.SubprocessError) as failure:
+            error = failure
+        counts[error is None] += 1
+        print(f"ok      {rule}" if error is None else f"FAILED  {rule}: {error!r}", flush=True)
+
+    for name, front in {"nginx": nginx, "varnish": varnish}.items():
+        folder = Path(tempfile.mkdtemp())
+        folder.chmod(0o755)
+        service = Service(arguments.epg, arguments.epgd, folder)
+        service.start()
+        command, port = front(folder, service.port)
+        with open(folder / "front.log", "wb") as log:
+            process = subprocess.Popen(command, stdout=log, stderr=log)
+        try:
+            wait_until(lambda: is_open(port), name)
+            # Varnish takes a service for ill until it has looked twice.
+            wait_until(lambda: get(port, "/healthz")[0] == 200, f"an answer through {name}")
+            check_front(name, port, service, arguments.down, report)
+        finally:
+            process.send_signal(signal.SIGTERM)
+            process.wait(timeout=20)
+            service.stop()
+            shutil.rmtree(folder, ignore_errors=True)
+    print(f"{counts[True]} passed, {counts[False]} failed")
+    sys.exit(1 if counts[False] else 0)
+
+
+main()
