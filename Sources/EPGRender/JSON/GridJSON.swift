@@ -11,18 +11,32 @@ package import EPGModel
 package struct GridJSON: JSONValue {
     private let layout: GuideLayout
     private let elements: [GuideElement]
+    private let generation: Generation?
+    private let rows: [Int]?
 
-    /// - Parameter elements: The elements of a page of the layout, in the order in which they are to be written.
-    package init(layout: GuideLayout, elements: [GuideElement]) {
+    /// - Parameters:
+    ///   - elements: The elements of a page of the layout, in the order in which they are to be written.
+    ///   - generation: The guide's, if it is to be told.
+    ///   - rows: The guide's row in each row of the layout; `nil` where the two are the same.
+    package init(
+        layout: GuideLayout, elements: [GuideElement], generation: Generation? = nil, rows: [Int]? = nil
+    ) {
         self.layout = layout
         self.elements = elements
+        self.generation = generation
+        self.rows = rows
     }
 
     package func write(to json: inout JSONWriter) {
         json.object { json in
+            json.member("generation", generation?.rawValue)
             json.member("contentSize", layout.contentSize)
             json.member("window", layout.window)
-            json.member("elements", elements)
+            json.member(
+                "elements",
+                array: { json in
+                    for element in elements { element.write(to: &json, rows: rows) }
+                })
         }
     }
 }
@@ -32,10 +46,13 @@ extension GuideElement: JSONValue {
     ///
     /// `start` and `stop` are the range in full; `shownStart` and `shownStop`, where they differ, what the frame stands
     /// for: the range cut at the guide's window, or a clump's share. A line has only `start`.
-    package func write(to json: inout JSONWriter) {
+    package func write(to json: inout JSONWriter) { write(to: &json, rows: nil) }
+
+    /// - Parameter rows: As for ``GridJSON``.
+    fileprivate func write(to json: inout JSONWriter, rows: [Int]?) {
         json.object { json in
             json.member("kind", kind.rawValue)
-            json.member("row", row)
+            json.member("row", row.map { rows?[$0] ?? $0 })
             json.member("station", station)
             json.member("airing", airing?.id)
             json.member("start", window?.start)
@@ -53,7 +70,12 @@ extension GuideElement: JSONValue {
             json.member("clippedStart", isStartClipped)
             json.member("clippedEnd", isEndClipped)
             json.member("textLines", textLines)
-            if !members.isEmpty { json.member("members", list: members) }
+            guard !members.isEmpty else { return }
+            json.member(
+                "members",
+                array: { json in
+                    for member in members { member.write(to: &json, rows: rows) }
+                })
         }
     }
 }

@@ -15,11 +15,11 @@ extension Bool: JSONValue {
 }
 
 extension Int: JSONValue {
-    package func write(to json: inout JSONWriter) { json.literal(String(self)) }
+    package func write(to json: inout JSONWriter) { json.integer(Int64(self)) }
 }
 
 extension Int64: JSONValue {
-    package func write(to json: inout JSONWriter) { json.literal(String(self)) }
+    package func write(to json: inout JSONWriter) { json.integer(self) }
 }
 
 extension Double: JSONValue {
@@ -28,7 +28,7 @@ extension Double: JSONValue {
     /// JSON has no other numbers (RFC 8259, 6): what is infinite or not a number becomes `null`.
     package func write(to json: inout JSONWriter) {
         if magnitude < 9_007_199_254_740_992, Double(Int64(self)) == self {
-            json.literal(String(Int64(self)))
+            json.integer(Int64(self))
         } else {
             json.literal(isFinite ? description : "null")
         }
@@ -37,7 +37,7 @@ extension Double: JSONValue {
 
 extension Instant: JSONValue {
     /// ISO 8601 in UTC, such as `2026-03-29T00:30:00Z`.
-    package func write(to json: inout JSONWriter) { json.string(iso8601) }
+    package func write(to json: inout JSONWriter) { json.instant(self) }
 }
 
 extension Array: JSONValue where Element: JSONValue {

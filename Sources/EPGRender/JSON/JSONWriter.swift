@@ -1,3 +1,5 @@
+import EPGModel
+
 /// Writes JSON (RFC 8259) as it goes, with keys in the order in which they are given.
 ///
 /// ```swift
@@ -18,6 +20,7 @@ package struct JSONWriter: Sendable {
     }
 
     private let style: Style
+    /// What was written and not taken; appended to by ``JSONText`` alone.
     private var bytes: [UInt8] = []
     private var depth = 0
     /// Whether the next member of the container is its first one.
@@ -31,12 +34,17 @@ package struct JSONWriter: Sendable {
 
     /// What has been written since the last call, so that a long answer can be sent in pieces.
     package mutating func takeBytes() -> [UInt8] {
-        defer { bytes.removeAll(keepingCapacity: true) }
+        defer { bytes = [] }
         return bytes
     }
 
     /// What has been written and not taken.
     package var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    /// Makes room for so many more bytes at once.
+    package mutating func reserveCapacity(_ count: Int) {
+        bytes.reserveCapacity(bytes.count + count)
+    }
 
     // MARK: - Values
 
@@ -58,36 +66,41 @@ package struct JSONWriter: Sendable {
     /// Adds a member to an object; one that is not known is left out.
     package mutating func member(_ key: StaticString, _ value: (some JSONValue)?) {
         guard let value else { return }
-        member(named: "\(key)", value)
+        write(key: key)
+        value.write(to: &self)
     }
 
     /// Adds a list to an object; an empty one is left out.
     package mutating func member(_ key: StaticString, list: [some JSONValue]) {
-        if !list.isEmpty { member(named: "\(key)", list) }
+        guard !list.isEmpty else { return }
+        write(key: key)
+        list.write(to: &self)
     }
 
     /// Adds an object to an object; the closure adds its members.
     package mutating func member(_ key: StaticString, object members: (inout JSONWriter) throws -> Void) rethrows {
-        write(key: "\(key)")
+        write(key: key)
         try object(members)
     }
 
     /// Adds an array to an object; the closure writes its elements.
     package mutating func member(_ key: StaticString, array elements: (inout JSONWriter) throws -> Void) rethrows {
-        write(key: "\(key)")
+        write(key: key)
         try array(elements)
     }
 
     /// Adds a member whose key is data.
     package mutating func member(named key: String, _ value: some JSONValue) {
-        write(key: key)
+        separate()
+        JSONText.append(quoted: key, to: &bytes)
+        bytes.append(UInt8(ascii: ":"))
+        isAfterKey = true
         value.write(to: &self)
     }
 
-    private mutating func write(key: String) {
+    private mutating func write(key: StaticString) {
         separate()
-        append(quoted: key)
-        bytes.append(UInt8(ascii: ":"))
+        JSONText.append(key: key, to: &bytes)
         isAfterKey = true
     }
 
@@ -122,37 +135,24 @@ extension JSONWriter {
     /// Writes a value as it stands: a number, `true`, `null`.
     mutating func literal(_ text: String) {
         beginValue()
-        append(text)
+        bytes.append(contentsOf: text.utf8)
+    }
+
+    /// Writes a whole number.
+    mutating func integer(_ number: Int64) {
+        beginValue()
+        JSONText.append(decimal: number, to: &bytes)
     }
 
     /// Writes a string.
     mutating func string(_ text: String) {
         beginValue()
-        append(quoted: text)
+        JSONText.append(quoted: text, to: &bytes)
     }
 
-    private mutating func append(_ text: String) {
-        bytes.append(contentsOf: text.utf8)
-    }
-
-    /// Appends a string with everything escaped that must be (RFC 8259, 7) or had better be.
-    private mutating func append(quoted text: String) {
-        bytes.append(UInt8(ascii: "\""))
-        for scalar in text.unicodeScalars {
-            switch scalar.value {
-            case 0x22, 0x5C: bytes.append(contentsOf: [UInt8(ascii: "\\"), UInt8(truncatingIfNeeded: scalar.value)])
-            case 0x08: append("\\b")
-            case 0x09: append("\\t")
-            case 0x0A: append("\\n")
-            case 0x0C: append("\\f")
-            case 0x0D: append("\\r")
-            case 0x20...0x7E: bytes.append(UInt8(truncatingIfNeeded: scalar.value))
-            case 0...0x1F, 0x7F...0x9F, 0x61C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF:
-                let digits = String(scalar.value, radix: 16)
-                append("\\u" + String(repeating: "0", count: 4 - digits.count) + digits)
-            default: bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
-            }
-        }
-        bytes.append(UInt8(ascii: "\""))
+    /// Writes an instant as a string, ISO 8601 in UTC.
+    mutating func instant(_ instant: Instant) {
+        beginValue()
+        JSONText.append(instant: instant, to: &bytes)
     }
 }

@@ -1,6 +1,7 @@
 extension Route {
     /// What programs ask.
     static let api: [Route] = [
-        Route(SourcesEndpoint.self)
+        Route(GridEndpoint.self),
+        Route(SourcesEndpoint.self),
     ]
 }

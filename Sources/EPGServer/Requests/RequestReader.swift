@@ -67,6 +67,22 @@ struct RequestReader: Sendable {
         return text
     }
 
+    /// A value that has a notation of its own; what describes it is its canonical form.
+    ///
+    /// - Parameters:
+    ///   - wanted: What may stand there, such as `“…” isn't a day such as 2026-03-29.` without its beginning.
+    ///   - read: Gives `nil` for what isn't such a value.
+    mutating func value<Value: CustomStringConvertible>(
+        _ name: String, atMost limit: Int = 200, wanted: String, _ read: (String) -> Value?
+    ) throws(Problem) -> Value? {
+        guard let text = take(name), !text.isEmpty else { return nil }
+        guard text.utf8.count <= limit, let value = read(text) else {
+            throw .badParameter(name, "“\(text.prefix(40))” isn't \(wanted).")
+        }
+        record(name, value.description)
+        return value
+    }
+
     mutating func integer(_ name: String, default value: Int, in range: ClosedRange<Int>) throws(Problem) -> Int {
         guard let text = take(name) else { return value }
         guard let number = Int(text), range.contains(number) else {
