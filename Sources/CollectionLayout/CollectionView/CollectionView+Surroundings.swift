@@ -1,6 +1,7 @@
 /// Whether the safe area is added to the content inset (documented: `ContentInsetAdjustmentBehavior`, without the cases
 /// that depend on the axes).
 public enum ContentInsetAdjustment: String, Hashable, Sendable {
+    /// The safe area counts, the default; or the content inset alone is in force.
     case always, never
 }
 

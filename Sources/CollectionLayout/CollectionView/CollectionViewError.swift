@@ -7,6 +7,7 @@ public enum CollectionViewError: Error, Hashable, Sendable {
 }
 
 extension CollectionViewError: CustomStringConvertible {
+    /// What is missing, and what to do.
     public var description: String {
         switch self {
         case .unknownItem(let path):

@@ -25,6 +25,7 @@ public struct CompositionalLayout: CollectionViewLayout, Sendable {
         didSet { if configuration != oldValue { invalidate(with: .everything) } }
     }
 
+    /// Asked for a section each time it is solved.
     package let sectionProvider: SectionProvider
     /// What no longer holds.
     var pending: InvalidationContext? = .everything
@@ -51,6 +52,7 @@ public struct CompositionalLayout: CollectionViewLayout, Sendable {
         self.init(configuration: configuration) { _, _ in section }
     }
 
+    /// Sections by a provider, each of its own kind.
     public init(
         configuration: LayoutConfiguration = LayoutConfiguration(), sectionProvider: @escaping SectionProvider
     ) {

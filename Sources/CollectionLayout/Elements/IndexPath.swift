@@ -2,7 +2,9 @@
 ///
 /// The name is UIKit's. Where Foundation is imported too, write `CollectionLayout.IndexPath`.
 public struct IndexPath: Hashable, Sendable, Comparable {
+    /// The section's index, from 0.
     public var section: Int
+    /// The index in the section, from 0.
     public var item: Int
 
     public init(section: Int, item: Int) {

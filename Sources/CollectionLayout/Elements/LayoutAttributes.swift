@@ -1,5 +1,6 @@
 /// Where an element stands and how it is drawn (documented: `UICollectionViewLayoutAttributes`).
 public struct LayoutAttributes: Hashable, Sendable {
+    /// What stands there.
     public var element: LayoutElement
     /// Where it stands before its transform, in the content's coordinates.
     public var layoutFrame: Rect
@@ -41,6 +42,7 @@ public struct LayoutAttributes: Hashable, Sendable {
     /// The middle, about which the transform works (documented).
     public var center: Point { layoutFrame.center }
 
+    /// The place of the element in the data.
     public var indexPath: IndexPath { element.indexPath }
 }
 

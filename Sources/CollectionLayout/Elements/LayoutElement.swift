@@ -10,7 +10,9 @@ public struct ElementKind: RawRepresentable, Hashable, Sendable, Comparable, Exp
         self.init(rawValue: value)
     }
 
+    /// What stands before the items of a section.
     public static let header: ElementKind = "header"
+    /// What stands behind the items of a section.
     public static let footer: ElementKind = "footer"
 
     public static func < (lhs: ElementKind, rhs: ElementKind) -> Bool { lhs.rawValue < rhs.rawValue }
@@ -25,6 +27,7 @@ public enum LayoutElement: Hashable, Sendable {
     /// It belongs to the layout alone: a background, a line.
     case decoration(ElementKind, IndexPath)
 
+    /// The place of the item, or the one that the layout gives a supplementary or a decoration.
     public var indexPath: IndexPath {
         switch self {
         case .item(let path), .supplementary(_, let path), .decoration(_, let path): path

@@ -6,9 +6,11 @@ public struct ZBand: RawRepresentable, Hashable, Sendable, Comparable {
         self.rawValue = rawValue
     }
 
+    /// What lies behind sections and groups.
     public static let background = ZBand(rawValue: 0)
     /// Lines of a grid, separators.
     public static let lines = ZBand(rawValue: 100)
+    /// Items and what belongs to them; the default.
     public static let content = ZBand(rawValue: 200)
     /// What points at something in the content, such as a line at now.
     public static let indicator = ZBand(rawValue: 300)

@@ -77,6 +77,7 @@ public struct FlowLayout: CollectionViewLayout, Sendable {
     package var ownSizeLimit = FlowLayoutDelegate.itemLimit
     var problems = LayoutDiagnostics()
 
+    /// A layout with the defaults of all its properties.
     public init() {}
 
     /// The length along the scroll axis snapped to the pixel grid, and across it the container's without its content

@@ -1,12 +1,19 @@
 /// A transform of the plane: x′ = a·x + c·y + tx, y′ = b·x + d·y + ty (documented: Core Graphics' order).
 public struct AffineTransform: Hashable, Sendable {
+    /// How much x adds to x′.
     public var a: Double
+    /// How much x adds to y′.
     public var b: Double
+    /// How much y adds to x′.
     public var c: Double
+    /// How much y adds to y′.
     public var d: Double
+    /// The distance to the right, in points.
     public var tx: Double
+    /// The distance downwards, in points.
     public var ty: Double
 
+    /// Leaves everything where it is.
     public static let identity = AffineTransform(a: 1, b: 0, c: 0, d: 1, tx: 0, ty: 0)
 
     public init(a: Double, b: Double, c: Double, d: Double, tx: Double = 0, ty: Double = 0) {
@@ -18,8 +25,10 @@ public struct AffineTransform: Hashable, Sendable {
         self.ty = ty
     }
 
+    /// Lengths multiplied by factors, about the origin; a negative factor mirrors.
     public static func scale(x: Double, y: Double) -> AffineTransform { AffineTransform(a: x, b: 0, c: 0, d: y) }
 
+    /// A move by distances in points.
     public static func translation(x: Double, y: Double) -> AffineTransform {
         AffineTransform(a: 1, b: 0, c: 0, d: 1, tx: x, ty: y)
     }
@@ -29,6 +38,7 @@ public struct AffineTransform: Hashable, Sendable {
         AffineTransform(a: cosine, b: sine, c: -sine, d: cosine)
     }
 
+    /// The image of a point.
     public func callAsFunction(_ point: Point) -> Point {
         Point(x: a * point.x + c * point.y + tx, y: b * point.x + d * point.y + ty)
     }

@@ -1,5 +1,6 @@
 /// One of the two directions of a plane.
 public enum Axis: String, Hashable, Sendable, CaseIterable {
+    /// That of x, to the right; that of y, downwards.
     case horizontal, vertical
 
     /// The other one.
@@ -11,5 +12,6 @@ public enum Axis: String, Hashable, Sendable, CaseIterable {
 /// Layouts are solved from left to right, and what they answer is mirrored (chosen: the original asks each layout whether
 /// it flips, and mirrors in the view).
 public enum LayoutDirection: String, Hashable, Sendable, CaseIterable {
+    /// As in Latin script; as in Arabic and Hebrew.
     case leftToRight, rightToLeft
 }

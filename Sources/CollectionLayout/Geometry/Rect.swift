@@ -3,11 +3,16 @@
 /// It is kept as four edges, not as origin and size: neighbours that share an edge then share the very same number, so
 /// that no rounding of a sum can open a seam between them.
 public struct Rect: Hashable, Sendable {
+    /// The left edge, which is in it.
     public let minX: Double
+    /// The upper edge, which is in it.
     public let minY: Double
+    /// The right edge, which is not in it; at least ``minX``.
     public let maxX: Double
+    /// The lower edge, which is not in it; at least ``minY``.
     public let maxY: Double
 
+    /// A rectangle at the origin without width and height.
     public static let zero = Rect(minX: 0, minY: 0, maxX: 0, maxY: 0)
 
     /// A rectangle between edges; an edge that would lie before its opposite is moved to it.
@@ -23,20 +28,28 @@ public struct Rect: Hashable, Sendable {
         self.init(minX: x, minY: y, maxX: x + width, maxY: y + height)
     }
 
+    /// A rectangle by its upper leading corner; a negative length counts as 0.
     public init(origin: Point, size: Size) {
         self.init(x: origin.x, y: origin.y, width: size.width, height: size.height)
     }
 
+    /// The same as ``minX``.
     public var x: Double { minX }
+    /// The same as ``minY``.
     public var y: Double { minY }
     /// At least 0.
     public var width: Double { maxX - minX }
     /// At least 0.
     public var height: Double { maxY - minY }
+    /// Halfway between the left and the right edge.
     public var midX: Double { minX + width / 2 }
+    /// Halfway between the upper and the lower edge.
     public var midY: Double { minY + height / 2 }
+    /// The upper left corner.
     public var origin: Point { Point(x: minX, y: minY) }
+    /// The point halfway between all edges.
     public var center: Point { Point(x: midX, y: midY) }
+    /// Width and height, both at least 0.
     public var size: Size { Size(width: width, height: height) }
 
     /// Whether it has no area.

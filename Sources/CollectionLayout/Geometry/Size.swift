@@ -1,8 +1,11 @@
 /// A width and a height in points.
 public struct Size: Hashable, Sendable {
+    /// The length along the horizontal axis.
     public var width: Double
+    /// The length along the vertical axis.
     public var height: Double
 
+    /// No length along either axis.
     public static let zero = Size(width: 0, height: 0)
 
     public init(width: Double, height: Double) {

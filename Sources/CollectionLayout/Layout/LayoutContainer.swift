@@ -8,9 +8,11 @@ public struct LayoutContainer: Sendable {
     public var safeAreaInsets: EdgeInsets
     /// The margins that content keeps, from the edges of the bounds; they include the safe area.
     public var layoutMargins: EdgeInsets
+    /// Where lines of text begin; at the left by default.
     public var layoutDirection: LayoutDirection
     /// Device pixels per point, 1 by default.
     public var pixels: PixelGrid
+    /// The sections and items that there are.
     public var counts: any SectionCounts
 
     public init(

@@ -7,6 +7,7 @@ public struct LayoutCost: Hashable, Sendable {
     /// Attributes that were made, also of what turned out to lie just outside.
     public var attributes = 0
 
+    /// Nothing was touched yet.
     public init() {}
 
     /// Everything that was touched.

@@ -1,5 +1,6 @@
 /// What a layout was asked for and could not give as asked; it answered with something finite all the same (chosen).
 public struct LayoutDiagnostic: Hashable, Sendable {
+    /// What can't be laid out as asked, and what is done instead.
     public enum Problem: Hashable, Sendable {
         /// A length was negative, infinite or not a number; the nearest usable one was taken.
         case unusableLength
@@ -17,6 +18,7 @@ public struct LayoutDiagnostic: Hashable, Sendable {
         case duplicateElement
     }
 
+    /// What was wrong.
     public let problem: Problem
     /// Where, where it is one element.
     public let element: LayoutElement?
@@ -25,6 +27,7 @@ public struct LayoutDiagnostic: Hashable, Sendable {
     /// What was asked for, in a few words: `itemSize.width is -5`.
     public let detail: String
 
+    /// A diagnostic; its section is that of the element where none is given.
     public init(_ problem: Problem, element: LayoutElement? = nil, section: Int? = nil, detail: String) {
         self.problem = problem
         self.element = element

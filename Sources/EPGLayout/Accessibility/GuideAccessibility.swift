@@ -7,9 +7,13 @@ public import EPGModel
 /// station has a row of its own; the station is column 1, the thumbnail, if there is one, column 2, and then comes a column
 /// for each hour or half hour of the header). Where time runs downwards, rows and columns change places.
 public struct GuideAccessibility: Hashable, Sendable {
+    /// The first row that it is in, from 1.
     public let rowIndex: Int
+    /// Over how many rows it goes, at least 1.
     public let rowSpan: Int
+    /// The first column that it is in, from 1.
     public let columnIndex: Int
+    /// Over how many columns it goes, at least 1.
     public let columnSpan: Int
     /// What is said of the times of an airing or a gap; `nil` for all else.
     public let spoken: SpokenRange?
@@ -19,8 +23,11 @@ public struct GuideAccessibility: Hashable, Sendable {
 public struct SpokenRange: Hashable, Sendable {
     /// Where it stands to now.
     public enum Phase: Hashable, Sendable {
+        /// It has stopped; 0 at the instant of its stop.
         case past(endedSecondsAgo: Int64)
+        /// It is on; 0 passed at the instant of its start, and at least 1 left.
         case current(secondsPassed: Int64, secondsLeft: Int64)
+        /// It has not begun; at least 1 until it does.
         case future(startsInSeconds: Int64)
     }
 
@@ -29,6 +36,7 @@ public struct SpokenRange: Hashable, Sendable {
     /// `nil` where now isn't known.
     public let phase: Phase?
 
+    /// The facts at an instant; `nil` where now isn't known.
     public init(_ window: TimeWindow, now: Instant?) {
         self.window = window
         phase = now.map { now in

@@ -6,6 +6,7 @@ public struct GuideContent: Hashable, Sendable {
     public let schedules: [RowSchedule]
     /// The stretch of time that the schedules were read for. What lies beyond it is not known, so gaps end there.
     public let coverage: TimeWindow
+    /// What headers and lines between days are made of; none by default.
     public let marks: GuideMarks
     /// Where the now-line stands; `nil` for none.
     public let now: Instant?

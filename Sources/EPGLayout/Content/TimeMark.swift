@@ -5,13 +5,17 @@ public import EPGModel
 /// The layout knows no zone. Who does (`EPGCalendar`) hands these in, and so a day of 23 or 25 hours, a repeated hour and
 /// zones of 30 or 45 minutes need nothing here (facts, layout 2).
 public struct TimeMark: Hashable, Sendable {
+    /// What may begin at an instant.
     public enum Kind: Int, Hashable, Sendable, CaseIterable {
+        /// In the viewer's zone.
         case day, hour, halfHour
     }
 
+    /// Where it stands on the time axis.
     public let instant: Instant
     /// What is written there: `01:00`, `01:00 BST`, `Sat 24 Oct`.
     public let label: String
+    /// What begins there.
     public let kind: Kind
 
     public init(instant: Instant, label: String, kind: Kind) {

@@ -5,10 +5,14 @@ public import EPGModel
 public struct GuideElement: Hashable, Sendable {
     /// What is drawn; the order is that of drawing within one ``GuideElement/zIndex``.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
+        /// A line between two days, a stretch of which nothing is known, an airing, short airings in one cell, a live
+        /// picture, the line at now, the head of a station's row, the header of a group of rows, of a half hour, of an hour.
         case daySeparator, gap, airing, cluster, thumbnail, nowLine, station, groupHeader, halfHourHeader, hourHeader
+        /// What lies over both headers where they meet.
         case corner
     }
 
+    /// Decides which of the other members say something.
     public let kind: Kind
     /// In content coordinates, snapped to device pixels.
     public private(set) var frame: Rect
@@ -16,6 +20,7 @@ public struct GuideElement: Hashable, Sendable {
     public let zIndex: Int
     /// The station's row, from 0; of a group header its first row; `nil` for what belongs to no row.
     public let row: Int?
+    /// Whose row it is in; `nil` for what belongs to no station.
     public let station: StationID?
     /// The airing with its own times, which the grid never changes.
     public let airing: Airing?

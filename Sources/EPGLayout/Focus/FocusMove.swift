@@ -2,11 +2,13 @@ import CollectionLayout
 
 /// A key of a remote control or keyboard that points somewhere.
 public enum ArrowKey: Hashable, Sendable, CaseIterable {
+    /// By where they point on the screen.
     case left, right, up, down
 }
 
 /// A step of the focus, whatever the orientation and direction of the grid.
 public enum FocusMove: Hashable, Sendable, CaseIterable {
+    /// To the row before or after; the anchor stays.
     case previousRow, nextRow
     /// To the cell before or after, in the same row.
     case earlier, later
@@ -14,6 +16,7 @@ public enum FocusMove: Hashable, Sendable, CaseIterable {
     case rowsUp, rowsDown
     /// As much time as is in sight.
     case pageEarlier, pageLater
+    /// To the row at an end of the guide; the anchor stays.
     case firstRow, lastRow
     /// To what is on now, in the same row.
     case now

@@ -5,6 +5,7 @@ public import EPGModel
 public struct GuideFocus: Hashable, Sendable {
     /// From 0.
     public let row: Int
+    /// By which the row is found again where rows change.
     public let station: StationID
     /// `nil` for a gap.
     public let airing: AiringID?
@@ -24,6 +25,7 @@ public struct GuideFocus: Hashable, Sendable {
 
 /// Where the focus went, and what shall be seen then.
 public struct FocusStep: Hashable, Sendable {
+    /// As it is after the step.
     public let focus: GuideFocus
     /// Where the viewport shall begin: the origin of what is in sight within the view's content inset.
     ///

@@ -5,13 +5,16 @@ public import EPGModel
 ///
 /// Airings that share a cluster's cell are focused one by one.
 public struct GuideNavigator: Sendable {
+    /// The geometry over which the focus moves.
     public let layout: GuideLayout
+    /// What the cells of the rows are made of.
     public let source: any GuideSource
     /// Whether a gap can have the focus; if not, it is passed over like a place outside the row's schedule.
     public let focusesGaps: Bool
     /// The layout in which every airing has a cell of its own.
     private let solved: GuideLayout
 
+    /// A navigator over a layout and the source of its airings; gaps can have the focus by default.
     public init(_ layout: GuideLayout, source: any GuideSource, focusesGaps: Bool = true) {
         self.layout = layout
         self.source = source

@@ -3,12 +3,15 @@ public import EPGModel
 
 /// What a point of the grid belongs to, known from the geometry alone.
 public enum GuidePlace: Hashable, Sendable {
+    /// What lies over both headers where they meet.
     case corner
     /// The header above an instant.
     case header(Instant)
     /// The header of a group of stations, by its place among the groups.
     case group(Int)
+    /// The head of a station's row.
     case station(row: Int)
+    /// The live picture of a station's row.
     case thumbnail(row: Int)
     /// The instant in a station's schedule.
     case schedule(row: Int, Instant)

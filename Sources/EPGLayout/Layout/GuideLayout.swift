@@ -18,6 +18,7 @@ public import EPGModel
 /// time a viewport needs, and ``page(in:of:)`` makes the elements of what was read for it. ``GuideGridLayout`` is the same
 /// layout behind the protocol of a collection view.
 public struct GuideLayout: Hashable, Sendable {
+    /// The measures of the grid; rows may have heights of their own.
     public internal(set) var metrics: GuideMetrics
     /// The stretch of time that the guide spans.
     public let window: TimeWindow

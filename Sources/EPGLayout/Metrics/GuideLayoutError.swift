@@ -14,8 +14,11 @@ public enum GuideLayoutError: Error, Hashable, Sendable {
 
 /// The measures of a layout and of a viewport, by the names that they have in the API.
 public enum GuideMeasure: String, Hashable, Sendable, CaseIterable {
+    /// Members of ``GuideMetrics``.
     case pointsPerHour, rowHeight, rowSpacing, stationColumnWidth, headerHeight, thumbnailColumnWidth
+    /// Members of ``GuideMetrics``, and the least width of a ``ClusterPolicy``.
     case nowLineWidth, daySeparatorWidth, lineHeight, groupHeaderHeight, clusterWidth, scale
+    /// Members of a ``Viewport``.
     case viewportX, viewportY, viewportWidth, viewportHeight
 }
 

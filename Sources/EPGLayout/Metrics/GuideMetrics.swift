@@ -6,6 +6,7 @@ import CollectionLayout
 public struct GuideMetrics: Hashable, Sendable {
     /// The cell at the head of each row that shows a live picture.
     public enum ThumbnailColumn: Hashable, Sendable {
+        /// No row has one.
         case none
         /// It scrolls away with the airings.
         case scrolling(width: Double)

@@ -4,6 +4,7 @@ public import CollectionLayout
 public struct GuideCounts: SectionCounts {
     private let source: any GuideSource
 
+    /// The counts of a source, read when they are asked for.
     public init(_ source: any GuideSource) {
         self.source = source
     }

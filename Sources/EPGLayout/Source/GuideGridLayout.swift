@@ -28,10 +28,13 @@ public import EPGModel
 public struct GuideGridLayout: CollectionViewLayout {
     /// The geometry; scale and direction are those of the last container.
     public internal(set) var grid: GuideLayout
+    /// Where airings come from; another one is taken by ``replaceSource(_:changedRows:)``.
     public internal(set) var source: any GuideSource
+    /// What headers and lines between days are made of.
     public internal(set) var marks: GuideMarks
     /// Where the now-line stands; `nil` for none.
     public internal(set) var now: Instant?
+    /// What was wrong with the view at the last preparation.
     public private(set) var diagnostics: [LayoutDiagnostic] = []
     /// The most rows, airings, marks and attributes, together, that one query touches: what lies beyond is left out.
     ///
@@ -40,6 +43,7 @@ public struct GuideGridLayout: CollectionViewLayout {
     /// What is seen: the bounds within the content inset.
     private(set) var viewport: Viewport
 
+    /// A geometry with what is to be placed in it; without `now` there is no line at now.
     public init(_ grid: GuideLayout, source: any GuideSource, marks: GuideMarks = GuideMarks(), now: Instant? = nil) {
         self.grid = grid
         self.source = source

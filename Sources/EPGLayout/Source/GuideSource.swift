@@ -30,6 +30,7 @@ public protocol GuideSource: Sendable {
 
 /// A stretch of a row's schedule.
 public struct GuideSlice: Hashable, Sendable {
+    /// The airings of the stretch, with their neighbours.
     public let schedule: RowSchedule
     /// The place in its row of the first airing of ``schedule``.
     public let firstItem: Int

@@ -2,11 +2,17 @@
 package struct ContentBatch: Sendable {
     /// A piece of ``bytes``, or nothing where the feed has no such field.
     package struct Field: Sendable {
+        /// The feed has no such field; an empty one is something else.
         package static let absent = Field(offset: 0, count: -1)
 
+        /// From the beginning of ``ContentBatch/bytes``.
         package var offset: Int32
+        /// In bytes; negative for none.
         package var count: Int32
 
+        /// A run of bytes.
+        ///
+        /// - Precondition: Both numbers fit into 32 bits.
         package init(offset: Int, count: Int) {
             self.offset = Int32(offset)
             self.count = Int32(count)
@@ -17,20 +23,28 @@ package struct ContentBatch: Sendable {
             self.count = count
         }
 
+        /// Whether the feed has no such field.
         package var isAbsent: Bool { count < 0 }
     }
 
     /// A programme that the store doesn't know yet.
     package struct ProgrammeRow: Sendable {
+        /// Its number in the store.
         package var id: Int64
+        /// By which later imports know it again.
         package var digest: ProgrammeDigest
+        /// The first title.
         package var title = Field.absent
+        /// The first sub-title.
         package var subtitle = Field.absent
+        /// The first description.
         package var description = Field.absent
         /// The first category.
         package var category = Field.absent
+        /// All of its content; see ``ContentToken``.
         package var document = Field.absent
 
+        /// A programme without any field yet.
         package init(id: Int64, digest: ProgrammeDigest) {
             self.id = id
             self.digest = digest
@@ -39,8 +53,11 @@ package struct ContentBatch: Sendable {
 
     /// Attributes of a transmission that the store doesn't know yet.
     package struct TransmissionRow: Sendable {
+        /// Its number in the store.
         package var id: Int64
+        /// Of the attributes; equal ones are one row.
         package var hash: ContentHash
+        /// Encoded; see ``ContentToken``.
         package var attributes: Field
 
         package init(id: Int64, hash: ContentHash, attributes: Field) {
@@ -50,13 +67,18 @@ package struct ContentBatch: Sendable {
         }
     }
 
+    /// What the fields of all rows are pieces of.
     package var bytes: [UInt8] = []
     /// In the order of their numbers, which follow each other.
     package var programmes: [ProgrammeRow] = []
+    /// In the order of their numbers, which follow each other.
     package var transmissions: [TransmissionRow] = []
+    /// What was found while these contents were read.
     package var diagnostics: [Diagnostic] = []
 
+    /// Nothing to store yet.
     package init() {}
 
+    /// Whether there is nothing to store.
     package var isEmpty: Bool { programmes.isEmpty && transmissions.isEmpty && diagnostics.isEmpty }
 }

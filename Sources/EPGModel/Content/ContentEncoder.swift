@@ -1,9 +1,12 @@
 /// Appends the tokens of a stored document to a byte buffer; see ``ContentToken`` for the format.
 package struct ContentEncoder {
+    /// What has been written.
     package var bytes: [UInt8] = []
 
+    /// A document without tokens.
     package init() {}
 
+    /// Begins an element, by the code of its name if that has one.
     package mutating func begin(element name: String) {
         if let code = ContentName.elementCode(name) {
             bytes.append(code)
@@ -13,6 +16,7 @@ package struct ContentEncoder {
         }
     }
 
+    /// Ends the element that was begun last.
     package mutating func end() {
         bytes.append(ContentToken.end)
     }
@@ -22,11 +26,13 @@ package struct ContentEncoder {
         bytes.append(ContentToken.hoisted)
     }
 
+    /// A text that is written out, UTF-8.
     package mutating func text(_ text: String) {
         bytes.append(ContentToken.text)
         append(text)
     }
 
+    /// An attribute of the element that was begun last, before anything that stands in it.
     package mutating func attribute(_ name: String, _ value: String) {
         if let code = ContentName.attributeCode(name) {
             bytes.append(code)

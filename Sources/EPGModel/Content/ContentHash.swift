@@ -3,7 +3,9 @@
 /// Two programmes of a guide collide by accident with a chance of about n²/2¹²⁹. The key is random for each database, so
 /// that a feed can't be written to collide on purpose.
 public struct ContentHash: Hashable, Sendable {
+    /// The upper 64 bits.
     public let high: UInt64
+    /// The lower 64 bits.
     public let low: UInt64
 
     public init(high: UInt64, low: UInt64) {
@@ -16,6 +18,7 @@ public struct ContentHash: Hashable, Sendable {
 package struct ContentHasher: Sendable {
     private let key: ContentHash
 
+    /// Hashes for the database that has the key.
     package init(key: ContentHash) {
         self.key = key
     }

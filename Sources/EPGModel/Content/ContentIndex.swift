@@ -8,6 +8,7 @@ package struct ContentIndex: Sendable {
     private var entries: [Entry] = []
     private var places: HashPlaces
 
+    /// An empty table with room for some contents.
     package init(minimumCapacity: Int = 0) {
         places = HashPlaces(minimumCapacity: minimumCapacity)
         entries.reserveCapacity(minimumCapacity)

@@ -19,7 +19,9 @@ package enum ContentName {
         "orient", "source", "reviewer", "pdc-start", "vps-start", "showview", "videoplus", "clumpidx", "catchup-id",
     ]
 
+    /// Below it stand the marks of ``ContentToken``.
     package static let firstElementCode: UInt8 = 0x10
+    /// From here on codes are those of attributes.
     package static let firstAttributeCode: UInt8 = 0x80
 
     /// The code of an element's name, where it has one.
@@ -77,9 +79,14 @@ package enum ContentName {
 ///
 /// Lengths are unsigned LEB128.
 package enum ContentToken {
+    /// Ends the innermost element.
     package static let end: UInt8 = 0x00
+    /// A text that follows.
     package static let text: UInt8 = 0x01
+    /// Begins an element whose name follows.
     package static let element: UInt8 = 0x02
+    /// A text that stands in a column of its own.
     package static let hoisted: UInt8 = 0x03
+    /// An attribute whose name and value follow.
     package static let attribute: UInt8 = 0x04
 }

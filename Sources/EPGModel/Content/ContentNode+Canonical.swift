@@ -87,10 +87,12 @@ package struct ContentRank: Comparable, Sendable {
     private let code: UInt8
     private let name: String
 
+    /// The place of an element among those of its parent.
     package init(element name: String) {
         self.init(name, code: ContentName.elementOrder(name))
     }
 
+    /// The place of an attribute among those of its element.
     package init(attribute name: String) {
         self.init(name, code: ContentName.attributeCode(name))
     }

@@ -1,13 +1,18 @@
 /// A piece of content beyond the typed model: an element of the feed with its attributes and children, or a text.
 public enum ContentNode: Hashable, Sendable {
+    /// An element with everything in it.
     case element(ContentElement)
+    /// A text between elements, or the only one.
     case text(String)
 }
 
 /// An element as the feed wrote it, without the white space around its texts.
 public struct ContentElement: Hashable, Sendable {
+    /// As the feed writes it.
     public var name: String
+    /// None by default.
     public var attributes: [ContentAttribute]
+    /// Elements and texts in order; none by default.
     public var children: [ContentNode]
 
     public init(name: String, attributes: [ContentAttribute] = [], children: [ContentNode] = []) {
@@ -43,7 +48,9 @@ public struct ContentElement: Hashable, Sendable {
 
 /// A name and a value.
 public struct ContentAttribute: Hashable, Sendable {
+    /// As the feed writes it.
     public var name: String
+    /// As it is meant: references are resolved.
     public var value: String
 
     public init(name: String, value: String) {

@@ -91,6 +91,7 @@ extension ContentElement {
         return LocalizedText(text, language: self[attribute: "lang"])
     }
 
+    /// The element as an icon; `nil` where it has no address, or says more than an icon can.
     package var icon: Icon? {
         guard hasOnly("src", "width", "height"), children.isEmpty, let source = self[attribute: "src"] else {
             return nil
@@ -98,6 +99,7 @@ extension ContentElement {
         return Icon(source: source, width: self[attribute: "width"], height: self[attribute: "height"])
     }
 
+    /// The element as a link; `nil` where it says more than a link can.
     package var webLink: WebLink? {
         guard hasOnly("system"), let text = wholeText else { return nil }
         return WebLink(address: text, system: self[attribute: "system"])

@@ -8,9 +8,13 @@ package struct ProgrammeDigest: Hashable, Sendable {
             self.rawValue = rawValue
         }
 
+        /// No title, or one without text.
         package static let emptyTitle = Findings(rawValue: 1)
+        /// A description without text.
         package static let emptyDescription = Findings(rawValue: 2)
+        /// An `xmltv_ns` number that is not of that form.
         package static let badEpisode = Findings(rawValue: 4)
+        /// An entity that only a DTD could resolve.
         package static let foreignEntity = Findings(rawValue: 8)
     }
 
@@ -22,8 +26,10 @@ package struct ProgrammeDigest: Hashable, Sendable {
     package var titleKey: UInt32
     /// ``Listing/richness``.
     package var richness: UInt16
+    /// Reported for every listing of the programme.
     package var findings: Findings
 
+    /// A digest of all its parts.
     package init(
         content: ContentHash, bytes: ContentHash, titleKey: UInt32, richness: UInt16, findings: Findings
     ) {
@@ -39,7 +45,9 @@ package struct ProgrammeDigest: Hashable, Sendable {
 package struct ProgrammeIndex: Sendable {
     /// A programme, as far as listings need it.
     package struct Known: Sendable {
+        /// Its number in the store.
         package let id: Int64
+        /// By which it is found.
         package let digest: ProgrammeDigest
     }
 
@@ -53,6 +61,7 @@ package struct ProgrammeIndex: Sendable {
     private var last = -1
     private var furthest = -1
 
+    /// An empty index with room for some programmes.
     package init(minimumCapacity: Int = 0) {
         byBytes = HashPlaces(minimumCapacity: minimumCapacity)
         known.reserveCapacity(minimumCapacity)

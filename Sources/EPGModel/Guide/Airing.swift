@@ -13,7 +13,9 @@ public struct AiringID: Hashable, Comparable, Sendable, CustomStringConvertible 
 
 /// One transmission of a programme on a station, with as much of the programme as a grid shows.
 public struct Airing: Hashable, Sendable, Identifiable {
+    /// Its number in the store.
     public var id: AiringID
+    /// Where it is shown.
     public var station: StationID
     /// When it is on. Airings of one station never overlap; those of a clump share one window.
     public var window: TimeWindow
@@ -25,9 +27,13 @@ public struct Airing: Hashable, Sendable, Identifiable {
     public var isStopInferred: Bool
     /// A better source speaks for the rest of its time: the window is what is left of it.
     public var isCut: Bool
+    /// The first title of the feed; empty where there is none.
     public var title: String
+    /// The first sub-title of the feed, or `nil`.
     public var subtitle: String?
+    /// The first description of the feed, or `nil`; also `nil` where only what a grid shows was read.
     public var description: String?
+    /// All of the feed; where only what a grid shows was read, the first.
     public var categories: [String]
     /// The episode's number for people, such as `S1 E13`.
     public var episode: String?
@@ -73,6 +79,7 @@ public struct Clump: Hashable, Sendable {
 
 /// The times that a feed published for an airing, before they were repaired.
 public struct PublishedTimes: Hashable, Sendable {
+    /// Never missing: without one there is no airing.
     public var start: Instant
     /// `nil` where the feed gave none.
     public var stop: Instant?
@@ -85,8 +92,11 @@ public struct PublishedTimes: Hashable, Sendable {
 
 /// An airing with everything that is known of it.
 public struct AiringDetail: Hashable, Sendable {
+    /// What a grid shows of it, and more.
     public var airing: Airing
+    /// As ``Station/name``.
     public var stationName: String
+    /// Everything that is said of what it transmits.
     public var programme: Programme
     /// Attributes of the transmission: `pdc-start`, `showview`, `catchup-id`, whatever the feed gives.
     public var transmission: [ContentAttribute]

@@ -26,11 +26,15 @@ public struct EpisodePosition: Hashable, Sendable {
     public struct Count: Hashable, Sendable {
         /// From 1.
         public var number: Int?
+        /// Out of how many, where it is known.
         public var total: Int?
     }
 
+    /// Which season of the series.
     public var season: Count
+    /// Which episode of the season.
     public var episode: Count
+    /// Which part of the episode, where it is shown in several.
     public var part: Count
 
     /// Reads `season/total . episode/total . part/total`.

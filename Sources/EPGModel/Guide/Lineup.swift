@@ -18,6 +18,7 @@ public struct Lineup: Hashable, Sendable {
 public struct Channel: Hashable, Sendable {
     /// The name for people; what stands behind the comma of `#EXTINF`.
     public var name: String
+    /// The number to tune to, as the list gives it (`tvg-chno`); `nil` for none.
     public var number: ChannelNumber?
     /// The station's identifier in a guide, as the list gives it (`tvg-id`).
     public var guideID: String?
@@ -69,7 +70,9 @@ public enum ChannelMatchRule: String, Hashable, Sendable, CaseIterable {
 
 /// A channel's station, and by which rule it was found.
 public struct ChannelMatch: Hashable, Sendable {
+    /// The station that the channel shows.
     public var station: StationID
+    /// By which it was found.
     public var rule: ChannelMatchRule
 
     public init(station: StationID, rule: ChannelMatchRule) {

@@ -3,38 +3,60 @@
 /// A programme is the same whether it is shown at 18:00 or at 19:00 (xmltv.dtd, `programme`). The properties follow the
 /// DTD; what lies beyond it is kept in ``extras``.
 public struct Programme: Hashable, Sendable {
+    /// Each in its language, the canonical one first; empty where the feed has none.
     public var titles: [LocalizedText] = []
+    /// Names of the episode or of what it is about.
     public var subtitles: [LocalizedText] = []
+    /// What happens in it, each in its language.
     public var descriptions: [LocalizedText] = []
+    /// Who took part.
     public var credits: [Credit] = []
     /// When it was finished, as the feed writes it (`1990`, `19901011`).
     public var date: String?
+    /// Such as `film` or `Sport`, in the words of the feed.
     public var categories: [LocalizedText] = []
+    /// Single words about the plot, the place or the time.
     public var keywords: [LocalizedText] = []
+    /// The language that is heard.
     public var language: LocalizedText?
+    /// The language that it was made in, where that is another.
     public var originalLanguage: LocalizedText?
     /// The true length without advertisements; never the source of a stop time (facts, rule 8).
     public var length: Length?
+    /// Pictures that stand for it.
     public var icons: [Icon] = []
+    /// Pages about it.
     public var urls: [WebLink] = []
+    /// Where it was made.
     public var countries: [LocalizedText] = []
+    /// The same number in one or more systems.
     public var episodeNumbers: [EpisodeNumber] = []
+    /// What the feed says of the picture; `nil` for nothing.
     public var video: Video?
+    /// What the feed says of the sound; `nil` for nothing.
     public var audio: Audio?
+    /// Present where the feed says that it is a repeat.
     public var previouslyShown: PreviouslyShown?
     /// Present where the feed says `<premiere>`; an empty one has meaning too (facts, rule 9).
     public var premiere: LocalizedText?
+    /// Present where the feed says that it is shown for the last time; the text may be empty.
     public var lastChance: LocalizedText?
     /// The feed says `<new/>`: a new show by the DTD, a new episode in most feeds (facts, rule 9).
     public var isNew = false
+    /// Each kind of subtitles.
     public var captions: [Captions] = []
+    /// For which age it is, one for each system.
     public var ratings: [Rating] = []
+    /// How good it is, one for each system.
     public var starRatings: [Rating] = []
+    /// What critics say.
     public var reviews: [Review] = []
+    /// Posters, stills and the like.
     public var images: [Image] = []
     /// Elements beyond the DTD, and those of the DTD that stand more often than it allows, in the order of the feed.
     public var extras: [ContentNode] = []
 
+    /// A programme of which nothing is said.
     public init() {}
 }
 
@@ -43,12 +65,15 @@ extension Programme {
     public struct Credit: Hashable, Sendable {
         /// The element's name: `director`, `actor`, `writer` …
         public var role: String
+        /// As it is shown to people.
         public var name: String
         /// The part that an actor plays.
         public var character: String?
         /// `guest="yes"`.
         public var isGuest: Bool
+        /// Of the person, or of the part.
         public var images: [Image]
+        /// Pages about the person.
         public var urls: [WebLink]
 
         public init(
@@ -66,7 +91,9 @@ extension Programme {
 
     /// A length in the unit that the feed uses: `seconds`, `minutes` or `hours`.
     public struct Length: Hashable, Sendable {
+        /// A whole number in text.
         public var value: String
+        /// `nil` where the feed names none: the length is then unknown.
         public var units: String?
 
         public init(value: String, units: String?) {
@@ -89,10 +116,15 @@ extension Programme {
         }
     }
 
+    /// The picture (`<video>`); every member as the feed writes it.
     public struct Video: Hashable, Sendable {
+        /// `yes` or `no`: whether there is a picture.
         public var present: String?
+        /// `yes`, or `no` for black and white.
         public var colour: String?
+        /// Such as `16:9`.
         public var aspect: String?
+        /// Such as `HDTV` or `800x600`.
         public var quality: String?
 
         public init(present: String? = nil, colour: String? = nil, aspect: String? = nil, quality: String? = nil) {
@@ -103,8 +135,11 @@ extension Programme {
         }
     }
 
+    /// The sound (`<audio>`); every member as the feed writes it.
     public struct Audio: Hashable, Sendable {
+        /// `yes` or `no`: whether there is sound.
         public var present: String?
+        /// `mono`, `stereo`, `dolby`, `dolby digital`, `bilingual` or `surround`.
         public var stereo: String?
 
         public init(present: String? = nil, stereo: String? = nil) {
@@ -115,7 +150,9 @@ extension Programme {
 
     /// An earlier transmission; both attributes as the feed writes them.
     public struct PreviouslyShown: Hashable, Sendable {
+        /// When; `nil` where it isn't known.
         public var start: String?
+        /// The identifier of its station; `nil` where it isn't known.
         public var channel: String?
 
         public init(start: String? = nil, channel: String? = nil) {
@@ -128,6 +165,7 @@ extension Programme {
     public struct Captions: Hashable, Sendable {
         /// `teletext`, `onscreen` or `deaf-signed`.
         public var type: String?
+        /// The language that is written.
         public var language: LocalizedText?
 
         public init(type: String? = nil, language: LocalizedText? = nil) {
@@ -138,9 +176,11 @@ extension Programme {
 
     /// A rating for age (`<rating>`) or quality (`<star-rating>`).
     public struct Rating: Hashable, Sendable {
+        /// Who rates, such as `FSK` or `MPAA`.
         public var system: String?
         /// As the feed writes it; a star rating is `N / M`.
         public var value: String
+        /// Pictures that stand for it.
         public var icons: [Icon]
 
         public init(system: String? = nil, value: String, icons: [Icon] = []) {
@@ -161,12 +201,17 @@ extension Programme {
         }
     }
 
+    /// What a critic says, or where that is to be read (`<review>`).
     public struct Review: Hashable, Sendable {
         /// `text` or `url`: what ``content`` is.
         public var type: String?
+        /// Where it was published.
         public var source: String?
+        /// Who wrote it.
         public var reviewer: String?
+        /// A language code as the feed writes it.
         public var language: String?
+        /// A text or an address, by ``type``.
         public var content: String
 
         public init(
@@ -181,7 +226,9 @@ extension Programme {
         }
     }
 
+    /// A picture (`<image>`).
     public struct Image: Hashable, Sendable {
+        /// A URL.
         public var address: String
         /// `poster`, `backdrop`, `still`, `person` or `character`.
         public var type: String?
@@ -189,6 +236,7 @@ extension Programme {
         public var size: String?
         /// `P` for portrait, `L` for landscape.
         public var orientation: String?
+        /// Where it comes from, such as `tmdb`.
         public var system: String?
 
         public init(

@@ -1,5 +1,6 @@
 /// The airings of one station, sorted by start and not overlapping.
 public struct Schedule: Hashable, Sendable {
+    /// Whose airings they are.
     public let station: StationID
     /// In order of start; those of a clump share a window and stand in the clump's order.
     public let airings: [Airing]
@@ -70,12 +71,15 @@ public struct Schedule: Hashable, Sendable {
 public enum ScheduleSegment: Hashable, Sendable {
     /// One airing, or those that share one window.
     case airings(ArraySlice<Airing>)
+    /// A stretch of which nothing is known.
     case gap(TimeWindow)
 }
 
 /// Two airings of one station that would be on at the same time.
 public struct ScheduleOverlap: Error, Hashable, Sendable {
+    /// The one that starts first.
     public let first: AiringID
+    /// The one that starts before the first has stopped.
     public let second: AiringID
 }
 

@@ -24,10 +24,13 @@ public struct StationID: Hashable, Comparable, Sendable, CustomStringConvertible
 
 /// A broadcast service, as its feed describes it.
 public struct Station: Hashable, Sendable {
+    /// By which feed and airings name it.
     public var id: StationID
     /// All names, the canonical one first (xmltv.dtd, `display-name`).
     public var displayNames: [LocalizedText]
+    /// Logos, in the order of the feed.
     public var icons: [Icon]
+    /// Pages about it.
     public var urls: [WebLink]
     /// The number that the feed gives it (`<lcn>`), if any.
     public var number: ChannelNumber?

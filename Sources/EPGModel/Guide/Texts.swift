@@ -1,5 +1,6 @@
 /// A text and the language it is in.
 public struct LocalizedText: Hashable, Sendable {
+    /// As it is shown.
     public var text: String
     /// A language code as the feed writes it (`en`, `fr_FR`), or `nil` where it says none.
     public var language: String?
@@ -12,6 +13,7 @@ public struct LocalizedText: Hashable, Sendable {
 
 /// The address of a picture.
 public struct Icon: Hashable, Sendable {
+    /// A URL.
     public var source: String
     /// In pixels, as the feed writes it.
     public var width: String?
@@ -27,6 +29,7 @@ public struct Icon: Hashable, Sendable {
 
 /// An address at which more is to be read.
 public struct WebLink: Hashable, Sendable {
+    /// A URL, as the feed writes it.
     public var address: String
     /// The source or target of the address, such as `imdb`.
     public var system: String?

@@ -1,5 +1,6 @@
 /// Something that the import found, with the facts of it; words are made where it is shown.
 public struct Diagnostic: Hashable, Sendable {
+    /// How far what is stored is from what was published.
     public enum Severity: String, Hashable, Sendable, CaseIterable {
         /// Read as it was meant.
         case note
@@ -11,8 +12,13 @@ public struct Diagnostic: Hashable, Sendable {
 
     /// What was found. The first group are the keywords of the XMLTV project's validator, as they are.
     public enum Keyword: String, Hashable, Sendable, CaseIterable {
+        /// Not well-formed; not as its format has it; an identifier that can't be one, one that is declared twice, one that
+        /// is not declared; a feed without programmes, a station without programmes; a title without text.
         case notwell, notvalid, invalidid, duplicateid, unknownid, noprogrammes, channelnoprogramme, emptytitle
+        /// A description without text; a start, a stop, an episode's number that can't be; bytes that are not ISO 8859, not
+        /// UTF-8; an entity that XML doesn't have; a time without a zone.
         case emptydescription, badstart, badstop, badepisode, badiso8859, badutf8, badentity, missingtimezone
+        /// A time with a zone that there isn't.
         case invalidtimezone
 
         /// No stop was given (rule 1).
@@ -51,7 +57,9 @@ public struct Diagnostic: Hashable, Sendable {
     public struct Reference: Hashable, Sendable {
         /// From 1; 0 where it has none.
         public var line: Int
+        /// As it was published.
         public var start: Instant
+        /// As it was published; `nil` where none was given.
         public var stop: Instant?
         /// The stored programme's number.
         public var programme: Int64
@@ -71,13 +79,19 @@ public struct Diagnostic: Hashable, Sendable {
         }
     }
 
+    /// How grave it is.
     public var severity: Severity
+    /// What was found.
     public var keyword: Keyword
+    /// What was done about it.
     public var action: Action
     /// The line of the feed, from 1; 0 where it concerns no line.
     public var line: Int
+    /// Whose listings it concerns; `nil` where it concerns none.
     public var station: StationID?
+    /// The one that it is about.
     public var listing: Reference?
+    /// The one that was the reason.
     public var other: Reference?
     /// The window that the listing has now, where it has one.
     public var window: TimeWindow?

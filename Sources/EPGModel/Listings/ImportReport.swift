@@ -20,6 +20,7 @@ public struct ImportReport: Hashable, Sendable {
     /// The attributes of `<tv>`: who made the guide, of what, and when.
     public var header: [ContentAttribute] = []
 
+    /// Nothing was read yet.
     public init() {}
 
     /// Whether every programme that was read is accounted for.
@@ -31,6 +32,7 @@ public struct ImportReport: Hashable, Sendable {
 
 /// What an import changed in the store.
 public struct ImportOutcome: Hashable, Sendable {
+    /// What was read.
     public var report: ImportReport
     /// The number of the import in the log.
     public var importID: Int64

@@ -6,6 +6,7 @@ public struct Listing: Hashable, Sendable {
     public enum Stop: Hashable, Sendable {
         /// No stop, or one that can't be read.
         case missing
+        /// The instant that was given.
         case at(Instant)
     }
 
@@ -48,11 +49,13 @@ public struct Listing: Hashable, Sendable {
         self.clump = clump
     }
 
+    /// As the feed gives it.
     @inlinable public var start: Instant {
         get { Instant(secondsSince1970: startSeconds) }
         set { startSeconds = newValue.secondsSince1970 }
     }
 
+    /// As the feed gives it; it may lie before the start.
     @inlinable public var stop: Stop {
         get { clumpCountAndStop & 0x8000 == 0 ? .missing : .at(Instant(secondsSince1970: stopSeconds)) }
         set {
@@ -88,11 +91,15 @@ public struct Listing: Hashable, Sendable {
 
 /// A listing that has its place in a schedule.
 public struct ScheduledListing: Hashable, Sendable {
+    /// When it is on.
     public var window: TimeWindow
+    /// Its place among those that share the window; `nil` where it has the window for itself.
     public var clump: Clump?
     /// The times as the feed gave them, where they differ from ``window``.
     public var published: PublishedTimes?
+    /// The feed gave no usable stop (facts, rule 1).
     public var isStopInferred: Bool
+    /// The stored programme's number.
     public var programme: Int64
     /// 0 where the transmission has no attributes.
     public var transmission: UInt32
@@ -130,7 +137,9 @@ public struct NormalisedListings: Hashable, Sendable {
 
 /// One thing that the normaliser did, with both sides of it.
 public struct Repair: Hashable, Sendable {
+    /// What was wrong.
     public var keyword: Diagnostic.Keyword
+    /// What was done about it.
     public var action: Diagnostic.Action
     /// The listing that was changed or dropped.
     public var listing: Listing

@@ -14,7 +14,9 @@ public struct AiringChange: Hashable, Sendable, Identifiable {
         case changed
     }
 
+    /// The airing that it is about.
     public let id: AiringID
+    /// What became of it.
     public let kind: Kind
     /// When it was on; `nil` for one that was inserted.
     public let before: TimeWindow?

@@ -42,6 +42,7 @@ package struct ExportSelection: Sendable {
 
 /// An airing with the content of its programme as the feed gave it.
 package struct ExportedAiring: Sendable {
+    /// Where it is shown.
     package var station: StationID
     /// When it is on; where a better source speaks for a part of its time, what is left of it.
     package var window: TimeWindow
@@ -49,6 +50,7 @@ package struct ExportedAiring: Sendable {
     package var published: PublishedTimes?
     /// The feed gave no usable stop: the one here was inferred.
     package var isStopInferred: Bool
+    /// Its place among those that share the window; `nil` where it has the window for itself.
     package var clump: Clump?
     /// Attributes of the transmission (`showview`, `catchup-id` …), in the order of the feed.
     package var transmission: [ContentAttribute]
@@ -74,6 +76,7 @@ package struct ExportedAiring: Sendable {
 
 /// There is no source of the name that an export was to give out.
 package struct UnknownSource: Error, Hashable, Sendable, CustomStringConvertible {
+    /// As it was asked for.
     package let name: String
 
     package init(name: String) {

@@ -33,7 +33,9 @@ public struct StationChanges: Hashable, Sendable {
 
     /// The row in which the station stands now, from 0.
     public var row: Int
+    /// Whose schedule changed.
     public var station: StationID
+    /// What of the schedule has to be read again.
     public var extent: Extent
 
     public init(row: Int, station: StationID, extent: Extent) {

@@ -1,5 +1,6 @@
 /// What tells one state of a guide from every other, of this and of other databases; it keys caches.
 public struct GuideVersion: Hashable, Sendable {
+    /// Grows with every change of the guide.
     public var generation: Generation
     /// A text that every database has its own of.
     public var key: String

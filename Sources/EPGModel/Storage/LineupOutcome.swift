@@ -7,6 +7,7 @@ public struct LineupOutcome: Hashable, Sendable {
     /// Whether anything was written.
     public var changedGuide: Bool
 
+    /// Counts channels by the rules that found their stations.
     public init(matches: [ChannelMatch?], changedGuide: Bool) {
         channels = matches.count
         matched = [:]

@@ -67,6 +67,7 @@ public protocol ScheduleReading: Sendable {
 public struct StationRow: Hashable, Sendable {
     /// From 0.
     public var row: Int
+    /// As its feed describes it.
     public var station: Station
     /// The number that a lineup gives it: that of the first channel that shows it, by the lineup's name and the place in
     /// it. Where that has none, or no lineup lists the station, `nil`; ``Station/number`` is the feed's.
@@ -83,7 +84,9 @@ public struct StationRow: Hashable, Sendable {
 public struct RowSchedule: Hashable, Sendable {
     /// From 0.
     public var row: Int
+    /// As ``Station/name``.
     public var stationName: String
+    /// What overlaps the window, with whole times.
     public var schedule: Schedule
 
     public init(row: Int, stationName: String, schedule: Schedule) {
@@ -97,7 +100,9 @@ public struct RowSchedule: Hashable, Sendable {
 public struct NowAndNext: Hashable, Sendable {
     /// From 0.
     public var row: Int
+    /// Whose schedule it is.
     public var station: StationID
+    /// As ``Station/name``.
     public var stationName: String
     /// What is on; more than one where they share a window, none in a gap.
     public var now: [Airing]
@@ -132,7 +137,9 @@ public struct SearchQuery: Hashable, Sendable {
 
 /// An airing that a search found.
 public struct SearchMatch: Hashable, Sendable {
+    /// What a grid shows of it.
     public var airing: Airing
+    /// As ``Station/name``.
     public var stationName: String
 
     public init(airing: Airing, stationName: String) {

@@ -106,10 +106,13 @@ package protocol ImportSession: AnyObject {
 
 /// The contents that a store holds at the beginning of an import.
 package struct StoredContents: Sendable {
+    /// The programmes, by content and by bytes.
     package var programmes: ProgrammeIndex
+    /// The attributes of transmissions, by content.
     package var transmissions: ContentIndex
     /// The number that the next new programme gets; larger than that of any that ever stood.
     package var nextProgramme: Int64
+    /// The number that the next new attributes get.
     package var nextTransmission: Int64
 
     package init(

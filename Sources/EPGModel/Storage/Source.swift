@@ -67,12 +67,15 @@ public struct SourceState: Hashable, Sendable {
     /// Why the last attempt failed; `nil` when it didn't.
     public var lastError: String?
 
+    /// A source that was never refreshed.
     public init() {}
 }
 
 /// A source with what stands of it in the store.
 public struct SourceSummary: Hashable, Sendable {
+    /// How it is set up.
     public var source: Source
+    /// How its last refreshes went.
     public var state: SourceState
     /// Stations of which the source has spoken.
     public var stations: Int

@@ -2,7 +2,9 @@
 ///
 /// Two windows that touch neither overlap nor leave a gap between them.
 public struct TimeWindow: Hashable, Sendable {
+    /// The first instant in it, if it holds any.
     public let start: Instant
+    /// The first instant behind it; never before the start.
     public let end: Instant
 
     /// A window.

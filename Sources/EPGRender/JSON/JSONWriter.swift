@@ -28,6 +28,7 @@ package struct JSONWriter: Sendable {
     /// Whether a key stands before the value that comes next.
     private var isAfterKey = false
 
+    /// A writer that has written nothing; compact by default.
     package init(style: Style = .compact) {
         self.style = style
     }

@@ -7,10 +7,13 @@
 package struct TerminalText: Hashable, Sendable {
     /// A grapheme cluster and its columns, at least one.
     package struct Cluster: Hashable, Sendable {
+        /// One character, joiners and accents included.
         package var text: String
+        /// In columns of the terminal.
         package let width: Int
     }
 
+    /// In the order of the text.
     package private(set) var clusters: [Cluster] = []
     /// The columns of all clusters.
     package private(set) var width = 0

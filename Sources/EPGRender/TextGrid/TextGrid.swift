@@ -5,6 +5,7 @@ package import EPGModel
 
 /// The guide in a terminal, drawn from the cells of the layout: one column of the terminal is one point.
 package struct TextGrid: Sendable {
+    /// What the terminal is trusted to understand.
     package enum Style: Hashable, Sendable {
         /// Characters only.
         case plain
@@ -12,6 +13,7 @@ package struct TextGrid: Sendable {
         case ansi
     }
 
+    /// How many lines a station has.
     package enum RowStyle: Hashable, Sendable {
         /// A line for each station.
         case dense
@@ -23,11 +25,16 @@ package struct TextGrid: Sendable {
 
     /// The width of the terminal; less than 20 counts as 20, more than 2,000 as 2,000.
     package let columns: Int
+    /// Plain by default.
     package let style: Style
+    /// Ruled by default.
     package let rows: RowStyle
+    /// That of the viewer, in which times are written.
     package let zone: Zone
+    /// Of twenty-four hours by default.
     package let clock: ClockStyle
 
+    /// A grid for a terminal; 80 columns wide by default.
     package init(
         columns: Int = 80, style: Style = .plain, rows: RowStyle = .ruled, zone: Zone,
         clock: ClockStyle = .twentyFourHours

@@ -3,6 +3,7 @@
 /// Cells are reused within one registration. Make it once and keep it: with one made anew for each cell nothing is reused
 /// (documented).
 public struct CellRegistration<Cell: ReusableView, Item> {
+    /// Fills a cell, new or used, with the item at a place.
     public typealias Configuration = (_ cell: Cell, _ path: IndexPath, _ item: Item) -> Void
 
     let identity = ReuseIdentity()
@@ -18,6 +19,7 @@ public struct CellRegistration<Cell: ReusableView, Item> {
 
 /// How supplementary views of one type and kind are filled (documented: `UICollectionView.SupplementaryRegistration`).
 public struct SupplementaryRegistration<View: ReusableView> {
+    /// Fills a view, new or used, for the element of a kind at a place.
     public typealias Configuration = (_ view: View, _ kind: ElementKind, _ path: IndexPath) -> Void
 
     /// The kind of the elements that it is for.

@@ -8,11 +8,17 @@ public struct ScrollPosition: OptionSet, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
+    /// Its upper edge at that of what the insets leave of the view.
     public static let top = ScrollPosition(rawValue: 1)
+    /// Its middle at half the height of that.
     public static let centeredVertically = ScrollPosition(rawValue: 2)
+    /// Its lower edge at the lower edge.
     public static let bottom = ScrollPosition(rawValue: 4)
+    /// Its left edge at the left one, whatever the direction of reading.
     public static let left = ScrollPosition(rawValue: 8)
+    /// Its middle at half the width.
     public static let centeredHorizontally = ScrollPosition(rawValue: 16)
+    /// Its right edge at the right one, whatever the direction of reading.
     public static let right = ScrollPosition(rawValue: 32)
     /// On both axes as little as possible: not at all for an item that is seen in full (chosen; AppKit has `nearest*Edge`).
     public static let nearest = ScrollPosition(rawValue: 64)

@@ -4,11 +4,17 @@
 public enum BatchUpdateError: Error, Hashable, Sendable {
     /// One of the changes that a place is named in.
     public enum Operation: String, Hashable, Sendable, Comparable {
+        /// Takes away what stood at the place before.
         case delete
+        /// Puts in what stands at the place after.
         case insert
+        /// Takes what stood at the place before to another.
         case moveAway = "move from"
+        /// Brings what stands at the place after from another.
         case moveHere = "move to"
+        /// Fills the cell of what stood at the place before anew.
         case reconfigure
+        /// Gives what stood at the place before another cell.
         case reload
 
         public static func < (lhs: Operation, rhs: Operation) -> Bool { lhs.rawValue < rhs.rawValue }
@@ -51,6 +57,7 @@ public enum BatchUpdateError: Error, Hashable, Sendable {
 }
 
 extension BatchUpdateError: CustomStringConvertible {
+    /// The facts in a sentence, and what to do.
     public var description: String {
         switch self {
         case .nested:

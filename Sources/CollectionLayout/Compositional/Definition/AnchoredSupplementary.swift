@@ -5,7 +5,9 @@
 /// of what it hangs at. The kinds of one item, and of the boundary of its section, have to differ: of elements with the
 /// same name the first is placed (chosen).
 public struct AnchoredSupplementary: Hashable, Sendable {
+    /// By which the data source knows which view to give.
     public var elementKind: ElementKind
+    /// Fractions are parts of the item or the group that it hangs at.
     public var layoutSize: LayoutSize
     /// The place in the item or the group; an item counts with its content insets taken off (chosen).
     public var containerAnchor: LayoutAnchor

@@ -6,7 +6,9 @@
 ///
 /// Its size refers to the container of the section's groups, along the scroll direction too (chosen).
 public struct BoundarySupplementary: Hashable, Sendable {
+    /// By which the data source knows which view to give.
     public var elementKind: ElementKind
+    /// Fractions are parts of the groups' container.
     public var layoutSize: LayoutSize
     /// Where it stands. In a layout that scrolls vertically those with `top` or `bottom` in their names stand before
     /// and behind the content, `leading` and `trailing` beside it; in one that scrolls horizontally it is the other way

@@ -7,6 +7,8 @@ public enum ContentInsetsReference: String, Hashable, Sendable, CaseIterable {
     case automatic
     /// The edges of the bounds.
     case none
+    /// What bars and notches leave.
     case safeArea
+    /// What the margins of the view leave, which include the safe area.
     case layoutMargins
 }

@@ -1,5 +1,6 @@
 /// An element of the layout alone (documented: `NSCollectionLayoutDecorationItem`).
 public struct DecorationElement: Hashable, Sendable {
+    /// By which whoever draws knows what to draw.
     public var elementKind: ElementKind
     /// Taken off the section's frame.
     public var contentInsets: EdgeInsets

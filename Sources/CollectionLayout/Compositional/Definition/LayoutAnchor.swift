@@ -6,9 +6,13 @@ public struct RectEdges: OptionSet, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
+    /// The upper one.
     public static let top = RectEdges(rawValue: 1)
+    /// Where lines of text begin: the left one if text runs from left to right.
     public static let leading = RectEdges(rawValue: 2)
+    /// The lower one.
     public static let bottom = RectEdges(rawValue: 4)
+    /// Where lines of text end.
     public static let trailing = RectEdges(rawValue: 8)
 
     /// Where on an axis the edges lie: 0 at its start, 1 at its end, ½ where they name neither or both.
@@ -37,15 +41,18 @@ public struct LayoutAnchor: Hashable, Sendable {
     /// Positive values go to the trailing edge and downwards.
     public var offset: Offset
 
+    /// A place at some edges; not moved by default.
     public init(edges: RectEdges, offset: Offset = .absolute(.zero)) {
         self.edges = edges
         self.offset = offset
     }
 
+    /// A place moved by points.
     public init(edges: RectEdges, absoluteOffset: Point) {
         self.init(edges: edges, offset: .absolute(absoluteOffset))
     }
 
+    /// A place moved by parts of the element's own width and height.
     public init(edges: RectEdges, fractionalOffset: Point) {
         self.init(edges: edges, offset: .fractional(fractionalOffset))
     }

@@ -10,6 +10,7 @@ public struct LayoutConfiguration: Hashable, Sendable {
     /// The safe area by default.
     public var contentInsetsReference: ContentInsetsReference
 
+    /// What is in force unless it is set otherwise.
     public init(
         scrollDirection: Axis = .vertical, interSectionSpacing: Double = 0,
         boundarySupplementaryItems: [BoundarySupplementary] = [],

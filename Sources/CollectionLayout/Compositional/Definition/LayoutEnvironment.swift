@@ -7,6 +7,7 @@ public struct LayoutEnvironment: Hashable, Sendable {
         /// In points; the original reads values below 1 as parts.
         public var contentInsets: EdgeInsets
 
+        /// A room; all of it is filled by default.
         public init(contentSize: Size, contentInsets: EdgeInsets = .zero) {
             self.contentSize = contentSize
             self.contentInsets = contentInsets
@@ -28,6 +29,7 @@ public struct LayoutEnvironment: Hashable, Sendable {
     /// The grid that frames are brought to at last; a device pixel is 1 / scale points.
     public var pixels: PixelGrid
 
+    /// By default text runs from left to right, and a device pixel is a point.
     public init(
         container: Container, layoutDirection: LayoutDirection = .leftToRight, pixels: PixelGrid = PixelGrid(scale: 1)
     ) {

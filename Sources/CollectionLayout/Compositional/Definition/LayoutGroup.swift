@@ -10,6 +10,7 @@ public struct LayoutGroup: Hashable, Sendable {
     public var contentInsets: EdgeInsets
     /// Between neighbours along the group's axis; none by default. Custom groups have none.
     public var interItemSpacing: LayoutSpacing?
+    /// The room around it; `nil`, the default, for none.
     public var edgeSpacing: LayoutEdgeSpacing?
     /// Anchored to the group's frame.
     public var supplementaryItems: [AnchoredSupplementary]
@@ -100,6 +101,7 @@ extension LayoutGroup {
     public struct CustomItem: Hashable, Sendable {
         /// From the group's upper leading corner.
         public var frame: Rect
+        /// The higher one covers the lower one; 0 by default.
         public var zIndex: Int
 
         public init(frame: Rect, zIndex: Int = 0) {

@@ -4,7 +4,9 @@ public struct LayoutItem: Hashable, Sendable {
     public var layoutSize: LayoutSize
     /// Taken off its frame at the very end, in points; not along an estimated dimension (documented).
     public var contentInsets: EdgeInsets
+    /// The room around it; `nil`, the default, for none.
     public var edgeSpacing: LayoutEdgeSpacing?
+    /// Anchored to the item's frame without its content insets; none by default.
     public var supplementaryItems: [AnchoredSupplementary]
 
     public init(
@@ -20,9 +22,12 @@ public struct LayoutItem: Hashable, Sendable {
 
 /// What stands in a group: an item, or a group in its turn.
 public enum LayoutSubitem: Hashable, Sendable {
+    /// One item of the data.
     case item(LayoutItem)
+    /// Items with an arrangement of their own, as one.
     case group(LayoutGroup)
 
+    /// That of the item or of the group.
     package var layoutSize: LayoutSize {
         switch self {
         case .item(let item): item.layoutSize
@@ -30,6 +35,7 @@ public enum LayoutSubitem: Hashable, Sendable {
         }
     }
 
+    /// That of the item or of the group.
     package var edgeSpacing: LayoutEdgeSpacing? {
         switch self {
         case .item(let item): item.edgeSpacing

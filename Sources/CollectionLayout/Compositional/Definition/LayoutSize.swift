@@ -1,6 +1,8 @@
 /// A width and a height, each a dimension of its own (documented: `NSCollectionLayoutSize`).
 public struct LayoutSize: Hashable, Sendable {
+    /// In points, or as a part of what holds it.
     public var widthDimension: LayoutDimension
+    /// In points, or as a part of what holds it.
     public var heightDimension: LayoutDimension
 
     public init(widthDimension: LayoutDimension, heightDimension: LayoutDimension) {
@@ -37,7 +39,9 @@ public struct LayoutSize: Hashable, Sendable {
 
 /// Neither, one or both of the axes.
 package struct AxisSet: Hashable, Sendable {
+    /// Whether the horizontal axis is among them.
     package var horizontal: Bool
+    /// Whether the vertical axis is among them.
     package var vertical: Bool
 
     package init(horizontal: Bool = false, vertical: Bool = false) {
@@ -45,10 +49,13 @@ package struct AxisSet: Hashable, Sendable {
         self.vertical = vertical
     }
 
+    /// Whether it is neither.
     package var isEmpty: Bool { !horizontal && !vertical }
 
+    /// Whether an axis is among them.
     package func contains(_ axis: Axis) -> Bool { axis == .horizontal ? horizontal : vertical }
 
+    /// Leaves an axis out.
     package mutating func remove(_ axis: Axis) {
         switch axis {
         case .horizontal: horizontal = false

@@ -14,6 +14,7 @@ public enum LayoutSpacing: Hashable, Sendable {
         }
     }
 
+    /// Whether it takes a share of what is left over.
     public var isFlexible: Bool {
         if case .flexible = self { return true }
         return false

@@ -29,6 +29,7 @@ public struct OrthogonalMetrics: Hashable, Sendable {
     /// Of all groups, without the section's insets.
     public let content: Double
 
+    /// Lengths as they come: one that can't be used becomes the nearest that can, an infinite content 0.
     public init(viewport: Double, container: Double, group: Double, pitch: Double, content: Double) {
         self.viewport = viewport.asLength
         self.container = container.asLength

@@ -2,6 +2,7 @@
 public enum RectAlignment: String, Hashable, Sendable, CaseIterable {
     /// The middle.
     case none
+    /// Sides and corners.
     case top, topLeading, leading, bottomLeading, bottom, bottomTrailing, trailing, topTrailing
 
     /// The edges that it touches.

@@ -11,8 +11,10 @@ package struct ElementMeasures: Sendable {
     /// How often an element may ask for another size before its last one is kept (chosen).
     package static let greatestChanges = 10
 
+    /// Nothing is measured yet.
     package init() {}
 
+    /// The size that is kept for an element; `nil` where its estimate counts.
     package subscript(element: LayoutElement) -> Size? {
         sections[element.indexPath.section]?[element]?.size
     }
@@ -46,10 +48,12 @@ package struct ElementMeasures: Sendable {
         return true
     }
 
+    /// Lets the estimate of an element count again.
     package mutating func forget(_ element: LayoutElement) {
         sections[element.indexPath.section]?[element] = nil
     }
 
+    /// Lets the estimates of a section count again.
     package mutating func forget(section: Int) {
         sections[section] = nil
     }

@@ -19,6 +19,7 @@ package protocol SectionArrangement: Sendable {
 
 /// The room that a section's items are placed in.
 package struct SectionRoom: Hashable, Sendable {
+    /// Its index in the layout, from 0.
     package var section: Int
     /// At least 0.
     package var itemCount: Int
@@ -30,6 +31,7 @@ package struct SectionRoom: Hashable, Sendable {
     package var interGroupSpacing: Double
     /// Kinds that the section's boundary has taken: no element of an item may have them.
     package var takenKinds: Set<ElementKind>
+    /// What the section's provider was handed; custom groups are handed the same with their own container.
     package var environment: LayoutEnvironment
 }
 

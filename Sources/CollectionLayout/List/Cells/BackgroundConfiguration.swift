@@ -2,10 +2,13 @@
 ///
 /// Colours, radii and insets are chosen; that there is one for each appearance is documented.
 public struct BackgroundConfiguration: Hashable, Sendable {
+    /// What the ground belongs to, and in which appearance of a list.
     public enum Style: String, Hashable, Sendable, CaseIterable {
         /// Nothing in any state.
         case clear
+        /// Grounds of rows.
         case listPlainCell, listGroupedCell, listSidebarCell
+        /// Grounds of headers and footers.
         case listPlainHeaderFooter, listGroupedHeaderFooter, listSidebarHeader
     }
 
@@ -13,9 +16,11 @@ public struct BackgroundConfiguration: Hashable, Sendable {
     public let style: Style
     /// `nil` lets what is behind shine through.
     public var backgroundColor: ColorToken?
+    /// In points; 8 in sidebars (chosen), otherwise 0.
     public var cornerRadius: Double
     /// Taken off the frame of the cell.
     public var backgroundInsets: EdgeInsets
+    /// The colour of a line around it; `nil` by default.
     public var strokeColor: ColorToken?
     /// In points; 0 by default.
     public var strokeWidth = 0.0
@@ -29,6 +34,7 @@ public struct BackgroundConfiguration: Hashable, Sendable {
         backgroundInsets = style == .listSidebarCell ? EdgeInsets(leading: 8, trailing: 8) : .zero
     }
 
+    /// Nothing in any state.
     public static func clear() -> BackgroundConfiguration { BackgroundConfiguration(style: .clear) }
 
     /// The ground of a cell in the appearance of a list.

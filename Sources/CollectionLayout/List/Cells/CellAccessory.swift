@@ -6,7 +6,9 @@ public struct CellAccessory: Hashable, Sendable {
         case disclosureIndicator
         /// A button that tells more.
         case detail
+        /// A tick.
         case checkmark
+        /// A minus or a plus in a circle: takes the row away, puts one in.
         case delete, insert
         /// Three lines to drag the row by.
         case reorder
@@ -16,15 +18,19 @@ public struct CellAccessory: Hashable, Sendable {
         case outlineDisclosure
         /// A short text, such as a number.
         case label
+        /// Whatever ``CellAccessory/text`` says, of a size that is given.
         case custom
     }
 
     /// When it is shown (documented).
     public enum DisplayedState: String, Hashable, Sendable, CaseIterable {
+        /// Always; only while the list is edited; only while it isn't.
         case always, whenEditing, whenNotEditing
     }
 
+    /// The edge of the cell that it stands at.
     public enum Placement: String, Hashable, Sendable, CaseIterable {
+        /// Where lines of text begin; where they end.
         case leading, trailing
     }
 
@@ -48,15 +54,19 @@ public struct CellAccessory: Hashable, Sendable {
         case after(Kind)
     }
 
+    /// Decides its looks and its place among the others.
     public let kind: Kind
     /// Of a label; or what a custom one is, for whoever draws it. Empty for the others.
     public let text: String
     /// In points. That of a label is measured.
     public var size: Size
+    /// The default depends on the kind.
     public var displayed: DisplayedState
+    /// Leading to delete, insert and select several (documented); a custom one wherever it is put; else trailing.
     public var placement: Placement
     /// Counts for custom ones alone: the others have an order of their own.
     public var position: Position = .automatic
+    /// Its own width by default.
     public var reservedLayoutWidth: LayoutDimension = .actual
     /// `nil`, the default, for the colour of its kind (documented).
     public var tintColor: ColorToken?
@@ -104,38 +114,47 @@ public struct CellAccessory: Hashable, Sendable {
 
 /// When each is shown unless something else is asked for is documented; sizes are chosen.
 extension CellAccessory {
+    /// 12 × 16 points, at the trailing edge.
     public static func disclosureIndicator(displayed: DisplayedState = .always) -> CellAccessory {
         CellAccessory(.disclosureIndicator, size: Size(width: 12, height: 16), displayed: displayed)
     }
 
+    /// 24 × 24 points, at the trailing edge.
     public static func detail(displayed: DisplayedState = .always) -> CellAccessory {
         CellAccessory(.detail, size: Size(width: 24, height: 24), displayed: displayed)
     }
 
+    /// 18 × 18 points, at the trailing edge.
     public static func checkmark(displayed: DisplayedState = .always) -> CellAccessory {
         CellAccessory(.checkmark, size: Size(width: 18, height: 18), displayed: displayed)
     }
 
+    /// 24 × 24 points, at the leading edge.
     public static func delete(displayed: DisplayedState = .whenEditing) -> CellAccessory {
         CellAccessory(.delete, size: Size(width: 24, height: 24), displayed: displayed, placement: .leading)
     }
 
+    /// 24 × 24 points, at the leading edge.
     public static func insert(displayed: DisplayedState = .whenEditing) -> CellAccessory {
         CellAccessory(.insert, size: Size(width: 24, height: 24), displayed: displayed, placement: .leading)
     }
 
+    /// 24 × 16 points, at the trailing edge.
     public static func reorder(displayed: DisplayedState = .whenEditing) -> CellAccessory {
         CellAccessory(.reorder, size: Size(width: 24, height: 16), displayed: displayed)
     }
 
+    /// 24 × 24 points, at the leading edge.
     public static func multiselect(displayed: DisplayedState = .whenEditing) -> CellAccessory {
         CellAccessory(.multiselect, size: Size(width: 24, height: 24), displayed: displayed, placement: .leading)
     }
 
+    /// 16 × 16 points, at the trailing edge.
     public static func outlineDisclosure(displayed: DisplayedState = .always) -> CellAccessory {
         CellAccessory(.outlineDisclosure, size: Size(width: 16, height: 16), displayed: displayed)
     }
 
+    /// A text as large as it is measured to be, at the trailing edge.
     public static func label(_ text: String, displayed: DisplayedState = .always) -> CellAccessory {
         CellAccessory(.label, text: text, size: .zero, displayed: displayed)
     }

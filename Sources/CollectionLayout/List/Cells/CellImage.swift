@@ -15,6 +15,7 @@ public struct CellImage: Hashable, Sendable {
 public struct ImageProperties: Hashable, Sendable {
     /// `nil` for the colours that the image has.
     public var tintColor: ColorToken?
+    /// In points; 0 by default.
     public var cornerRadius = 0.0
     /// What an image is scaled down to, keeping its proportions; a length of 0, the default, sets no limit
     /// (documented).
@@ -23,6 +24,7 @@ public struct ImageProperties: Hashable, Sendable {
     /// default, stands for the image's own. It doesn't change the image's size (both documented).
     public var reservedLayoutSize: Size = .zero
 
+    /// An image of its own size in a colour, the tint by default.
     public init(tintColor: ColorToken? = .tint) {
         self.tintColor = tintColor
     }

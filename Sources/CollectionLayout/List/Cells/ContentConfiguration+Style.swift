@@ -1,14 +1,18 @@
 extension ContentConfiguration {
     /// Where the defaults of a content come from. Fonts, colours and margins are chosen where nothing else is said.
     public enum Style: String, Hashable, Sendable, CaseIterable {
+        /// Rows: with one text, with a second below it, with a second at the trailing edge.
         case cell, subtitleCell, valueCell
+        /// What stands above and below the rows of a section.
         case plainHeader, plainFooter, groupedHeader, groupedFooter
         /// Larger headers of inset groups.
         case prominentInsetGroupedHeader, extraProminentInsetGroupedHeader
+        /// The same in a sidebar.
         case sidebarCell, sidebarSubtitleCell, sidebarHeader
         /// Cells of a sidebar that stands beside another sidebar.
         case accompaniedSidebarCell, accompaniedSidebarSubtitleCell
 
+        /// Whether it has no least height of its own.
         public var isHeaderOrFooter: Bool {
             switch self {
             case .plainHeader, .plainFooter, .groupedHeader, .groupedFooter, .prominentInsetGroupedHeader,

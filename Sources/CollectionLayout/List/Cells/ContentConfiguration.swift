@@ -8,11 +8,17 @@
 public struct ContentConfiguration: Hashable, Sendable {
     /// What the defaults come from.
     public let style: Style
+    /// The first text; `nil`, the default, or an empty one for none.
     public var text: String?
+    /// The second text; `nil`, the default, or an empty one for none.
     public var secondaryText: String?
+    /// Before the texts; `nil`, the default, for none.
     public var image: CellImage?
+    /// Of ``text``; the style's by default.
     public var textProperties: TextProperties
+    /// Of ``secondaryText``; the style's by default.
     public var secondaryTextProperties: TextProperties
+    /// Of ``image``; the style's by default.
     public var imageProperties: ImageProperties
     /// Between the content and the edges of the cell, or the accessories where there are some (documented).
     public var margins: EdgeInsets
@@ -65,28 +71,41 @@ public struct ContentConfiguration: Hashable, Sendable {
 // MARK: - By name
 
 extension ContentConfiguration {
+    /// A row with one text.
     public static func cell() -> ContentConfiguration { ContentConfiguration(style: .cell) }
+    /// A row whose secondary text stands below the text.
     public static func subtitleCell() -> ContentConfiguration { ContentConfiguration(style: .subtitleCell) }
     /// The secondary text at the trailing edge.
     public static func valueCell() -> ContentConfiguration { ContentConfiguration(style: .valueCell) }
+    /// Above the rows of a section in a plain list.
     public static func plainHeader() -> ContentConfiguration { ContentConfiguration(style: .plainHeader) }
+    /// Below the rows of a section in a plain list.
     public static func plainFooter() -> ContentConfiguration { ContentConfiguration(style: .plainFooter) }
+    /// Above a group of rows; the text is shown in capitals.
     public static func groupedHeader() -> ContentConfiguration { ContentConfiguration(style: .groupedHeader) }
+    /// Below a group of rows.
     public static func groupedFooter() -> ContentConfiguration { ContentConfiguration(style: .groupedFooter) }
+    /// A row of a sidebar.
     public static func sidebarCell() -> ContentConfiguration { ContentConfiguration(style: .sidebarCell) }
+    /// A row of a sidebar whose secondary text stands below the text.
     public static func sidebarSubtitleCell() -> ContentConfiguration {
         ContentConfiguration(style: .sidebarSubtitleCell)
     }
+    /// Above the rows of a section in a sidebar.
     public static func sidebarHeader() -> ContentConfiguration { ContentConfiguration(style: .sidebarHeader) }
+    /// A row of a sidebar beside another sidebar.
     public static func accompaniedSidebarCell() -> ContentConfiguration {
         ContentConfiguration(style: .accompaniedSidebarCell)
     }
+    /// The same with the secondary text below the text.
     public static func accompaniedSidebarSubtitleCell() -> ContentConfiguration {
         ContentConfiguration(style: .accompaniedSidebarSubtitleCell)
     }
+    /// A larger header above a group of rows.
     public static func prominentInsetGroupedHeader() -> ContentConfiguration {
         ContentConfiguration(style: .prominentInsetGroupedHeader)
     }
+    /// The largest header above a group of rows.
     public static func extraProminentInsetGroupedHeader() -> ContentConfiguration {
         ContentConfiguration(style: .extraProminentInsetGroupedHeader)
     }

@@ -7,7 +7,9 @@
 /// attributes.layoutFrame = Rect(origin: attributes.layoutFrame.origin, size: layout.preferredSize)
 /// ```
 public struct ListCell: Hashable, Sendable {
+    /// Texts and image, with their margins.
     public var content: ContentConfiguration
+    /// The ground; `nil`, the default, for none.
     public var background: BackgroundConfiguration?
     /// In any order; see ``CellAccessory``. More than ``greatestAccessoryCount`` are not placed (chosen).
     public var accessories: [CellAccessory] = []
@@ -20,6 +22,7 @@ public struct ListCell: Hashable, Sendable {
     /// What accessories keep from the edges, and the content where there are none; 16 at both sides by default
     /// (observed on telephones).
     public var layoutMargins = EdgeInsets(leading: 16, trailing: 16)
+    /// Decides which accessories are shown; the looks of content and background follow by ``updated(for:)``.
     public var state = CellState()
 
     /// The greatest number of accessories that are placed.

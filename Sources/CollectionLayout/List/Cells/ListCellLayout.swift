@@ -2,7 +2,9 @@
 public struct ListCellLayout: Hashable, Sendable {
     /// An accessory with its place.
     public struct PlacedAccessory: Hashable, Sendable {
+        /// As the cell has it.
         public var accessory: CellAccessory
+        /// From the cell's upper left corner, on device pixels.
         public var frame: Rect
     }
 
@@ -12,7 +14,9 @@ public struct ListCellLayout: Hashable, Sendable {
     public var preferredHeight: Double
     /// `nil` where the cell shows none, as below.
     public var imageFrame: Rect?
+    /// That of the first text.
     public var textFrame: Rect?
+    /// That of the second text.
     public var secondaryTextFrame: Rect?
     /// Those that are displayed, hidden ones too, in order from leading to trailing.
     public var accessories: [PlacedAccessory]

@@ -4,20 +4,27 @@ public struct TextProperties: Hashable, Sendable {
     public enum Alignment: String, Hashable, Sendable, CaseIterable {
         /// At its leading edge.
         case natural
+        /// In the middle of the room.
         case center
     }
 
+    /// What becomes of capitals and small letters.
     public enum Transform: String, Hashable, Sendable, CaseIterable {
+        /// As the text has them; all capitals; no capitals.
         case none, uppercase, lowercase
     }
 
+    /// Its size; body by default.
     public var style: TextStyle
     /// Whether it is bolder than its style; `false` by default.
     public var isEmphasized: Bool
+    /// The colour of labels by default.
     public var color: ColorToken
     /// The greatest number of lines; 0, the default, for as many as it takes (documented).
     public var numberOfLines: Int
+    /// Natural by default.
     public var alignment: Alignment
+    /// None by default.
     public var transform: Transform
 
     public init(
@@ -44,6 +51,7 @@ public struct TextProperties: Hashable, Sendable {
 
 /// The size of a text by what it is for (documented: `UIFont.TextStyle`).
 public enum TextStyle: String, Hashable, Sendable, CaseIterable {
+    /// From the largest, 34 points, to the smallest, 11.
     case largeTitle, title1, title2, title3, headline, body, callout, subheadline, footnote, caption1, caption2
 
     /// In points, where the reader has chosen no other size (documented: the interface guidelines).
@@ -67,6 +75,7 @@ public enum TextStyle: String, Hashable, Sendable, CaseIterable {
 public struct TextRequest: Hashable, Sendable {
     /// As it is shown.
     public var text: String
+    /// How it is set: ``TextProperties/transform`` is carried out already.
     public var properties: TextProperties
     /// The width at which lines are broken, in points; infinite where the text shall stand in one line.
     public var width: Double

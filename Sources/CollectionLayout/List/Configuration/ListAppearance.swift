@@ -16,6 +16,7 @@ extension ListConfiguration {
 }
 
 extension ListConfiguration.Appearance {
+    /// Whether it is for a column beside the content.
     public var isSidebar: Bool { self == .sidebar || self == .sidebarPlain }
 
     /// Whether headers and footers stay in sight.

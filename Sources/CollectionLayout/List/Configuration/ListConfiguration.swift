@@ -12,6 +12,7 @@ public struct ListConfiguration: Sendable {
     public typealias ItemSeparatorHandler =
         @Sendable (_ path: IndexPath, _ section: ListSeparatorConfiguration) -> ListSeparatorConfiguration
 
+    /// Decides the defaults of whatever is `nil`.
     public var appearance: Appearance
     /// None by default (documented).
     public var headerMode: HeaderMode = .none
@@ -48,6 +49,7 @@ public struct ListConfiguration: Sendable {
     /// The height of footers that were not measured, in points; 28 by default (observed in plain tables).
     public var estimatedFooterHeight = 28.0
 
+    /// The defaults of an appearance.
     public init(appearance: Appearance) {
         self.appearance = appearance
         showsSeparators = !appearance.isSidebar
@@ -58,6 +60,7 @@ public struct ListConfiguration: Sendable {
 extension ListConfiguration {
     /// What goes above the rows of a section (documented).
     public enum HeaderMode: String, Hashable, Sendable, CaseIterable {
+        /// Nothing.
         case none
         /// An element of the kind ``ElementKind/header``; the data source has to give it.
         case supplementary
@@ -68,6 +71,7 @@ extension ListConfiguration {
 
     /// What goes below the rows of a section (documented).
     public enum FooterMode: String, Hashable, Sendable, CaseIterable {
+        /// Nothing.
         case none
         /// An element of the kind ``ElementKind/footer``; the data source has to give it.
         case supplementary
@@ -82,6 +86,7 @@ extension ListConfiguration {
         itemSeparatorHandler?(path, separatorConfiguration) ?? separatorConfiguration
     }
 
+    /// The colour to fill the ground of the list with.
     public var resolvedBackgroundColor: ColorToken { backgroundColor ?? appearance.backgroundColor }
 
     /// Above each supplementary header, in points; 0 where there is none.

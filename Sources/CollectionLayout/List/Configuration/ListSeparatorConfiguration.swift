@@ -1,8 +1,10 @@
 /// The separators above and below a row (documented: `UIListSeparatorConfiguration`; the visual effect is missing).
 public struct ListSeparatorConfiguration: Hashable, Sendable {
+    /// Whether a separator is drawn.
     public enum Visibility: String, Hashable, Sendable, CaseIterable {
         /// As the list sees fit (documented); see ``ListConfiguration`` for its rules.
         case automatic
+        /// Drawn, if the list shows separators at all; not drawn.
         case visible, hidden
     }
 
@@ -11,9 +13,12 @@ public struct ListSeparatorConfiguration: Hashable, Sendable {
     ///
     /// A negative distance is taken as 0, one beyond the row as all of it (chosen).
     public struct Insets: Hashable, Sendable {
+        /// From the side where lines of text begin.
         public var leading: Double?
+        /// From the side where lines of text end.
         public var trailing: Double?
 
+        /// Both are the list's to choose.
         public static let automatic = Insets()
 
         public init(leading: Double? = nil, trailing: Double? = nil) {
@@ -26,8 +31,11 @@ public struct ListSeparatorConfiguration: Hashable, Sendable {
     public var topSeparatorVisibility: Visibility = .automatic
     /// Automatic by default in all appearances (observed).
     public var bottomSeparatorVisibility: Visibility = .automatic
+    /// Automatic by default.
     public var topSeparatorInsets: Insets = .automatic
+    /// Automatic by default.
     public var bottomSeparatorInsets: Insets = .automatic
+    /// Of both separators; the colour of separators by default.
     public var color: ColorToken = .separator
     /// Instead of ``color`` in a group of selected rows (documented).
     public var multipleSelectionColor: ColorToken = .separator
