@@ -92,6 +92,15 @@ enum CorpusJSON: Decodable, CustomTestStringConvertible {
         }
     }
 
+    /// A case of an enumeration by its name.
+    func named<Choice: RawRepresentable>(_ type: Choice.Type = Choice.self) throws -> Choice
+    where Choice.RawValue == String {
+        guard let choice = Choice(rawValue: try string) else {
+            throw Mismatch(description: "\(self) is not a \(Choice.self)")
+        }
+        return choice
+    }
+
     /// So many numbers.
     func numbers(_ count: Int) throws -> [Double] {
         let numbers = try array.map { try $0.number }

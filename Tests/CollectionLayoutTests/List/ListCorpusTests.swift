@@ -3,40 +3,8 @@ import Testing
 
 /// Runs the lists and cells of the corpus, whose numbers were calculated by hand.
 @Suite struct ListCorpusTests {
-    @Test(arguments: try CorpusJSON.corpus("list.json").member("cases").array.map(ListCorpusCase.init))
-    func lists(_ sample: ListCorpusCase) throws {
-        var layout = sample.layout
-        layout.prepare(in: sample.container)
-        for (element, size) in sample.measures {
-            let original = try #require(layout.attributes(of: element))
-            var preferred = original
-            preferred.layoutFrame = Rect(origin: original.layoutFrame.origin, size: size)
-            #expect(layout.shouldInvalidate(forPreferred: preferred, original: original))
-            layout.invalidate(with: layout.invalidationContext(forPreferred: preferred, original: original))
-        }
-        layout.prepare(in: sample.container)
-
-        for (element, expected) in sample.frames {
-            let found = try #require(layout.attributes(of: element), "\(element) has no place")
-            #expect(Lists.areClose(found.layoutFrame, expected), "\(element): \(found.layoutFrame), not \(expected)")
-            let around = expected.inset(by: EdgeInsets(all: -1))
-            #expect(layout.attributes(in: around).contains(found), "\(element) is not found where it stands")
-        }
-        let everywhere = Set(
-            layout.attributes(in: Rect(minX: -1e6, minY: -1e6, maxX: 1e6, maxY: 1e6)).map(\.element))
-        for element in sample.absent {
-            #expect(layout.attributes(of: element) == nil, "\(element) has a place")
-            #expect(!everywhere.contains(element), "\(element) is found")
-        }
-        if let size = sample.contentSize {
-            let found = layout.contentSize
-            #expect(Lists.areClose(Rect(origin: .zero, size: found), Rect(origin: .zero, size: size)), "\(found)")
-        }
-        for problem in sample.diagnostics {
-            #expect(layout.diagnostics.contains { "\($0.problem)" == problem }, "\(layout.diagnostics)")
-        }
-        if sample.diagnostics.isEmpty { #expect(layout.diagnostics.isEmpty) }
-    }
+    @Test(arguments: try CorpusCase.lists())
+    func lists(_ sample: CorpusCase) throws { try sample.check() }
 
     @Test(arguments: try CorpusJSON.corpus("list.json").member("cells").array)
     func cells(_ sample: CorpusJSON) throws {
@@ -47,7 +15,7 @@ import Testing
         func check(_ frame: Rect?, _ key: String) throws {
             guard let expected = try sample[key]?.rect else { return }
             let frame = try #require(frame, "no \(key)")
-            #expect(Lists.areClose(frame, expected), "\(key): \(frame)")
+            #expect(frame.isClose(to: expected), "\(key): \(frame)")
         }
         try check(layout.imageFrame, "image")
         try check(layout.textFrame, "text")

@@ -11,11 +11,6 @@ enum Lists {
         return Size(width: Double(min(count, fitting)) * 10, height: Double(lines) * 20)
     }
 
-    static func areClose(_ rect: Rect, _ other: Rect) -> Bool {
-        zip([rect.minX, rect.minY, rect.maxX, rect.maxY], [other.minX, other.minY, other.maxX, other.maxY])
-            .allSatisfy { abs($0 - $1) < 1e-6 }
-    }
-
     static func item(_ section: Int, _ item: Int) -> LayoutElement {
         .item(IndexPath(section: section, item: item))
     }

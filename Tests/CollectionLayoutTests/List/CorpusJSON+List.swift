@@ -1,55 +1,18 @@
 import CollectionLayout
-import Testing
 
-/// A list of the corpus as values of this library; see Corpus/README.md.
-struct ListCorpusCase: CustomTestStringConvertible, Sendable {
-    let name: String
-    let container: LayoutContainer
-    let layout: CompositionalLayout
-    let measures: [LayoutElement: Size]
-    let frames: [LayoutElement: Rect]
-    let absent: [LayoutElement]
-    let contentSize: Size?
-    let diagnostics: [String]
-
-    var testDescription: String { name }
-
-    init(_ json: CorpusJSON) throws {
-        name = try json.member("name").string
-        let sections = try json.member("sections").array
-        container = LayoutContainer(
-            bounds: Rect(
-                origin: try json["offset"]?.point ?? .zero, size: try json.member("container").size),
-            counts: ItemCounts(try sections.map { Int(try $0.member("items").number) }),
-            safeAreaInsets: try json["safeArea"]?.insets ?? .zero,
-            layoutMargins: try json["margins"]?.insets ?? .zero,
-            layoutDirection: try json["direction"]?.named() ?? .leftToRight, scale: try json["scale"]?.number ?? 1)
-        let lists = try sections.map { try $0.member("list").list }
-        layout = CompositionalLayout { index, environment in .list(using: lists[index], environment: environment) }
-        measures = try json["measures"]?.values { try $0.size } ?? [:]
-        frames = try json.member("frames").values { try $0.rect }
-        absent = try json["absent"]?.array.map { try CorpusJSON.element($0.string) } ?? []
-        contentSize = try json["contentSize"]?.size
-        diagnostics = try json["diagnostics"]?.array.map { try $0.string } ?? []
+extension CorpusCase {
+    /// The cases whose sections are lists.
+    static func lists() throws -> [CorpusCase] {
+        try CorpusJSON.corpus("list.json").member("cases").array.map { json in
+            try CorpusCase(json) { sections in
+                let lists = try sections.map { try $0.member("list").list }
+                return CompositionalLayout { .list(using: lists[$0], environment: $1) }
+            }
+        }
     }
 }
 
 extension CorpusJSON {
-    /// A case of an enumeration by its name.
-    func named<Choice: RawRepresentable>(_ type: Choice.Type = Choice.self) throws -> Choice
-    where Choice.RawValue == String {
-        guard let choice = Choice(rawValue: try string) else {
-            throw Mismatch(description: "\(self) is not a \(Choice.self)")
-        }
-        return choice
-    }
-
-    fileprivate func values<Value>(_ value: (CorpusJSON) throws -> Value) throws -> [LayoutElement: Value] {
-        var values: [LayoutElement: Value] = [:]
-        for (words, json) in try object { values[try Self.element(words)] = try value(json) }
-        return values
-    }
-
     /// By `"SECTION ITEM"`.
     fileprivate func byPath<Value>(_ value: (CorpusJSON) throws -> Value) throws -> [IndexPath: Value] {
         var values: [IndexPath: Value] = [:]
