@@ -15,6 +15,7 @@ public final class GuideStore: Sendable {
     let queue: DatabaseQueue
     let lock: WriterLock?
     private let openSearchIndex = Mutex<SearchIndex?>(nil)
+    private let searchIndexReader = SearchIndexReader()
     /// What the last import feeds to the index for searches.
     let lastFeed = Mutex<SearchFeed?>(nil)
 
@@ -62,6 +63,7 @@ public final class GuideStore: Sendable {
             try log.get()
         }
         try index.get()
+        try StoreError.translating(path: SearchIndex.path(ofGuide: path)) { try searchIndexReader.close() }
     }
 
     private func closeSearchIndex() throws {
@@ -95,9 +97,43 @@ public final class GuideStore: Sendable {
         }
     }
 
-    /// One read transaction.
+    /// Reads the index for searches; `nil` where there is none yet.
+    ///
+    /// - Throws: ``StoreError``, and what the body throws.
+    func readSearchIndex<Value>(_ body: (Database) throws -> Value) throws -> Value? {
+        do {
+            guard searchIndexReader.isReading else { return try SearchIndex.read(ofGuide: path, body) }
+            return try searchIndexReader.read(ofGuide: path, body)
+        } catch let error as DatabaseError {
+            throw StoreError.damaged(
+                path: SearchIndex.path(ofGuide: path),
+                detail: "\(error.message ?? "it can't be read"); the next import makes it anew")
+        }
+    }
+
+    /// Does something; all that is read of the index for searches meanwhile belongs to one state of it, and the connection to
+    /// it stays open for the next time.
+    func keepingSearchIndexOpen<Answer>(until deadline: ReadingDeadline?, _ body: () throws -> Answer) throws -> Answer
+    {
+        try searchIndexReader.session(until: deadline, body)
+    }
+
+    /// One read transaction, or a part of the one that the calling thread has open already.
     func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
-        try StoreError.translating(path: path) { try queue.read(body) }
+        try StoreError.translating(path: path) {
+            try queue.unsafeReentrantRead { database in
+                if database.isInsideTransaction { return try body(database) }
+                try database.beginTransaction(.deferred)
+                do {
+                    let value = try body(database)
+                    try database.commit()
+                    return value
+                } catch {
+                    if database.isInsideTransaction { try database.rollback() }
+                    throw error
+                }
+            }
+        }
     }
 
     /// One write transaction that keeps every invariant, or changes nothing.

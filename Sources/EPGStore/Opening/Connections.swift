@@ -5,11 +5,16 @@ import GRDB
 enum Connections {
     /// One reading connection.
     ///
-    /// - Parameter mapsFile: Whether pages are read through a mapping of the file, which is quick for one that is read
-    ///   again and again; mapped pages count as memory of the process.
-    static func reader(path: String, mapsFile: Bool = true) throws -> DatabaseQueue {
+    /// - Parameters:
+    ///   - mapsFile: Whether pages are read through a mapping of the file, which is quick for one that is read again and
+    ///     again; mapped pages count as memory of the process.
+    ///   - keepsTransactions: Whether a transaction may last from one access of the connection to the next.
+    static func reader(
+        path: String, mapsFile: Bool = true, keepsTransactions: Bool = false
+    ) throws -> DatabaseQueue {
         var configuration = common()
         configuration.readonly = true
+        configuration.allowsUnsafeTransactions = keepsTransactions
         configuration.prepareDatabase { database in
             try database.execute(
                 sql: """

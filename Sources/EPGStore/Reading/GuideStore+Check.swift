@@ -126,7 +126,7 @@ extension GuideStore {
     public func isSearchComplete() throws -> Bool {
         let state = try read { try GuideState($0) }
         guard state.nextProgramme > 1 else { return true }
-        let isComplete = try SearchIndex.read(ofGuide: path) { database in
+        let isComplete = try readSearchIndex { database in
             let mark = try SearchIndex.mark(database)
             return mark.programme == state.nextProgramme - 1 && mark.generation == state.generation
         }

@@ -48,6 +48,13 @@ extension GuideStore {
         }
     }
 
+    package func schedules(inRows rows: [Int], during window: TimeWindow) throws -> [RowSchedule] {
+        try read { _ in
+            let found = try RowRanges(rows).flatMap { try schedules(inRows: $0, during: window) }
+            return RowRanges.inOrder(of: rows, found, row: \.row)
+        }
+    }
+
     public func schedule(of station: StationID, during window: TimeWindow) throws -> Schedule {
         try read { database in
             var airings: [Airing] = []

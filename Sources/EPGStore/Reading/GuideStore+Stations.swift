@@ -21,14 +21,23 @@ extension GuideStore {
         }
     }
 
+    static let versionSQL = """
+        SELECT g.generation, g.content_key, n.at FROM guide g LEFT JOIN generation n ON n.generation = g.generation
+        """
+
     public func version() throws -> GuideVersion {
         try read { database in
-            let state = try GuideState(database)
-            let since = try database.firstRow(
-                "SELECT at FROM generation WHERE generation = ?", .integer(state.generation)
-            ) { Instant(secondsSince1970: $0.integer(0)) }
-            return GuideVersion(
-                generation: Generation(state.generation), key: "\(state.contentKey)", since: since)
+            let version = try database.firstRow(Self.versionSQL) { columns in
+                ContentHash(blob: columns.blob(1)).map { key in
+                    GuideVersion(
+                        generation: Generation(columns.integer(0)), key: GuideFingerprint(contentKey: key).description,
+                        since: columns.integerIfPresent(2).map(Instant.init(secondsSince1970:)))
+                }
+            }
+            guard case let version?? = version else {
+                throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the table guide has no row")
+            }
+            return version
         }
     }
 
@@ -71,8 +80,11 @@ extension GuideStore {
     }
 
     /// The description of a station as it is stored.
-    static func stationNodes(_ columns: Columns) throws -> [ContentNode] {
-        var decoder = ContentDecoder(columns.blob(1))
+    static func stationNodes(_ columns: Columns) throws -> [ContentNode] { try nodes(columns, 1) }
+
+    /// The nodes of a column of tokens.
+    static func nodes(_ columns: Columns, _ index: Int32) throws -> [ContentNode] {
+        var decoder = ContentDecoder(columns.blob(index))
         return try decoder.nodes()
     }
 

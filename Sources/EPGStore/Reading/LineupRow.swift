@@ -105,7 +105,8 @@ enum LineupRow {
         return try decoder.attributes()
     }
 
-    private static func texts(_ columns: Columns, _ index: Int32) throws -> [String] {
+    /// The texts of a column of tokens.
+    static func texts(_ columns: Columns, _ index: Int32) throws -> [String] {
         var decoder = ContentDecoder(columns.blob(index))
         return try decoder.nodes().compactMap { node in
             if case .text(let text) = node { text } else { nil }

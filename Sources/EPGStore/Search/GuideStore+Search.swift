@@ -26,19 +26,22 @@ extension GuideStore {
                     showings.consider(Candidate(id: showing.airing, span: span))
                 }
             }
-            return try showings.best().compactMap { showing in
-                try database.firstRow(Self.showingsSQL, .integer(showing.id)) { columns in
-                    var airing = try AiringColumns.full(columns, station: StationID(columns.text(13)))
-                    airing.show(showing.span)
-                    return SearchMatch(airing: airing, stationName: columns.text(14))
-                }
-            }
+            return try showings.best().compactMap { try match($0, database) }
+        }
+    }
+
+    /// The airing that was found, as it is shown.
+    func match(_ found: Candidate, _ database: Database) throws -> SearchMatch? {
+        try database.firstRow(Self.showingsSQL, .integer(found.id)) { columns in
+            var airing = try AiringColumns.full(columns, station: StationID(columns.text(13)))
+            airing.show(found.span)
+            return SearchMatch(airing: airing, stationName: columns.text(14))
         }
     }
 
     /// The showings whose programme's texts match, as far as the index knows.
     private func found(_ expression: String) throws -> [Showing] {
-        try SearchIndex.read(ofGuide: path) { database in
+        try readSearchIndex { database in
             var showings: [Showing] = []
             try database.rows(
                 """
@@ -54,35 +57,8 @@ extension GuideStore {
     }
 }
 
-/// When airings that were found are on, if they are shown.
-private struct ShownTimes {
-    private let database: Database
-    /// Of the stations that several sources know.
-    private var overlays: [Int64: StationOverlay] = [:]
-
-    init(_ database: Database) {
-        self.database = database
-    }
-
-    /// `nil` where the airing isn't shown, is gone, or has got another programme since.
-    mutating func span(of showing: Showing) throws -> StationOverlay.Span? {
-        let row = try database.firstRow(
-            GuideStore.timesSQL, .integer(showing.airing), .integer(showing.programme)
-        ) { columns in
-            (
-                span: StationOverlay.Span(start: columns.integer(0), stop: columns.integer(1)),
-                station: columns.integer(2), source: columns.integer(3), isShared: columns.integer(4) != 0
-            )
-        }
-        guard let row, row.isShared else { return row?.span }
-        var overlay = try overlays.removeValue(forKey: row.station) ?? StationOverlay(database, station: row.station)
-        defer { overlays[row.station] = overlay }
-        return try overlay.span(of: row.span, source: row.source)
-    }
-}
-
 /// An airing that was found, and when it is shown.
-private struct Candidate {
+struct Candidate {
     let id: Int64
     let span: StationOverlay.Span
 }

@@ -52,17 +52,14 @@ final class SearchIndex: Sendable {
         return queue
     }
 
-    /// Reads an index of a guide; `nil` where there is none yet.
+    /// Reads an index of a guide once; `nil` where there is none yet.
+    ///
+    /// - Throws: `DatabaseError`, and what the body throws.
     static func read<Value>(ofGuide path: String, _ body: (Database) throws -> Value) throws -> Value? {
         let file = Self.path(ofGuide: path)
         guard FilePresence.exists(file) else { return nil }
-        do {
-            return try Connections.reader(path: file).read { database in
-                try database.tableExists("mark") ? try body(database) : nil
-            }
-        } catch let error as DatabaseError {
-            throw StoreError.damaged(
-                path: file, detail: "\(error.message ?? "it can't be read"); the next import makes it anew")
+        return try Connections.reader(path: file).read { database in
+            try database.tableExists("mark") ? try body(database) : nil
         }
     }
 

@@ -26,6 +26,29 @@ enum SearchText {
         return result
     }
 
+    /// The text as ``spaced(_:)`` gives it, with the place in the text that each byte of it comes from.
+    static func spacedWithOrigins(_ text: String) -> (spaced: String, origins: [Int]) {
+        var spaced = ""
+        var origins: [Int] = []
+        var place = 0
+        for scalar in text.unicodeScalars {
+            let count = UTF8.width(scalar)
+            let isUnspaced = isUnspaced(scalar)
+            if isUnspaced {
+                spaced.append(" ")
+                origins.append(place)
+            }
+            spaced.unicodeScalars.append(scalar)
+            origins.append(contentsOf: place..<place + count)
+            place += count
+            if isUnspaced {
+                spaced.append(" ")
+                origins.append(place - 1)
+            }
+        }
+        return (spaced, origins)
+    }
+
     /// A letter of a script that is written without blanks, or, as Korean is, with endings grown on to its words.
     private static func isUnspaced(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {

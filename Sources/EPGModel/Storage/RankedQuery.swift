@@ -1,0 +1,56 @@
+/// A search for words whose answer comes in pages, with what is most likely wanted first.
+///
+/// Airings that stop after ``now`` come first. Among them those whose title has all the words, then those whose title and
+/// sub-title have them all together, then the others; each by start. Those that are over follow in the same three ranks,
+/// the latest first.
+public struct RankedQuery: Hashable, Sendable {
+    /// Words that must all occur in title, sub-title or description. `"in quotes"` is a phrase, `word*` a beginning.
+    /// Case and, in Latin letters, accents don't matter.
+    public var words: String
+    /// What stops at or before it is over.
+    public var now: Instant
+    /// How many matches to pass over; below 0 counts as 0.
+    public var offset: Int
+    /// How many matches to give, at least 1.
+    public var limit: Int
+
+    public init(words: String, now: Instant, offset: Int = 0, limit: Int = 50) {
+        self.words = words
+        self.now = now
+        self.offset = offset
+        self.limit = limit
+    }
+}
+
+/// A page of what a ranked search found.
+public struct RankedResults: Hashable, Sendable {
+    /// How many airings match, on all pages.
+    public var total: Int
+    /// Whether ``total`` is the true number; else it is at least that many: words that stand everywhere aren't counted to
+    /// the end, and the last pages, those of airings that are over, don't hold all of them.
+    public var isTotalExact: Bool
+    public var matches: [RankedMatch]
+
+    public init(total: Int, isTotalExact: Bool = true, matches: [RankedMatch]) {
+        self.total = total
+        self.isTotalExact = isTotalExact
+        self.matches = matches
+    }
+}
+
+/// An airing that a ranked search found.
+public struct RankedMatch: Hashable, Sendable {
+    public var airing: Airing
+    public var stationName: String
+    /// The row of the station, from 0.
+    public var row: Int
+    /// Where the words stand, one for each field that has any of them.
+    public var highlights: [Highlight]
+
+    public init(airing: Airing, stationName: String, row: Int, highlights: [Highlight]) {
+        self.airing = airing
+        self.stationName = stationName
+        self.row = row
+        self.highlights = highlights
+    }
+}

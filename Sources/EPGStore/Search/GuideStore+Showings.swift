@@ -1,0 +1,39 @@
+package import EPGModel
+import GRDB
+
+extension GuideStore {
+    /// The airings of a programme that the index knows of, those that came last first.
+    static let showingsOfSQL = """
+        SELECT programme_id, airing_id FROM showing WHERE programme_id = ? ORDER BY airing_id DESC LIMIT \(RankedSearch.most)
+        """
+
+    static let programmeSQL = "SELECT programme_id FROM airing WHERE id = ?"
+
+    package func showings(of airing: AiringID, after instant: Instant, limit: Int) throws -> [SearchMatch] {
+        guard limit > 0 else { return [] }
+        return try read { database in
+            let programme = try database.firstRow(Self.programmeSQL, .integer(airing.rawValue)) { $0.integer(0) }
+            guard let programme else { return [] }
+            var times = ShownTimes(database)
+            let found = try showings(ofProgramme: programme).compactMap { showing -> Candidate? in
+                guard showing.airing != airing.rawValue, let span = try times.span(of: showing),
+                    span.stop > instant.secondsSince1970
+                else { return nil }
+                return Candidate(id: showing.airing, span: span)
+            }
+            return try found.sorted { ($0.span.start, $0.id) < ($1.span.start, $1.id) }.prefix(limit)
+                .compactMap { try match($0, database) }
+        }
+    }
+
+    private func showings(ofProgramme programme: Int64) throws -> [Showing] {
+        try readSearchIndex { index in
+            var showings: [Showing] = []
+            try index.rows(Self.showingsOfSQL, .integer(programme)) { columns in
+                showings.append(Showing(programme: columns.integer(0), airing: columns.integer(1)))
+                return true
+            }
+            return showings
+        } ?? []
+    }
+}

@@ -1,0 +1,64 @@
+import GRDB
+
+/// The words of a search as they stand in texts: to tell whether and where a text has them.
+struct SearchTerms {
+    /// A word, or words that follow on each other.
+    private struct Term {
+        /// Folded; not empty.
+        let words: [[UInt8]]
+        /// Whether the last word is only the beginning of one.
+        let isPrefix: Bool
+    }
+
+    private let tokenizer: WordTokenizer
+    private let terms: [Term]
+
+    init(_ phrases: [SearchExpression.Phrase], _ database: Database) throws {
+        let tokenizer = try WordTokenizer(database)
+        self.tokenizer = tokenizer
+        terms = try phrases.compactMap { phrase in
+            let words = try tokenizer.words(of: phrase.text).map(\.folded)
+            return words.isEmpty ? nil : Term(words: words, isPrefix: phrase.isPrefix)
+        }
+    }
+
+    /// Where the words stand in a text: UTF-8 bytes, ascending, not touching.
+    func ranges(in text: String) throws -> [Range<Int>] {
+        let words = try tokenizer.words(of: text)
+        let found = terms.flatMap { term in
+            Self.places(of: term, in: words).map { start in
+                words[start].range.lowerBound..<words[start + term.words.count - 1].range.upperBound
+            }
+        }
+        var ranges: [Range<Int>] = []
+        for range in found.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+            if let last = ranges.last, range.lowerBound <= last.upperBound {
+                ranges[ranges.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
+            } else {
+                ranges.append(range)
+            }
+        }
+        return ranges
+    }
+
+    /// Whether each of the words stands in some of the texts.
+    func stand(in texts: [String]) throws -> Bool {
+        let texts = try texts.map { try tokenizer.words(of: $0) }
+        return terms.allSatisfy { term in
+            texts.contains { words in Self.places(of: term, in: words).first != nil }
+        }
+    }
+
+    /// The numbers of the words at which a term begins.
+    private static func places(of term: Term, in words: [WordTokenizer.Word]) -> [Int] {
+        guard words.count >= term.words.count else { return [] }
+        return (0...words.count - term.words.count).filter { start in
+            for (offset, wanted) in term.words.enumerated() {
+                let word = words[start + offset].folded
+                let isLast = offset == term.words.count - 1
+                guard isLast && term.isPrefix ? word.starts(with: wanted) : word == wanted else { return false }
+            }
+            return true
+        }
+    }
+}
