@@ -37,11 +37,13 @@ public struct Airing: Hashable, Sendable, Identifiable {
     public var categories: [String]
     /// The episode's number for people, such as `S1 E13`.
     public var episode: String?
+    /// What a grid marks it with.
+    public var marks: AiringMarks
 
     public init(
         id: AiringID, station: StationID, window: TimeWindow, clump: Clump? = nil, published: PublishedTimes? = nil,
         isStopInferred: Bool = false, isCut: Bool = false, title: String, subtitle: String? = nil,
-        description: String? = nil, categories: [String] = [], episode: String? = nil
+        description: String? = nil, categories: [String] = [], episode: String? = nil, marks: AiringMarks = []
     ) {
         self.id = id
         self.station = station
@@ -55,6 +57,7 @@ public struct Airing: Hashable, Sendable, Identifiable {
         self.description = description
         self.categories = categories
         self.episode = episode
+        self.marks = marks
     }
 }
 

@@ -22,6 +22,9 @@ package struct GridColumns: JSONValue {
         static let isStartClipped = Flags(rawValue: 1)
         static let isEndClipped = Flags(rawValue: 2)
         static let isStopInferred = Flags(rawValue: 4)
+        static let isNew = Flags(rawValue: 8)
+        static let isPremiere = Flags(rawValue: 16)
+        static let isLive = Flags(rawValue: 32)
         static let isInClump = Flags(rawValue: 64)
     }
 
@@ -108,6 +111,9 @@ package struct GridColumns: JSONValue {
         if cell.isEndClipped { flags.insert(.isEndClipped) }
         guard let airing = cell.airing else { return flags }
         if airing.isStopInferred { flags.insert(.isStopInferred) }
+        if airing.marks.contains(.new) { flags.insert(.isNew) }
+        if airing.marks.contains(.premiere) { flags.insert(.isPremiere) }
+        if airing.marks.contains(.live) { flags.insert(.isLive) }
         if airing.clump != nil { flags.insert(.isInClump) }
         return flags
     }
@@ -118,7 +124,7 @@ package struct GridColumns: JSONValue {
             json.member("id", row.station.id)
             json.member("name", row.station.name)
             json.member("number", (row.channelNumber ?? row.station.number)?.description)
-            json.member("icon", row.station.icons.lazy.compactMap { WebAddress($0.source)?.text }.first)
+            json.member("icon", row.station.icons.lazy.compactMap { HTTPAddress($0.source)?.text }.first)
         }
     }
 }

@@ -5,25 +5,26 @@ enum AiringColumns {
     /// What a grid shows of an airing; `a` is the airing, `p` its programme.
     static let brief = """
         a.id, a.start, a.stop, a.part, a.parts, a.inferred, a.published_start, a.published_stop, \
-        p.title, p.subtitle, p.category
+        p.title, p.subtitle, p.category, p.document
         """
 
     /// Everything that an ``Airing`` holds.
-    static let full = brief + ", p.description, p.document"
+    static let full = brief + ", p.description"
 
     /// An airing of ``brief``: description, further categories and episode are left out.
     static func brief(_ columns: Columns, station: StationID) -> Airing {
         Airing(
             id: AiringID(columns.integer(0)), station: station, window: window(columns, 1, 2), clump: clump(columns),
             published: published(columns), isStopInferred: columns.integer(5) != 0, title: columns.text(8),
-            subtitle: columns.textIfPresent(9), categories: columns.textIfPresent(10).map { [$0] } ?? [])
+            subtitle: columns.textIfPresent(9), categories: columns.textIfPresent(10).map { [$0] } ?? [],
+            marks: columns.withBlob(11) { AiringMarks(document: $0.span) })
     }
 
     /// An airing of ``full``.
     static func full(_ columns: Columns, station: StationID) throws -> Airing {
         var airing = brief(columns, station: station)
         let programme = try programme(columns)
-        airing.description = columns.textIfPresent(11)
+        airing.description = columns.textIfPresent(12)
         airing.categories = programme.categories.map(\.text)
         airing.episode = programme.episodeLabel
         return airing
@@ -37,8 +38,8 @@ enum AiringColumns {
     /// The content of ``full`` as the feed gave it.
     static func nodes(_ columns: Columns) throws -> [ContentNode] {
         var decoder = ContentDecoder(
-            columns.blob(12),
-            hoisted: ["title": columns.text(8), "sub-title": columns.text(9), "desc": columns.text(11)])
+            columns.blob(11),
+            hoisted: ["title": columns.text(8), "sub-title": columns.text(9), "desc": columns.text(12)])
         return try decoder.nodes()
     }
 
