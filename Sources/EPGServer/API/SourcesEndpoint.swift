@@ -1,18 +1,43 @@
 import EPGModel
 import EPGRender
 
-/// `/api/v1/sources`: where the guide comes from.
+/// `/api/v1/sources`: where the guide comes from, and how the last import of each source went.
+///
+/// Addresses aren't told, since keys stand in many of them, nor are the words of a failure, since addresses stand in those.
 struct SourcesEndpoint: Endpoint {
     static let path = "/api/v1/sources"
+
+    /// What is told of a source.
+    private struct Entry: JSONValue {
+        let summary: SourceSummary
+        let lastImport: ImportSummary?
+
+        func write(to json: inout JSONWriter) {
+            json.object { json in
+                json.member("name", summary.source.name)
+                json.member("timeZone", summary.source.timeZone)
+                json.member("interval", summary.source.interval)
+                json.member("priority", summary.source.priority)
+                json.member("stations", summary.stations)
+                json.member("airings", summary.airings)
+                json.member("lastAttempt", summary.state.lastAttempt)
+                json.member("lastSuccess", summary.state.lastSuccess)
+                json.member("failed", summary.state.lastError == nil ? nil : true)
+                json.member("lastImport", lastImport)
+            }
+        }
+    }
 
     init(_ request: inout RequestReader) throws(Problem) {}
 
     func answer(_ guide: GuideView) throws -> Document {
-        let sources = try guide.guide.sources()
+        let imports = Dictionary(
+            try guide.guide.importSummaries().map { ($0.source, $0) }, uniquingKeysWith: { first, _ in first })
+        let entries = try guide.guide.sources().map { Entry(summary: $0, lastImport: imports[$0.source.name]) }
         return Document { json in
             json.object { json in
                 json.member("generation", guide.generation.rawValue)
-                json.member("sources", sources)
+                json.member("sources", entries)
             }
         }
     }

@@ -1,0 +1,35 @@
+import EPGModel
+import EPGRender
+
+/// `/api/v1/search`: airings that have some words, what is to come first.
+struct SearchEndpoint: Endpoint {
+    static let path = "/api/v1/search"
+
+    private let words: String
+    private let now: Instant
+    private let page: PageRange
+
+    init(_ request: inout RequestReader) throws(Problem) {
+        guard let words = try request.text("q") else {
+            throw .badParameter("q", "give the words to look for, such as /api/v1/search?q=evening+news.")
+        }
+        self.words = words
+        now = try request.minute()
+        page = try PageRange(&request, greatest: 200, default: 50, last: 10_000)
+    }
+
+    func answer(_ guide: GuideView) throws -> Document {
+        let found = try guide.guide.search(
+            RankedQuery(words: words, now: now, offset: page.offset, limit: page.limit))
+        return Document { json in
+            json.object { json in
+                json.member("generation", guide.generation.rawValue)
+                json.member("at", now)
+                json.member("total", found.total)
+                json.member("isTotalExact", found.isTotalExact)
+                json.member("offset", page.offset)
+                json.member("matches", found.matches)
+            }
+        }
+    }
+}

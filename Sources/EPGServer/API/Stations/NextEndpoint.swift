@@ -1,0 +1,31 @@
+import EPGModel
+import EPGRender
+
+/// `/api/v1/next`: what starts next in some rows after an instant.
+struct NextEndpoint: Endpoint {
+    static let path = "/api/v1/next"
+
+    private let query: MomentQuery
+
+    init(_ request: inout RequestReader) throws(Problem) {
+        query = try MomentQuery(&request)
+    }
+
+    func answer(_ guide: GuideView) throws -> Document {
+        try query.answer(guide, NextEntry.init)
+    }
+}
+
+/// What comes next on a station; nothing at the end of its schedule.
+private struct NextEntry: JSONValue {
+    let entry: NowAndNext
+
+    func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("row", entry.row)
+            json.member("station", entry.station)
+            json.member("stationName", entry.stationName)
+            json.member("next", entry.next)
+        }
+    }
+}
