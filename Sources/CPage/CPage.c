@@ -1,1 +1,35 @@
-// see ops
+#include "CPage.h"
+
+// `#embed` is C23's; clang knows it in every C, and says so.
+#pragma clang diagnostic ignored "-Wc23-extensions"
+
+static const unsigned char guide_css[] = {
+#embed "Assets/guide.css" suffix(, )
+    0};
+static const unsigned char guide_js[] = {
+#embed "Assets/guide.js" suffix(, )
+    0};
+static const unsigned char page_js[] = {
+#embed "Assets/page.js" suffix(, )
+    0};
+static const unsigned char views_css[] = {
+#embed "Assets/views.css" suffix(, )
+    0};
+static const unsigned char icon_svg[] = {
+#embed "Assets/icon.svg" suffix(, )
+    0};
+
+// The zero behind each file isn't part of it: it makes an empty one legal.
+static const struct cpage_file files[] = {
+    {"guide.css", guide_css, sizeof guide_css - 1},
+    {"guide.js", guide_js, sizeof guide_js - 1},
+    {"page.js", page_js, sizeof page_js - 1},
+    {"views.css", views_css, sizeof views_css - 1},
+    {"icon.svg", icon_svg, sizeof icon_svg - 1},
+};
+
+size_t cpage_file_count(void) { return sizeof files / sizeof files[0]; }
+
+const struct cpage_file *cpage_file_at(size_t place) {
+    return place < cpage_file_count() ? &files[place] : NULL;
+}

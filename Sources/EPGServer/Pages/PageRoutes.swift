@@ -1,4 +1,9 @@
 extension Route {
     /// What people look at.
-    static let pages: [Route] = []
+    static let pages: [Route] = [
+        Route(AssetEndpoint.self),
+        Route(IconEndpoint.self),
+        Route(ManifestEndpoint.self),
+        Route(RobotsEndpoint.self),
+    ]
 }
