@@ -108,7 +108,7 @@ let package = Package(
         .executableTarget(
             name: "epgd",
             dependencies: [
-                "EPGModel", "EPGCalendar", "EPGConfig", "EPGImport", "EPGRefresh", "EPGServer", "EPGStore",
+                "EPGModel", "EPGCalendar", "EPGConfig", "XMLTV", "EPGImport", "EPGRefresh", "EPGServer", "EPGStore",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -168,12 +168,13 @@ let package = Package(
         .testTarget(
             name: "EPGServerTests",
             dependencies: [
-                "EPGModel", "EPGCalendar", "EPGConfig", "EPGImport", "EPGStore", "EPGRender", "EPGServer",
+                "EPGModel", "EPGCalendar", "EPGConfig", "XMLTV", "EPGImport", "EPGStore", "EPGRender", "EPGServer", "epgd",
                 .product(name: "CustomDump", package: "swift-custom-dump"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             swiftSettings: settings),
         .testTarget(

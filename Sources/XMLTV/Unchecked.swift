@@ -84,6 +84,10 @@ public struct SystemFault: Error, Hashable, Sendable {
     /// The `errno` of it.
     public let number: Int32
 
+    package init(number: Int32) {
+        self.number = number
+    }
+
     /// The system's words for it, such as "No such file or directory".
     public var words: String {
         // `strerror` gives a terminated text that stays valid until the next call on this thread.

@@ -24,7 +24,8 @@ struct EPGDaemon: AsyncParsableCommand {
         var settings = ServerSettings(site: Site(zone: .current))
         settings.address = .port(port, host: "127.0.0.1")
         let server = try GuideServer(
-            try GuideReaderPool(path: database), settings: settings, logger: logger,
+            try GuideReaderPool(path: database), importer: StoreImporter(path: database), settings: settings,
+            logger: logger,
             now: { Instant(secondsSince1970: Int64(time(nil))) },
             onRunning: { print("listening on port \($0.port ?? 0)") })
         let group = ServiceGroup(

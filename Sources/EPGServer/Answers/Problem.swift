@@ -1,3 +1,4 @@
+import EPGModel
 import EPGRender
 import HTTPTypes
 
@@ -12,6 +13,8 @@ struct Problem: Error, Hashable, Sendable {
     var retryAfter: Int?
     /// The methods that the address takes, where the one that was used isn't among them.
     var allowed: [HTTPRequest.Method] = []
+    /// How to say who one is, where that is asked for (`WWW-Authenticate`).
+    var challenge: String?
 
     init(_ status: HTTPResponse.Status, _ detail: String, parameter: String? = nil, retryAfter: Int? = nil) {
         self.status = status
@@ -25,9 +28,30 @@ struct Problem: Error, Hashable, Sendable {
         Problem(.badRequest, "\(name): \(detail)", parameter: name)
     }
 
+    /// An address names a generation that doesn't stand: 409.
+    static func otherGeneration(_ generation: Generation, standing: Generation) -> Problem {
+        Problem(
+            .conflict,
+            """
+            The guide is at generation \(standing), not \(generation); leave the parameter generation out, or ask for the \
+            one that stands.
+            """, parameter: "generation")
+    }
+
     /// Something that isn't there: 404.
     static func notFound(_ detail: String) -> Problem {
         Problem(.notFound, detail)
+    }
+}
+
+extension Problem {
+    /// All fields of the answer.
+    var fields: HTTPFields {
+        var fields: HTTPFields = [.contentType: MediaType.problem.value, .cacheControl: "no-store"]
+        if let seconds = retryAfter { fields[.retryAfter] = String(seconds) }
+        if !allowed.isEmpty { fields[.allow] = allowed.map(\.rawValue).joined(separator: ", ") }
+        fields[.wwwAuthenticate] = challenge
+        return fields
     }
 }
 

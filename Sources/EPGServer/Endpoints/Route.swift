@@ -6,7 +6,8 @@ struct Route: Sendable {
     /// A part of a path between two slashes.
     enum Segment: Hashable, Sendable {
         case fixed(String)
-        case capture(String)
+        /// Any text before a fixed ending, which is empty but for such as `{id}.ics`.
+        case capture(String, ending: String)
     }
 
     let path: String
@@ -26,7 +27,9 @@ struct Route: Sendable {
 
     private static func segments(of path: String) -> [Segment] {
         path.split(separator: "/").map { part in
-            part.hasPrefix("{") ? .capture(String(part.dropFirst().dropLast())) : .fixed(String(part))
+            guard part.hasPrefix("{"), let end = part.firstIndex(of: "}") else { return .fixed(String(part)) }
+            let name = part[part.index(after: part.startIndex)..<end]
+            return .capture(String(name), ending: String(part[part.index(after: end)...]))
         }
     }
 
@@ -38,9 +41,9 @@ struct Route: Sendable {
             switch segment {
             case .fixed(let text):
                 guard part == text else { return nil }
-            case .capture(let name):
-                guard !part.isEmpty else { return nil }
-                captures.append((name, part))
+            case .capture(let name, let ending):
+                guard part.utf8.count > ending.utf8.count, part.hasSuffix(ending) else { return nil }
+                captures.append((name, part.dropLast(ending.count)))
             }
         }
         return captures

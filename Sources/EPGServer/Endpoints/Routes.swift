@@ -1,4 +1,4 @@
 extension Route {
     /// All addresses of the service that answer from the guide.
-    static let all: [Route] = api + feeds + pages
+    static let all: [Route] = api + live + feeds + pages
 }

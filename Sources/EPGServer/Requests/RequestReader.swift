@@ -155,6 +155,18 @@ struct RequestReader: Sendable {
         return Instant(secondsSince1970: minute)
     }
 
+    /// `at` and `zone`: the zone, and the first instant of the day in it that counts as today; the clock's day where the
+    /// address doesn't say.
+    mutating func today() throws(Problem) -> (zone: Zone, start: Instant) {
+        let zone = try zone()
+        let given = try instant("at")
+        canonical.removeAll { $0.name == "at" }
+        if given == nil { followsClock = true }
+        let start = zone.start(of: zone.date(at: given ?? clock))
+        record("at", String(start.secondsSince1970))
+        return (zone, start)
+    }
+
     /// `zone`: an IANA zone; the service's where none is given.
     mutating func zone() throws(Problem) -> Zone {
         guard let name = take("zone"), !name.isEmpty else { return defaultZone }
@@ -218,8 +230,9 @@ extension RequestReader {
     /// A path with what was captured in the places of its braces.
     func filled(_ path: String) -> String {
         path.split(separator: "/").map { part in
-            guard part.hasPrefix("{") else { return "/" + part }
-            return "/" + PercentEncoding.encoded(capture(String(part.dropFirst().dropLast())))
+            guard part.hasPrefix("{"), let end = part.firstIndex(of: "}") else { return "/" + part }
+            let name = part[part.index(after: part.startIndex)..<end]
+            return "/" + PercentEncoding.encoded(capture(String(name))) + part[part.index(after: end)...]
         }.joined()
     }
 }

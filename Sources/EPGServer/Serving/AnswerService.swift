@@ -39,11 +39,7 @@ final class AnswerService: Sendable {
     func answer(to question: Question, acceptsGzip: Bool) async throws -> (CachedAnswer.Variant, isKept: Bool) {
         let version = watch.version
         if let generation = question.generation, generation != version.generation {
-            throw Problem(
-                .conflict,
-                "The guide is at generation \(version.generation), not \(generation); leave the parameter generation out, "
-                    + "or ask for the one that stands.",
-                parameter: "generation")
+            throw Problem.otherGeneration(generation, standing: version.generation)
         }
         let key = AnswerService.key(of: question, at: version)
         let kept = cache[key]

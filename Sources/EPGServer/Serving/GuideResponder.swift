@@ -9,6 +9,7 @@ struct GuideResponder: HTTPResponder {
     typealias Context = BasicRequestContext
 
     let routes: [Route]
+    let streaming: StreamingResponder
     let service: AnswerService
     let logger: Logger
 
@@ -24,6 +25,7 @@ struct GuideResponder: HTTPResponder {
     }
 
     private func response(to request: Request) async throws -> Response {
+        if let response = try await streaming.response(to: request) { return response }
         let (route, captures) = try match(request.uri.path)
         guard request.method == .get || request.method == .head else {
             var problem = Problem(.methodNotAllowed, "This address can only be read: use GET.")
@@ -71,9 +73,6 @@ struct GuideResponder: HTTPResponder {
 
     private func response(of problem: Problem) -> Response {
         let document = Document(.problem) { $0.write(problem) }
-        var fields: HTTPFields = [.contentType: document.mediaType.value, .cacheControl: "no-store"]
-        if let seconds = problem.retryAfter { fields[.retryAfter] = String(seconds) }
-        if !problem.allowed.isEmpty { fields[.allow] = problem.allowed.map(\.rawValue).joined(separator: ", ") }
-        return Response(status: problem.status, headers: fields, body: ResponseBody(byteBuffer: document.bytes))
+        return Response(status: problem.status, headers: problem.fields, body: ResponseBody(byteBuffer: document.bytes))
     }
 }

@@ -9,16 +9,22 @@ import ServiceLifecycle
 package struct GuideServer: Service {
     private let application: Application<GuideResponder>
 
+    /// - Parameter importer: Takes guides in that clients send; `nil` where none does.
     /// - Throws: An error of the store.
     package init(
-        _ guide: any GuideReading, settings: ServerSettings, logger: Logger,
+        _ guide: any GuideReading, importer: (any GuideImporting)? = nil, settings: ServerSettings, logger: Logger,
         now: @escaping @Sendable () -> Instant, onRunning: @escaping @Sendable (ServerAddress) async -> Void = { _ in }
     ) throws {
         let watch = try GuideWatch(guide, logger: logger)
         let service = AnswerService(
             guide, watch: watch, site: settings.site, threads: NIOThreadPool.singleton, now: now)
+        let streaming = StreamingServices(
+            answers: service, feeds: FeedLibrary(guide, settings: settings.feeds, logger: logger),
+            listeners: Listeners(settings.live),
+            imports: ImportDesk(importer, settings: settings.importing, logger: logger))
         application = Application(
-            responder: GuideResponder(routes: Route.all, service: service, logger: logger),
+            responder: GuideResponder(
+                routes: Route.all, streaming: StreamingResponder(services: streaming), service: service, logger: logger),
             server: HTTPServerBuilder { responder in
                 FastChannel(http: HTTP1Channel(responder: responder), service: service)
             },

@@ -5,6 +5,9 @@ import HummingbirdCore
 package struct ServerSettings: Sendable {
     package var address = ListeningAddress.port(8080, host: "127.0.0.1")
     package var site: Site
+    package var feeds = FeedSettings()
+    package var live = LiveSettings()
+    package var importing = ImportSettings()
 
     package init(site: Site) {
         self.site = site

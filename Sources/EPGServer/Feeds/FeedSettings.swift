@@ -1,0 +1,15 @@
+/// How large feeds are kept and sent.
+package struct FeedSettings: Hashable, Sendable {
+    /// The folder for temporary files; they have no names, and are gone with the process.
+    package var folder = "/var/tmp"
+    /// The most bytes that temporary files may take; 2 GiB.
+    package var capacity = 2 << 30
+    /// The most feeds that are kept, each plain and packed; 8.
+    package var greatestCount = 8
+    /// The most feeds that wait to be written; who asks for more is told to come again.
+    package var greatestQueue = 8
+    /// How long writing one may take.
+    package var deadline = Duration.seconds(300)
+
+    package init() {}
+}

@@ -1,0 +1,36 @@
+import EPGModel
+
+extension Instant {
+    /// Reads a date of HTTP in each of its forms (RFC 9110, 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`,
+    /// `Sunday, 06-Nov-94 08:49:37 GMT`, `Sun Nov  6 08:49:37 1994`; `nil` for anything else.
+    ///
+    /// Years of two digits are those from 1970 to 2069. The day of the week isn't looked at.
+    init?(httpDate text: String) {
+        guard text.utf8.count <= 40 else { return nil }
+        let words = text.split { $0 == " " || $0 == "-" || $0 == "," }.map(String.init)
+        let parts: (day: String, month: String, year: String, time: String)
+        switch words.count {
+        case 6 where words[5] == "GMT": parts = (words[1], words[2], words[3], words[4])
+        case 5: parts = (words[2], words[1], words[4], words[3])
+        default: return nil
+        }
+        let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+        let clock = parts.time.split(separator: ":", omittingEmptySubsequences: false)
+        guard let month = months.firstIndex(of: parts.month), let day = Instant.number(parts.day, 1...31),
+            var year = Instant.number(parts.year, 0...9999), clock.count == 3,
+            let hour = Instant.number(clock[0], 0...23), let minute = Instant.number(clock[1], 0...59),
+            let second = Instant.number(clock[2], 0...60)
+        else { return nil }
+        if parts.year.utf8.count == 2 { year += year < 70 ? 2000 : 1900 }
+        guard let date = CivilDate(year: Int64(year), month: month + 1, day: day) else { return nil }
+        self.init(
+            secondsSince1970: date.daysSince1970 * 86_400 + Int64(hour * 3600 + minute * 60 + second))
+    }
+
+    private static func number(_ text: some StringProtocol, _ range: ClosedRange<Int>) -> Int? {
+        guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }), let number = Int(text),
+            range.contains(number)
+        else { return nil }
+        return number
+    }
+}

@@ -1,0 +1,6 @@
+extension Route {
+    /// What programs ask that follow the guide.
+    static let live: [Route] = [
+        Route(ChangesEndpoint.self)
+    ]
+}

@@ -1,0 +1,67 @@
+import EPGModel
+import Hummingbird
+import ServiceLifecycle
+
+/// Tells one client what happens, until it goes or the service shuts down.
+struct LiveTelling: Sendable {
+    let services: StreamingServices
+    /// The generation that the client was told last, before it lost the connection.
+    let known: Generation?
+
+    private var settings: LiveSettings { services.listeners.settings }
+
+    /// - Parameter body: What the client sends, whose end says that it went.
+    func run(_ body: RequestBody, to writer: inout any ResponseBodyWriter) async throws {
+        let news = LiveNews()
+        let versions = services.answers.watch.versions()
+        let standing = services.answers.watch.version.generation
+        if standing == known { news.giveSignOfLife() } else { news.tell(standing) }
+        try await withGracefulShutdownHandler {
+            try await body.consumeWithInboundCloseHandler { _ in
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    group.addTask {
+                        for await version in versions { news.tell(version.generation) }
+                        news.end()
+                    }
+                    group.addTask { await tick(news) }
+                    for await _ in news.signals {
+                        if let text = news.take() { try await writer.write(text) }
+                    }
+                    group.cancelAll()
+                }
+            } onInboundClosed: {
+                news.end()
+            }
+        } onGracefulShutdown: {
+            news.end()
+        }
+        try await writer.finish(nil)
+    }
+
+    /// Looks at the clock until it is cancelled.
+    private func tick(_ news: LiveNews) async {
+        let step = min(settings.tick, settings.heartbeat)
+        var minute = services.answers.now().startOfMinute
+        var quiet = Duration.zero
+        while true {
+            do { try await Task.sleep(for: step) } catch { return }
+            quiet += step
+            let now = services.answers.now().startOfMinute
+            if now != minute {
+                minute = now
+                news.tell(minute: now)
+            }
+            if quiet >= settings.heartbeat {
+                quiet = .zero
+                news.giveSignOfLife()
+            }
+        }
+    }
+}
+
+extension Instant {
+    fileprivate var startOfMinute: Instant {
+        Instant(
+            secondsSince1970: secondsSince1970 - secondsSince1970.quotientAndRemainderFloored(dividingBy: 60).remainder)
+    }
+}
