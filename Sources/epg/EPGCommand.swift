@@ -31,7 +31,7 @@ struct EPGCommand: ParsableCommand {
                     ImportCommand.self, MatchCommand.self, RefreshCommand.self, SourceCommand.self,
                     SourcesCommand.self,
                 ]),
-            CommandGroup(name: "Where it goes:", subcommands: [ExportCommand.self]),
+            CommandGroup(name: "Where it goes:", subcommands: [ExportCommand.self, ServeCommand.self]),
             CommandGroup(name: "Without a database:", subcommands: [ValidateCommand.self, FilterCommand.self]),
             CommandGroup(name: "Upkeep:", subcommands: [CheckCommand.self, PruneCommand.self]),
         ])

@@ -1,36 +1,38 @@
 import ArgumentParser
-import EPGCalendar
-import EPGModel
-import EPGServer
-import EPGStore
+import EPGConfig
 import Glibc
 import Logging
-import ServiceLifecycle
-import UnixSignals
 
 /// `epgd`: serves the guide over HTTP.
 @main
 struct EPGDaemon: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "epgd", abstract: "Serves the guide over HTTP.")
+    static let configuration = CommandConfiguration(
+        commandName: "epgd",
+        abstract: "Serves the guide over HTTP: pages, feeds and an interface for programs.",
+        discussion: """
+            Settings are taken from flags, else from the environment (EPG_LISTEN for --listen, and so on), else from the \
+            file epg.yml: the one of --config or EPG_CONFIG, else XDG_CONFIG_HOME/epg/epg.yml, else /etc/epg/epg.yml.
 
-    @Option(help: ArgumentHelp("The guide's database.", valueName: "file"))
-    var database: String
+            SIGTERM and SIGINT let the requests under way be finished, for at most ten seconds; a second one ends at once.
 
-    @Option(help: ArgumentHelp("The port to listen on; 0 for any.", valueName: "number"))
-    var port = 8080
+            Exit codes: 0 done, 64 usage, 65 bad database, 66 no database, 69 can't listen, 74 I/O error, 78 configuration.
+            """,
+        version: "0.1.0")
+
+    @OptionGroup var flags: DaemonFlags
 
     func run() async throws {
-        let logger = Logger(label: "epgd")
-        var settings = ServerSettings(site: Site(zone: .current))
-        settings.address = .port(port, host: "127.0.0.1")
-        let server = try GuideServer(
-            try GuideReaderPool(path: database), importer: StoreImporter(path: database), settings: settings,
-            logger: logger,
-            now: { Instant(secondsSince1970: Int64(time(nil))) },
-            onRunning: { print("listening on port \($0.port ?? 0)") })
-        let group = ServiceGroup(
-            configuration: ServiceGroupConfiguration(
-                services: [server], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
-        try await group.run()
+        // A client that has gone is then an error of the write.
+        signal(SIGPIPE, SIG_IGN)
+        do {
+            let findings = try ConfigurationReader(environment: DaemonEnvironment.variables)
+                .read(file: flags.config, flags: flags.values)
+            try await Daemon(findings).run()
+        } catch {
+            guard let failure = DaemonFailure(error) else { throw error }
+            let line = "epgd: \(failure.sentence)\n"
+            line.utf8.withContiguousStorageIfAvailable { _ = write(2, $0.baseAddress, $0.count) }
+            throw ExitCode(failure.code)
+        }
     }
 }

@@ -44,17 +44,6 @@ struct Problem: Error, Hashable, Sendable {
     }
 }
 
-extension Problem {
-    /// All fields of the answer.
-    var fields: HTTPFields {
-        var fields: HTTPFields = [.contentType: MediaType.problem.value, .cacheControl: "no-store"]
-        if let seconds = retryAfter { fields[.retryAfter] = String(seconds) }
-        if !allowed.isEmpty { fields[.allow] = allowed.map(\.rawValue).joined(separator: ", ") }
-        fields[.wwwAuthenticate] = challenge
-        return fields
-    }
-}
-
 extension Problem: JSONValue {
     /// `{"type", "title", "status", "detail", "parameter"}`; the type is `about:blank`, whose title is the status's phrase
     /// (RFC 9457, 4.2.1).

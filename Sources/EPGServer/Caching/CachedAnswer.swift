@@ -10,9 +10,9 @@ final class CachedAnswer: Sendable {
         let tag: EntityTag
         let bytes: ByteBuffer
         /// All fields of the answer 200, the length too.
-        let fields: HTTPFields
+        var fields: HTTPFields
         /// Those of the answer 304 (RFC 9110, 15.4.5).
-        let fieldsUnmodified: HTTPFields
+        var fieldsUnmodified: HTTPFields
     }
 
     /// As it was written.
@@ -65,6 +65,7 @@ final class CachedAnswer: Sendable {
         fields[.contentType] = document.mediaType.value
         if isCompressed { fields[.contentEncoding] = "gzip" }
         fields[.contentLength] = String(bytes.readableBytes)
+        for field in SecurityFields.fields(for: document.mediaType) { fields.append(field) }
         for field in document.fields { fields.append(field) }
         return Variant(tag: tag, bytes: bytes, fields: fields, fieldsUnmodified: fieldsUnmodified)
     }

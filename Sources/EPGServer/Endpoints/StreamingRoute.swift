@@ -31,9 +31,12 @@ struct StreamingResponder: Sendable {
     }
 
     /// The answer, or `nil` where the path is none of these.
-    func response(to request: Request) async throws -> Response? {
+    ///
+    /// - Parameter route: Set to the path of the route, as soon as it is found.
+    func response(to request: Request, route found: inout String?) async throws -> Response? {
         let parts = request.uri.path.split(separator: "/", omittingEmptySubsequences: true)
         guard let route = routes["/" + parts.joined(separator: "/")] else { return nil }
+        found = route.path
         guard route.methods.contains(request.method) else {
             let names = route.methods.map(\.rawValue).joined(separator: " or ")
             var problem = Problem(.methodNotAllowed, "This address takes other methods: use \(names).")

@@ -2,117 +2,74 @@ import EPGModel
 import NIOCore
 import NIOHTTP1
 
-/// Answers plain requests from the ``FastTable`` on the event loop itself, without a task and without the HTTP encoder.
+/// Answers plain requests from the ``FastTable`` on the event loop itself, without a task.
 ///
-/// It stands behind the HTTP decoder. A request is only answered here while no earlier one of the connection is under way,
-/// so that answers keep their order, and while the connection takes bytes, so that none pile up.
-final class FastPath: ChannelDuplexHandler, RemovableChannelHandler {
+/// It stands behind the ``RequestGuard``, which lets one request at a time through.
+final class FastPath: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
-    typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
     private let service: AnswerService
-    private let outlet: RawOutlet
-    /// Requests that were passed on and whose answers aren't complete.
-    private var pending = 0
-    /// Whether the rest of a request that was answered is still to come.
-    private var swallows = false
-    private var needsFlush = false
-    private var date = HTTPDateLine()
+    /// The answer to the request whose head was read, given at its end.
+    private var answer: ReadyAnswer?
+    private var isUnmodified = false
+    private var began = ContinuousClock.now
+    private var date = CachedDate()
 
-    init(_ service: AnswerService, outlet: RawOutlet) {
+    init(_ service: AnswerService) {
         self.service = service
-        self.outlet = outlet
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
         case .head(let head):
-            if pending == 0, context.channel.isWritable, answer(head) {
-                swallows = true
+            answer = readyAnswer(to: head)
+            if answer != nil { return }
+        case .body where answer != nil: return
+        case .end:
+            if let answer {
+                self.answer = nil
+                write(answer, context)
                 return
             }
-            pending += 1
-        case .body where swallows: return
-        case .end where swallows:
-            swallows = false
-            return
         default: break
         }
         context.fireChannelRead(data)
     }
 
-    func channelReadComplete(context: ChannelHandlerContext) {
-        if needsFlush {
-            needsFlush = false
-            outlet.flush()
-        }
-        context.fireChannelReadComplete()
-    }
-
-    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        switch unwrapOutboundIn(data) {
-        // An informational head is followed by the real one.
-        case .end: pending -= 1
-        default: break
-        }
-        context.write(data, promise: promise)
-    }
-
-    /// Answers a request if that can be done here.
-    private func answer(_ head: HTTPRequestHead) -> Bool {
-        guard let request = FastRequest(head) else { return false }
-        let now = service.now()
+    private func readyAnswer(to head: HTTPRequestHead) -> ReadyAnswer? {
+        guard let request = FastRequest(head) else { return nil }
+        began = .now
         let epoch = service.watch.epoch
         let ready = service.fastTable.answer(
-            for: request.target, acceptsGzip: request.acceptsGzip, epoch: epoch, now: now)
-        guard let ready else { return false }
-        let isUnmodified = request.condition.map(ready.tag.isNamed(in:)) ?? false
-        outlet.write(date.bytes(isUnmodified ? .unmodified : .ok, at: now))
-        outlet.write(isUnmodified ? ready.unmodified : ready.full)
-        needsFlush = true
-        return true
+            for: request.target, acceptsGzip: request.acceptsGzip, epoch: epoch, now: service.now())
+        guard let ready else { return nil }
+        isUnmodified = request.condition.map(ready.tag.isNamed(in:)) ?? false
+        return ready
+    }
+
+    private func write(_ answer: ReadyAnswer, _ context: ChannelHandlerContext) {
+        var head = HTTPResponseHead(version: .http1_1, status: isUnmodified ? .notModified : .ok)
+        head.headers = isUnmodified ? answer.fieldsUnmodified : answer.fields
+        head.headers.add(name: "Date", value: date.text(at: service.now()))
+        answer.figures.record(status: Int(head.status.code), duration: ContinuousClock.now - began)
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        if !isUnmodified { context.write(wrapOutboundOut(.body(.byteBuffer(answer.body))), promise: nil) }
+        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
     }
 }
 
-/// Writes bytes past the HTTP encoder: it stands in front of it.
-final class RawOutlet: ChannelOutboundHandler, RemovableChannelHandler {
-    typealias OutboundIn = ByteBuffer
-
-    private var context: ChannelHandlerContext?
-
-    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
-
-    func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
-
-    func write(_ bytes: ByteBuffer) {
-        context?.write(NIOAny(bytes), promise: nil)
-    }
-
-    func flush() {
-        context?.flush()
-    }
-}
-
-/// The status line and the date, which is the same for all answers of a second.
-struct HTTPDateLine {
-    enum Status {
-        case ok, unmodified
-    }
-
+/// The date as HTTP writes it, which is the same for all answers of a second.
+struct CachedDate {
     private var second: Instant?
-    private var ok = ByteBuffer()
-    private var unmodified = ByteBuffer()
+    private var text = ""
 
-    init() {}
-
-    mutating func bytes(_ status: Status, at now: Instant) -> ByteBuffer {
+    mutating func text(at now: Instant) -> String {
         if second != now {
             second = now
-            ok = ByteBuffer(string: "HTTP/1.1 200 OK\r\nDate: \(now.httpDate)\r\n")
-            unmodified = ByteBuffer(string: "HTTP/1.1 304 Not Modified\r\nDate: \(now.httpDate)\r\n")
+            text = now.httpDate
         }
-        return status == .ok ? ok : unmodified
+        return text
     }
 }

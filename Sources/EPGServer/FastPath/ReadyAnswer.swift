@@ -1,28 +1,23 @@
 import HTTPTypes
 import NIOCore
+import NIOHTTP1
 
-/// A cached answer in one encoding, as the bytes that go over the wire but for the status line and the date.
+/// A cached answer in one encoding, ready for the wire but for the date.
 struct ReadyAnswer: Sendable {
-    /// The path of its route with the braces, which metrics count by.
-    let route: String
+    /// Where requests of its route are counted.
+    let figures: RequestMetrics.Figures
     let tag: EntityTag
-    /// The fields behind the date, the empty line and the body.
-    let full: ByteBuffer
-    /// The fields behind the date and the empty line of the answer 304.
-    let unmodified: ByteBuffer
+    let body: ByteBuffer
+    /// The fields of the answer 200.
+    let fields: HTTPHeaders
+    /// The fields of the answer 304.
+    let fieldsUnmodified: HTTPHeaders
 
-    init(_ variant: CachedAnswer.Variant, route: String) {
-        self.route = route
+    init(_ variant: CachedAnswer.Variant, figures: RequestMetrics.Figures) {
+        self.figures = figures
         tag = variant.tag
-        full = ReadyAnswer.bytes(variant.fields, body: variant.bytes)
-        unmodified = ReadyAnswer.bytes(variant.fieldsUnmodified, body: ByteBuffer())
-    }
-
-    private static func bytes(_ fields: HTTPFields, body: ByteBuffer) -> ByteBuffer {
-        var buffer = ByteBuffer()
-        for field in fields { buffer.writeString("\(field.name.rawName): \(field.value)\r\n") }
-        buffer.writeString("\r\n")
-        buffer.writeImmutableBuffer(body)
-        return buffer
+        body = variant.bytes
+        fields = HTTPHeaders(variant.fields.map { ($0.name.rawName, $0.value) })
+        fieldsUnmodified = HTTPHeaders(variant.fieldsUnmodified.map { ($0.name.rawName, $0.value) })
     }
 }

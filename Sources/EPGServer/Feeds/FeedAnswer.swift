@@ -111,7 +111,7 @@ struct FeedAnswer: Sendable {
 
     /// - Parameter hasType: Whether the fields of the bytes belong to it, which an answer 304 does without.
     private func fields(at version: GuideVersion, hasType: Bool) -> HTTPFields {
-        var fields: HTTPFields = [:]
+        var fields = hasType ? SecurityFields.ofOthers : [:]
         fields[.eTag] = tag(at: version).value
         fields[.lastModified] = order.lastModified(at: version)?.httpDate
         fields[.cacheControl] = order.freshness.cacheControl

@@ -12,13 +12,11 @@ struct PlaylistEndpoint: Endpoint {
 
     init(_ request: inout RequestReader) throws(Problem) {
         lineup = try request.text("lineup")
-        host = request.host
+        host = request.host()
         if let host {
             guard host.utf8.count <= 300, host.utf8.allSatisfy(PlaylistEndpoint.mayBeInHost) else {
                 throw Problem(.badRequest, "The field Host isn't the name of a host.")
             }
-            // The same path gives each host another list.
-            request.record("host", host)
         }
     }
 

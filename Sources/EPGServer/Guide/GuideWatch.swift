@@ -33,6 +33,9 @@ final class GuideWatch: Service {
     /// A number that grows with every new version: cheaper to compare than the version itself.
     var epoch: UInt64 { counter.load(ordering: .acquiring) }
 
+    /// How many wait for the next version.
+    var subscriberCount: Int { state.withLock { $0.subscribers.count } }
+
     /// The versions that come from now on; of those that come while one is worked on only the last is kept.
     func versions() -> AsyncStream<GuideVersion> {
         let (stream, continuation) = AsyncStream.makeStream(

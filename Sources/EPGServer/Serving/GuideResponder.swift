@@ -3,35 +3,70 @@ import EPGRender
 import HTTPTypes
 import Hummingbird
 import Logging
+import NIOHTTP1
 
 /// Answers requests: finds the route, reads the parameters, and gives what is asked for in the form that is asked for.
 struct GuideResponder: HTTPResponder {
-    typealias Context = BasicRequestContext
+    typealias Context = GuideRequestContext
 
     let routes: [Route]
     let streaming: StreamingResponder
     let service: AnswerService
+    let operations: OperationsResponder
+    let requests: RequestMetrics
+    let crossOrigin: CrossOrigin
+    let peers: PeerTable
+    let accessLog: AccessLog
     let logger: Logger
 
     func respond(to request: Request, context: Context) async throws -> Response {
+        let began = ContinuousClock.now
+        requests.inFlight.add(1)
+        defer { requests.inFlight.add(-1) }
+        var route: String?
+        var response: Response
         do {
-            return try await response(to: request)
+            response = try await self.response(to: request, route: &route)
         } catch let problem as Problem {
-            return response(of: problem)
+            response = self.response(of: problem)
+        } catch let error as HTTPParserError {
+            // The body isn't HTTP: Hummingbird answers, and closes.
+            throw error
         } catch {
-            logger.error("a request failed", metadata: ["path": "\(request.uri.path)", "reason": "\(error)"])
-            return response(of: Problem(.internalServerError, "The guide can't be read just now.", retryAfter: 10))
+            let id = RequestID()
+            logger.error(
+                "a request failed", metadata: ["id": "\(id)", "path": "\(request.uri.path)", "reason": "\(error)"])
+            response = self.response(
+                of: Problem(.internalServerError, "The guide can't be read just now.", retryAfter: 10))
+            response.headers[named: "X-Request-Id"] = id.description
         }
+        if crossOrigin.isOn, request.method != .options {
+            crossOrigin.add(to: &response.headers, for: request.headers[.origin])
+        }
+        let duration = ContinuousClock.now - began
+        requests.figures(of: route).record(status: response.status.code, duration: duration)
+        if accessLog.isOn {
+            accessLog.record(
+                request.head, id: RequestID(),
+                peer: peers.name(of: context.peer, forwardedFor: request.headers[named: "X-Forwarded-For"]),
+                status: response.status.code, duration: duration)
+        }
+        return response
     }
 
-    private func response(to request: Request) async throws -> Response {
-        if let response = try await streaming.response(to: request) { return response }
-        let (route, captures) = try match(request.uri.path)
-        guard request.method == .get || request.method == .head else {
-            var problem = Problem(.methodNotAllowed, "This address can only be read: use GET.")
-            problem.allowed = [.get, .head]
-            throw problem
+    /// - Parameter route: Set to the path of the route, as soon as it is found.
+    private func response(to request: Request, route found: inout String?) async throws -> Response {
+        let path = request.uri.path
+        guard request.method != .options else { return options(for: request) }
+        if OperationsResponder.paths.contains(path) {
+            found = path
+            try requireReading(request)
+            if let response = await operations.response(at: path) { return withoutBody(response, ifHead: request) }
         }
+        if let response = try await streaming.response(to: request, route: &found) { return response }
+        let (route, captures) = try match(path)
+        found = route.path
+        try requireReading(request)
         var reader = try RequestReader(
             query: request.uri.query, captures: captures, clock: service.now(), defaultZone: service.site.zone,
             host: request.head.authority)
@@ -41,17 +76,42 @@ struct GuideResponder: HTTPResponder {
         let (variant, isKept) = try await service.answer(to: question, acceptsGzip: acceptsGzip)
         // What is asked for a second time is likely to be asked for again.
         if isKept, question.isFast, let target = request.head.path {
+            var variant = variant
+            if crossOrigin.isOn {
+                crossOrigin.add(to: &variant.fields, for: nil)
+                crossOrigin.add(to: &variant.fieldsUnmodified, for: nil)
+            }
             service.fastTable.insert(
-                ReadyAnswer(variant, route: route.path), for: target, acceptsGzip: acceptsGzip, epoch: epoch,
-                minute: question.followsClock ? reader.clock.minute : nil)
+                ReadyAnswer(variant, figures: requests.figures(of: route.path)), for: target, acceptsGzip: acceptsGzip,
+                epoch: epoch, minute: question.followsClock ? reader.clock.minute : nil)
         }
         if let condition = request.headers[.ifNoneMatch], variant.tag.isNamed(in: condition) {
             return Response(status: .notModified, headers: variant.fieldsUnmodified)
         }
-        let isHead = request.method == .head
-        return Response(
-            status: .ok, headers: variant.fields,
-            body: isHead ? ResponseBody() : ResponseBody(byteBuffer: variant.bytes))
+        return withoutBody(
+            Response(status: .ok, headers: variant.fields, body: ResponseBody(byteBuffer: variant.bytes)),
+            ifHead: request)
+    }
+
+    private func requireReading(_ request: Request) throws(Problem) {
+        guard request.method != .get, request.method != .head else { return }
+        var problem = Problem(.methodNotAllowed, "This address can only be read: use GET.")
+        problem.allowed = [.get, .head, .options]
+        throw problem
+    }
+
+    /// The answer to `HEAD` has the fields of the answer to `GET`.
+    private func withoutBody(_ response: Response, ifHead request: Request) -> Response {
+        guard request.method == .head else { return response }
+        var headers = response.headers
+        if headers[.contentLength] == nil, let length = response.body.contentLength {
+            headers[.contentLength] = String(length)
+        }
+        return Response(status: response.status, headers: headers)
+    }
+
+    private func options(for request: Request) -> Response {
+        Response(status: .noContent, headers: crossOrigin.preflightFields(for: request.head))
     }
 
     /// The route of a path, and what stands in its braces.

@@ -2,47 +2,113 @@ package import EPGModel
 import Hummingbird
 import HummingbirdCore
 package import Logging
+import NIOCore
 import NIOPosix
 import ServiceLifecycle
+import Synchronization
 
 /// The service: a guide behind HTTP.
 package struct GuideServer: Service {
     private let application: Application<GuideResponder>
+    private let address: ListeningAddress
+    private let isRunning: RunningFlag
 
     /// - Parameter importer: Takes guides in that clients send; `nil` where none does.
+    /// - Parameter onRunning: Called when the service listens, with the address that it got.
     /// - Throws: An error of the store.
     package init(
         _ guide: any GuideReading, importer: (any GuideImporting)? = nil, settings: ServerSettings, logger: Logger,
         now: @escaping @Sendable () -> Instant, onRunning: @escaping @Sendable (ServerAddress) async -> Void = { _ in }
     ) throws {
+        let threads = NIOThreadPool.singleton
         let watch = try GuideWatch(guide, logger: logger)
         let service = AnswerService(
-            guide, watch: watch, site: settings.site, threads: NIOThreadPool.singleton, now: now)
+            guide, watch: watch, site: settings.site, cacheCapacity: settings.cacheCapacity,
+            deadline: settings.queryDeadline, threads: threads, now: now)
+        let peers = PeerTable(
+            limits: settings.limits, proxies: Set(settings.trustedProxies.compactMap { PeerAddress(parsing: $0[...]) }))
+        let refusals = RefusalCounts()
+        let requests = RequestMetrics(
+            routes: Route.all.map(\.path) + StreamingRoute.all.map(\.path) + OperationsResponder.paths)
+        let draining = Draining()
+        let isRunning = RunningFlag()
         let streaming = StreamingServices(
             answers: service, feeds: FeedLibrary(guide, settings: settings.feeds, logger: logger),
             listeners: Listeners(settings.live),
             imports: ImportDesk(importer, settings: settings.importing, logger: logger))
+        let accessLog = AccessLog(logger: logger, level: settings.requestLogLevel)
+        let responder = GuideResponder(
+            routes: Route.all, streaming: StreamingResponder(services: streaming), service: service,
+            operations: OperationsResponder(
+                service: service, reading: guide, requests: requests, refusals: refusals, peers: peers,
+                draining: draining, database: settings.database, threads: threads, logger: logger),
+            requests: requests, crossOrigin: CrossOrigin(origins: settings.crossOrigins), peers: peers,
+            accessLog: accessLog, logger: logger)
+        let limits = settings.limits
+        address = settings.address
+        self.isRunning = isRunning
         application = Application(
-            responder: GuideResponder(
-                routes: Route.all, streaming: StreamingResponder(services: streaming), service: service, logger: logger),
+            responder: responder,
             server: HTTPServerBuilder { responder in
-                FastChannel(http: HTTP1Channel(responder: responder), service: service)
+                GuardedChannel(
+                    limits: limits, peers: peers, refusals: refusals,
+                    wireHandlers: { accessLog.isOn ? [] : [FastPath(service)] }, responder: responder)
             },
-            configuration: ApplicationConfiguration(address: settings.address.bindAddress, serverName: nil),
-            services: [watch],
-            onServerRunning: { channel in
-                await onRunning(ServerAddress(port: channel.localAddress?.port))
+            configuration: ApplicationConfiguration(
+                address: settings.address.bindAddress, serverName: nil, backlog: 1024),
+            services: [watch, draining],
+            onServerRunning: { [address] channel in
+                isRunning.set()
+                await onRunning(ServerAddress(address, boundTo: channel.localAddress))
             },
-            logger: logger)
+            logger: GuideServer.quieter(logger))
     }
 
+    /// Serves until it is told to end, and then until the requests under way are answered.
+    ///
+    /// - Throws: ``ListeningFailure`` where it can't listen.
     package func run() async throws {
-        try await application.run()
+        var file: SocketFile?
+        if case .socket(let path) = address { file = SocketFile(path: path) }
+        try file?.removeStale()
+        do {
+            try await application.run()
+        } catch  where !isRunning.value {
+            throw ListeningFailure(place: address.description, reason: "\(error)")
+        }
+        try file?.removeStale()
+    }
+
+    /// What Hummingbird tells of its own doings is of interest to those who look for faults.
+    private static func quieter(_ logger: Logger) -> Logger {
+        var logger = logger
+        if logger.logLevel == .info { logger.logLevel = .notice }
+        return logger
     }
 }
 
+/// Whether the service has come to listen.
+private final class RunningFlag: Sendable {
+    private let flag = Atomic<Bool>(false)
+
+    func set() { flag.store(true, ordering: .relaxed) }
+
+    var value: Bool { flag.load(ordering: .relaxed) }
+}
+
 /// Where a server listens.
-package struct ServerAddress: Hashable, Sendable {
+package struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
     /// `nil` for a Unix socket.
     package let port: Int?
+    /// `http://127.0.0.1:8080`, `unix:/run/epg/http.sock`.
+    package let description: String
+
+    init(_ asked: ListeningAddress, boundTo address: SocketAddress?) {
+        port = address?.port
+        if case .port(_, let host) = asked, let port {
+            description = ListeningAddress.port(port, host: host).description
+        } else {
+            description = asked.description
+        }
+    }
 }

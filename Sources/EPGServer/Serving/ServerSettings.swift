@@ -1,5 +1,6 @@
 import EPGCalendar
 import HummingbirdCore
+package import Logging
 
 /// How the service is set up.
 package struct ServerSettings: Sendable {
@@ -8,6 +9,19 @@ package struct ServerSettings: Sendable {
     package var feeds = FeedSettings()
     package var live = LiveSettings()
     package var importing = ImportSettings()
+    package var limits = ConnectionLimits()
+    /// How long one question to the guide may take.
+    package var queryDeadline = Duration.seconds(5)
+    /// Bytes of answers that are kept in memory.
+    package var cacheCapacity = 64 << 20
+    /// Origins of other sites' pages that may read; `*` for all, none for no fields at all.
+    package var crossOrigins: [String] = []
+    /// Addresses of proxies whose `X-Forwarded-For` is believed; `unix` for those on a Unix socket.
+    package var trustedProxies: [String] = []
+    /// The level of the line that each request gets in the log.
+    package var requestLogLevel = Logger.Level.debug
+    /// The path of the database, whose size `/metrics` tells; `nil` where it isn't known.
+    package var database: String?
 
     package init(site: Site) {
         self.site = site
@@ -25,6 +39,16 @@ package enum ListeningAddress: Hashable, Sendable {
         switch self {
         case .port(let port, let host): .hostname(host, port: port)
         case .socket(let path): .unixDomainSocket(path: path)
+        }
+    }
+}
+
+extension ListeningAddress: CustomStringConvertible {
+    /// `http://127.0.0.1:8080`, `unix:/run/epg/http.sock`.
+    package var description: String {
+        switch self {
+        case .port(let port, let host): "http://\(host.contains(":") ? "[\(host)]" : host):\(port)"
+        case .socket(let path): "unix:\(path)"
         }
     }
 }

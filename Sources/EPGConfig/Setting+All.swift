@@ -1,0 +1,69 @@
+extension Setting {
+    /// Every setting of the service.
+    package static let all: [Setting] = [
+        Setting(
+            "database", isPath: true, allowed: "the path of the guide's database", atOptional: \.database,
+            parse: SettingText.text),
+        Setting(
+            "listen", isPath: true, allowed: ListenAddress.forms, at: \.listen, parse: ListenAddress.init(parsing:)),
+        Setting("zone", allowed: "an IANA zone such as Europe/London", atOptional: \.zone, parse: SettingText.text),
+        Setting("title", allowed: "a text of at most 200 bytes") { configuration, text in
+            guard let title = SettingText.text(text), title.utf8.count <= 200 else { return false }
+            configuration.title = title
+            return true
+        },
+        Setting(
+            "public-address", allowed: "an address such as https://tv.example, without a path",
+            atOptional: \.publicAddress,
+            parse: SettingText.origin),
+        Setting("log.level", allowed: SettingText.names(of: LogChoice.Level.self), at: \.log.level) {
+            .init(rawValue: $0)
+        },
+        Setting("log.format", allowed: SettingText.names(of: LogChoice.Format.self), at: \.log.format) {
+            .init(rawValue: $0)
+        },
+        Setting("log.requests", allowed: SettingText.names(of: LogChoice.Level.self), at: \.log.requests) {
+            .init(rawValue: $0)
+        },
+        Setting("limits.connections", allowed: "a number from 1 to 1000000", at: \.limits.connections) {
+            SettingText.number($0, in: 1...1_000_000)
+        },
+        Setting("limits.per-address", allowed: "a number from 1 to 1000000", at: \.limits.connectionsPerAddress) {
+            SettingText.number($0, in: 1...1_000_000)
+        },
+        Setting(
+            "limits.requests-per-minute", allowed: "a number from 1 to 1000000000, or 0 for no limit",
+            at: \.limits.requestsPerMinute
+        ) {
+            SettingText.number($0, in: 0...1_000_000_000)
+        },
+        Setting("limits.body", allowed: "a size from 1 KiB to 1 TiB, such as 64 MiB", at: \.limits.body) {
+            SettingText.bytes($0, in: 1 << 10...1 << 40)
+        },
+        Setting(
+            "limits.query-deadline", allowed: "a duration from 10 ms to 600 s, such as 5 s", at: \.limits.queryDeadline
+        ) {
+            SettingText.duration($0, in: .milliseconds(10)...Duration.seconds(600))
+        },
+        Setting("limits.cache", allowed: "a size from 1 MiB to 1 TiB, such as 64 MiB", at: \.limits.cache) {
+            SettingText.bytes($0, in: 1 << 20...1 << 40)
+        },
+        Setting(list: "cors.origins", allowed: "origins such as https://tv.example, or * for all") {
+            configuration, texts in
+            let origins = texts.map { $0 == "*" ? "*" : SettingText.origin($0) }
+            configuration.corsOrigins = origins.compactMap { $0 }
+            return !origins.contains(nil)
+        },
+        Setting(list: "trusted-proxies", allowed: "IP addresses, or unix for proxies on a Unix socket") {
+            configuration, texts in
+            configuration.trustedProxies = texts
+            return texts.allSatisfy { $0 == "unix" || SettingText.isAddress($0) }
+        },
+        Setting(
+            "token-file", isPath: true, allowed: "the path of a file", atOptional: \.tokenFile, parse: SettingText.text),
+        Setting("spool", isPath: true, allowed: "the path of a folder", atOptional: \.spool, parse: SettingText.text),
+    ]
+
+    /// The setting of that key.
+    static func named(_ key: String) -> Setting? { all.first { $0.key == key } }
+}

@@ -1,0 +1,109 @@
+import HTTPTypes
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOHTTP1
+
+/// HTTP/1.1 connections behind their guards.
+///
+/// Hummingbird's own channel has an idle timeout, but none for writes, for heads or for slow bodies, and no limit by
+/// address.
+struct GuardedChannel: ServerChildChannel {
+    typealias Value = HTTP1Channel.Value
+
+    let http: HTTP1Channel
+    let limits: ConnectionLimits
+    let peers: PeerTable
+    let refusals: RefusalCounts
+    /// Handlers that see `HTTPServerRequestPart`s of one request at a time, before they become Hummingbird's.
+    let wireHandlers: @Sendable () -> [any ChannelHandler]
+
+    /// - Parameter additionalHandlers: Handlers that see Hummingbird's parts of one request at a time, before Hummingbird.
+    init(
+        limits: ConnectionLimits, peers: PeerTable, refusals: RefusalCounts,
+        wireHandlers: @escaping @Sendable () -> [any ChannelHandler] = { [] },
+        additionalHandlers: @escaping @Sendable () -> [any RemovableChannelHandler] = { [] },
+        responder: @escaping HTTPChannelHandler.Responder
+    ) {
+        self.limits = limits
+        self.peers = peers
+        self.refusals = refusals
+        self.wireHandlers = wireHandlers
+        http = HTTP1Channel(
+            responder: responder,
+            configuration: HTTP1Channel.Configuration(
+                additionalChannelHandlers: additionalHandlers(),
+                httpDecoderConfiguration: HTTP1Channel.Configuration.DecoderConfiguration(
+                    maxHeaderFieldSize: max(limits.headerBytes, limits.requestLineBytes),
+                    maxHeaderListSize: limits.headerBytes, maxHeaderFieldCount: limits.headerFields)))
+    }
+
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
+        let peers = peers
+        switch peers.admit(PeerAddress(channel.remoteAddress)) {
+        case .admitted(let peer):
+            channel.closeFuture.whenComplete { _ in peers.leave(peer) }
+            return setup(channel, peer, logger)
+        case .refused(let refusal):
+            refusals.add(refusal)
+            channel.closeFuture.whenComplete { _ in peers.refusalEnded() }
+            do {
+                try channel.pipeline.syncOperations.addHandler(ClosingHandler(saying: refusal.bytes))
+            } catch {
+                return channel.eventLoop.makeFailedFuture(error)
+            }
+            return channel.eventLoop.makeFailedFuture(ConnectionRefused())
+        case .dropped:
+            channel.close(promise: nil)
+            return channel.eventLoop.makeFailedFuture(ConnectionRefused())
+        }
+    }
+
+    private func setup(_ channel: any Channel, _ peer: Peer, _ logger: Logger) -> EventLoopFuture<Value> {
+        let pipeline = channel.pipeline.syncOperations
+        do {
+            let connection = ConnectionGuard(limits: limits, refusals: refusals)
+            try pipeline.addHandler(connection)
+            let value = http.setup(channel: channel, logger: logger)
+            let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
+            let requests = RequestGuard(connection: connection, peers: peers, peer: peer, refusals: refusals)
+            try pipeline.addHandlers(wireHandlers(), position: .after(decoder))
+            try pipeline.addHandler(requests, position: .after(decoder))
+            return value
+        } catch {
+            return channel.eventLoop.makeFailedFuture(error)
+        }
+    }
+
+    func handle(value: Value, logger: Logger) async {
+        await http.handle(value: value, logger: logger)
+    }
+}
+
+/// A connection was refused; its client has been told.
+private struct ConnectionRefused: Error {}
+
+/// Says one thing, waits a moment for the client to read it, and closes.
+private final class ClosingHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    private let words: ByteBuffer
+
+    init(saying words: ByteBuffer) {
+        self.words = words
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        context.writeAndFlush(wrapOutboundOut(words), promise: nil)
+        context.close(mode: .output, promise: nil)
+        let channel = context.channel
+        context.eventLoop.scheduleTask(in: .milliseconds(500)) { channel.close(promise: nil) }
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {}
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if let event = event as? ChannelEvent, event == .inputClosed { context.close(promise: nil) }
+    }
+}

@@ -1,0 +1,137 @@
+import EPGModel
+import Glibc
+
+/// What `/metrics` tells.
+struct MetricsReport {
+    let requests: RequestMetrics
+    let refusals: RefusalCounts
+    let connections: PeerTable.Counts
+    let cache: AnswerCache.Counts
+    let version: GuideVersion
+    let subscribers: Int
+    let now: Instant
+    /// The sources; `nil` where the guide can't be read.
+    let sources: [SourceSummary]?
+    /// The path of the database, where it is known.
+    let database: String?
+
+    var text: String {
+        var text = MetricsText()
+        writeRequests(to: &text)
+        writeConnections(to: &text)
+        writeCache(to: &text)
+        writeGuide(to: &text)
+        writeSources(to: &text)
+        writeProcess(to: &text)
+        return text.text
+    }
+
+    private func writeRequests(to text: inout MetricsText) {
+        // Routes that nobody asked take no lines.
+        let asked = requests.all.filter { $0.bucketCounts.contains { $0 > 0 } }
+        text.begin("epg_http_requests_total", .counter, "Requests that were answered, by route and class of status.")
+        for figures in asked {
+            for digit in 1...5 where figures.count(ofStatusClass: digit) > 0 {
+                text.sample(
+                    "epg_http_requests_total", [("route", figures.route), ("status", "\(digit)xx")],
+                    figures.count(ofStatusClass: digit))
+            }
+        }
+        text.begin("epg_http_request_duration_seconds", .histogram, "Time until the answer stood, by route.")
+        for figures in asked {
+            var count = 0
+            for (bound, inBucket) in zip(RequestMetrics.bounds.map(Optional.some) + [nil], figures.bucketCounts) {
+                count += inBucket
+                let limit = bound.map { "\(Double($0) / 1_000_000_000)" } ?? "+Inf"
+                text.sample(
+                    "epg_http_request_duration_seconds_bucket", [("route", figures.route), ("le", limit)], count)
+            }
+            text.sample(
+                "epg_http_request_duration_seconds_sum", [("route", figures.route)],
+                Double(figures.totalNanoseconds) / 1_000_000_000)
+            text.sample("epg_http_request_duration_seconds_count", [("route", figures.route)], count)
+        }
+        text.metric("epg_http_requests_in_flight", .gauge, "Requests that are being answered.", requests.inFlight.value)
+        text.begin("epg_http_refusals_total", .counter, "Connections and requests that were refused, by reason.")
+        for refusal in Refusal.allCases {
+            text.sample("epg_http_refusals_total", [("reason", refusal.name)], refusals[refusal])
+        }
+    }
+
+    private func writeConnections(to text: inout MetricsText) {
+        text.metric("epg_connections", .gauge, "Open connections.", connections.connections)
+        text.metric("epg_connections_accepted_total", .counter, "Connections that were accepted.", connections.accepted)
+        text.metric("epg_connections_refused_total", .counter, "Connections that were refused.", connections.refused)
+        text.metric("epg_addresses", .gauge, "Addresses of clients that are remembered.", connections.peers)
+        text.metric("epg_subscribers", .gauge, "Clients that follow the guide's changes.", subscribers)
+    }
+
+    private func writeCache(to text: inout MetricsText) {
+        text.metric("epg_cache_hits_total", .counter, "Answers that were found in memory.", cache.hits)
+        text.metric("epg_cache_misses_total", .counter, "Answers that weren't found in memory.", cache.misses)
+        text.metric("epg_cache_evictions_total", .counter, "Answers that made room for others.", cache.evictions)
+        text.metric("epg_cache_entries", .gauge, "Answers in memory.", cache.entries)
+        text.metric("epg_cache_bytes", .gauge, "Bytes of answers in memory.", cache.bytes)
+    }
+
+    private func writeGuide(to text: inout MetricsText) {
+        text.metric("epg_guide_generation", .gauge, "The generation of the guide.", version.generation.rawValue)
+        if let since = version.since {
+            text.metric(
+                "epg_guide_generation_age_seconds", .gauge, "Seconds since the guide last changed.",
+                since.seconds(to: now))
+        }
+        text.metric("epg_guide_readable", .gauge, "Whether the guide can be read.", sources == nil ? 0 : 1)
+        guard let database else { return }
+        text.begin("epg_database_bytes", .gauge, "Bytes of the database's files.")
+        for (part, suffix) in [("main", ""), ("wal", "-wal"), ("search", "-search")] {
+            var status = stat()
+            guard stat(database + suffix, &status) == 0 else { continue }
+            text.sample("epg_database_bytes", [("file", part)], Int(status.st_size))
+        }
+    }
+
+    private func writeSources(to text: inout MetricsText) {
+        guard let sources, !sources.isEmpty else { return }
+        text.begin("epg_source_airings", .gauge, "Airings that a source gave.")
+        for source in sources { text.sample("epg_source_airings", label(source), source.airings) }
+        text.begin("epg_source_stations", .gauge, "Stations of which a source has spoken.")
+        for source in sources { text.sample("epg_source_stations", label(source), source.stations) }
+        text.begin("epg_source_failed", .gauge, "Whether the last attempt to refresh a source failed.")
+        for source in sources {
+            text.sample("epg_source_failed", label(source), source.state.lastError == nil ? 0 : 1)
+        }
+        text.begin("epg_source_attempt_age_seconds", .gauge, "Seconds since a source was last asked.")
+        for source in sources {
+            guard let instant = source.state.lastAttempt else { continue }
+            text.sample("epg_source_attempt_age_seconds", label(source), instant.seconds(to: now))
+        }
+        text.begin("epg_source_success_age_seconds", .gauge, "Seconds since a source was last known to be up to date.")
+        for source in sources {
+            guard let instant = source.state.lastSuccess else { continue }
+            text.sample("epg_source_success_age_seconds", label(source), instant.seconds(to: now))
+        }
+    }
+
+    private func label(_ source: SourceSummary) -> [(name: StaticString, value: String)] {
+        [("source", source.source.name)]
+    }
+
+    private func writeProcess(to text: inout MetricsText) {
+        let process = ProcessReadings()
+        text.metric("process_cpu_seconds_total", .counter, "Processor time in seconds.", process.seconds)
+        if let bytes = process.residentBytes {
+            text.metric("process_resident_memory_bytes", .gauge, "Memory in use.", bytes)
+        }
+        if let bytes = process.virtualBytes {
+            text.metric("process_virtual_memory_bytes", .gauge, "Memory that is addressed.", bytes)
+        }
+        if let count = process.openFiles { text.metric("process_open_fds", .gauge, "Open file descriptors.", count) }
+        if let count = process.greatestOpenFiles {
+            text.metric("process_max_fds", .gauge, "File descriptors that may be open.", count)
+        }
+        if let time = process.startTime {
+            text.metric("process_start_time_seconds", .gauge, "When the process began, in seconds since 1970.", time)
+        }
+    }
+}

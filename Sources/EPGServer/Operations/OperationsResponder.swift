@@ -1,0 +1,72 @@
+import EPGModel
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOPosix
+
+/// `/healthz`, `/readyz` and `/metrics`: what those ask who run the service.
+struct OperationsResponder: Sendable {
+    /// The paths, for the table of routes.
+    static let paths = ["/healthz", "/readyz", "/metrics"]
+
+    let service: AnswerService
+    let reading: any GuideReading
+    let requests: RequestMetrics
+    let refusals: RefusalCounts
+    let peers: PeerTable
+    let draining: Draining
+    let database: String?
+    let threads: NIOThreadPool
+    let logger: Logger
+
+    /// The answer at a path; `nil` for a path that is none of these.
+    func response(at path: String) async -> Response? {
+        switch path {
+        case "/healthz": response(.ok, "alive\n")
+        case "/readyz": await readiness()
+        case "/metrics": await metrics()
+        default: nil
+        }
+    }
+
+    private func readiness() async -> Response {
+        guard !draining.hasBegun else { return response(.serviceUnavailable, "ending\n") }
+        do {
+            _ = try await read { try $0.version() }
+            return response(.ok, "ready\n")
+        } catch {
+            logger.warning("the guide can't be read", metadata: ["reason": "\(error)"])
+            return response(.serviceUnavailable, "the guide can't be read\n")
+        }
+    }
+
+    private func metrics() async -> Response {
+        var sources: [SourceSummary]?
+        do {
+            sources = try await read { try $0.sources() }
+        } catch {
+            logger.warning("the guide can't be read", metadata: ["reason": "\(error)"])
+        }
+        let report = MetricsReport(
+            requests: requests, refusals: refusals, connections: peers.counts, cache: service.cache.counts,
+            version: service.watch.version, subscribers: service.watch.subscriberCount, now: service.now(),
+            sources: sources, database: database)
+        return response(
+            .ok, report.text, type: MediaType("text/plain; version=0.0.4; charset=utf-8", isText: true))
+    }
+
+    private func read<Answer: Sendable>(
+        _ body: @escaping @Sendable (any GuideBrowsing) throws -> Answer
+    ) async throws -> Answer {
+        try await threads.runIfActive { [reading] in try reading.read(within: .seconds(2), body) }
+    }
+
+    private func response(
+        _ status: HTTPResponse.Status, _ text: String, type: MediaType = .plain
+    ) -> Response {
+        var fields = SecurityFields.fields(for: type)
+        fields[.contentType] = type.value
+        fields[.cacheControl] = "no-store"
+        return Response(status: status, headers: fields, body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+    }
+}

@@ -1,0 +1,70 @@
+import EPGCalendar
+import EPGConfig
+import EPGModel
+import EPGServer
+import EPGStore
+import Glibc
+import Logging
+import ServiceLifecycle
+
+/// The composition root: makes the service of a configuration, and runs it until a signal ends it.
+struct Daemon {
+    /// How long requests under way may take after the first signal.
+    static let drainTime = Duration.seconds(10)
+
+    private let configuration: ServiceConfiguration
+    private let settings: ServerSettings
+    private let logger: Logger
+
+    /// - Throws: ``ConfigurationError`` for settings that are well formed but wrong.
+    init(_ findings: ConfigurationFindings) throws {
+        configuration = findings.configuration
+        let log = configuration.log
+        var logger = Logger(label: "epgd") { _ in
+            LineLogHandler(format: log.format == .json ? .json : .text, level: log.level.level)
+        }
+        logger.logLevel = log.level.level
+        self.logger = logger
+        var settings = try ServerSettings(findings)
+        settings.limits.connections = OpenFileLimit.raise(
+            forConnections: settings.limits.connections, logger: logger)
+        self.settings = settings
+        if let file = findings.file { logger.info("read the settings", metadata: ["file": "\(file)"]) }
+    }
+
+    func run() async throws {
+        let path = configuration.database ?? ""
+        let server = try GuideServer(
+            try GuideReaderPool(path: path), importer: StoreImporter(path: path), settings: settings, logger: logger,
+            now: { Instant(secondsSince1970: Int64(time(nil))) },
+            onRunning: { address in
+                let line = "listening on \(address)\n"
+                _ = line.utf8.withContiguousStorageIfAvailable { write(1, $0.baseAddress, $0.count) }
+            })
+        var groupConfiguration = ServiceGroupConfiguration(services: [server], logger: quietLogger)
+        groupConfiguration.maximumGracefulShutdownDuration = Daemon.drainTime
+        let group = ServiceGroup(configuration: groupConfiguration)
+        let signals = EndingSignals(logger: logger)
+        do {
+            try await withThrowingTaskGroup(of: Void.self) { tasks in
+                tasks.addTask { await signals.watch(group, drainTime: Daemon.drainTime) }
+                defer { tasks.cancelAll() }
+                try await group.run()
+            }
+        } catch is CancellationError {
+            // The time for draining was over.
+        }
+        logger.info("ended")
+    }
+
+    /// What the service group tells of its own doings is of interest to those who look for faults.
+    private var quietLogger: Logger {
+        var quiet = logger
+        if quiet.logLevel == .info { quiet.logLevel = .warning }
+        return quiet
+    }
+}
+
+extension LogChoice.Level {
+    fileprivate var level: Logger.Level { Logger.Level(rawValue: rawValue) ?? .info }
+}

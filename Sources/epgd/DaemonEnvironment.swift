@@ -1,0 +1,16 @@
+import Glibc
+
+/// The environment of the process.
+enum DaemonEnvironment {
+    /// The variables by their names; what isn't UTF-8 is left out.
+    static var variables: [String: String] {
+        var variables: [String: String] = [:]
+        var next = environ
+        while let entry = next.pointee {
+            next += 1
+            guard let text = String(validatingCString: entry), let sign = text.firstIndex(of: "=") else { continue }
+            variables[String(text[..<sign])] = String(text[text.index(after: sign)...])
+        }
+        return variables
+    }
+}

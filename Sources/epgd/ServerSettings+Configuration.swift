@@ -1,0 +1,40 @@
+import EPGCalendar
+import EPGConfig
+import EPGServer
+import Logging
+
+extension ServerSettings {
+    /// The server's part of a configuration.
+    ///
+    /// - Throws: ``ConfigurationError`` where the zone isn't known.
+    init(_ findings: ConfigurationFindings) throws {
+        let configuration = findings.configuration
+        var zone = Zone.current
+        if let name = configuration.zone {
+            do {
+                zone = try Zone(named: name)
+            } catch {
+                throw findings.failure("zone", "\(error)")
+            }
+        }
+        var site = Site(zone: zone)
+        site.title = configuration.title
+        site.publicAddress = configuration.publicAddress
+        self.init(site: site)
+        address =
+            switch configuration.listen {
+            case .port(let port, let host): .port(port, host: host)
+            case .socket(let path): .socket(path: path)
+            }
+        limits.connections = configuration.limits.connections
+        limits.connectionsPerAddress = configuration.limits.connectionsPerAddress
+        limits.requestsPerMinute = configuration.limits.requestsPerMinute
+        limits.bodyBytes = configuration.limits.body
+        queryDeadline = configuration.limits.queryDeadline
+        cacheCapacity = configuration.limits.cache
+        crossOrigins = configuration.corsOrigins
+        trustedProxies = configuration.trustedProxies
+        requestLogLevel = Logger.Level(rawValue: configuration.log.requests.rawValue) ?? .debug
+        database = configuration.database
+    }
+}
