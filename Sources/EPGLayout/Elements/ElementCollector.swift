@@ -6,6 +6,8 @@ struct ElementCollector {
     enum Product {
         /// Elements, with all that a face draws.
         case elements
+        /// Cells alone, as ``GuideCell``; no columns, headers and lines.
+        case cells
         /// Attributes alone, for a collection view; the members of clusters, too, as hidden ones.
         case attributes
         /// Nothing: what it costs is all that is wanted.
@@ -18,6 +20,8 @@ struct ElementCollector {
     private let product: Product
     private let isSolved: Bool
     private(set) var elements: [GuideElement] = []
+    /// Row by row and in order of time, where cells are wanted.
+    private(set) var cells: [GuideCell] = []
     /// What lies in the rectangle, where attributes are wanted.
     private(set) var places: [(place: ElementPlace, frame: Rect, isHidden: Bool)] = []
     /// For each of ``places`` its layer, from 0.
@@ -49,13 +53,21 @@ struct ElementCollector {
             var element = element(place)
             if !isSolved { element.place(by: presentation) }
             elements.append(element)
-        case .cost: break
+        case .cost, .cells: break
         }
+    }
+
+    /// Keeps what is shown of a row's schedule in the rectangle; only what is wanted is made.
+    mutating func add(_ place: ElementPlace, cell: () -> GuideCell, _ element: (ElementPlace) -> GuideElement) {
+        guard product == .cells else { return add(place, element) }
+        cost.attributes += 1
+        let frame = isSolved ? place.frame : presentation.shown(place.frame)
+        if frame.intersects(rect) { cells.append(cell()) }
     }
 
     /// Keeps a member of a cluster; among elements it belongs to its cluster.
     mutating func addMember(_ place: ElementPlace) {
-        guard product != .elements else { return }
+        guard product != .elements, product != .cells else { return }
         cost.attributes += 1
         let frame = isSolved ? place.frame : presentation.shown(place.frame)
         if product == .attributes, frame.intersects(rect) { keep(place, shownAt: frame, isHidden: true) }

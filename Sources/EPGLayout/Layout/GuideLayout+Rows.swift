@@ -72,11 +72,16 @@ extension GuideLayout {
             return
         }
         let frame = row.frame(edge(at: range.start), edge(at: range.end))
-        collector.add(row.place(.gap, frame, .content, ordinal: row.firstItem + index)) { place in
+        let isStartClipped = range.start == known.start && known.start > window.start
+        let isEndClipped = range.end == known.end && known.end < window.end
+        collector.add(row.place(.gap, frame, .content, ordinal: row.firstItem + index)) {
+            GuideCell(
+                kind: .gap, row: row.schedule.row, window: range, shown: range, isStartClipped: isStartClipped,
+                isEndClipped: isEndClipped)
+        } _: { place in
             row.element(
-                place, sight: row.sight, window: range, shown: range,
-                isStartClipped: range.start == known.start && known.start > window.start,
-                isEndClipped: range.end == known.end && known.end < window.end)
+                place, sight: row.sight, window: range, shown: range, isStartClipped: isStartClipped,
+                isEndClipped: isEndClipped)
         }
     }
 
@@ -96,7 +101,7 @@ extension GuideLayout {
                 index: index, shown: shown, frame: row.frame(edge(at: shown.start), edge(at: shown.end)),
                 isStartClipped: share.start < window.start, isEndClipped: share.end > window.end)
             if run.times == nil {
-                collector.add(row.place(cell)) { row.element($0, cell) }
+                row.add(cell, to: &collector)
             } else {
                 run.append(cell, in: &collector)
             }

@@ -36,6 +36,18 @@ struct GuideRow {
         place(.airing, cell.frame, .content, ordinal: firstItem + cell.index)
     }
 
+    /// Adds an airing.
+    func add(_ cell: AiringCell, to collector: inout ElementCollector) {
+        collector.add(place(cell)) {
+            GuideCell(
+                kind: .airing(index: cell.index), row: schedule.row,
+                window: schedule.schedule.airings[cell.index].window, shown: cell.shown,
+                isStartClipped: cell.isStartClipped, isEndClipped: cell.isEndClipped)
+        } _: {
+            element($0, cell)
+        }
+    }
+
     func element(_ place: ElementPlace, _ cell: AiringCell) -> GuideElement {
         let airing = schedule.schedule.airings[cell.index]
         return element(
@@ -82,7 +94,7 @@ struct ClusterRun {
     mutating func append(_ cell: AiringCell, in collector: inout ElementCollector) {
         guard let times, times.isShort(cell.shown) else {
             end(in: &collector)
-            return collector.add(row.place(cell)) { row.element($0, cell) }
+            return row.add(cell, to: &collector)
         }
         if let last = cells.last,
             last.shown.end != cell.shown.start || times.index(of: last.shown.start) != times.index(of: cell.shown.start)
@@ -96,10 +108,14 @@ struct ClusterRun {
     mutating func end(in collector: inout ElementCollector) {
         defer { cells.removeAll(keepingCapacity: true) }
         guard let first = cells.first, let last = cells.last else { return }
-        guard cells.count > 1 else { return collector.add(row.place(first)) { row.element($0, first) } }
+        guard cells.count > 1 else { return row.add(first, to: &collector) }
         let frame = row.frame(first.frame.minX, last.frame.maxX)
         let range = TimeWindow(start: first.shown.start, end: last.shown.end)
-        collector.add(row.place(.cluster, frame, .content, ordinal: row.firstItem + first.index)) { place in
+        collector.add(row.place(.cluster, frame, .content, ordinal: row.firstItem + first.index)) {
+            GuideCell(
+                kind: .cluster(count: cells.count), row: row.schedule.row, window: range, shown: range,
+                isStartClipped: first.isStartClipped, isEndClipped: last.isEndClipped)
+        } _: { place in
             row.element(
                 place, sight: row.sight, window: range, shown: range, isStartClipped: first.isStartClipped,
                 isEndClipped: last.isEndClipped, members: cells.map { row.element(row.place($0), $0) })

@@ -33,7 +33,8 @@ package struct GridColumns: JSONValue {
     private let generation: Generation
     private let rows: [Int]
     private let firstRow: Int
-    private let cells: [GuideElement]
+    private let cells: [GuideCell]
+    private let content: GuideContent
     private let stations: [StationRow]?
 
     /// - Parameters:
@@ -41,11 +42,12 @@ package struct GridColumns: JSONValue {
     ///   - origin: Where `x` is 0.
     ///   - rows: The guide's rows that are seen.
     ///   - firstRow: The layout's row of the first of them.
+    ///   - content: What the cells were made of.
     ///   - cells: See ``EPGLayout/GuideLayout/cells(in:of:)``.
     ///   - stations: Those of the rows, if they are to be told.
     package init(
         layout: GuideLayout, origin: Instant, generation: Generation, rows: [Int], firstRow: Int,
-        cells: [GuideElement], stations: [StationRow]?
+        cells: [GuideCell], of content: GuideContent, stations: [StationRow]?
     ) {
         self.layout = layout
         self.origin = origin
@@ -53,6 +55,7 @@ package struct GridColumns: JSONValue {
         self.rows = rows
         self.firstRow = firstRow
         self.cells = cells
+        self.content = content
         self.stations = stations
     }
 
@@ -70,46 +73,51 @@ package struct GridColumns: JSONValue {
     }
 
     private func writeCells(to json: inout JSONWriter) {
-        write("row", to: &json) { json, cell in json.integer(Int64((cell.row ?? firstRow) - firstRow)) }
-        write("id", to: &json) { json, cell in json.integer(cell.airing?.id.rawValue ?? -Int64(cell.members.count)) }
-        write("start", to: &json) { json, cell in json.integer(cell.window?.start.secondsSince1970 ?? 0) }
-        write("stop", to: &json) { json, cell in json.integer(cell.window?.end.secondsSince1970 ?? 0) }
-        write("x", to: &json) { json, cell in json.write(edge(at: cell.shown?.start)) }
-        write("w", to: &json) { json, cell in
-            json.write(edge(at: cell.shown?.end) - edge(at: cell.shown?.start))
-        }
-        write("title", to: &json) { json, cell in json.string(cell.airing?.title ?? "") }
-        write("sub", to: &json) { json, cell in json.string(cell.airing?.subtitle ?? "") }
-        var genres = GenreTable()
-        write("genre", to: &json) { json, cell in
-            json.integer(Int64(genres.number(of: cell.airing?.categories ?? [])))
-        }
-        write("flags", to: &json) { json, cell in json.integer(Int64(flags(of: cell).rawValue)) }
+        let airings = airings()
+        let edges = cells.map { (start: edge(at: $0.shown.start), end: edge(at: $0.shown.end)) }
+        write("row", to: &json) { Int64(cells[$0].row - firstRow) }
+        write("id", to: &json) { airings[$0]?.id.rawValue ?? -Int64(cells[$0].airingCount) }
+        write("start", to: &json) { cells[$0].window.start.secondsSince1970 }
+        write("stop", to: &json) { cells[$0].window.end.secondsSince1970 }
+        json.member("x", array: { json in for edge in edges { json.write(edge.start) } })
+        json.member("w", array: { json in for edge in edges { json.write(edge.end - edge.start) } })
+        json.member("title", array: { json in for airing in airings { json.string(airing?.title ?? "") } })
+        json.member("sub", array: { json in for airing in airings { json.string(airing?.subtitle ?? "") } })
+        write("genre", to: &json) { Int64(GenreTable.shared.number(of: airings[$0]?.categories ?? [])) }
+        write("flags", to: &json) { Int64(flags(of: cells[$0], airings[$0]).rawValue) }
     }
 
-    /// Writes a property of each cell.
-    private func write(
-        _ key: StaticString, to json: inout JSONWriter, _ value: (inout JSONWriter, GuideElement) -> Void
-    ) {
+    /// Writes a whole number of each cell.
+    private func write(_ key: StaticString, to json: inout JSONWriter, _ value: (Int) -> Int64) {
         json.member(
             key,
             array: { json in
-                for cell in cells { value(&json, cell) }
+                for index in cells.indices { json.integer(value(index)) }
             })
     }
 
+    /// The airing of each cell; `nil` for gaps and clusters.
+    private func airings() -> [Airing?] {
+        var next = 0
+        return cells.map { cell in
+            // Both go by row.
+            while content.schedules[next].row < cell.row { next += 1 }
+            guard case .airing(let index) = cell.kind else { return nil }
+            return content.schedules[next].schedule.airings[index]
+        }
+    }
+
     /// Where an instant stands, counted from the origin and snapped as the layout does.
-    private func edge(at instant: Instant?) -> Double {
-        guard let instant else { return 0 }
+    private func edge(at instant: Instant) -> Double {
         let points = Double(origin.seconds(to: instant)) * layout.metrics.pointsPerHour / 3600
         return PixelGrid(scale: layout.metrics.scale).snapped(points)
     }
 
-    private func flags(of cell: GuideElement) -> Flags {
+    private func flags(of cell: GuideCell, _ airing: Airing?) -> Flags {
         var flags: Flags = []
         if cell.isStartClipped { flags.insert(.isStartClipped) }
         if cell.isEndClipped { flags.insert(.isEndClipped) }
-        guard let airing = cell.airing else { return flags }
+        guard let airing else { return flags }
         if airing.isStopInferred { flags.insert(.isStopInferred) }
         if airing.marks.contains(.new) { flags.insert(.isNew) }
         if airing.marks.contains(.premiere) { flags.insert(.isPremiere) }
@@ -129,17 +137,9 @@ package struct GridColumns: JSONValue {
     }
 }
 
-/// The numbers of genres, by what feeds write; each category is looked at once.
-private struct GenreTable {
-    private var numbers: [[String]: Int] = [:]
-
-    /// The place in the list of genres, from 1; 0 for none.
-    mutating func number(of categories: [String]) -> Int {
-        guard !categories.isEmpty else { return 0 }
-        if let number = numbers[categories] { return number }
-        let genre = Genre(categories: categories)
-        let number = genre.flatMap { Genre.allCases.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
-        numbers[categories] = number
-        return number
+extension GuideCell {
+    /// Airings that a cluster stands for; 0 for all else.
+    fileprivate var airingCount: Int {
+        if case .cluster(let count) = kind { count } else { 0 }
     }
 }

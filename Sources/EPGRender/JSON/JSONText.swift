@@ -102,13 +102,18 @@ enum JSONText {
     static func append(decimal number: Int64, to bytes: inout [UInt8]) {
         if number < 0 { bytes.append(UInt8(ascii: "-")) }
         var rest = number.magnitude
-        let start = bytes.count
-        repeat {
-            let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
-            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digit))
-            rest = quotient
-        } while rest > 0
-        bytes[start...].reverse()
+        guard rest >= 10 else { return bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest)) }
+        // The greatest number of 64 bits has 20 digits.
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
+            var index = 20
+            while rest > 0 {
+                let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
+                index -= 1
+                digits[index] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digit)
+                rest = quotient
+            }
+            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: digits[index...]))
+        }
     }
 
     /// Appends an instant with quotation marks, as ``EPGModel/Instant/iso8601`` has it.

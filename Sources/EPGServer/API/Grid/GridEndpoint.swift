@@ -42,7 +42,8 @@ struct GridEndpoint: Endpoint {
                 json: GridColumns(
                     layout: picture.layout, origin: origin, generation: guide.generation, rows: picture.seen.all,
                     firstRow: picture.layout.demand(of: picture.viewport).rows.lowerBound,
-                    cells: picture.layout.cells(in: picture.viewport, of: picture.content), stations: stations))
+                    cells: picture.layout.cells(in: picture.viewport, of: picture.content), of: picture.content,
+                    stations: stations))
         }
     }
 }
