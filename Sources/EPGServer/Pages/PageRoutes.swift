@@ -1,6 +1,7 @@
 extension Route {
     /// What people look at.
     static let pages: [Route] = [
+        Route(GuidePageEndpoint.self),
         Route(AssetEndpoint.self),
         Route(IconEndpoint.self),
         Route(ManifestEndpoint.self),
