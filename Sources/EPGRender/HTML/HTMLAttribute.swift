@@ -56,6 +56,11 @@ package struct HTMLAttribute: Sendable {
         HTMLAttribute("style", .value(properties.map { "\($0.key):\($0.value.svg)px" }.joined(separator: ";")))
     }
 
+    /// `style`: custom properties that hold numbers, such as those of a ``ViewPlace``; left out where there are none.
+    static func places(_ properties: CustomNumbers?) -> HTMLAttribute {
+        HTMLAttribute("style", properties.map { .value($0.text) } ?? .none)
+    }
+
     private static func isName(_ text: String) -> Bool {
         !text.isEmpty
             && text.utf8.allSatisfy { byte in
