@@ -6,5 +6,10 @@ extension Route {
         Route(IconEndpoint.self),
         Route(ManifestEndpoint.self),
         Route(RobotsEndpoint.self),
+        Route(HomeEndpoint.self),
+        Route(StationsPageEndpoint.self),
+        Route(DayEndpoint.self),
+        Route(AiringPageEndpoint.self),
+        Route(SearchPageEndpoint.self),
     ]
 }
