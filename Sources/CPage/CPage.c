@@ -6,8 +6,20 @@
 static const unsigned char guide_css[] = {
 #embed "Assets/guide.css" suffix(, )
     0};
+// One script, read in parts: each part says what it is for.
 static const unsigned char guide_js[] = {
-#embed "Assets/guide.js" suffix(, )
+#embed "Assets/guide/base.js" suffix(, )
+#embed "Assets/guide/time.js" suffix(, )
+#embed "Assets/guide/stations.js" suffix(, )
+#embed "Assets/guide/tiles.js" suffix(, )
+#embed "Assets/guide/grid.js" suffix(, )
+#embed "Assets/guide/cells.js" suffix(, )
+#embed "Assets/guide/focus.js" suffix(, )
+#embed "Assets/guide/panel.js" suffix(, )
+#embed "Assets/guide/search.js" suffix(, )
+#embed "Assets/guide/tools.js" suffix(, )
+#embed "Assets/guide/live.js" suffix(, )
+#embed "Assets/guide/main.js" suffix(, )
     0};
 static const unsigned char page_js[] = {
 #embed "Assets/page.js" suffix(, )

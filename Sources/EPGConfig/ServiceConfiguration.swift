@@ -54,7 +54,7 @@ package struct ServiceLimits: Hashable, Sendable {
     /// Requests of one address in a minute; 0 for no limit.
     package var requestsPerMinute = 6000
     /// Bytes of a body that is sent to the service.
-    package var body = 1 << 30
+    package var body = 512 << 20
     /// How long one question to the guide may take.
     package var queryDeadline = Duration.seconds(5)
     /// Bytes of answers that are kept in memory.

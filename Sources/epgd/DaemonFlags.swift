@@ -47,7 +47,7 @@ struct DaemonFlags: ParsableArguments {
             "Requests of one address in a minute; 0 for no limit. The default is 6000.", valueName: "number"))
     var limitsRequestsPerMinute: String?
 
-    @Option(help: ArgumentHelp("The greatest body of a request. The default is 1 GiB.", valueName: "size"))
+    @Option(help: ArgumentHelp("The greatest body of a request. The default is 512 MiB.", valueName: "size"))
     var limitsBody: String?
 
     @Option(help: ArgumentHelp("How long one question to the guide may take. The default is 5 s.", valueName: "time"))

@@ -2,6 +2,8 @@
 #ifndef CPAGE_H
 #define CPAGE_H
 
+#include "OpenAPI.h"
+
 #include <stddef.h>
 
 /// A file: its name, its bytes and how many they are. All of it lives as long as the program.

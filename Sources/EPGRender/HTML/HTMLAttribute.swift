@@ -35,9 +35,9 @@ package struct HTMLAttribute: Sendable {
         return HTMLAttribute(name, isThere ? .flag : .none)
     }
 
-    /// An attribute that holds an address, such as `href` or `src`; left out unless it passes ``WebAddress``.
+    /// An attribute that holds an address, such as `href` or `src`; left out unless it passes ``PageLink``.
     package static func url(_ name: StaticString, _ address: String?) -> HTMLAttribute {
-        HTMLAttribute(name, address.flatMap(WebAddress.init).map { .value($0.text) } ?? .none)
+        HTMLAttribute(name, address.flatMap(PageLink.init).map { .value($0.text) } ?? .none)
     }
 
     /// `id`; left out unless it consists of letters of ASCII, digits, `-` and `_`.
@@ -52,8 +52,13 @@ package struct HTMLAttribute: Sendable {
     }
 
     /// `style`: properties in points, which only places and sizes are.
-    package static func points(_ properties: [(name: StaticString, value: Double)]) -> HTMLAttribute {
-        HTMLAttribute("style", .value(properties.map { "\($0.name):\($0.value.svg)px" }.joined(separator: ";")))
+    package static func points(_ properties: KeyValuePairs<StaticString, Double>) -> HTMLAttribute {
+        HTMLAttribute("style", .value(properties.map { "\($0.key):\($0.value.svg)px" }.joined(separator: ";")))
+    }
+
+    /// `style`: custom properties that hold numbers, such as those of a ``ViewPlace``; left out where there are none.
+    static func places(_ properties: CustomNumbers?) -> HTMLAttribute {
+        HTMLAttribute("style", properties.map { .value($0.text) } ?? .none)
     }
 
     private static func isName(_ text: String) -> Bool {

@@ -10,7 +10,7 @@
 /// ```
 ///
 /// Names of elements and attributes are written in the program (`StaticString`), so that no guide can bring its own; texts
-/// and values are escaped; addresses pass ``WebAddress``. Scripts and styles are named by address only: nothing can be
+/// and values are escaped; addresses pass ``PageLink``. Scripts and styles are named by address only: nothing can be
 /// written into them.
 package struct HTMLWriter: Sendable {
     /// What was written, in UTF-8.
@@ -44,11 +44,15 @@ package struct HTMLWriter: Sendable {
         begin(name, attributes)
     }
 
-    /// Names a script by its address; it runs when the document is read.
-    ///
-    /// - Parameter isDeferred: `false` for a script that has to run before anything is drawn.
-    package mutating func script(at address: String, isDeferred: Bool = true) {
-        begin("script", [.url("src", address), .flag("defer", isDeferred)])
+    /// Names a script by its address; it runs at once, before anything that stands after it is drawn.
+    package mutating func script(at address: String) {
+        begin("script", [.url("src", address)])
+        end("script")
+    }
+
+    /// Names a module by its address; it runs when the document is read.
+    package mutating func module(at address: String) {
+        begin("script", [.text("type", "module"), .url("src", address)])
         end("script")
     }
 

@@ -94,8 +94,8 @@ package struct PageFrame: Sendable {
         html.void("meta", [.text("name", "color-scheme"), .text("content", "light dark")])
         html.element("title", text: title == site ? site : "\(title) · \(site)")
         for style in files.styles { html.void("link", [.text("rel", "stylesheet"), .url("href", style)]) }
-        for script in files.firstScripts { html.script(at: script, isDeferred: false) }
-        for script in files.scripts { html.script(at: script) }
+        for script in files.firstScripts { html.script(at: script) }
+        for script in files.scripts { html.module(at: script) }
         html.void(
             "link", [.text("rel", "icon"), .text("type", "image/svg+xml"), .url("href", files.icon)])
         html.void("link", [.text("rel", "manifest"), .url("href", "/manifest.webmanifest")])

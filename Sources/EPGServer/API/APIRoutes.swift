@@ -13,5 +13,6 @@ extension Route {
         Route(LineupsEndpoint.self),
         Route(CategoriesEndpoint.self),
         Route(SourcesEndpoint.self),
+        Route(OpenAPIEndpoint.self),
     ]
 }

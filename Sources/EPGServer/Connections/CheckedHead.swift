@@ -8,6 +8,8 @@ struct CheckedHead {
     let bodyLimit: Int
     /// `X-Forwarded-For`, the last line of it.
     private(set) var forwardedFor: String?
+    /// Whether the client waits to be told to go on before it sends the body (RFC 9110, 10.1.1).
+    private(set) var awaitsContinue = false
 
     /// Looks at the target and at the fields on which servers and proxies must agree (RFC 9112, 3.2 and 6.3).
     ///
@@ -31,6 +33,8 @@ struct CheckedHead {
             case 4 where name.equals("host"):
                 hosts += 1
                 guard CheckedHead.isHost(value) else { throw RefusedHead(.noHost) }
+            case 6 where name.equals("expect"):
+                awaitsContinue = head.version != .http1_0 && value.equals("100-continue")
             case 14 where name.equals("content-length"):
                 guard let number = Int(value), number >= 0 else { throw RefusedHead(.malformed) }
                 length = number

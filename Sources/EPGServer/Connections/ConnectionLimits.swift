@@ -15,7 +15,7 @@ package struct ConnectionLimits: Hashable, Sendable {
     /// Header fields: 431 above.
     package var headerFields = 100
     /// Bytes of a body: 413 above.
-    package var bodyBytes = 1 << 30
+    package var bodyBytes = 512 << 20
     /// From the first byte of a head to its last: 408 after it.
     package var headerTimeout = Duration.seconds(10)
     /// Between two requests, and before the first; the connection is closed after it.

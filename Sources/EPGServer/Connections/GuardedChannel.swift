@@ -43,34 +43,40 @@ struct GuardedChannel: ServerChildChannel {
         switch peers.admit(PeerAddress(channel.remoteAddress)) {
         case .admitted(let peer):
             channel.closeFuture.whenComplete { _ in peers.leave(peer) }
-            return setup(channel, peer, logger)
+            return setUp(channel, logger) { pipeline in
+                let connection = ConnectionGuard(limits: limits, refusals: refusals)
+                try pipeline.addHandler(connection)
+                return RequestGuard(connection: connection, peers: peers, peer: peer, refusals: refusals)
+            }
         case .refused(let refusal):
             refusals.add(refusal)
             channel.closeFuture.whenComplete { _ in peers.refusalEnded() }
-            do {
-                try channel.pipeline.syncOperations.addHandler(ClosingHandler(saying: refusal.bytes))
-            } catch {
-                return channel.eventLoop.makeFailedFuture(error)
+            // Its pipeline is that of every other connection: NIO lets no channel come to life whose set-up failed.
+            return setUp(channel, logger) { pipeline in
+                try pipeline.addHandler(ClosingHandler(saying: refusal.bytes))
+                return nil
             }
-            return channel.eventLoop.makeFailedFuture(ConnectionRefused())
         case .dropped:
             channel.close(promise: nil)
             return channel.eventLoop.makeFailedFuture(ConnectionRefused())
         }
     }
 
-    private func setup(_ channel: any Channel, _ peer: Peer, _ logger: Logger) -> EventLoopFuture<Value> {
+    /// - Parameter addGuards: Adds what stands before the decoder, and gives what stands behind it.
+    private func setUp(
+        _ channel: any Channel, _ logger: Logger,
+        addGuards: (ChannelPipeline.SynchronousOperations) throws -> (any ChannelHandler)?
+    ) -> EventLoopFuture<Value> {
         let pipeline = channel.pipeline.syncOperations
         do {
-            let connection = ConnectionGuard(limits: limits, refusals: refusals)
-            try pipeline.addHandler(connection)
+            let requests = try addGuards(pipeline)
             let value = http.setup(channel: channel, logger: logger)
             let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
-            let requests = RequestGuard(connection: connection, peers: peers, peer: peer, refusals: refusals)
             try pipeline.addHandlers(wireHandlers(), position: .after(decoder))
-            try pipeline.addHandler(requests, position: .after(decoder))
+            if let requests { try pipeline.addHandler(requests, position: .after(decoder)) }
             return value
         } catch {
+            channel.close(promise: nil)
             return channel.eventLoop.makeFailedFuture(error)
         }
     }
@@ -80,7 +86,7 @@ struct GuardedChannel: ServerChildChannel {
     }
 }
 
-/// A connection was refused; its client has been told.
+/// A connection was refused, and its client isn't told.
 private struct ConnectionRefused: Error {}
 
 /// Says one thing, waits a moment for the client to read it, and closes.
@@ -99,6 +105,7 @@ private final class ClosingHandler: ChannelInboundHandler {
         context.close(mode: .output, promise: nil)
         let channel = context.channel
         context.eventLoop.scheduleTask(in: .milliseconds(500)) { channel.close(promise: nil) }
+        context.fireChannelActive()
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {}

@@ -113,9 +113,13 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
         let asker = peer.isProxy ? peers.peer(forwardedFor: checked.forwardedFor, by: peer) : peer
         if let wait = asker.allowance.take(at: NIODeadline.now().nanoseconds) {
             refuseForNow(context, nanoseconds: wait)
-        } else {
-            context.fireChannelRead(wrapInboundOut(.head(checked.head)))
+            return
         }
+        if checked.awaitsContinue {
+            context.writeAndFlush(
+                wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: .continue))), promise: nil)
+        }
+        context.fireChannelRead(wrapInboundOut(.head(checked.head)))
     }
 
     /// Tells the client to come back later; the connection stays.

@@ -27,7 +27,9 @@ struct CrossOrigin: Sendable {
 
     /// The fields of the answer to `OPTIONS`: what may be done at the address, and what a page of another site may do.
     func preflightFields(for request: HTTPRequest) -> HTTPFields {
-        var fields: HTTPFields = [.allow: "GET, HEAD, OPTIONS", .cacheControl: "no-store"]
+        var fields = SecurityFields.fields(for: .plain)
+        fields[.allow] = "GET, HEAD, OPTIONS"
+        fields[.cacheControl] = "no-store"
         guard let origin = request.headerFields[.origin] else { return fields }
         add(to: &fields, for: origin)
         guard fields[.accessControlAllowOrigin] != nil, request.headerFields[.accessControlRequestMethod] != nil else {

@@ -7,13 +7,15 @@ enum SecurityFields {
         type.value.hasPrefix("text/html") ? ofPages : ofOthers
     }
 
+    /// Cells have their places in attributes; no other style and no script stands in a page itself.
+    static let pagePolicy =
+        "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; "
+        + "img-src http: https: data:; connect-src 'self'; manifest-src 'self'; base-uri 'none'; "
+        + "form-action 'self'; frame-ancestors 'none'"
+
     private static let ofPages: HTTPFields = {
         var fields = common
-        // Cells have their places in attributes: no other style or script stands in the page itself.
-        fields[.contentSecurityPolicy] =
-            "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; "
-            + "img-src http: https: data:; connect-src 'self'; manifest-src 'self'; base-uri 'none'; "
-            + "form-action 'self'; frame-ancestors 'none'"
+        fields[.contentSecurityPolicy] = pagePolicy
         fields[named: "Cross-Origin-Opener-Policy"] = "same-origin"
         fields[named: "Permissions-Policy"] = "camera=(), geolocation=(), microphone=(), payment=(), usb=()"
         return fields

@@ -60,8 +60,12 @@ struct Columns {
 extension Database {
     /// Runs a statement, which is prepared once for the connection, and looks at its rows until `body` says `false`.
     func rows(_ sql: String, _ bindings: Binding..., body: (Columns) throws -> Bool) throws {
-        let prepared = try cachedStatement(sql: sql)
-        try run(prepared, bindings, body: body)
+        try rows(sql, bindings, body: body)
+    }
+
+    /// Runs a statement with bindings that were put together before.
+    func rows(_ sql: String, _ bindings: [Binding], body: (Columns) throws -> Bool) throws {
+        try run(try cachedStatement(sql: sql), bindings, body: body)
     }
 
     /// Runs a statement that gives no rows.

@@ -18,9 +18,9 @@ extension GuideStore {
         let expression = SearchExpression(query.words)
         guard !expression.phrases.isEmpty else { return RankedResults(total: 0, matches: []) }
         return try read { database in
-            var search = RankedSearch(query, expression, store: self, database)
-            let page = try search.page()
             let terms = try SearchTerms(expression.phrases, database)
+            var search = RankedSearch(query, expression, terms, store: self, database)
+            let page = try search.page()
             let matches = try page.compactMap { try match($0, terms, database) }
             return RankedResults(total: search.total, isTotalExact: search.isTotalExact, matches: matches)
         }

@@ -4,7 +4,8 @@ import GRDB
 extension GuideStore {
     /// The airings of a programme that the index knows of, those that came last first.
     static let showingsOfSQL = """
-        SELECT programme_id, airing_id FROM showing WHERE programme_id = ? ORDER BY airing_id DESC LIMIT \(RankedSearch.most)
+        SELECT programme_id, airing_id FROM showing WHERE programme_id = ? ORDER BY airing_id DESC
+        LIMIT \(RankedSearch.most + 1)
         """
 
     static let programmeSQL = "SELECT programme_id FROM airing WHERE id = ?"
@@ -15,7 +16,9 @@ extension GuideStore {
             let programme = try database.firstRow(Self.programmeSQL, .integer(airing.rawValue)) { $0.integer(0) }
             guard let programme else { return [] }
             var times = ShownTimes(database)
-            let found = try showings(ofProgramme: programme).compactMap { showing -> Candidate? in
+            let limit = min(limit, RankedSearch.most)
+            let showings = try showings(ofProgramme: programme, after: instant, limit: limit, database)
+            let found = try showings.compactMap { showing -> Candidate? in
                 guard showing.airing != airing.rawValue, let span = try times.span(of: showing),
                     span.stop > instant.secondsSince1970
                 else { return nil }
@@ -26,14 +29,22 @@ extension GuideStore {
         }
     }
 
-    private func showings(ofProgramme programme: Int64) throws -> [Showing] {
-        try readSearchIndex { index in
-            var showings: [Showing] = []
-            try index.rows(Self.showingsOfSQL, .integer(programme)) { columns in
-                showings.append(Showing(programme: columns.integer(0), airing: columns.integer(1)))
-                return true
-            }
-            return showings
-        } ?? []
+    /// All airings of a programme; where they are many, the next ones.
+    private func showings(
+        ofProgramme programme: Int64, after instant: Instant, limit: Int, _ database: Database
+    ) throws -> [Showing] {
+        let showings: [Showing] =
+            try readSearchIndex { index in
+                var showings: [Showing] = []
+                try index.rows(Self.showingsOfSQL, .integer(programme)) { columns in
+                    showings.append(Showing(programme: columns.integer(0), airing: columns.integer(1)))
+                    return true
+                }
+                return showings
+            } ?? []
+        guard showings.count > RankedSearch.most else { return showings }
+        var airings = UpcomingAirings(database)
+        // The airing itself is found, too.
+        return try airings.first(limit + 1, from: instant) { $0.showing.programme == programme }
     }
 }

@@ -2,6 +2,9 @@ import EPGModel
 import GRDB
 
 /// Finds the page of a ranked search.
+///
+/// Where the words bring up few airings, each is looked up, and the answer is exact. Where they bring up many, so does each
+/// rank: one with few is looked up; of one with many the next airings are found by going through what is on and to come.
 struct RankedSearch {
     /// An airing that matches, and when it is shown.
     struct Found: Hashable {
@@ -10,11 +13,12 @@ struct RankedSearch {
         let rank: SearchRank
     }
 
-    /// How many showings of each rank are looked at.
-    static let most = 20_000
+    /// How many airings are looked up.
+    static let most = 10_000
 
     private let query: RankedQuery
     private let expression: SearchExpression
+    private let terms: SearchTerms
     private let store: GuideStore
     private let database: Database
     private var times: ShownTimes
@@ -22,39 +26,68 @@ struct RankedSearch {
     private var known: Set<Int64> = []
     private(set) var isTotalExact = true
 
-    init(_ query: RankedQuery, _ expression: SearchExpression, store: GuideStore, _ database: Database) {
+    init(
+        _ query: RankedQuery, _ expression: SearchExpression, _ terms: SearchTerms, store: GuideStore,
+        _ database: Database
+    ) {
         self.query = query
         self.expression = expression
+        self.terms = terms
         self.store = store
         self.database = database
         times = ShownTimes(database)
     }
 
-    var total: Int { found.count }
+    /// How many airings match; where they are many, how many there are at least.
+    var total: Int { isTotalExact ? found.count : max(found.count, Self.most) }
+
+    private var offset: Int { min(max(0, query.offset), Self.most) }
+    private var limit: Int { min(max(1, query.limit), Self.most) }
+    private var now: Int64 { query.now.secondsSince1970 }
 
     /// The matches of the page, ranked.
     mutating func page() throws -> [Found] {
-        for rank in SearchRank.allCases { try look(in: rank) }
-        let now = query.now.secondsSince1970
-        let limit = min(max(1, query.limit), 1 << 20)
-        return Array(
-            found.sorted { Self.place($0, now) < Self.place($1, now) }.dropFirst(max(0, query.offset)).prefix(limit))
+        let all = try showings(.anywhere)
+        isTotalExact = all.count <= Self.most
+        for rank in SearchRank.allCases {
+            if !isTotalExact, upcoming >= offset + limit { break }
+            let showings = rank == .anywhere ? all : try showings(rank)
+            if showings.count > Self.most { try add(soonest(rank), rank) } else { try add(showings, rank) }
+        }
+        // What is over, as far as it is among those that were stored last.
+        if !isTotalExact, upcoming < offset + limit { try add(all, .anywhere) }
+        return Array(found.sorted { place($0) < place($1) }.dropFirst(offset).prefix(limit))
     }
 
-    private mutating func look(in rank: SearchRank) throws {
-        let showings = try showings(rank)
-        if showings.count >= Self.most { isTotalExact = false }
+    /// How many of those that were found are on or to come.
+    private var upcoming: Int { found.count { $0.span.stop > now } }
+
+    private mutating func add(_ showings: [Showing], _ rank: SearchRank) throws {
         for showing in showings where known.insert(showing.airing).inserted {
             guard let span = try times.span(of: showing) else { continue }
             found.append(Found(airing: showing.airing, span: span, rank: rank))
         }
     }
 
+    /// The next airings whose texts have the words.
+    private func soonest(_ rank: SearchRank) throws -> [Showing] {
+        var airings = UpcomingAirings(database)
+        return try airings.first(offset + limit, from: query.now) { row in
+            switch rank {
+            case .title: try terms.stand(in: [row.title])
+            case .titleAndSubtitle: try terms.stand(in: [row.title, row.subtitle ?? ""])
+            case .anywhere: try terms.stand(in: [row.title, row.subtitle ?? "", row.description ?? ""])
+            }
+        }
+    }
+
+    /// The showings whose programme has the words in the texts of a rank or a better one; one more than ``most`` where there
+    /// are more.
     private func showings(_ rank: SearchRank) throws -> [Showing] {
         guard let text = expression.text(inColumns: rank.columns) else { return [] }
         return try store.readSearchIndex { index in
             var showings: [Showing] = []
-            try index.rows(GuideStore.foundSQL, .text(text), .integer(Int64(Self.most))) { columns in
+            try index.rows(GuideStore.foundSQL, .text(text), .integer(Int64(Self.most + 1))) { columns in
                 showings.append(Showing(programme: columns.integer(0), airing: columns.integer(1)))
                 return true
             }
@@ -63,7 +96,7 @@ struct RankedSearch {
     }
 
     /// What is on or to come by rank and start; then what is over by rank, the latest first.
-    private static func place(_ found: Found, _ now: Int64) -> (Int, Int, Int64, Int64) {
+    private func place(_ found: Found) -> (Int, Int, Int64, Int64) {
         let isOver = found.span.stop <= now
         return (isOver ? 1 : 0, found.rank.rawValue, isOver ? 0 &- found.span.start : found.span.start, found.airing)
     }

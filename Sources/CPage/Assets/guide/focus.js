@@ -1,0 +1,177 @@
+// The focus: one cell of the grid can be tabbed to, arrows move from there (WAI-ARIA, grid pattern). It is anchored in time:
+// up and down lead to what is on at the same instant, as in the service's own navigator.
+
+const focus = {
+  /** The guide's row, the cell, and the instant that up and down hold on to. */
+  row: -1, cell: null, anchor: 0,
+  steps: Promise.resolve(),
+
+  isOn(row, cell) { return row === this.row && this.cell !== null && isSame(cell, this.cell); },
+  /** What of the focus a row depends on. */
+  key(row) { return row === this.row && this.cell ? keyOf(this.cell) + ' ' + this.anchor : ''; },
+  get isInGrid() { return grid.contains(document.activeElement); },
+  /** The cell in the document. */
+  get drawn() {
+    const cells = renderer.rows.get(view.place(this.row))?.cells.values() ?? [];
+    return [...cells].find(cell => this.isOn(this.row, cell.facts));
+  },
+
+  /** While the keyboard is elsewhere, the cell to tab to is one in sight. */
+  settle() {
+    if (this.isInGrid || !renderer.isDrawing) return;
+    const first = layout.firstInstant(), last = layout.instant(layout.left() + layout.width), now = clock.now();
+    const place = Math.ceil((grid.scrollTop - 1) / layout.rowHeight);
+    const anchor = now >= first && now < last ? now : first + 60;
+    const cell = cellsOf(place, anchor, anchor + 1).cells[0];
+    if (cell && !(this.isOn(view.row(place), cell))) this.set(view.row(place), cell, anchor, false);
+  },
+
+  /** Makes a cell the one that has the focus. */
+  set(row, cell, anchor, isTaken = true) {
+    [this.row, this.cell, this.anchor] = [row, cell, anchor];
+    renderer.schedule();
+    renderer.stamp++;
+    if (!isTaken) return;
+    renderer.frameNow();
+    this.drawn?.target.focus({ preventScroll: true });
+  },
+
+  /** Goes to what is on at an instant in a row, and scrolls as little as needed. */
+  async go(place, instant, { scroll = 'nearest', isTaken = true } = {}) {
+    place = clamp(place, 0, view.count - 1);
+    instant = clamp(instant, layout.origin, layout.end - 1);
+    const version = view.version;
+    await tiles.need(place, instant);
+    if (version !== view.version) return null;
+    const cell = cellsOf(place, instant, instant + 1).cells[0];
+    if (!cell) return null;
+    this.reveal(place, instant, cell, scroll);
+    this.set(view.row(place), cell, instant, isTaken);
+    return cell;
+  },
+  reveal(place, instant, cell, scroll) {
+    const first = layout.firstPlace(), visible = Math.max(1, Math.floor(layout.height / layout.rowHeight));
+    const top = grid.scrollTop, y = place * layout.rowHeight;
+    const to = {};
+    if (y < top) to.place = place;
+    else if (y + layout.rowHeight > top + layout.height) to.place = place - visible + 1;
+    const [start, end] = [layout.firstInstant(), layout.instant(layout.left() + layout.width)];
+    const isSeen = cell.s < end && cell.e > start;
+    if (scroll === 'quarter' && !(instant >= start && instant < end)) to.instant = instant - (end - start) / 4;
+    else if (!isSeen) to.instant = instant - (end - start) / 4;
+    if (Math.abs(place - first) > visible * 2) to.place = Math.max(0, place - Math.floor(visible / 3));
+    if (to.place !== undefined || to.instant !== undefined) layout.scrollTo(to);
+  },
+
+  /** Later or earlier: the next cell, if an hour of scrolling brings it in sight; else the long airing scrolls by an hour. */
+  async step(isLater) {
+    const place = view.place(this.row), { cell } = this;
+    const start = layout.firstInstant(), end = layout.instant(layout.left() + layout.width);
+    const limit = Math.min(3600, end - start);
+    const edge = isLater ? cell.e : cell.s - 1;
+    let next = null;
+    if (edge >= layout.origin && edge < layout.end) {
+      await tiles.need(place, edge);
+      next = cellsOf(place, edge, edge + 1).cells[0] ?? null;
+      // Where the next cell's other part lies in another tile, all of it is wanted.
+      if (next) next = cellsOf(place, next.s, next.e).cells.find(other => isSame(other, next)) ?? next;
+    }
+    const by = seconds => layout.scrollTo({ instant: start + seconds });
+    if (isLater) {
+      if (next && next.s < end + limit) {
+        if (next.s < start || next.s > end + limit) this.reveal(place, next.s, next, 'quarter');
+        else { const most = Math.min(limit, next.s - start, Math.max(0, next.e - end)); if (most > 0) by(most); }
+        return this.set(this.row, next, Math.max(next.s, Math.min(layout.firstInstant(), next.e - 1)));
+      }
+      if (cell.e > end) { by(Math.min(limit, cell.e - end)); this.anchor = Math.min(cell.e - 1, Math.max(cell.s, layout.firstInstant())); }
+    } else {
+      if (next && next.e > start - limit) {
+        if (next.s >= end) this.reveal(place, next.s, next, 'quarter');
+        else { const most = Math.min(limit, Math.max(0, start - next.s), Math.max(0, end - next.e)); if (most > 0) by(-most); }
+        return this.set(this.row, next, Math.max(next.s, Math.min(layout.firstInstant(), next.e - 1)));
+      }
+      if (cell.s < start) { by(-Math.min(limit, start - cell.s)); this.anchor = Math.max(cell.s, layout.firstInstant()); }
+    }
+    renderer.schedule();
+  },
+
+  /** What a key does; null where it does nothing here. */
+  action(event) {
+    const place = view.place(this.row), isRTL = document.documentElement.dir === 'rtl';
+    const screen = Math.max(1, Math.floor(layout.height / layout.rowHeight) - 1);
+    const isControl = event.ctrlKey || event.metaKey;
+    if (event.altKey) return null;
+    switch (event.key) {
+      case 'ArrowRight': return isControl ? null : () => this.step(!isRTL);
+      case 'ArrowLeft': return isControl ? null : () => this.step(isRTL);
+      case 'ArrowDown': return isControl ? null : () => this.go(place + 1, this.anchor);
+      case 'ArrowUp': return isControl ? null : () => this.go(place - 1, this.anchor);
+      case 'PageDown': return () => this.go(place + screen, this.anchor);
+      case 'PageUp': return () => this.go(place - screen, this.anchor);
+      case 'Home': return () => this.go(isControl ? 0 : place, layout.origin);
+      case 'End': return () => this.go(isControl ? view.count - 1 : place, layout.end - 1);
+      case 'Enter': case ' ': return () => panel.open(this.cell, this.row);
+    }
+    return null;
+  },
+};
+
+/** Draws at once, where the focus can't wait for the next frame. */
+renderer.frameNow = function () {
+  const { dx, dy } = this;
+  const wasScheduled = this.isScheduled;
+  this.lastFrame = 0;
+  this.frame(performance.now());
+  this.lastFrame = 0;
+  [this.dx, this.dy, this.isScheduled] = [dx, dy, this.isScheduled || wasScheduled];
+};
+
+function listenToKeys() {
+  grid.addEventListener('keydown', event => {
+    if (!event.target.closest('.cell') || !focus.cell || view.count === 0) return;
+    if ((event.key === 'Enter' || event.key === ' ') && (event.ctrlKey || event.metaKey || event.shiftKey)) return;
+    const action = focus.action(event);
+    if (!action) return;
+    event.preventDefault();
+    // One after the other: the next step begins where the last one came to.
+    focus.steps = focus.steps.then(() => focus.action(event)?.()).catch(() => state('The guide can’t be read just now.'));
+  });
+  document.addEventListener('keydown', event => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest('input, select, textarea, dialog')) return;
+    if (event.key === '/') { event.preventDefault(); byID('q').focus(); }
+    if (event.key === 'n') { event.preventDefault(); tools.jumpToNow(true); }
+  });
+  // Whoever clicks or tabs into a cell continues there.
+  grid.addEventListener('focusin', event => {
+    const element = event.target.closest('.cell');
+    if (!element?.cell?.facts || focus.isOn(element.cell.row, element.cell.facts)) return;
+    const { facts, row } = element.cell;
+    if (facts.id < 0) return;
+    focus.set(row, facts, Math.max(facts.s, Math.min(layout.firstInstant(), facts.e - 1)), false);
+  });
+  grid.addEventListener('click', event => {
+    const star = event.target.closest('.star');
+    if (star) return toggleFavourite(star.closest('.row').dataset.station);
+    const cell = event.target.closest('.cell')?.cell;
+    if (!cell?.facts) return;
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
+    event.preventDefault();
+    const { facts, row } = cell;
+    if (facts.id > 0) {
+      focus.set(row, facts, Math.max(facts.s, Math.min(clock.now(), facts.e - 1)));
+      panel.open(facts, row);
+    } else if (facts.id < 0) {
+      // Short programmes come apart one by one.
+      focus.set(row, facts.members.find(member => member.id > 0) ?? facts.members[0], facts.s);
+    }
+  });
+  // A tooltip where the title has no room.
+  grid.addEventListener('pointerover', event => {
+    const cell = event.target.closest('.cell')?.cell;
+    if (cell?.facts?.id && !cell.element.title) {
+      const { facts } = cell, range = zone.range(facts.start, facts.stop);
+      cell.link.title = facts.id > 0 ? [facts.title, facts.sub, range].filter(Boolean).join('\n') : facts.members.map(m => zone.label(m.start) + ' ' + m.title).join('\n');
+    }
+  });
+}
+

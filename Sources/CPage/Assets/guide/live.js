@@ -1,0 +1,118 @@
+// Follows the guide: what changed is fetched again and patched in place. Without server-sent events it asks each minute.
+
+const follower = {
+  isCatchingUp: false, isBehind: false, timer: 0, source: null,
+
+  begin() {
+    if (clock.fixed !== null && !query.has('live')) return;
+    this.listen();
+    addEventListener('online', () => { tiles.forgetFailures(); this.catchUp(); this.listen(); });
+    addEventListener('offline', () => state('Offline. The guide comes back by itself.'));
+  },
+  listen() {
+    if (this.source && this.source.readyState !== 2) return;
+    clearTimeout(this.timer);
+    if (!('EventSource' in window)) return this.poll();
+    const source = this.source = new EventSource('/api/v1/events');
+    source.addEventListener('generation', event => {
+      if (JSON.parse(event.data).generation !== tiles.generation) this.catchUp();
+    });
+    source.addEventListener('now', () => ticker.tick());
+    // A browser tries again by itself, unless the address isn't there.
+    source.addEventListener('error', () => { if (source.readyState === 2) this.poll(); });
+  },
+  poll() {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(async () => {
+      await this.catchUp();
+      if ('EventSource' in window) this.listen(); else this.poll();
+    }, 60000);
+  },
+
+  /** Brings the page from its generation to the one that stands. */
+  async catchUp() {
+    if (this.isCatchingUp) { this.isBehind = true; return; }
+    this.isCatchingUp = true;
+    try {
+      const changes = await ask('/api/v1/changes?since=' + tiles.generation);
+      if (changes.generation !== tiles.generation) await this.take(changes);
+      state('');
+    } catch (error) {
+      // Nothing is said of changes: all is read anew.
+      if (error.status === 404 || error.status === 409) await this.take({ complete: false }).catch(() => {});
+      else setTimeout(() => this.catchUp(), 10000);
+    } finally {
+      this.isCatchingUp = false;
+      if (this.isBehind) { this.isBehind = false; this.catchUp(); }
+    }
+  },
+  async take(changes) {
+    const page = await this.readPage();
+    const isWhole = changes.complete === false || changes.stationsChanged || page.origin !== tiles.origin;
+    tiles.generation = page.generation;
+    grid.dataset.generation = page.generation;
+    if (isWhole) {
+      rowsByID.clear();
+      tiles.makeStale(() => true);
+      if (page.origin !== tiles.origin) this.move(page);
+    } else {
+      const rows = new Map(changes.stations.map(station => [station.row, station]));
+      tiles.makeStale(tile => [...tile.rows.keys()].some(row => rows.has(row) && touches(rows.get(row), tile.from)));
+    }
+    if (page.end !== layout.end || page.rows !== view.total) {
+      layout.end = page.end;
+      view.total = page.rows;
+      layout.resize();
+      tools.writeDays();
+    }
+    if (isWhole) { tools.loadGroups(); if (view.rows) filter(); }
+    panel.refresh();
+    renderer.schedule();
+    this.changes++;
+  },
+  changes: 0,
+
+  /** What the page would be told now: generation, rows, and the stretch of time. */
+  async readPage() {
+    const response = await fetch('/', { headers: { Accept: 'text/html' } });
+    const page = new DOMParser().parseFromString(await response.text(), 'text/html').getElementById('guide');
+    if (!page) { location.reload(); throw new Error('there is no guide'); }
+    const { generation, rows, origin, end } = page.dataset;
+    return { generation: Number(generation), rows: Number(rows), origin: Number(origin), end: Number(end) };
+  },
+  /** The guide begins at another day: all places move, and what is seen stays. */
+  move(page) {
+    const instant = layout.firstInstant();
+    tiles.origin = layout.origin = page.origin;
+    layout.end = page.end;
+    tiles.ready.clear();
+    relayout({ instant });
+  },
+};
+
+/** Whether a station's changes touch the time of a tile; without times they may. */
+function touches(station, from) {
+  if (station.whole || !station.airings) return true;
+  return station.airings.some(({ before, after }) => [before, after].some(airing => airing
+    && (!airing.start || (seconds(airing.start) < from + tileSeconds && seconds(airing.stop ?? airing.start) >= from))));
+}
+
+/** What follows the clock: the now-line, and what is past, on and to come. */
+const ticker = {
+  timer: 0,
+  begin() {
+    // After sleep, timers are late and pages come back from a cache: the clock is asked, never counted.
+    for (const name of ['visibilitychange', 'pageshow', 'focus']) addEventListener(name, () => this.tick());
+    document.addEventListener('visibilitychange', () => this.tick());
+    this.tick();
+  },
+  tick() {
+    clearTimeout(this.timer);
+    const now = clock.now();
+    header.drawNow();
+    for (const row of renderer.rows.values()) for (const cell of row.cells.values()) cell.tick(now);
+    // A pixel at the usual zoom is 15 seconds.
+    this.timer = setTimeout(() => this.tick(), 5000 - (Date.now() % 5000));
+  },
+};
+

@@ -1,0 +1,85 @@
+// The beginning: takes the server's first paint over as soon as the tiles for it are there.
+
+/** Replaces the server's rows by the script's in one go, so that nothing flickers. */
+function takeOver() {
+  const left = layout.left(), top = grid.scrollTop, { width, height } = layout;
+  const last = Math.min(layout.end, layout.instant(left + width)) - 1;
+  for (let block = Math.floor(top / layout.rowHeight / tileRows); block * tileRows * layout.rowHeight < Math.min(top + height, view.count * layout.rowHeight); block++) {
+    for (let slot = Math.floor((layout.instant(left) - layout.origin) / tileSeconds); slot <= Math.floor((last - layout.origin) / tileSeconds); slot++) {
+      if (!tiles.ready.has(tiles.key(block, slot))) return;
+    }
+  }
+  begun();
+}
+
+function begun() {
+  if (renderer.isDrawing) return;
+  renderer.isDrawing = true;
+  byID('first')?.remove();
+  byID('marks').replaceChildren();
+  byID('hours').style.removeProperty('--shift');
+  byID('rows').hidden = false;
+  byID('nowline').hidden = false;
+  grid.classList.add('live');
+  renderer.frameNow();
+  ticker.begin();
+  focus.settle();
+}
+
+function begin() {
+  zone.set();
+  layout.measure();
+  const first = byID('first'), row = Number(grid.dataset.row);
+  // The server's rows move to where they belong in the whole guide.
+  const shift = layout.x(Number(grid.dataset.from)) + 'px';
+  first.style.cssText = `position:absolute;inset-inline:0;top:${layout.headHeight + row * layout.rowHeight}px;--shift:${shift}`;
+  byID('hours').style.setProperty('--shift', shift);
+  byID('canvas').append(make('div', { id: 'rows', class: 'rows', role: 'rowgroup', hidden: true }), make('div', { id: 'nowline', class: 'nowline', 'aria-hidden': 'true', hidden: true }));
+  layout.resize();
+  layout.scrollTo({ place: row, instant: Number(grid.dataset.from) });
+
+  tools.begin();
+  search.begin();
+  listenToKeys();
+  grid.addEventListener('scroll', () => renderer.schedule(), { passive: true });
+  let width = 0, height = 0;
+  new ResizeObserver(() => {
+    if (grid.clientWidth === width && grid.clientHeight === height) return;
+    const isFirst = width === 0;
+    [width, height] = [grid.clientWidth, grid.clientHeight];
+    if (!isFirst) relayout();
+  }).observe(grid);
+  // Sizes that hang on the window are read anew by `relayout`; so are those of a printed page.
+  renderer.demand(layout.left(), grid.scrollTop, performance.now());
+  // Without tiles the script takes over too, and says what is wrong.
+  setTimeout(begun, 4000);
+  follower.begin();
+  if (hidden.size) filter();
+}
+
+/** Facts for tests and for people who look for a fault. */
+window.epg = Object.freeze({
+  get cells() { return grid ? grid.querySelectorAll('.cell').length : 0; },
+  get rows() { return renderer.rows.size; },
+  get tilesReady() { return tiles.ready.size; },
+  get tilesPending() { return tiles.loading.size; },
+  /** Tiles in sight that aren't there. */
+  get isBlank() { return renderer.facts.blankSince !== 0; },
+  /** In milliseconds, since the page was loaded or `resetFacts` was called. */
+  get longestBlank() { return renderer.facts.longestBlank; },
+  get frames() { return { count: renderer.facts.frames, slow: renderer.facts.slowFrames, longest: renderer.facts.longestFrame }; },
+  get generation() { return tiles.generation; },
+  get changesTaken() { return follower.changes; },
+  get isLive() { return renderer.isDrawing; },
+  get now() { return clock.now(); },
+  get zone() { return zone.name; },
+  get hour() { return layout.hour; },
+  get firstInstant() { return layout.firstInstant(); },
+  get firstPlace() { return layout.firstPlace(); },
+  get focus() { return focus.cell && { row: focus.row, id: focus.cell.id, start: focus.cell.start, stop: focus.cell.stop, anchor: focus.anchor }; },
+  x: instant => layout.x(instant),
+  resetFacts() { Object.assign(renderer.facts, { frames: 0, slowFrames: 0, longestFrame: 0, longestBlank: 0, blankSince: 0 }); },
+});
+
+if (grid) begin();
+else new EventSource('/api/v1/events').addEventListener('generation', event => { if (JSON.parse(event.data).generation > 0) setTimeout(() => location.reload(), 1000); });

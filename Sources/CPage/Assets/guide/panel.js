@@ -1,0 +1,192 @@
+// The panel with everything that is known of an airing.
+
+const panel = {
+  airing: 0, row: -1, cell: null, asked: 0,
+
+  get dialog() {
+    let dialog = byID('panel');
+    if (!dialog) {
+      dialog = make('dialog', { id: 'panel', 'aria-labelledby': 'panel-title' });
+      // A click beside the panel closes it.
+      dialog.addEventListener('click', event => { if (event.target === dialog) dialog.close(); });
+      dialog.addEventListener('close', () => {
+        this.airing = 0;
+        focus.drawn?.target.focus({ preventScroll: true });
+      });
+      document.body.append(dialog);
+    }
+    return dialog;
+  },
+
+  /** Opens it with what the grid knows, and fills it when the rest comes. */
+  open(cell, row) {
+    if (!cell || cell.id <= 0) return;
+    this.airing = cell.id;
+    this.row = row;
+    this.cell = cell;
+    const station = stations.get(row);
+    this.write({
+      id: cell.id, title: cell.title, subtitle: cell.sub, station: station?.id, stationName: station?.name,
+      start: cell.start, stop: cell.stop, inferredStop: (cell.flags & 4) !== 0,
+    }, null);
+    if (!this.dialog.open) this.dialog.showModal();
+    this.dialog.scrollTop = 0;
+    this.load();
+  },
+  async load() {
+    const asked = ++this.asked, id = this.airing;
+    try {
+      const answer = await ask(address('/api/v1/airings/' + id, shared('at', 'lang')));
+      if (asked === this.asked && this.airing === id) this.write(answer.airing, answer);
+    } catch (error) {
+      if (asked !== this.asked || this.airing !== id) return;
+      const words = error.status === 404 ? 'This airing is no longer in the guide.' : 'The details can’t be had just now.';
+      this.dialog.querySelector('.panel')?.append(make('p', { class: 'when', role: 'alert' }, words));
+    }
+  },
+  /** The guide changed: what is shown is read again, without closing. */
+  refresh() { if (this.airing && this.dialog.open) this.load(); },
+
+  write(airing, answer) {
+    const [start, stop] = [seconds(airing.start), seconds(airing.stop)], programme = airing.programme ?? {};
+    const now = clock.now(), isOn = start <= now && now < stop;
+    const when = `${zone.longDay.format(start * 1000)}, ${zone.range(start, stop)}${airing.inferredStop ? '?' : ''} · ${airing.stationName ?? ''}`;
+    const poster = pictures(programme)[0];
+    const text = firstText(programme.descriptions) ?? airing.description;
+    const box = make('div', { class: 'panel' },
+      poster && this.poster(poster),
+      make('h2', { id: 'panel-title', class: 'title', dir: 'auto' }, airing.title || 'Untitled'),
+      airing.subtitle && make('p', { class: 'sub', dir: 'auto' }, airing.subtitle),
+      make('p', { class: 'when' }, when),
+      isOn && this.meter((now - start) / (stop - start)),
+      this.tags(airing, programme, isOn),
+      text && make('p', { class: 'text', dir: 'auto' }, text),
+      this.acts(airing, start, stop, text),
+      this.fields(airing, programme),
+      this.showings(answer?.showings),
+      make('button', { id: 'panel-close', class: 'close', type: 'button', 'aria-label': 'Close', onclick: () => this.dialog.close() }, '✕'));
+    const kept = document.activeElement?.id;
+    this.dialog.replaceChildren(box);
+    if (kept && this.dialog.open) byID(kept)?.focus();
+  },
+  poster(source) {
+    const image = make('img', { class: 'poster', alt: '', loading: 'lazy', referrerpolicy: 'no-referrer', onerror: () => image.remove() });
+    image.src = source;
+    return image;
+  },
+  meter(part) {
+    const bar = make('i');
+    bar.style.inlineSize = clamp(part * 100, 0, 100) + '%';
+    return make('div', { class: 'meter', role: 'img', 'aria-label': `${Math.round(part * 100)} % is over` }, bar);
+  },
+  tags(airing, programme, isOn) {
+    const words = [isOn && 'On now', programme.isNew && 'New', programme.premiere && 'Premiere', programme.lastChance && 'Last chance',
+      programme.previouslyShown && 'Repeat', airing.clump && 'Shares its time', ...(airing.categories ?? []).slice(0, 6)].filter(Boolean);
+    return words.length > 0 && make('p', {}, ...words.map(word => make('span', { class: 'tag', dir: 'auto' }, word)));
+  },
+  acts(airing, start, stop, text) {
+    const id = airing.station ?? stations.get(this.row)?.id;
+    const button = (name, words, onclick, pressed) => make('button', { id: name, type: 'button', onclick, 'aria-pressed': pressed }, words);
+    const favourite = button('panel-favourite', favourites.has(id) ? '★ Favourite' : '☆ Favourite', () => {
+      toggleFavourite(id);
+      favourite.setAttribute('aria-pressed', String(favourites.has(id)));
+      favourite.textContent = favourites.has(id) ? '★ Favourite' : '☆ Favourite';
+    }, String(favourites.has(id)));
+    return make('div', { class: 'acts' },
+      make('a', { id: 'panel-calendar', class: 'button', href: calendarAddress(airing, start, stop, text), download: 'programme.ics' }, 'Add to calendar'),
+      id && favourite,
+      id && button('panel-hide', 'Hide station', () => { this.dialog.close(); toggleHidden(id); }),
+      id && make('a', { id: 'panel-day', class: 'button', href: pageAddress('/stations/' + encodeURIComponent(id)) }, 'All day on this station'),
+      make('a', { class: 'button', href: pageAddress('/airings/' + airing.id) }, 'Page of its own'));
+  },
+
+  /** All else that is known, each with its name. */
+  fields(airing, programme) {
+    const roles = new Map();
+    for (const { role, name, character } of programme.credits ?? []) {
+      const title = role ? role[0].toUpperCase() + role.slice(1) : 'With';
+      roles.set(title, [...(roles.get(title) ?? []), character ? `${name} (${character})` : name]);
+    }
+    const episode = programme.episodeNumbers?.find(number => number.season || number.episode);
+    const rows = [
+      ['Episode', airing.episode ?? (episode && [episode.season && 'season ' + episode.season, episode.episode && 'episode ' + episode.episode, episode.part && 'part ' + episode.part].filter(Boolean).join(', '))],
+      ...roles,
+      ['Date', programme.date], ['Country', texts(programme.countries)], ['Language', firstText([].concat(programme.language ?? []))],
+      ['Original language', firstText([].concat(programme.originalLanguage ?? []))],
+      ['Length', programme.length && (programme.length.seconds ? Math.round(programme.length.seconds / 60) + ' min' : `${programme.length.value} ${programme.length.units}`)],
+      ['Rating', programme.ratings?.map(({ system, value }) => (system ? `${value} (${system})` : value))],
+      ['Stars', programme.starRatings?.map(({ system, value }) => (system ? `${value} (${system})` : value))],
+      ['Keywords', texts(programme.keywords)],
+      ['Picture', programme.video && [programme.video.quality, programme.video.aspect].filter(Boolean)],
+      ['Sound', programme.audio?.stereo], ['Captions', programme.captions?.map(({ type, language }) => [type, firstText([].concat(language ?? []))].filter(Boolean).join(', '))],
+      ['First shown', programme.previouslyShown?.start && whenOf(programme.previouslyShown.start)],
+      ['Published times', airing.published && [airing.published.start, airing.published.stop].filter(Boolean).map(whenOf).join(' to ')],
+      ['Source', airing.source],
+    ];
+    const list = make('dl', {});
+    for (const [name, value] of rows) {
+      const text = Array.isArray(value) ? value.filter(Boolean).join(', ') : value;
+      if (text) list.append(make('dt', {}, name), make('dd', { dir: 'auto' }, String(text)));
+    }
+    const links = (programme.urls ?? []).map(link => webAddress(link.address)).filter(Boolean);
+    if (links.length) {
+      list.append(make('dt', {}, 'Links'), make('dd', {}, ...links.flatMap(link => [make('a', { href: link, rel: 'noreferrer noopener', target: '_blank' }, new URL(link).host), ' '])));
+    }
+    for (const review of (programme.reviews ?? []).slice(0, 5)) {
+      const link = webAddress(review.content);
+      list.append(make('dt', {}, 'Review'), make('dd', { dir: 'auto' }, link ? make('a', { href: link, rel: 'noreferrer noopener', target: '_blank' }, new URL(link).host) : review.content ?? ''));
+    }
+    return list.firstChild && list;
+  },
+  showings(showings) {
+    if (!showings?.length) return null;
+    const rows = showings.slice(0, 20).map(showing => {
+      const start = seconds(showing.start);
+      return make('li', {}, make('button', { type: 'button', onclick: () => this.follow(showing) }, `${zone.dayLabel(start)}, ${zone.range(start, seconds(showing.stop))} · ${showing.stationName ?? ''}`));
+    });
+    return make('section', {}, make('h3', {}, 'Other showings'), make('ul', { class: 'showings' }, ...rows));
+  },
+  /** Goes to another showing in the grid. */
+  async follow(showing) {
+    this.dialog.close();
+    await jumpTo(showing);
+  },
+};
+
+/** Seconds of an instant that the service writes as a number or in ISO 8601. */
+const seconds = time => (typeof time === 'number' ? time : Date.parse(time) / 1000);
+const whenOf = time => (Number.isFinite(seconds(time)) ? `${zone.dayLabel(seconds(time))}, ${zone.label(seconds(time))}` : String(time));
+const texts = list => (list ?? []).map(entry => (typeof entry === 'string' ? entry : entry.text));
+const firstText = list => texts(list)[0];
+
+/** Addresses of pictures that may be shown, posters first. */
+function pictures(programme) {
+  const images = [...(programme.images ?? [])].sort((a, b) => (b.type === 'poster') - (a.type === 'poster'));
+  return [...images.map(image => image.address), ...(programme.icons ?? []).map(icon => icon.source)].map(webAddress).filter(Boolean);
+}
+
+/** A calendar's entry (RFC 5545) as an address of its own. */
+let calendarBlob = null;
+function calendarAddress(airing, start, stop, text) {
+  const time = instant => new Date(instant * 1000).toISOString().replace(/[-:]|\.\d+/g, '');
+  const escaped = words => String(words ?? '').replace(/[\\;,]/g, '\\$&').replace(/\r\n?|\n/g, '\\n').replace(/[\u0000-\u001f\u007f]/g, '');
+  const lines = ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//swift-epg//guide//EN', 'BEGIN:VEVENT', `UID:airing-${airing.id}@${location.host}`,
+    'DTSTAMP:' + time(clock.now()), 'DTSTART:' + time(start), 'DTEND:' + time(stop), 'SUMMARY:' + escaped(airing.title),
+    'LOCATION:' + escaped(airing.stationName), 'DESCRIPTION:' + escaped([airing.subtitle, text].filter(Boolean).join('\n')), 'END:VEVENT', 'END:VCALENDAR', ''];
+  if (calendarBlob) URL.revokeObjectURL(calendarBlob);
+  calendarBlob = URL.createObjectURL(new Blob([lines.map(folded).join('\r\n')], { type: 'text/calendar' }));
+  return calendarBlob;
+}
+/** A line in pieces of at most 75 bytes (RFC 5545, 3.1). */
+function folded(line) {
+  const encoder = new TextEncoder();
+  let pieces = '', length = 0;
+  for (const character of line) {
+    const size = encoder.encode(character).length;
+    if (length + size > 74) { pieces += '\r\n '; length = 1; }
+    pieces += character;
+    length += size;
+  }
+  return pieces;
+}
+

@@ -1,0 +1,114 @@
+// Search as you type: a combobox (WAI-ARIA) whose list leads into the grid. Enter without a choice opens the search page.
+
+const search = {
+  matches: [], chosen: -1, asked: 0, timer: 0,
+
+  begin() {
+    const field = byID('q');
+    if (!field) return;
+    const list = make('ul', { id: 'found', class: 'found', role: 'listbox', 'aria-label': 'Found', hidden: true });
+    field.form.append(list);
+    for (const [name, value] of Object.entries({ role: 'combobox', 'aria-expanded': 'false', 'aria-controls': 'found', 'aria-autocomplete': 'list' })) field.setAttribute(name, value);
+    field.addEventListener('input', () => {
+      clearTimeout(this.timer);
+      this.timer = setTimeout(() => this.ask(field.value), 140);
+    });
+    field.addEventListener('focus', () => { if (this.matches.length && field.value) this.show(true); });
+    field.addEventListener('keydown', event => this.key(event));
+    field.form.addEventListener('focusout', event => { if (!field.form.contains(event.relatedTarget)) this.show(false); });
+    field.form.addEventListener('submit', event => {
+      if (this.chosen >= 0) { event.preventDefault(); this.follow(this.chosen); }
+    });
+    list.addEventListener('pointerdown', event => event.preventDefault());
+    list.addEventListener('click', event => {
+      const row = event.target.closest('li[data-id]');
+      if (row) this.follow([...list.children].indexOf(row));
+    });
+  },
+
+  async ask(words) {
+    const asked = ++this.asked;
+    const text = words.trim();
+    if (text.length < 2) { this.matches = []; return this.show(false); }
+    // The last word may still be on its way.
+    const beginning = /[\p{L}\p{N}]$/u.test(text) ? text + '*' : text;
+    try {
+      const answer = await ask(address('/api/v1/search', { q: beginning, limit: 20, ...shared('at') }));
+      if (asked !== this.asked) return;
+      this.matches = answer.matches;
+      this.write(answer.total);
+    } catch {
+      if (asked === this.asked) this.write(-1);
+    }
+  },
+  write(total) {
+    const list = byID('found');
+    this.chosen = -1;
+    byID('q').removeAttribute('aria-activedescendant');
+    const rows = this.matches.map((match, i) => {
+      const start = seconds(match.start), now = clock.now();
+      const when = start <= now && now < seconds(match.stop) ? 'on now until ' + zone.label(seconds(match.stop)) : `${zone.dayLabel(start)}, ${zone.label(start)}`;
+      return make('li', { id: 'found-' + i, role: 'option', 'aria-selected': 'false', 'data-id': match.id, 'data-row': match.row, 'data-start': start },
+        make('b', { dir: 'auto' }, match.title || 'Untitled'), make('small', { dir: 'auto' }, [match.subtitle, match.stationName, when].filter(Boolean).join(' · ')));
+    });
+    const none = total < 0 ? 'The search can’t be asked just now.' : 'Nothing has these words.';
+    list.replaceChildren(...(rows.length ? rows : [make('li', { class: 'none', role: 'option', 'aria-disabled': 'true' }, none)]));
+    this.show(true);
+    say(rows.length ? `${rows.length} found.` : none);
+  },
+  show(isShown) {
+    byID('found').hidden = !isShown;
+    byID('q').setAttribute('aria-expanded', String(isShown));
+  },
+  choose(index) {
+    const rows = byID('found').querySelectorAll('li[data-id]');
+    if (!rows.length) return;
+    this.chosen = (index + rows.length) % rows.length;
+    rows.forEach((row, i) => row.setAttribute('aria-selected', String(i === this.chosen)));
+    rows[this.chosen].scrollIntoView({ block: 'nearest' });
+    byID('q').setAttribute('aria-activedescendant', 'found-' + this.chosen);
+  },
+  key(event) {
+    const isShown = !byID('found').hidden;
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      if (!isShown) return;
+      event.preventDefault();
+      this.choose(this.chosen < 0 && event.key === 'ArrowUp' ? -1 : this.chosen + (event.key === 'ArrowDown' ? 1 : -1));
+    } else if (event.key === 'Escape' && isShown) {
+      event.preventDefault();
+      this.show(false);
+    }
+  },
+  async follow(index) {
+    const match = this.matches[index];
+    this.show(false);
+    await jumpTo(match);
+  },
+};
+
+/** Goes to an airing in the grid; where its station isn't shown, all stations are shown again. */
+async function jumpTo({ id, row, station, start }) {
+  try {
+    if (!Number.isInteger(row)) row = (await rowsOf([station]))[0];
+    if (!Number.isInteger(row)) return;
+    if (view.place(row) < 0) {
+      view.group = '';
+      view.onlyFavourites = false;
+      const known = stations.get(row)?.id ?? station;
+      if (known && hidden.delete(known)) kept.write('hidden', [...hidden]);
+      tools.paint();
+      await view.update();
+    }
+    const instant = seconds(start);
+    if (instant < layout.origin || instant >= layout.end) {
+      location.assign(pageAddress('/airings/' + id));
+      return;
+    }
+    layout.scrollTo({ instant: instant - 1800 });
+    const cell = await focus.go(view.place(row), instant, { scroll: 'quarter' });
+    if (cell) say(`${cell.title}, ${zone.dayLabel(cell.start)}, ${zone.range(cell.start, cell.stop)}`);
+  } catch {
+    state('The guide can’t be read just now.');
+  }
+}
+

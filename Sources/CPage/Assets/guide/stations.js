@@ -1,0 +1,117 @@
+// Which stations are shown, and what is known of them.
+
+/** Stations by the guide's row, as tiles bring them. */
+const stations = new Map();
+
+const favourites = new Set(kept.read('favourites', []).filter(id => typeof id === 'string'));
+const hidden = new Set(kept.read('hidden', []).filter(id => typeof id === 'string'));
+
+/** The rows that are shown: a row on the page is a place in here. */
+const view = {
+  /** The guide's rows, ascending; null for all of them. */
+  rows: null,
+  total: grid ? Number(grid.dataset.rows) : 0,
+  group: '',
+  onlyFavourites: false,
+  /** Grows when other rows are shown, so that what was asked for before is dropped. */
+  version: 0,
+
+  get count() { return this.rows ? this.rows.length : this.total; },
+  row(place) { return this.rows ? this.rows[place] : place; },
+  /** The place of a row of the guide, or -1. */
+  place(row) {
+    if (!this.rows) return row < this.total ? row : -1;
+    const place = partition(this.rows, r => r >= row);
+    return this.rows[place] === row ? place : -1;
+  },
+  /** The rows of a tile's places, as the grid's address names them: `0-15,20`. */
+  names(first, end) {
+    const names = [];
+    for (let place = first; place < Math.min(end, this.count); place++) {
+      const row = this.row(place), last = names[names.length - 1];
+      if (last && last[1] === row - 1) last[1] = row; else names.push([row, row]);
+    }
+    return names.map(([a, b]) => (a === b ? a : a + '-' + b)).join(',');
+  },
+
+  /** Works out anew which rows are shown. */
+  async update() {
+    const version = ++this.version;
+    let rows = null;
+    if (this.group) rows = await rowsOfGroup(this.group);
+    if (this.onlyFavourites) {
+      const own = new Set(await rowsOf(favourites));
+      rows = rows ? rows.filter(row => own.has(row)) : [...own].sort((a, b) => a - b);
+    }
+    if (hidden.size) {
+      const away = new Set(await rowsOf(hidden));
+      if (away.size) rows = (rows || Array.from({ length: this.total }, (_, row) => row)).filter(row => !away.has(row));
+    }
+    if (version !== this.version) return;
+    const top = this.row(layout.firstPlace());
+    this.rows = rows;
+    layout.resize();
+    tiles.forgetFailures();
+    // The station that stood at the top stays there, or the one after it.
+    const place = rows ? partition(rows, row => row >= (top ?? 0)) : top ?? 0;
+    layout.scrollTo({ place: clamp(place, 0, Math.max(0, this.count - 1)) });
+    renderer.redraw();
+    say(this.count === 1 ? '1 station is shown.' : `${this.count.toLocaleString(locales)} stations are shown.`);
+  },
+};
+
+/** The rows of a group of stations, page by page. */
+async function rowsOfGroup(group) {
+  const rows = [];
+  for (let offset = 0, total = 1; offset < total; offset += 500) {
+    const page = await ask(address('/api/v1/stations', { group, offset, limit: 500 }));
+    total = page.total;
+    rows.push(...page.stations.map(station => station.row));
+    if (page.stations.length === 0) break;
+  }
+  return rows.sort((a, b) => a - b);
+}
+
+/** The rows of stations by their identifiers; those that the guide doesn't have are left out. */
+const rowsByID = new Map();
+async function rowsOf(ids) {
+  const asked = [...ids].map(async id => {
+    if (!rowsByID.has(id)) {
+      try {
+        rowsByID.set(id, (await ask('/api/v1/stations/' + encodeURIComponent(id))).station.row);
+      } catch (error) {
+        if (error.status !== 404) throw error;
+        rowsByID.set(id, null);
+      }
+    }
+    return rowsByID.get(id);
+  });
+  return (await Promise.all(asked)).filter(row => Number.isInteger(row));
+}
+
+function toggleFavourite(id) {
+  if (!favourites.delete(id)) favourites.add(id);
+  kept.write('favourites', [...favourites]);
+  for (const button of grid.querySelectorAll('.star')) {
+    if (button.closest('.row').dataset.station === id) paintStar(button, id);
+  }
+  if (view.onlyFavourites) filter();
+}
+
+function toggleHidden(id) {
+  if (!hidden.delete(id)) hidden.add(id);
+  kept.write('hidden', [...hidden]);
+  filter();
+}
+
+/** Shows other rows; where that fails, says so and keeps those that are shown. */
+function filter() {
+  view.update().catch(() => state('The list of stations can’t be had just now.'));
+}
+
+function paintStar(button, id) {
+  const isFavourite = favourites.has(id);
+  button.setAttribute('aria-pressed', String(isFavourite));
+  button.textContent = isFavourite ? '★' : '☆';
+}
+

@@ -1,0 +1,180 @@
+// The tools above the grid, and the settings.
+
+const genres = ['News', 'Sport', 'Children', 'Documentary', 'Music', 'Film', 'Series', 'Entertainment'];
+const signs = ['≡', '●', '☺', '◎', '♪', '▣', '◇', '★'];
+const zooms = [60, 90, 120, 180, 240, 360, 480, 720, 960];
+
+const tools = {
+  begin() {
+    const button = (id, words, label, onclick, attributes = {}) => make('button', { id, type: 'button', 'aria-label': label === words ? null : label, title: label === words ? null : label, onclick, ...attributes }, words);
+    const group = (...children) => make('span', { class: 'group' }, ...children);
+    const day = make('select', { id: 'day', 'aria-label': 'Day', onchange: () => this.jumpToDay(Number(day.value)) });
+    const genre = make('select', { id: 'genre', 'aria-label': 'Kind of programme', onchange: () => this.only(genre.value) },
+      make('option', { value: '' }, 'All kinds'), ...genres.map((name, i) => make('option', { value: i + 1 }, `${signs[i]} ${name}`)));
+    const stations = make('select', { id: 'group', 'aria-label': 'Group of stations', hidden: true, onchange: () => { view.group = stations.value; filter(); } },
+      make('option', { value: '' }, 'All stations'));
+    byID('tools').replaceChildren(
+      make('div', {},
+        group(button('earlier', '‹', 'Earlier', () => this.page(-1)), button('now', 'Now', 'Now', () => this.jumpToNow(true)), button('later', '›', 'Later', () => this.page(1))),
+        button('prime', '20:00', 'Prime time: 20:00 on this day', () => this.jumpToPrimeTime()),
+        group(button('day-before', '‹', 'The day before', () => this.jumpToDay(this.day - 1)), day, button('day-after', '›', 'The day after', () => this.jumpToDay(this.day + 1)))),
+      make('div', { class: 'end' }, stations, genre,
+        button('only-favourites', '★', 'Only favourites', () => { view.onlyFavourites = !view.onlyFavourites; this.paint(); filter(); }, { class: 'icon', 'aria-pressed': 'false' }),
+        group(button('zoom-out', '−', 'Show more hours', () => this.zoom(-1)), button('zoom-in', '+', 'Show fewer hours', () => this.zoom(1))),
+        button('settings', '⚙', 'Settings', () => options.open(), { class: 'icon' })));
+    byID('tools').classList.add('ready');
+    this.writeDays();
+    this.loadGroups();
+  },
+
+  day: 0,
+  writeDays() {
+    const select = byID('day'), today = zone.dayOf(clock.now());
+    select.replaceChildren();
+    for (let day = zone.dayOf(layout.origin); day <= zone.dayOf(layout.end - 1); day++) {
+      const label = zone.dayLabel(zone.startOfDay(day) + 43200);
+      select.append(make('option', { value: day }, day === today ? label + ' – today' : label));
+    }
+    if (this.day) select.value = this.day;
+    byID('prime').textContent = zone.label(zone.startOfDay(today) + 72000);
+  },
+  dayShown(day) {
+    this.day = day;
+    const select = byID('day');
+    if (!select) return;
+    select.value = day;
+    byID('day-before').disabled = day <= zone.dayOf(layout.origin);
+    byID('day-after').disabled = day >= zone.dayOf(layout.end - 1);
+  },
+  async loadGroups() {
+    try {
+      const { groups } = await ask('/api/v1/groups');
+      const select = byID('group');
+      select.hidden = groups.length === 0;
+      select.replaceChildren(select.firstChild, ...groups.map(group => make('option', { value: group.name }, `${group.name} (${group.stations})`)));
+      select.value = view.group;
+    } catch { /* without groups there is nothing to choose */ }
+  },
+  paint() {
+    byID('only-favourites').setAttribute('aria-pressed', String(view.onlyFavourites));
+    byID('group').value = view.group;
+  },
+
+  /** Scrolls by most of a screen of time. */
+  page(direction) {
+    const hours = Math.max(1, Math.floor(layout.width / layout.hour - .5));
+    this.jump(layout.firstInstant() + direction * hours * 3600);
+  },
+  jump(instant) {
+    instant = clamp(instant, layout.origin, layout.end);
+    layout.scrollTo({ instant });
+    say(`${zone.dayLabel(instant)}, ${zone.label(Math.round(instant / 900) * 900)}`);
+  },
+  /** Brings now in sight, a little after the edge. */
+  jumpToNow(isFocused) {
+    const now = clock.now();
+    if (now < layout.origin || now >= layout.end) return say('The guide doesn’t reach to now.');
+    this.jump(Math.floor((now - 900) / 1800) * 1800);
+    if (isFocused) focus.go(Math.ceil(grid.scrollTop / layout.rowHeight), now).catch(() => {});
+  },
+  jumpToPrimeTime() {
+    // The clocks show 20:00 then, also on a day when they were changed.
+    const evening = (this.day * 86400) + 72000;
+    this.jump(evening - zone.offset(evening - zone.offset(evening)));
+  },
+  /** To another day, at the time of day that is shown. */
+  jumpToDay(day) {
+    const first = layout.firstInstant(), time = zone.local(first) - zone.dayOf(first) * 86400;
+    const local = day * 86400 + time;
+    this.jump(local - zone.offset(local - zone.offset(local)));
+  },
+  zoom(direction) {
+    const hour = layout.hour / layout.unit;
+    const next = direction > 0 ? zooms.find(z => z > hour + .5) : [...zooms].reverse().find(z => z < hour - .5);
+    if (!next) return;
+    // What is in the middle stays there; now, if it is in sight.
+    const now = clock.now(), isNowSeen = layout.x(now) > layout.left() && layout.x(now) < layout.left() + layout.width;
+    const fixed = isNowSeen ? now : layout.instant(layout.left() + layout.width / 2);
+    const at = layout.x(fixed) - layout.left();
+    choose('hour', next);
+    relayout({ instant: fixed, at });
+    say(`${Math.round(layout.width / layout.hour * 10) / 10} hours are shown.`);
+  },
+  only(genre) {
+    if (genre) grid.dataset.only = genre; else delete grid.dataset.only;
+    renderer.redraw();
+    say(genre ? `${genres[genre - 1]} stands out.` : 'All kinds are shown alike.');
+  },
+};
+
+/** Works out all places anew, and keeps what is seen: an instant at a distance from the edge. */
+function relayout({ instant, at } = {}) {
+  const first = instant ?? layout.firstInstant(), place = grid.scrollTop / layout.rowHeight;
+  layout.measure();
+  layout.resize();
+  for (const [key, row] of renderer.rows) row.assign(key, row.row);
+  const x = layout.x(first) - (at ?? 0);
+  layout.scrollTo({ place, instant: layout.instant(x) });
+  header.clear();
+  header.drawn = '';
+  header.drawNow();
+  renderer.redraw();
+  renderer.frameNow();
+}
+
+/** The dialog with the settings; all of them are kept in this browser. */
+const options = {
+  get dialog() {
+    let dialog = byID('options');
+    if (!dialog) {
+      dialog = make('dialog', { id: 'options', 'aria-labelledby': 'options-title' });
+      dialog.addEventListener('click', event => { if (event.target === dialog) dialog.close(); });
+      document.body.append(dialog);
+    }
+    return dialog;
+  },
+  open() {
+    const select = (id, words, value, choices, onchange) => {
+      const field = make('select', { id, onchange: () => onchange(field.value) }, ...choices.map(([value, label]) => make('option', { value }, label)));
+      field.value = value ?? '';
+      return [make('label', { for: id }, words), field];
+    };
+    const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
+    const zones = [['', `This device’s (${own})`], ...[...new Set([grid.dataset.zone, 'UTC', ...(Intl.supportedValuesOf?.('timeZone') ?? [])])].filter(Boolean).map(name => [name, name])];
+    this.dialog.replaceChildren(make('div', { class: 'panel' },
+      make('h2', { id: 'options-title' }, 'Settings'),
+      make('div', { class: 'fields' },
+        ...select('set-theme', 'Colours', settings.theme, [['', 'As the system'], ['light', 'Light'], ['dark', 'Dark']], value => this.change('theme', value)),
+        ...select('set-size', 'Size', settings.size, [['', 'Automatic'], ['small', 'Small'], ['large', 'Large'], ['huge', 'Television']], value => this.change('size', value)),
+        ...select('set-clock', 'Clock', settings.clock, [['', 'As usual here'], ['24', '24 hours'], ['12', '12 hours']], value => this.change('clock', value)),
+        ...select('set-zone', 'Time zone', settings.zone, zones, value => this.change('zone', value)),
+        ...select('set-dir', 'Direction', settings.dir, [['', 'Automatic'], ['ltr', 'Left to right'], ['rtl', 'Right to left']], value => this.change('dir', value)),
+        make('span', {}, 'Hidden stations'),
+        make('button', { id: 'set-hidden', type: 'button', disabled: hidden.size === 0, onclick: event => this.showHidden(event.target) }, hidden.size ? `Show them again (${hidden.size})` : 'None')),
+      make('p', { class: 'when' }, 'Keys: arrows, Home, End, Page Up and Down move in the grid; Enter opens; n goes to now; / searches.'),
+      make('button', { class: 'close', type: 'button', 'aria-label': 'Close', onclick: () => this.dialog.close() }, '✕')));
+    this.dialog.showModal();
+  },
+  change(name, value) {
+    choose(name, value);
+    const root = document.documentElement;
+    if (name === 'theme' || name === 'size') {
+      if (value) root.dataset[name] = value; else delete root.dataset[name];
+    }
+    if (name === 'dir') root.dir = value || serverDirection;
+    if (name === 'zone' || name === 'clock') {
+      zone.set();
+      tools.writeDays();
+    }
+    relayout();
+  },
+  showHidden(button) {
+    hidden.clear();
+    kept.write('hidden', []);
+    button.disabled = true;
+    button.textContent = 'None';
+    filter();
+  },
+};
+const serverDirection = query.get('dir') === 'rtl' ? 'rtl' : 'ltr';
+

@@ -1,0 +1,103 @@
+import CollectionLayout
+import EPGModel
+
+/// The page of stations as HTML: logos where the flow layout puts them.
+package struct StationsHTML: Sendable {
+    private let page: StationsPage
+    private let frame: PageFrame
+    private let layouts: [FlowLayout]
+
+    package init(_ page: StationsPage, frame: PageFrame) {
+        self.page = page
+        self.frame = frame
+        layouts = ViewWidth.allCases.map { StationsLayout(width: $0).prepared(page.stations.count) }
+    }
+
+    /// The whole document.
+    package var bytes: [UInt8] {
+        frame.html { html in
+            html.element("div", [.class("lede")]) { html in
+                html.element("h1", text: "Stations")
+                html.element("p", text: page.total == 1 ? "1 station" : "\(page.total) stations")
+            }
+            writeFilter(&html)
+            if page.stations.isEmpty {
+                writeNothing(&html)
+            } else {
+                writeStations(&html)
+            }
+            html.pager(
+                offset: page.offset, limit: StationsPage.limit, count: page.stations.count, total: page.total
+            ) { address(offset: $0) }
+        }
+    }
+
+    private func address(offset: Int = 0) -> String {
+        var own: [(name: String, value: String)] = []
+        if !page.text.isEmpty { own.append(("q", page.text)) }
+        if let group = page.group { own.append(("group", group)) }
+        if offset > 0 { own.append(("offset", String(offset))) }
+        return frame.address("/stations", own)
+    }
+
+    private func writeFilter(_ html: inout HTMLWriter) {
+        html.element("form", [.class("filter"), .url("action", "/stations"), .text("aria-label", "Filter")]) { html in
+            for (name, value) in frame.shared {
+                html.void("input", [.text("type", "hidden"), .text("name", name), .text("value", value)])
+            }
+            html.element("label") { html in
+                html.element("span", text: "Name or number")
+                html.void(
+                    "input",
+                    [
+                        .text("type", "search"), .text("name", "q"), .text("value", page.text),
+                        .text("maxlength", "200"), .text("autocomplete", "off"),
+                    ])
+            }
+            if !page.groups.isEmpty {
+                html.element("label") { html in
+                    html.element("span", text: "Group")
+                    html.element("select", [.text("name", "group")]) { writeGroups(&$0) }
+                }
+            }
+            html.element("button", [.text("type", "submit")], text: "Show")
+        }
+    }
+
+    private func writeGroups(_ html: inout HTMLWriter) {
+        html.element("option", [.text("value", ""), .flag("selected", page.group == nil)], text: "All groups")
+        for group in page.groups {
+            html.element(
+                "option", [.text("value", group.name), .flag("selected", group.name == page.group)],
+                text: "\(group.name) (\(group.count))")
+        }
+    }
+
+    private func writeNothing(_ html: inout HTMLWriter) {
+        html.element("p", [.class("empty")]) { html in
+            html.text(
+                page.total > 0 ? "There are no more stations here. " : "No station matches. ")
+            html.element("a", [.url("href", frame.address("/stations"))], text: "All stations")
+        }
+    }
+
+    private func writeStations(_ html: inout HTMLWriter) {
+        let whole = ViewPlace(frames: layouts.map { Rect(origin: .zero, size: $0.contentSize) })
+        html.element("ul", [.class("canvas", "logos"), .places(whole.style)]) { html in
+            for (item, station) in page.stations.enumerated() {
+                let place = ViewPlace(.item(IndexPath(section: 0, item: item)), in: layouts)
+                html.lineBreak()
+                html.element("li", [.class("place"), .places(place.style)]) { write(station, &$0) }
+            }
+        }
+    }
+
+    private func write(_ row: StationRow, _ html: inout HTMLWriter) {
+        let address = frame.address("/stations/\(row.station.id.rawValue.percentEncoded)")
+        html.element("a", [.class("tile"), .url("href", address)]) { html in
+            html.logo(row.station.icons.first?.source, name: row.station.name)
+            html.guideText("span", "name", row.station.name)
+            if let number = row.shownNumber { html.element("span", [.class("number")], text: number) }
+        }
+    }
+}

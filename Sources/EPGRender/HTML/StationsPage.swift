@@ -1,0 +1,33 @@
+package import EPGModel
+
+/// What the page of stations shows: a part of those that match a filter.
+package struct StationsPage: Sendable {
+    /// What a name, an identifier or a number has to hold; empty for all.
+    let text: String
+    /// The group that is chosen; `nil` for all.
+    let group: String?
+    let groups: [StationGroup]
+    /// The place of the first station among those that match, from 0.
+    let offset: Int
+    /// How many match.
+    let total: Int
+    let stations: [StationRow]
+
+    /// How many stations a page has.
+    package static let limit = 120
+
+    package init(text: String, group: String?, groups: [StationGroup], offset: Int, total: Int, stations: [StationRow])
+    {
+        self.text = text
+        self.group = group
+        self.groups = groups
+        self.offset = offset
+        self.total = total
+        self.stations = stations
+    }
+}
+
+extension StationRow {
+    /// The number that people know it by: that of a lineup, else the feed's.
+    var shownNumber: String? { (channelNumber ?? station.number)?.description }
+}

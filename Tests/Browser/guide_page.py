@@ -1,0 +1,353 @@
+"""The guide page as a person finds it. What its elements are called stands here and in guide_page.js alone."""
+
+import datetime
+import time
+from pathlib import Path
+
+from browser import Browser
+
+#: All cells of the document, and what counts as something being there.
+CELLS = "#guide .cell"
+COVERING = "#guide .cell"
+
+QUESTIONS = Path(__file__).with_name("guide_page.js").read_text()
+
+#: What changes while a page is at work.
+STATE = """
+    const guide = document.getElementById('guide');
+    return [location.href, document.readyState, document.querySelectorAll('*').length, performance.getEntriesByType('resource').length,
+        guide && guide.scrollLeft, guide && guide.scrollTop, scrollY, window.epg && window.epg.tilesPending].join(' ')"""
+
+
+class GuidePage(Browser):
+    SCROLLER = "document.getElementById('guide')"
+
+    @classmethod
+    def on(cls, world, service, **settings):
+        page = world.browser(service, kind=cls, **settings)
+        page.service, page.airings = service, {}
+        return page
+
+    # --- Coming and waiting
+
+    def show(self, path="/"):
+        """Opens the guide, and waits until its script has taken over and nothing moves any more."""
+        self.open(path, wait="document.querySelector('#guide.live') || document.querySelector('.empty')")
+        self.settle()
+
+    def settle(self, milliseconds=150):
+        """Waits until nothing has changed for so long."""
+        deadline = time.monotonic() + 10
+        before, since = None, time.monotonic()
+        while time.monotonic() < deadline:
+            now = self.run(STATE)
+            if now != before:
+                before, since = now, time.monotonic()
+            elif time.monotonic() - since > milliseconds / 1000:
+                return
+            time.sleep(0.03)
+
+    def wait_until(self, condition, what, seconds=6):
+        deadline = time.monotonic() + seconds
+        while not condition():
+            if time.monotonic() > deadline:
+                raise AssertionError(f"after {seconds} s it isn't so that {what}")
+            time.sleep(0.04)
+
+    def reload(self):
+        self.post("/refresh")
+        self.wait("document.querySelector('#guide.live')")
+        self.settle()
+
+    # --- What is seen
+
+    def ask(self, question, *arguments):
+        return self.run(f"{QUESTIONS}\nreturn page.{question}", *arguments)
+
+    def cells(self):
+        return self.ask("cells()")
+
+    def rows(self):
+        return self.ask("rows()")
+
+    def stations(self):
+        """The guide's row numbers of all rows of the document."""
+        return [row["row"] for row in self.rows()]
+
+    def stations_in_sight(self):
+        return [row["row"] for row in self.rows() if row["inSight"]]
+
+    def station_names(self):
+        return [row["name"] for row in self.rows()]
+
+    def grid_area(self):
+        area = self.ask("area()")
+        return area["left"], area["top"], area["right"], area["bottom"]
+
+    def blanks(self):
+        return self.ask("blanks()")
+
+    def now_line(self):
+        """The middle of the now-line in the window; `None` where there is none."""
+        return self.ask("nowLine()")
+
+    def part(self, name):
+        return self.box({"corner": "#corner", "header": "#hours", "stations": "#guide .head"}[name])
+
+    def scrolled(self):
+        return self.run(f"return [{self.SCROLLER}.scrollLeft, {self.SCROLLER}.scrollTop]")
+
+    def measure(self, name):
+        """Points of a row, an hour, the station column, the header; by how they look."""
+        if name == "hour":
+            edge, other = self._known_pair()
+            return round((other["left"] - edge["left"]) * 3600 / (self.starts(other["id"])[0] - self.starts(edge["id"])[0]) * self._sign(), 1)
+        return {"row": lambda: self.box("#guide .row")[3], "column": lambda: self.box("#corner")[2],
+                "head": lambda: self.box("#corner")[3]}[name]()
+
+    def hours(self):
+        """The labels of whole hours in the header, with their instants."""
+        return [(round(self.time_at(mark["edge"]) / 60) * 60, mark["text"]) for mark in self.ask("marks()")]
+
+    # --- Time, from cells whose times the API tells
+
+    def starts(self, airing):
+        """Start and stop of an airing in seconds, by the API."""
+        if airing not in self.airings:
+            answer = self.service.json(f"/api/v1/airings/{airing}")
+            answer = answer.get("airing", answer)
+            self.airings[airing] = tuple(
+                int(datetime.datetime.fromisoformat(answer[key].replace("Z", "+00:00")).timestamp()) for key in ("start", "stop"))
+        return self.airings[airing]
+
+    def _sign(self):
+        return -1 if self.run(f"return getComputedStyle({self.SCROLLER}).direction === 'rtl'") else 1
+
+    def _known_pair(self):
+        """Two airings that are as far apart as cells of the document are."""
+        cells = sorted((cell for cell in self.cells() if cell["kind"] == "airing" and cell["whole"]), key=lambda cell: cell["left"])
+        first, last = cells[0], cells[-1]
+        assert last["left"] - first["left"] > 60, "too few cells to measure by"
+        return first, last
+
+    def time_at(self, x):
+        """The instant at a place of the window."""
+        first, last = self._known_pair()
+        edge = "left" if self._sign() > 0 else "right"
+        one, other = self.starts(first["id"])[0], self.starts(last["id"])[0]
+        return one + (x - first[edge]) * (other - one) / (last[edge] - first[edge])
+
+    def time_in_sight(self):
+        """The first instant of the area."""
+        left, _, right, _ = self.grid_area()
+        return self.time_at(left if self._sign() > 0 else right)
+
+    def now(self):
+        return int(self.run(f"return {self.SCROLLER}.dataset.now"))
+
+    # --- Going about
+
+    def scroll_to_part(self, across, down):
+        """Scrolls to a part of the whole width and height at once, as who drags the scroll bars."""
+        self.run(f"""
+            const guide = {self.SCROLLER}, [across, down] = arguments, sign = getComputedStyle(guide).direction === 'rtl' ? -1 : 1;
+            guide.scrollTo({{left: sign * across * (guide.scrollWidth - guide.clientWidth),
+                top: down * (guide.scrollHeight - guide.clientHeight), behavior: 'instant'}});""", across, down)
+        self.settle()
+
+    def scroll_to_time(self, instant):
+        """Brings an instant to the start of the area."""
+        for _ in range(4):
+            away = (instant - self.time_in_sight()) / 3600 * self.measure("hour") * self._sign()
+            if abs(away) < 2:
+                break
+            self.run(f"{self.SCROLLER}.scrollBy({{left: arguments[0], behavior: 'instant'}})", away)
+            self.settle()
+
+    def scroll_to_row(self, row):
+        self.run(f"{self.SCROLLER}.scrollTo({{top: arguments[0], behavior: 'instant'}})", row * self.measure("row"))
+        self.settle()
+
+    def link(self, words):
+        """The place of a link with these words, in the middle of it; `None` where there is none."""
+        return self.run("""
+            const wanted = new RegExp(arguments[0], 'i');
+            const link = [...document.querySelectorAll('a[href]')].find((each) => wanted.test(each.textContent) && each.getClientRects().length);
+            if (!link) return null;
+            link.scrollIntoView({block: 'nearest', inline: 'nearest'});
+            const box = link.getBoundingClientRect();
+            return [box.x + box.width / 2, box.y + box.height / 2];""", words)
+
+    LINKS = {"later": "^later", "earlier": "^earlier", "more stations": "^stations below|^more stations"}
+
+    def has_link(self, words):
+        return self.link(self.LINKS.get(words, words)) is not None
+
+    def follow(self, words):
+        place = self.link(self.LINKS.get(words, words))
+        assert place, f"there is no link “{words}”"
+        before = self.get("/url")
+        self.click_at(*place)
+        self.wait_until(lambda: self.get("/url") != before, f"the link “{words}” leads somewhere")
+        self.settle()
+
+    # --- The focus
+
+    def focus_grid(self):
+        self.run("document.querySelector('#guide .cell a[tabindex=\"0\"], #guide .cell[tabindex=\"0\"], #guide .cell a').focus()")
+        self.wait_until(self.focused, "a cell has the focus")
+
+    def focused(self):
+        """The cell that has the focus, with its start and stop."""
+        found = [cell for cell in self.cells() if cell["focused"]]
+        if not found:
+            return None
+        return found[0]
+
+    def wait_for_focus_after(self, before, row=None, start=None):
+        """The focus once it is another cell than before, or in that row."""
+        def there():
+            cell = self.focused()
+            if not cell:
+                return False
+            if before:
+                return (cell["row"], cell["start"]) != (before["row"], before["start"])
+            return cell["row"] == row and (start is None or cell["start"] == start)
+
+        self.wait_until(there, f"the focus moved on from {before}" if before else f"the focus is in row {row}")
+        return self.focused()
+
+    # --- Details
+
+    def has_details(self):
+        return self.run("return !!document.querySelector('#panel[open] .title')")
+
+    def details(self):
+        """The text of the panel as soon as it is there."""
+        self.wait("document.querySelector('#panel[open] .title')?.textContent")
+        self.settle()
+        return self.text("#panel")
+
+    def details_box(self):
+        left, top, width, height = self.box("#panel")
+        return left, top, left + width, top + height
+
+    def open_details(self, row=None):
+        """Opens the details of what is in sight of a row, else of the cell that has the focus."""
+        if row is None:
+            self.focus_grid()
+        else:
+            self.run("document.querySelector(`.row[data-row=\"${arguments[0]}\"] .cell:not(.gap) a`).focus({preventScroll: true})", row)
+        self.press("Enter")
+        return self.details()
+
+    def close_details(self):
+        self.press("Escape")
+        self.wait_until(lambda: not self.has_details(), "the details are closed")
+
+    # --- Search
+
+    def search(self, text, least=1):
+        """Types into the field, and gives the results that come."""
+        self.run("document.getElementById('q').focus(); document.getElementById('q').select()")
+        self.press("Backspace")
+        self.write(text)
+        self.wait_until(lambda: len(self.results()) >= least or self.search_says(), f"there are results for {text!r}")
+        self.settle()
+        return self.results()
+
+    def results(self):
+        return self.run("return [...document.querySelectorAll('#found li:not(.none)')].map((each) => each.textContent)")
+
+    def search_says(self):
+        return self.text("#found .none") or ""
+
+    def choose_result(self, text):
+        place = self.run("""
+            const found = [...document.querySelectorAll('#found li')].find((each) => each.textContent.includes(arguments[0]));
+            if (!found) return null;
+            found.scrollIntoView({block: 'nearest'});
+            const box = found.getBoundingClientRect();
+            return [box.x + 20, box.y + box.height / 2];""", text)
+        assert place, f"{text!r} isn't among {self.results()}"
+        self.click_at(*place)
+        self.settle()
+
+    def leave_search(self):
+        self.press("Escape")
+        self.run("const field = document.getElementById('q'); field.value = ''; field.dispatchEvent(new Event('input', {bubbles: true}))")
+
+    # --- Tools
+
+    BUTTONS = {"now": "#now", "prime time": "#prime", "in": "#zoom-in", "out": "#zoom-out"}
+
+    def press_button(self, name):
+        self.click(self.BUTTONS[name])
+
+    def zoom(self, way):
+        """Zooms; gives whether that was possible."""
+        selector = self.BUTTONS[way]
+        if self.run("return document.querySelector(arguments[0]).disabled", selector):
+            return False
+        self.click(selector)
+        self.settle()
+        return True
+
+    def choose(self, selector, value):
+        """Chooses an option of a list."""
+        self.run("""
+            const list = document.querySelector(arguments[0]);
+            list.value = arguments[1];
+            list.dispatchEvent(new Event('input', {bubbles: true}));
+            list.dispatchEvent(new Event('change', {bubbles: true}));""", selector, value)
+        self.settle()
+
+    def days(self):
+        return self.run("return [...document.querySelectorAll('#day option')].map((option) => option.value)")
+
+    def choose_day(self, value):
+        self.choose("#day", value)
+
+    def choose_category(self, value):
+        values = self.run("return [...document.querySelectorAll('#genre option')].map((option) => [option.value, option.textContent])")
+        found = [each[0] for each in values if value in " ".join(each).lower()]
+        assert found, f"no {value} among {values}"
+        self.choose("#genre", found[0])
+
+    def choose_setting(self, name, value):
+        self.click("#settings")
+        self.wait("document.querySelector('#options[open]')")
+        self.choose(f"#set-{name}", value)
+        self.press("Escape")
+        self.wait("!document.querySelector('dialog[open]')")
+
+    def favourite(self, name):
+        """Presses a station's star."""
+        place = self.run("""
+            const row = [...document.querySelectorAll('#guide .row')].find((each) => each.querySelector('.name b')?.textContent === arguments[0]);
+            const box = row.querySelector('.star').getBoundingClientRect();
+            return [box.x + box.width / 2, box.y + box.height / 2];""", name)
+        self.click_at(*place)
+        self.settle(60)
+
+    def only_favourites(self):
+        self.click("#only-favourites")
+        self.settle()
+
+    def hide(self, name):
+        """Hides a station, in the details of one of its airings."""
+        row = next(row["row"] for row in self.rows() if row["name"] == name)
+        self.open_details(row)
+        self.click("#panel-hide")
+        if self.has_details():
+            self.press("Escape")
+        self.settle()
+
+    def look_of_cells(self):
+        return self.run("return [...document.querySelectorAll('#guide .cell a')].map((cell) => getComputedStyle(cell).backgroundColor + cell.textContent)")
+
+    def signs(self):
+        """What stands before titles, to tell genres apart."""
+        return self.run("""
+            return [...document.querySelectorAll('#guide .cell b')].map((title) => getComputedStyle(title, '::before').content)
+                .filter((content) => content !== 'none' && content !== 'normal')""")

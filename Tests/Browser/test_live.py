@@ -1,0 +1,95 @@
+"""A refresh of the guide shows on a page that is open, and disturbs nobody."""
+
+import re
+import time
+
+import generated_guide
+from guide_page import GuidePage
+from service import Service
+from world import thorough
+
+
+def _guide(world, replaced=None):
+    """A small guide that is on now; `replaced` is a pair of texts."""
+    document = "".join(generated_guide.guide(60, 3, world.start))
+    return (document.replace(*replaced, 1) if replaced else document).encode()
+
+
+def _page(world, name):
+    service = world.own_service(_guide(world), name)
+    page = GuidePage.on(world, service)
+    page.show("/")
+    return service, page
+
+
+def _changed(world, cell, title):
+    """The guide with another title in one programme, which is found by its station and start."""
+    number = cell["row"]
+    stamp = time.strftime("%Y%m%d%H%M%S", time.gmtime(cell["start"]))
+    document = _guide(world).decode()
+    pattern = re.compile(rf'(<programme start="{stamp} [^>]*channel="s{number}\.example"><title[^>]*>)[^<]*')
+    assert pattern.search(document), f"{cell} isn't in the guide"
+    return pattern.sub(rf"\g<1>{title}", document, count=1).encode()
+
+
+def a_changed_cell_is_patched_in_place(world):
+    service, page = _page(world, "live")
+    page.focus_grid()
+    page.press("ArrowDown", "ArrowDown")
+    page.settle()
+    focused, scrolled = page.focused(), page.scrolled()
+    cell = next(
+        cell for cell in page.cells()
+        if cell["kind"] == "airing" and cell["width"] > 100 and cell["row"] not in (focused["row"],) and cell["left"] > 200
+        and cell["right"] < 1200 and cell["start"])
+    others = {other["id"]: other["text"] for other in page.cells() if other["id"] != cell["id"]}
+    page.run("window.untouched = document.activeElement; window.sameDocument = 1")
+    world.programs.load(_changed(world, cell, "Quite Another Thing"), service.database)
+    begin = time.monotonic()
+    page.wait_until(
+        lambda: any("Quite Another Thing" in now["text"] for now in page.cells() if now["row"] == cell["row"]),
+        "the new title is shown", 15)
+    world.note(f"the new title stood there {time.monotonic() - begin:.1f} s after the import")
+    assert page.run("return window.sameDocument") == 1, "the page was loaded anew"
+    assert page.scrolled() == scrolled, f"scrolled from {scrolled} to {page.scrolled()}"
+    after = page.focused()
+    assert after and (after["row"], after["start"]) == (focused["row"], focused["start"]), f"the focus went from {focused} to {after}"
+    moved = [text for other, text in others.items() if (now := {c["id"]: c["text"] for c in page.cells()}).get(other, text) != text]
+    assert not moved, f"other cells changed: {moved[:3]}"
+
+
+@thorough
+def a_page_keeps_its_focus_when_its_own_airing_changes(world):
+    service, page = _page(world, "live-focus")
+    page.focus_grid()
+    page.press("ArrowDown")
+    page.settle()
+    focused = page.focused()
+    world.programs.load(_changed(world, focused, "Under Your Hands"), service.database)
+    page.wait_until(lambda: "Under Your Hands" in (page.focused() or {"text": ""})["text"], "the focused cell has its new title", 15)
+    page.press("ArrowDown")
+    page.settle()
+    assert page.focused()["row"] == focused["row"] + 1, page.focused()
+
+
+@thorough
+def details_that_are_open_survive_a_refresh(world):
+    service, page = _page(world, "live-details")
+    page.focus_grid()
+    page.press("Enter")
+    before = page.details()
+    cell = next(cell for cell in page.cells() if cell["kind"] == "airing" and cell["width"] > 100 and cell["row"] > 3 and cell["start"])
+    world.programs.load(_changed(world, cell, "Elsewhere"), service.database)
+    page.wait_until(lambda: any("Elsewhere" in now["text"] for now in page.cells()), "the new title is shown", 15)
+    assert page.has_details() and page.details()[:40] == before[:40]
+
+
+@thorough
+def a_page_goes_on_when_the_service_was_away(world):
+    service, page = _page(world, "live-away")
+    service.close()
+    page.settle()
+    world.services["own live-away again"] = Service(world.programs, service.database, port=service.port)
+    cell = next(cell for cell in page.cells() if cell["kind"] == "airing" and cell["width"] > 100 and cell["start"])
+    world.programs.load(_changed(world, cell, "Back Again"), service.database)
+    page.wait_until(lambda: any("Back Again" in now["text"] for now in page.cells()), "the new title is shown", 40)

@@ -1,0 +1,94 @@
+"""The now-line stands where the clock is."""
+
+from guide_page import GuidePage
+from places import elements, offset
+from world import EVENING, thorough
+
+#: Puts the page's clock, and the service's as the page sees it, forward by so many milliseconds, as sleep does.
+SLEEP = """
+    const ahead = arguments[0], Real = Date, now = Real.now.bind(Real), get = Headers.prototype.get;
+    window.Date = class extends Real {
+        constructor(...given) { if (given.length) super(...given); else super(now() + ahead); }
+        static now() { return now() + ahead; }
+    };
+    Headers.prototype.get = function (name) {
+        const value = get.call(this, name);
+        return value && name.toLowerCase() === 'date' ? new Real(Real.parse(value) + ahead).toUTCString() : value;
+    };
+    document.dispatchEvent(new Event('visibilitychange'));
+    window.dispatchEvent(new Event('focus'));"""
+
+#: The page's clock goes wrong by so many milliseconds before anything of the page runs.
+WRONG_CLOCK = """
+    { const Real = Date, now = Real.now.bind(Real);
+      window.Date = class extends Real {
+        constructor(...given) { if (given.length) super(...given); else super(now() + AHEAD); }
+        static now() { return now() + AHEAD; } }; }"""
+
+
+def _expect_line(page, service, at, where):
+    line = page.now_line()
+    assert line is not None, f"{where}: there is no now-line"
+    found = elements(service, at, page)
+    wanted = [element for element in found if element["kind"].lower().replace("-", "") == "nowline"]
+    assert len(wanted) == 1, f"the API gives {len(wanted)} now-lines"
+    frame = wanted[0]["frame"]
+    seen = line - offset(service, page.cells(), at, page)
+    assert abs(seen - (frame["x"] + frame["width"] / 2)) <= 1, f"{where}: the line is at {seen}, by the API at {frame}"
+
+
+def the_now_line_is_where_the_api_has_it_to_a_pixel(world):
+    service = world.service("sample")
+    page = GuidePage.on(world, service)
+    for minutes in (0, 7, 61):
+        at = EVENING + minutes * 60
+        page.show(f"/?at={at}")
+        _expect_line(page, service, at, f"{minutes} minutes on")
+
+
+def the_now_line_is_right_at_every_zoom(world):
+    service = world.service("sample")
+    page = GuidePage.on(world, service)
+    page.show(f"/?at={EVENING}")
+    for way in ("in", "in", "out", "out", "out"):
+        page.zoom(way)
+        _expect_line(page, service, EVENING, f"zoomed {way} to {page.measure('hour')} an hour")
+
+
+@thorough
+def the_now_line_is_right_after_sleep(world):
+    page = GuidePage.on(world, world.service("small"))
+    page.show("/")
+    before, scrolled = page.now_line(), page.scrolled()[0]
+    page.run(SLEEP, 3 * 3_600_000)
+    wanted = before + scrolled + 3 * page.measure("hour")
+    page.wait_until(lambda: page.now_line() is not None and abs(page.now_line() + page.scrolled()[0] - wanted) <= 6,
+                    "the now-line is three hours on")
+
+
+@thorough
+def the_now_line_is_right_where_the_viewers_clock_is_wrong(world):
+    service = world.service("small")
+    lines = []
+    for ahead in (0, 100 * 60_000):
+        page = GuidePage.on(world, service)
+        page.developer("Page.enable")
+        page.developer("Page.addScriptToEvaluateOnNewDocument", source=WRONG_CLOCK.replace("AHEAD", str(ahead)))
+        page.show("/")
+        lines.append(page.time_at(page.now_line()))
+    assert abs(lines[1] - lines[0]) < 120, f"the line is {lines[1] - lines[0]:.0f} s off"
+
+
+@thorough
+def what_is_over_what_is_on_and_what_comes_differ(world):
+    page = GuidePage.on(world, world.service("sample"))
+    page.show(f"/?at={EVENING}")
+    page.scroll_to_time(EVENING - 3600)
+    cells = page.cells()
+    line = page.now_line()
+    for cell in cells:
+        if cell["kind"] != "airing" or not cell["whole"]:
+            continue
+        assert cell["past"] == (cell["right"] <= line + 0.5), f"{cell} with the line at {line}"
+        assert cell["now"] == (cell["left"] <= line - 0.5 and line + 0.5 < cell["right"]) or abs(cell["left"] - line) < 2 \
+            or abs(cell["right"] - line) < 2, f"{cell} with the line at {line}"

@@ -1,0 +1,73 @@
+"""Pages do nothing that nobody asked for: no errors, nothing that the policy refuses, no requests to other hosts."""
+
+from urllib.parse import quote, urlsplit
+
+from guide_page import GuidePage
+from world import EVENING
+
+
+def pages(service, at=EVENING):
+    """Addresses of one page of each kind, with something on it, by their names."""
+    station = service.json("/api/v1/stations", limit=1)["stations"][0]["id"]
+    airing = service.json("/api/v1/now", at=at, limit=1)
+    airing = _first_airing(airing)
+    return {
+        "guide": f"/?at={at}", "home": f"/home?at={at}", "stations": f"/stations?at={at}",
+        "day": f"/stations/{quote(station, safe='')}?at={at}", "airing": f"/airings/{airing}?at={at}",
+        "search": f"/search?q=the&at={at}", "search-nothing": f"/search?q=zzzzqqq&at={at}", "none": "/airings/999999999",
+    }
+
+
+def _first_airing(answer):
+    """The first identifier of an airing in an answer of `now`."""
+    waiting = [answer]
+    while waiting:
+        value = waiting.pop(0)
+        if isinstance(value, dict):
+            now = value.get("now") or value.get("airing")
+            if isinstance(now, dict) and "id" in now:
+                return now["id"]
+            waiting += value.values()
+        elif isinstance(value, list):
+            waiting += value
+    raise AssertionError(f"no airing in {str(answer)[:300]}")
+
+
+def pages_log_no_errors_and_break_no_policy(world):
+    service = world.service("sample")
+    page = GuidePage.on(world, service)
+    wrong = []
+    for name, path in pages(service).items():
+        page.open(path)
+        page.settle()
+        complaints = [line for line in page.complaints() if not (name == "none" and "404" in line)]
+        wrong += [f"{name}: {line}" for line in complaints]
+    assert not wrong, wrong
+
+
+def pages_ask_nobody_else_but_for_the_guides_pictures(world):
+    service = world.service("sample")
+    page = GuidePage.on(world, service)
+    page.requests()
+    for name, path in pages(service).items():
+        page.open(path)
+        page.settle()
+        for address, kind in page.requests():
+            host = urlsplit(address).netloc
+            own = host == f"127.0.0.1:{service.port}"
+            assert own or (kind == "Image" and host == "images.example.com"), f"{name} asks for {address} ({kind})"
+
+
+def every_page_says_how_it_is_to_be_kept_and_guarded(world):
+    service = world.service("sample")
+    for name, path in pages(service).items():
+        status, headers, _ = service.ask(path)
+        assert status == (404 if name == "none" else 200), f"{name} answered {status}"
+        policy = headers.get("content-security-policy", "")
+        for part in ["default-src 'none'", "script-src 'self'", "style-src 'self'", "base-uri 'none'", "form-action 'self'",
+                     "frame-ancestors 'none'"]:
+            assert part in policy, f"{name}: no {part} in {policy!r}"
+        assert "unsafe-inline" not in policy.replace("style-src-attr 'unsafe-inline'", ""), policy
+        assert headers.get("x-content-type-options") == "nosniff", f"{name}: no nosniff"
+        assert headers.get("referrer-policy"), f"{name}: no Referrer-Policy"
+        assert "cache-control" in headers, f"{name}: no Cache-Control"

@@ -1,0 +1,80 @@
+"""Right to left mirrors the guide."""
+
+from guide_page import GuidePage
+from world import EVENING, thorough
+
+WIDTH = 1280
+
+
+def _windows(world, path, scripts):
+    """The same page both ways."""
+    service = world.service("sample")
+    pages = []
+    for direction in ("ltr", "rtl"):
+        page = GuidePage.on(world, service)
+        if scripts:
+            page.show(f"{path}&dir={direction}")
+        else:
+            page.scripts(False)
+            page.open(f"{path}&dir={direction}")
+        pages.append(page)
+    return pages
+
+
+def _expect_mirrored(one, other, where):
+    ours, theirs = ({cell["key"]: cell for cell in page.cells()} for page in (one, other))
+    common = ours.keys() & theirs.keys()
+    assert len(common) >= 30, f"{where}: {len(common)} cells in common of {len(ours)} and {len(theirs)}"
+    wrong = [
+        f"{ours[key]['text'][:30]!r} at {ours[key]['left']}–{ours[key]['right']} and {theirs[key]['left']}–{theirs[key]['right']}"
+        for key in common
+        if abs(ours[key]["left"] - (WIDTH - theirs[key]["right"])) > 1 or abs(ours[key]["right"] - (WIDTH - theirs[key]["left"])) > 1
+        or abs(ours[key]["top"] - theirs[key]["top"]) > 0.5
+    ]
+    assert not wrong, f"{where}: {len(wrong)} of {len(common)} aren't mirrored: " + "; ".join(wrong[:4])
+    assert abs(one.now_line() - (WIDTH - other.now_line())) <= 1, f"{where}: lines at {one.now_line()} and {other.now_line()}"
+
+
+def cells_are_mirrored_to_the_pixel(world):
+    one, other = _windows(world, f"/?at={EVENING}", scripts=True)
+    _expect_mirrored(one, other, "at first")
+    for page, sign in ((one, 1), (other, -1)):
+        page.wheel(640, 400, across=sign * 333, down=120)
+        page.settle()
+    _expect_mirrored(one, other, "scrolled")
+
+
+def cells_are_mirrored_without_javascript(world):
+    one, other = _windows(world, f"/?at={EVENING}", scripts=False)
+    _expect_mirrored(one, other, "without scripts")
+
+
+def arrows_go_the_way_they_point(world):
+    _, page = _windows(world, f"/?at={EVENING}", scripts=True)
+    page.focus_grid()
+    before = page.focused()
+    page.press("ArrowLeft")
+    after = page.wait_for_focus_after(before)
+    assert after["start"] >= before["stop"] - 1, f"left led from {before} to {after}"
+
+
+@thorough
+def an_arabic_page_runs_right_to_left_by_itself(world):
+    page = GuidePage.on(world, world.service("sample"))
+    page.show(f"/?at={EVENING}&lang=ar")
+    assert page.run("return getComputedStyle(document.documentElement).direction") == "rtl"
+
+
+def arabic_titles_run_right_to_left_in_a_page_that_does_not(world):
+    page = GuidePage.on(world, world.service("sample"))
+    page.show(f"/?at={EVENING}")
+    page.scroll_to_row(10)
+    directions = page.run("""
+        return [...document.querySelectorAll('#guide b, #guide small, #guide a')].filter((element) =>
+            !element.children.length && /^[\\u0600-\\u06ff]/.test(element.textContent.trim()))
+            .map((element) => {
+                const own = element.closest('[dir]');
+                return own ? own.getAttribute('dir') : getComputedStyle(element).unicodeBidi;
+            })""")
+    assert directions, "no Arabic text in sight"
+    assert all(each in ("auto", "rtl", "plaintext", "isolate") for each in directions), directions

@@ -1,0 +1,90 @@
+"""What a screen reader is told."""
+
+from guide_page import GuidePage
+from world import EVENING, thorough
+
+
+def _tree(world, scripts=True):
+    page = GuidePage.on(world, world.service("sample"))
+    if not scripts:
+        page.scripts(False)
+        page.open(f"/?at={EVENING}")
+    else:
+        page.show(f"/?at={EVENING}")
+    return page, page.accessibility()
+
+
+def _expect_grid(page, nodes):
+    grids = [node for node in nodes if node["role"] in ("grid", "table", "treegrid")]
+    assert len(grids) == 1 and grids[0]["name"], f"grids: {grids}"
+    rows = [node for node in nodes if node["role"] == "row"]
+    assert len(rows) >= 12, f"{len(rows)} rows"
+    heads = [node["name"] for node in nodes if node["role"] == "rowheader"]
+    for name in ("Harbour One", "江心卫视", "قناة النخلة"):
+        assert any(name in head for head in heads), f"no row is headed {name}: {heads}"
+    cells = [node for node in nodes if node["role"] == "gridcell" or node["role"] == "cell"]
+    assert len(cells) >= 40, f"{len(cells)} cells"
+    nameless = [cell for cell in cells if not cell["name"].strip()]
+    assert not nameless, f"{len(nameless)} of {len(cells)} cells have no name"
+
+
+def there_is_a_grid_of_named_rows_and_cells(world):
+    page, nodes = _tree(world)
+    _expect_grid(page, nodes)
+
+
+def there_is_a_grid_of_named_rows_and_cells_without_javascript(world):
+    page, nodes = _tree(world, scripts=False)
+    _expect_grid(page, nodes)
+
+
+def a_cell_tells_title_and_time(world):
+    _, nodes = _tree(world)
+    cells = [node["name"] for node in nodes if node["role"] == "gridcell" and "Car Boot Casebook" in node["name"]]
+    assert cells, "Car Boot Casebook isn't among the cells"
+    assert any(any(time in cell for time in ("19:15", "7:15")) for cell in cells), cells
+
+
+def cells_and_rows_tell_where_they_are_of_how_many(world):
+    page = GuidePage.on(world, world.service("small"))
+    page.show("/")
+    grid, rows = page.run("""
+        const grid = document.querySelector('[role=grid]');
+        return [[grid.ariaRowCount, grid.ariaColCount],
+            [...grid.querySelectorAll('[role=row]')].map((row) => row.ariaRowIndex)];""")
+    assert int(grid[0]) >= 400, f"the grid says that it has {grid[0]} rows"
+    numbers = [int(row) for row in rows if row]
+    assert len(numbers) >= 10 and len(set(numbers)) == len(numbers), f"row numbers {numbers[:20]}"
+
+
+def pages_have_one_heading_and_landmarks(world):
+    page = GuidePage.on(world, world.service("sample"))
+    for path in [f"/?at={EVENING}", f"/home?at={EVENING}", f"/stations?at={EVENING}", f"/search?q=the&at={EVENING}"]:
+        page.open(path)
+        nodes = page.accessibility()
+        roles = [node["role"] for node in nodes]
+        assert roles.count("main") == 1 and "navigation" in roles and "search" in roles, f"{path}: {sorted(set(roles))}"
+        headings = [node for node in nodes if node["role"] == "heading" and node.get("level") == 1]
+        assert len(headings) == 1 and headings[0]["name"], f"{path}: {headings}"
+
+
+@thorough
+def the_focused_cell_is_what_the_reader_is_told_of(world):
+    page = GuidePage.on(world, world.service("sample"))
+    page.show(f"/?at={EVENING}")
+    page.focus_grid()
+    page.press("ArrowDown")
+    page.settle()
+    focused = [node for node in page.accessibility() if node.get("focused")]
+    cell = page.focused()
+    assert any(cell["title"] in node["name"] and node["role"] == "gridcell" for node in focused), f"{focused} rather than {cell}"
+
+
+def buttons_and_fields_have_names(world):
+    page = GuidePage.on(world, world.service("sample"))
+    page.show(f"/?at={EVENING}")
+    nameless = [
+        node for node in page.accessibility()
+        if node["role"] in ("button", "textbox", "searchbox", "combobox", "checkbox", "link", "image", "listbox", "slider")
+        and not node["name"].strip()]
+    assert not nameless, nameless

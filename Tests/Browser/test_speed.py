@@ -1,0 +1,70 @@
+"""Ten screens at speed over 5,000 stations."""
+
+import statistics
+
+import measuring
+from guide_page import CELLS, COVERING, GuidePage
+from world import long
+
+#: Points: ten screens of 700.
+FAR = 7000
+ROUNDS = 3
+
+
+@long
+def ten_screens_at_speed_are_hardly_rougher_than_a_static_page(world):
+    page = GuidePage.on(world, world.service("medium"))
+    ours, static = [], []
+    for number in range(ROUNDS):
+        page.show("/")
+        page.scroll_to_part(0.5, 0.3)
+        page.settle()
+        measuring.install(page)
+        times = measuring.frames(page, (0, FAR), (0, -FAR))
+        boxes = page.count(CELLS)
+        ours.append(measuring.slow_share(times))
+        world.note(f"guide: {measuring.described(times)}, {boxes} cells")
+        room = measuring.show_static(page, boxes)
+        turns = max(1, round(2 * FAR / room))
+        times = measuring.frames(page, *[(0, room if turn % 2 == 0 else -room) for turn in range(turns)])
+        static.append(measuring.slow_share(times))
+        world.note(f"static page: {measuring.described(times)}")
+    beyond = statistics.median(ours) - statistics.median(static)
+    assert beyond <= 0.05, f"{beyond:.1%} more frames above {measuring.SLOW} ms than a static page of as many boxes"
+
+
+@long
+def scrolling_along_time_is_hardly_rougher_than_a_static_page(world):
+    page = GuidePage.on(world, world.service("medium"))
+    page.show("/")
+    measuring.install(page)
+    times = measuring.frames(page, (FAR, 0), (-FAR, 0))
+    world.note(f"along time: {measuring.described(times)}")
+    boxes = page.count(CELLS)
+    room = measuring.show_static(page, boxes)
+    still = measuring.frames(page, (0, room), (0, -room))
+    world.note(f"static page: {measuring.described(still)}")
+    assert measuring.slow_share(times) - measuring.slow_share(still) <= 0.05
+
+
+@long
+def nothing_stays_blank_for_longer_than_150_milliseconds(world):
+    page = GuidePage.on(world, world.service("medium"))
+    worst = 0
+    for across, down in [(0, FAR), (0, -FAR), (FAR, 0), (3000, 3000)]:
+        page.show("/")
+        page.scroll_to_part(0.1 if across else 0.5, 0.3)
+        page.settle()
+        measuring.install(page)
+        left, top, right, bottom = page.grid_area()
+        page.run(f"""
+            measuring.watchBlanks({page.SCROLLER}, arguments[0], arguments[1], {{x: 120, y: 112}})""",
+            COVERING, {"left": left + 4, "top": top + 4, "right": right - 4, "bottom": bottom - 4})
+        measuring.scroll(page, across, down)
+        page.settle()
+        page.run("measuring.stop()")
+        longest, samples, most = page.run("return [measuring.longest.milliseconds, measuring.samples, measuring.most]")
+        world.note(f"{across} across, {down} down: blank for at most {longest:.0f} ms, {most} places at once, {samples} looks")
+        worst = max(worst, longest)
+        assert samples > 20, f"only {samples} looks"
+    assert worst <= 150, f"blank for {worst:.0f} ms"

@@ -1,0 +1,111 @@
+"""A browser over the WebDriver protocol (https://www.w3.org/TR/webdriver2/), with nothing but the standard library."""
+
+import base64
+import http.client
+import json
+import socket
+import subprocess
+import time
+from pathlib import Path
+
+ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
+
+
+class WebDriverError(Exception):
+    """What the driver refuses, with its error code first."""
+
+
+def free_port():
+    """A port of this machine that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Driver:
+    """A chromedriver that runs until it is closed."""
+
+    def __init__(self, program="chromedriver", log=None):
+        self.port = free_port()
+        output = open(log, "ab") if log else subprocess.DEVNULL
+        self.process = subprocess.Popen(
+            [program, f"--port={self.port}"], stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT)
+        deadline = time.monotonic() + 20
+        while True:
+            try:
+                if self.ask("GET", "/status")["ready"]:
+                    break
+            except OSError:
+                pass
+            if self.process.poll() is not None or time.monotonic() > deadline:
+                raise WebDriverError(f"{program} doesn't answer (exit {self.process.poll()})")
+            time.sleep(0.05)
+
+    def ask(self, method, path, body=None, timeout=120):
+        """The value of one answer."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
+        try:
+            text = None if body is None else json.dumps(body)
+            connection.request(method, path, text, {"Content-Type": "application/json; charset=utf-8"})
+            value = json.loads(connection.getresponse().read())["value"]
+        finally:
+            connection.close()
+        if isinstance(value, dict) and "error" in value and "stacktrace" in value:
+            raise WebDriverError(f"{value['error']}: {value['message'].splitlines()[0]}")
+        return value
+
+    def close(self):
+        self.process.terminate()
+        try:
+            self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+
+class Session:
+    """A window of a browser with a profile of its own."""
+
+    def __init__(self, driver, capabilities):
+        self.driver = driver
+        made = driver.ask("POST", "/session", {"capabilities": {"alwaysMatch": capabilities}})
+        self.path = f"/session/{made['sessionId']}"
+
+    def get(self, path):
+        return self.driver.ask("GET", self.path + path)
+
+    def post(self, path, **body):
+        return self.driver.ask("POST", self.path + path, body)
+
+    def close(self):
+        self.driver.ask("DELETE", self.path)
+
+    def go(self, address):
+        self.post("/url", url=address)
+
+    def run(self, script, *arguments):
+        """What the body of a function gives; its parameters are `arguments`."""
+        return self.post("/execute/sync", script=script, args=list(arguments))
+
+    def run_async(self, script, *arguments):
+        """What is handed to the last of `arguments`, a function."""
+        return self.post("/execute/async", script=script, args=list(arguments))
+
+    def developer(self, command, **parameters):
+        """What Chrome's DevTools protocol answers to a command."""
+        return self.post("/goog/cdp/execute", cmd=command, params=parameters)
+
+    def log(self, kind):
+        """What was logged since the last call: `browser` (the console) or `performance` (DevTools events)."""
+        entries = self.post("/se/log", type=kind)
+        return [json.loads(entry["message"])["message"] for entry in entries] if kind == "performance" else entries
+
+    def elements(self, selector):
+        return self.post("/elements", using="css selector", value=selector)
+
+    def act(self, *sources):
+        self.post("/actions", actions=list(sources))
+
+    def picture(self, path):
+        """Keeps what the window shows."""
+        Path(path).write_bytes(base64.b64decode(self.get("/screenshot")))

@@ -1,0 +1,189 @@
+import Testing
+
+@testable import EPGConfig
+
+@Suite("The configuration")
+struct ConfigurationReaderTests {
+    /// A reader whose files are texts.
+    private func reader(_ files: [String: String], environment: [String: String] = [:]) -> ConfigurationReader {
+        ConfigurationReader(environment: ["HOME": "/home/me"].merging(environment) { $1 }) { files[$0] }
+    }
+
+    private func read(_ text: String) throws -> ServiceConfiguration {
+        try reader(["/f/epg.yml": text]).read(file: "/f/epg.yml").configuration
+    }
+
+    @Test func everythingHasADefaultButTheDatabaseWhichHasAPlace() throws {
+        let findings = try reader([:]).read(file: nil)
+        var expected = ServiceConfiguration()
+        expected.database = "/home/me/.local/share/epg/guide.sqlite"
+        #expect(findings.configuration == expected)
+        #expect(findings.file == nil)
+    }
+
+    @Test func everySettingCanStandInAFile() throws {
+        let configuration = try read(
+            """
+            database: /d/guide.sqlite
+            listen: "[::1]:9000"
+            zone: Europe/London
+            title: Télé
+            public-address: https://tv.example/
+            log: {level: warning, format: json, requests: info}
+            limits:
+              connections: 10
+              per-address: 5
+              requests-per-minute: 0
+              body: 64 MiB
+              query-deadline: 500 ms
+              cache: 1GiB
+            cors:
+              origins: [https://a.example, "http://b.example:8080"]
+            trusted-proxies:
+              - 127.0.0.1
+              - "::1"
+              - unix
+            token-file: /t
+            spool: /s
+            """)
+        var expected = ServiceConfiguration()
+        expected.database = "/d/guide.sqlite"
+        expected.listen = .port(9000, host: "::1")
+        expected.zone = "Europe/London"
+        expected.title = "Télé"
+        expected.publicAddress = "https://tv.example"
+        expected.log.level = .warning
+        expected.log.format = .json
+        expected.log.requests = .info
+        expected.limits.connections = 10
+        expected.limits.connectionsPerAddress = 5
+        expected.limits.requestsPerMinute = 0
+        expected.limits.body = 67_108_864
+        expected.limits.queryDeadline = .milliseconds(500)
+        expected.limits.cache = 1_073_741_824
+        expected.corsOrigins = ["https://a.example", "http://b.example:8080"]
+        expected.trustedProxies = ["127.0.0.1", "::1", "unix"]
+        expected.tokenFile = "/t"
+        expected.spool = "/s"
+        #expect(configuration == expected)
+    }
+
+    @Test func flagsWinOverTheEnvironmentOverTheFile() throws {
+        let files = ["/etc/epg/epg.yml": "title: file\nlisten: 127.0.0.1:1\nlimits: {connections: 1}"]
+        let findings = try reader(
+            files, environment: ["EPG_LISTEN": "127.0.0.1:2", "EPG_TITLE": "environment", "EPG_DATABASE": ""]
+        ).read(file: nil, flags: ["title": ["flag"]])
+        #expect(findings.configuration.title == "flag")
+        #expect(findings.configuration.listen == .port(2, host: "127.0.0.1"))
+        #expect(findings.configuration.limits.connections == 1)
+        #expect(findings.configuration.database == "/home/me/.local/share/epg/guide.sqlite")
+    }
+
+    @Test(arguments: [
+        (["--config"], "title: a"), (["EPG_CONFIG"], "title: b"), (["XDG"], "title: c"), (["/etc"], "title: d"),
+        (["--config", "EPG_CONFIG", "XDG", "/etc"], "title: a"), (["EPG_CONFIG", "XDG", "/etc"], "title: b"),
+        (["XDG", "/etc"], "title: c"),
+    ]) func theFirstFileThatIsThereIsRead(places: [String], expected: String) throws {
+        let paths = ["--config": "/a.yml", "EPG_CONFIG": "/b.yml", "XDG": "/x/epg/epg.yml", "/etc": "/etc/epg/epg.yml"]
+        let texts = ["--config": "a", "EPG_CONFIG": "b", "XDG": "c", "/etc": "d"]
+        var files: [String: String] = [:]
+        for place in places { files[paths[place] ?? ""] = "title: \(texts[place] ?? "")" }
+        var environment = ["XDG_CONFIG_HOME": "/x"]
+        if places.contains("EPG_CONFIG") { environment["EPG_CONFIG"] = "/b.yml" }
+        let findings = try reader(files, environment: environment)
+            .read(file: places.contains("--config") ? "/a.yml" : nil)
+        #expect("title: \(findings.configuration.title)" == expected)
+    }
+
+    @Test func withoutXDGTheHomeFolderCounts() {
+        #expect(reader([:]).places == ["/home/me/.config/epg/epg.yml", "/etc/epg/epg.yml"])
+        #expect(
+            reader([:], environment: ["XDG_CONFIG_HOME": "relative"]).places
+                == ["/home/me/.config/epg/epg.yml", "/etc/epg/epg.yml"])
+    }
+
+    @Test(arguments: ["--config", "EPG_CONFIG"])
+    func aFileThatIsNamedMustBeThere(by name: String) {
+        let error = #expect(throws: ConfigurationError.self) {
+            try reader([:], environment: name == "EPG_CONFIG" ? ["EPG_CONFIG": "/no.yml"] : [:])
+                .read(file: name == "--config" ? "/no.yml" : nil)
+        }
+        #expect(error?.description == "\(name): there is no file /no.yml")
+    }
+
+    @Test(arguments: [
+        ("title: a\nlisen: x\n", "/f/epg.yml:2", "there is no setting “lisen”; allowed: database, listen, zone,"),
+        ("log:\n  level: info\n  colour: red\n", "/f/epg.yml:3", "“log.colour”; allowed: level, format, requests"),
+        ("\nlisten: nowhere\n", "/f/epg.yml:2", "listen: “nowhere” can't stand here; allowed: a host and a port"),
+        ("limits:\n  connections: 0\n", "/f/epg.yml:2", "“0” can't stand here; allowed: a number from 1 to 1000000"),
+        ("limits:\n  connections: many\n", "/f/epg.yml:2", "“many”"),
+        ("limits: 7\n", "/f/epg.yml:1", "limits: further settings stand under it; allowed: connections, per-address,"),
+        (
+            "log:\n  level: loud\n", "/f/epg.yml:2",
+            "allowed: one of trace, debug, info, notice, warning, error, critical"
+        ),
+        ("title:\n", "/f/epg.yml:1", "title: there is no value"),
+        ("title: ~\n", "/f/epg.yml:1", "title: there is no value"),
+        ("title: [a, b]\n", "/f/epg.yml:1", "title: one value stands here"),
+        ("cors:\n  origins:\n    - https://a.example\n    - ftp://b\n", "/f/epg.yml:2", "allowed: origins such as"),
+        ("cors:\n  origins:\n    - {a: b}\n", "/f/epg.yml:3", "a list of plain values stands here"),
+        ("trusted-proxies: [localhost]\n", "/f/epg.yml:1", "allowed: IP addresses"),
+        ("public-address: https://a.example/path\n", "/f/epg.yml:1", "without a path"),
+        ("- a\n- b\n", "/f/epg.yml:1", "settings stand here as “key: value”"),
+        ("title: a\n\ttitle: b\n", "/f/epg.yml:2", "this isn't YAML"),
+        ("limits:\n  body: 3 MB\n", "/f/epg.yml:2", "a size from 1 KiB to 1 TiB, such as 64 MiB"),
+        ("limits:\n  query-deadline: 5\n", "/f/epg.yml:2", "a duration from 10 ms to 600 s, such as 5 s"),
+    ]) func whatIsWrongIsToldWithItsLineAndWhatIsAllowed(text: String, place: String, part: String) {
+        let error = #expect(throws: ConfigurationError.self) { try read(text) }
+        #expect(error?.place == place)
+        #expect(error?.reason.contains(part) == true, "\(error?.reason ?? "")")
+    }
+
+    @Test func aKeyThatStandsTwiceIsRefused() {
+        let error = #expect(throws: ConfigurationError.self) { try read("title: a\ntitle: b\n") }
+        #expect(error?.reason.contains("title stands twice") == true, "\(error?.description ?? "")")
+    }
+
+    @Test(arguments: ["", "# nothing\n", "---\n", "{}"])
+    func aFileThatSaysNothingChangesNothing(text: String) throws {
+        #expect(try read(text).title == ServiceConfiguration().title)
+    }
+
+    @Test func wrongValuesOfTheEnvironmentAndOfFlagsAreToldByTheirNames() {
+        var error = #expect(throws: ConfigurationError.self) {
+            try reader([:], environment: ["EPG_LIMITS_CONNECTIONS": "x"]).read(file: nil)
+        }
+        #expect(
+            error?.description
+                == "EPG_LIMITS_CONNECTIONS: “x” can't stand here; allowed: a number from 1 to 1000000")
+        error = #expect(throws: ConfigurationError.self) {
+            try reader([:]).read(file: nil, flags: ["log.level": ["x"]])
+        }
+        #expect(error?.place == "--log-level")
+    }
+
+    @Test func listsOfTheEnvironmentHaveCommas() throws {
+        let findings = try reader(
+            [:],
+            environment: ["EPG_CORS_ORIGINS": "https://a.example, https://b.example", "EPG_TRUSTED_PROXIES": "unix"]
+        ).read(file: nil)
+        #expect(findings.configuration.corsOrigins == ["https://a.example", "https://b.example"])
+        #expect(findings.configuration.trustedProxies == ["unix"])
+    }
+
+    @Test func pathsOfAFileBeginAtItsFolder() throws {
+        let configuration = try read(
+            "database: guide.sqlite\nlisten: ./http.sock\ntoken-file: secrets/token\nspool: /s")
+        #expect(configuration.database == "/f/guide.sqlite")
+        #expect(configuration.listen == .socket(path: "/f/./http.sock"))
+        #expect(configuration.tokenFile == "/f/secrets/token")
+        #expect(configuration.spool == "/s")
+        #expect(try read("listen: 127.0.0.1:7").listen == .port(7, host: "127.0.0.1"))
+    }
+
+    @Test func aSettingThatTurnsOutWrongIsToldWithItsPlace() throws {
+        let findings = try reader(["/f/epg.yml": "\nzone: Nowhere/Here\n"]).read(file: "/f/epg.yml")
+        #expect(findings.failure("zone", "no").description == "/f/epg.yml:2: zone: no")
+        #expect(findings.failure("title", "no").description == "title: title: no")
+    }
+}

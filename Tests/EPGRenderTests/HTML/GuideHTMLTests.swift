@@ -1,0 +1,105 @@
+import CollectionLayout
+import EPGCalendar
+import EPGLayout
+import EPGModel
+import Testing
+
+@testable import EPGRender
+
+/// The first paint of the guide.
+@Suite struct GuideHTMLTests {
+    @Test func theGuideStandsAsItWasLookedAt() throws {
+        try GoldenPage.expect(page(), equals: "guide.html")
+    }
+
+    @Test func theFrameStandsAsItWasLookedAt() throws {
+        var frame = frame
+        frame.words = "\"><script>"
+        frame.shared = [("zone", "Europe/London"), ("lang", "de,en")]
+        frame.direction = .rightToLeft
+        try GoldenPage.expect(frame.html { $0.element("p", text: "Content") }, equals: "frame.html")
+    }
+
+    /// 18:00 is 18 hours of 240 points after the first instant, from which the layout counts; the page counts from 18:00. The film
+    /// began an hour before, and lasts two and a half.
+    @Test func aCellStandsWhereItsTimeIsOnThePage() throws {
+        let page = try String(decoding: page(), as: UTF8.self)
+        #expect(page.contains(#"style="--x:-240px;--w:600px;--done:420px" aria-colindex="37" aria-colspan="5""#))
+        #expect(page.contains(#"class="nowline" aria-hidden="true" style="--x:180px""#))
+    }
+
+    @Test func whatIsOverWhatIsOnAndWhatComesIsToldApart() throws {
+        let page = try String(decoding: page(), as: UTF8.self)
+        #expect(page.contains(#"class="cell g1 past""#))
+        #expect(page.contains(#"class="cell g6 on""#))
+        #expect(page.contains(#"class="cell g7""#))
+    }
+
+    @Test func nothingFromAGuideBecomesMarkup() throws {
+        let hostile = #""><script>alert(1)</script>"#
+        let page = try String(decoding: page(title: hostile, name: hostile), as: UTF8.self)
+        #expect(!page.contains("<script>"))
+        #expect(page.contains("&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;"))
+    }
+
+    @Test func aPictureIsShownOnlyFromTheWeb() throws {
+        #expect(
+            try String(decoding: page(icon: "https://tv.example/a.png"), as: UTF8.self).contains("<img src=\"https:"))
+        let page = try String(decoding: page(icon: "javascript:alert(1)"), as: UTF8.self)
+        #expect(!page.contains("javascript"))
+        #expect(page.contains("<i>AO</i>"))
+    }
+
+    @Test func linksLeadToOtherTimesAndStations() throws {
+        let page = try String(decoding: page(), as: UTF8.self)
+        // Four hours earlier and later; the next 24 stations begin with the second.
+        #expect(page.contains("href=\"/?from=\(14 * 3600)\">Earlier"))
+        #expect(page.contains("href=\"/?from=\(22 * 3600 - 3600 * 2)\">Later"))
+        #expect(page.contains("href=\"/?from=\(18 * 3600)&amp;row=1\">Stations below"))
+    }
+
+    // MARK: - Samples
+
+    private var frame: PageFrame {
+        PageFrame(
+            title: "TV guide", site: "TV guide",
+            files: .init(
+                styles: ["/assets/guide.css?v=1"], firstScripts: ["/assets/page.js?v=1"],
+                scripts: ["/assets/guide.js?v=1"], icon: "/assets/icon.svg?v=1"), place: .guide)
+    }
+
+    /// The first of 30 stations, on 1970-01-01 from 18:00 to 22:00 of 24 hours, at 18:45.
+    private func page(
+        title: String = "The Last Ferry", name: String = "Alpha One", icon: String? = nil
+    ) throws -> [UInt8] {
+        let station = StationID("alpha.example")
+        func instant(_ hours: Double) -> Instant { Instant(secondsSince1970: Int64(hours * 3600)) }
+        func airing(_ id: Int64, _ start: Double, _ end: Double, _ title: String, _ category: String) -> Airing {
+            Airing(
+                id: AiringID(id), station: station, window: TimeWindow(start: instant(start), end: instant(end)),
+                title: title, subtitle: id == 3 ? "Part 2" : nil, categories: [category])
+        }
+        let schedule = RowSchedule(
+            row: 0, stationName: name,
+            schedule: Schedule(
+                station: station,
+                airings: [
+                    airing(1, 17, 19.5, title, "Film"), airing(2, 19.5, 20, "News", "News"),
+                    airing(3, 21, 23, "Harbour Lane", "Series"),
+                ]))
+        let window = TimeWindow(start: instant(18), end: instant(22))
+        let whole = TimeWindow(start: instant(0), end: instant(24))
+        let layout = try GuideLayout(metrics: GuideHTML.metrics(pointsPerHour: 240), window: whole, rowCount: 30)
+        let content = GuideContent(
+            schedules: [schedule], coverage: window, marks: GuideMarks(in: whole, zone: .utc), now: instant(18.75))
+        let row = StationRow(
+            row: 0,
+            station: Station(
+                id: station, displayNames: [LocalizedText(name)], icons: icon.map { [Icon(source: $0)] } ?? [],
+                number: ChannelNumber("7.1")))
+        return try GuideHTML(
+            layout: layout, content: content, stations: [row], window: window, rows: 0..<1, zone: .utc,
+            generation: Generation(42), frame: frame
+        ).page()
+    }
+}

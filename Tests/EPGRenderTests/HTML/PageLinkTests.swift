@@ -1,0 +1,45 @@
+import Testing
+
+@testable import EPGRender
+
+/// Where a page may lead.
+@Suite struct PageLinkTests {
+    @Test(arguments: [
+        "/", "/airings/7", "/stations/a%2Fb?day=2026-03-29", "?from=1", "#main", "http://tv.example/a.png",
+        "https://tv.example", "HTTPS://TV.example/?q=a@b", "http://[::1]:8080/x", "http://münchen.example/",
+    ])
+    func aPathOrAWebAddressPasses(_ address: String) {
+        #expect(PageLink(address)?.text == address)
+    }
+
+    @Test(arguments: [
+        "", " ", "javascript:alert(1)", "JaVaScRiPt:alert(1)", " javascript:alert(1)", "java\nscript:alert(1)",
+        "java\tscript:alert(1)", "\u{1}javascript:alert(1)", "data:text/html,<script>", "vbscript:x",
+        "file:///etc/passwd",
+        "ftp://tv.example/", "blob:http://x/1", "//evil.example/", "/\\evil.example", "\\\\evil.example", "http:",
+        "http://",
+        "http:///x", "http:evil.example", "https://user@evil.example/", "https://tv.example@evil.example/",
+        "relative/path",
+        "http://tv.example/a b", "http://tv.example/\u{0}", "/a\u{7F}", "/a\nb", "http://tv.example\\@evil.example/",
+        "&#106;avascript:alert(1)", "view-source:http://x/", "about:blank", "x",
+    ])
+    func everythingElseIsNone(_ address: String) {
+        #expect(PageLink(address) == nil)
+    }
+
+    @Test func blanksAroundAreCutOff() {
+        #expect(PageLink("  /home ")?.text == "/home")
+    }
+
+    @Test func aBadAddressLeavesItsAttributeOut() {
+        var html = HTMLWriter()
+        html.element("a", [.url("href", "javascript:alert(1)")], text: "x")
+        html.void("img", [.url("src", "https://tv.example/a.png?x=1&y=\"")])
+        #expect(html.markup == "<a>x</a><img>")
+    }
+
+    @Test func aVeryLongAddressIsNone() {
+        #expect(PageLink("/" + String(repeating: "a", count: 3999)) != nil)
+        #expect(PageLink("/" + String(repeating: "a", count: 4000)) == nil)
+    }
+}

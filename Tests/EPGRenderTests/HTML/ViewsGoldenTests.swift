@@ -1,0 +1,57 @@
+import Foundation
+import Testing
+
+@testable import EPGRender
+
+/// Whole pages are what was accepted; `make goldens` renews them.
+@Suite struct ViewsGoldenTests {
+    @Test func homeIsWhatWasAccepted() throws {
+        try expect(HomeHTML(try ViewsSample.home(), frame: ViewsSample.frame).bytes, equals: "page-home")
+    }
+
+    @Test func stationsAreWhatWasAccepted() throws {
+        try expect(StationsHTML(ViewsSample.stations(), frame: ViewsSample.frame).bytes, equals: "page-stations")
+    }
+
+    @Test func dayIsWhatWasAccepted() throws {
+        try expect(DayHTML(try ViewsSample.day(), frame: ViewsSample.frame).bytes, equals: "page-day")
+    }
+
+    @Test func airingIsWhatWasAccepted() throws {
+        try expect(AiringHTML(try ViewsSample.airing(), frame: ViewsSample.frame).bytes, equals: "page-airing")
+    }
+
+    @Test func searchIsWhatWasAccepted() throws {
+        try expect(SearchHTML(try ViewsSample.search(), frame: ViewsSample.frame).bytes, equals: "page-search")
+    }
+
+    @Test func errorIsWhatWasAccepted() throws {
+        let page = ErrorHTML(
+            status: 404, reason: "Not Found", detail: "There is no station <b> in the guide.", frame: ViewsSample.frame)
+        try expect(page.bytes, equals: "page-error")
+    }
+
+    /// Compares a page with its file, or writes it where `UPDATE_GOLDENS` is `1`; a run that writes fails.
+    private func expect(_ page: [UInt8], equals name: String) throws {
+        let text = String(decoding: page, as: UTF8.self)
+        let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appending(path: "Goldens/\(name).html")
+        let isThere = FileManager.default.fileExists(atPath: file.path)
+        let accepted = isThere ? try String(contentsOf: file, encoding: .utf8) : ""
+        guard text != accepted else { return }
+        guard ProcessInfo.processInfo.environment["UPDATE_GOLDENS"] == "1" else {
+            let (old, new) = (accepted.split(separator: "\n"), text.split(separator: "\n"))
+            let line = zip(old, new).enumerated().first { $0.element.0 != $0.element.1 }
+            let index = line?.offset ?? min(old.count, new.count)
+            Issue.record(
+                """
+                \(name).html: read it, and renew it with make goldens. Line \(index + 1) was
+                \(index < old.count ? old[index] : "missing"), and is
+                \(index < new.count ? new[index] : "missing")
+                """)
+            return
+        }
+        try Data(text.utf8).write(to: file)
+        Issue.record("\(name).html was written anew: read it")
+    }
+}

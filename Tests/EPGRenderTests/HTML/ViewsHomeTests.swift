@@ -1,0 +1,84 @@
+import EPGModel
+import Testing
+
+@testable import EPGRender
+
+/// What the home page chooses.
+@Suite struct ViewsHomeTests {
+    @Test func highlightsAreFilmsPremieresAndSportInOrderOfStart() throws {
+        let page = try ViewsSample.home()
+        let highlights = try #require(page.sections.first { $0.kind == .highlights })
+        #expect(highlights.cards.map(\.title) == ["The Map Room", "Harbour v Pier", "Low Water"])
+        #expect(highlights.cards.map(\.badge) == [nil, .live, .premiere])
+    }
+
+    @Test func whatIsOnKnowsWhatFollows() throws {
+        let page = try ViewsSample.home()
+        let now = try #require(page.sections.first { $0.kind == .onNow })
+        #expect(now.cards.map(\.title) == ["The Map Room", "Nine & Out"])
+        #expect(now.cards.map(\.next?.title) == ["News at Ten", "Harbour v Pier"])
+        // 15 of 105 minutes, 45 of 60.
+        #expect(now.cards.map { $0.progress(at: page.now) } == [15.0 / 105, 0.75])
+    }
+
+    @Test func whatComesLaterStandsByGenreAndWhatIsOnIsNotAmongIt() throws {
+        let page = try ViewsSample.home()
+        let later = page.sections.compactMap { section in
+            if case .later(let genre) = section.kind { (genre.heading, section.cards.map(\.title)) } else { nil }
+        }
+        #expect(later.map(\.0) == ["Series", "Sport", "News"])
+        #expect(later.map(\.1) == [["Low Water"], ["Harbour v Pier"], ["News at Ten"]])
+    }
+
+    /// Of a dozen films, some with a rating, the ten with most to say for them are kept, and stand by their start.
+    @Test func theMostTellingHighlightsAreKept() throws {
+        let now = try ViewsSample.at("2026-10-24T18:00:00Z")
+        let station = ViewsSample.station(0, "Lantern")
+        let cards = (0..<12).map { index in
+            let airing = ViewsSample.airing(
+                Int64(index), "Film \(index)", on: station, from: now, minutes: (Int64(index) * 30, 30),
+                category: "Film")
+            return HomeCard(
+                airing, station: station,
+                detail: ViewsSample.detail(airing, "Lantern") { programme in
+                    if index >= 10 { programme.starRatings = [Programme.Rating(value: "5/5")] }
+                })
+        }
+        let titles = HomeSelection(cards, now: now).highlights.map(\.title)
+        #expect(titles == ([0, 1, 2, 3, 4, 5, 6, 7, 10, 11]).map { "Film \($0)" })
+    }
+
+    @Test func aTitleIsAHighlightOnce() throws {
+        let now = try ViewsSample.at("2026-10-24T18:00:00Z")
+        let station = ViewsSample.station(0, "Lantern")
+        let cards = (0..<3).map { index in
+            HomeCard(
+                ViewsSample.airing(
+                    Int64(index), "Film", on: station, from: now, minutes: (Int64(index) * 120, 120), category: "Film"),
+                station: station, detail: nil)
+        }
+        #expect(HomeSelection(cards, now: now).highlights.map(\.id) == [AiringID(0)])
+    }
+
+    @Test func anEmptyEveningHasNoSectionsAndSaysSo() throws {
+        let page = HomePage(
+            now: try ViewsSample.at("2026-10-24T18:00:00Z"), zone: try ViewsSample.london(), stationCount: 0,
+            stations: [], onNow: [], schedules: [], details: [:])
+        #expect(page.sections.isEmpty)
+        let html = String(decoding: HomeHTML(page, frame: ViewsSample.frame).bytes, as: UTF8.self)
+        #expect(html.contains("Nothing is known of this evening."))
+    }
+
+    @Test(arguments: [
+        ([ContentNode.element(ContentElement(name: "live"))], true, true, AiringBadge.live),
+        ([], true, true, .premiere), ([], false, true, .new), ([], false, false, nil),
+        ([.element(ContentElement(name: "lively")), .text("live")], false, false, nil),
+    ])
+    func theStrongestWordIsTheBadge(_ extras: [ContentNode], isPremiere: Bool, isNew: Bool, badge: AiringBadge?) {
+        var programme = Programme()
+        programme.extras = extras
+        programme.premiere = isPremiere ? LocalizedText("") : nil
+        programme.isNew = isNew
+        #expect(AiringBadge(programme) == badge)
+    }
+}

@@ -1,0 +1,154 @@
+import EPGCalendar
+import EPGModel
+import Foundation
+import Testing
+
+@testable import EPGRender
+
+/// What comes from a guide, and from an address, is text and nothing else.
+@Suite struct ViewsTextTests {
+    private static let hostile = #""><script>alert(1)</script><img src=x onerror=alert(2)>'`&"#
+
+    private func expectHarmless(_ bytes: [UInt8], sourceLocation: SourceLocation = #_sourceLocation) {
+        let html = String(decoding: bytes, as: UTF8.self)
+        #expect(html.contains("&lt;script&gt;alert(1)"), sourceLocation: sourceLocation)
+        #expect(!html.contains("<script"), sourceLocation: sourceLocation)
+        #expect(!html.contains("<img src=x"), sourceLocation: sourceLocation)
+        #expect(!html.contains("javascript:"), sourceLocation: sourceLocation)
+        #expect(!html.contains("\"//"), sourceLocation: sourceLocation)
+        #expect(ViewsMarkup(html).isBalanced, sourceLocation: sourceLocation)
+    }
+
+    private func station() -> StationRow {
+        var row = ViewsSample.station(0, Self.hostile, icon: "javascript:alert(3)", number: "1")
+        row.station.urls = [WebLink(address: "//evil.example/"), WebLink(address: "javascript:alert(4)")]
+        return row
+    }
+
+    private func airing(_ now: Instant) -> Airing {
+        ViewsSample.airing(
+            1, Self.hostile, on: station(), from: now, minutes: (-10, 60), category: Self.hostile,
+            subtitle: Self.hostile, description: Self.hostile)
+    }
+
+    private func detail(_ now: Instant) -> AiringDetail {
+        var detail = ViewsSample.detail(airing(now), Self.hostile) { programme in
+            let text = LocalizedText(Self.hostile, language: Self.hostile)
+            programme.titles = [text, text]
+            programme.subtitles = [text]
+            programme.descriptions = [text]
+            programme.categories = [text]
+            programme.keywords = [text]
+            programme.premiere = text
+            programme.date = Self.hostile
+            programme.images = [Programme.Image(address: "javascript:alert(5)", type: Self.hostile)]
+            programme.icons = [Icon(source: "//evil.example/x.png"), Icon(source: "/api/v1/sources")]
+            programme.urls = [WebLink(address: "javascript:alert(6)", system: Self.hostile)]
+            programme.credits = [Programme.Credit(role: Self.hostile, name: Self.hostile, character: Self.hostile)]
+            programme.ratings = [Programme.Rating(system: Self.hostile, value: Self.hostile)]
+            programme.starRatings = [Programme.Rating(value: Self.hostile)]
+            programme.reviews = [
+                Programme.Review(type: "url", source: Self.hostile, content: "data:text/html,<script>"),
+                Programme.Review(type: "text", reviewer: Self.hostile, content: Self.hostile),
+            ]
+            programme.episodeNumbers = [EpisodeNumber(value: Self.hostile, system: Self.hostile)]
+        }
+        detail.transmission = [ContentAttribute(name: Self.hostile, value: Self.hostile)]
+        detail.source = Self.hostile
+        return detail
+    }
+
+    @Test func homeShowsHostileTextsAsTexts() throws {
+        let now = try ViewsSample.at("2026-10-24T19:15:00Z")
+        let page = HomePage(
+            now: now, zone: try ViewsSample.london(), stationCount: 1, stations: [station()],
+            onNow: [
+                NowAndNext(
+                    row: 0, station: station().station.id, stationName: Self.hostile, now: [airing(now)],
+                    next: airing(now))
+            ],
+            schedules: [
+                RowSchedule(
+                    row: 0, stationName: Self.hostile,
+                    schedule: Schedule(station: station().station.id, airings: [airing(now)]))
+            ], details: [AiringID(1): detail(now)])
+        #expect(page.sections.map(\.cards.count) == [1, 1])
+        expectHarmless(HomeHTML(page, frame: ViewsSample.frame).bytes)
+    }
+
+    @Test func stationsShowHostileTextsAsTexts() {
+        let page = StationsPage(
+            text: Self.hostile, group: Self.hostile, groups: [StationGroup(name: Self.hostile, count: 1)], offset: 0,
+            total: 999, stations: [station()])
+        expectHarmless(StationsHTML(page, frame: ViewsSample.frame).bytes)
+    }
+
+    @Test func aDayShowsHostileTextsAsTexts() throws {
+        let now = try ViewsSample.at("2026-10-24T19:15:00Z")
+        let zone = try ViewsSample.london()
+        let page = DayPage(
+            station: station(), date: zone.date(at: now),
+            schedule: Schedule(station: station().station.id, airings: [airing(now)]), now: now, zone: zone, span: nil)
+        expectHarmless(DayHTML(page, frame: ViewsSample.frame).bytes)
+    }
+
+    @Test func anAiringShowsHostileTextsAsTexts() throws {
+        let now = try ViewsSample.at("2026-10-24T19:15:00Z")
+        let page = AiringPage(
+            detail: detail(now), station: station(),
+            showings: [SearchMatch(airing: airing(now), stationName: Self.hostile)], now: now,
+            zone: try ViewsSample.london())
+        let bytes = AiringHTML(page, frame: ViewsSample.frame).bytes
+        expectHarmless(bytes)
+        // No picture of the feed is fetched from this service.
+        #expect(!String(decoding: bytes, as: UTF8.self).contains("/api/v1/sources"))
+    }
+
+    @Test func aSearchShowsHostileTextsAsTexts() throws {
+        let now = try ViewsSample.at("2026-10-24T19:15:00Z")
+        let match = RankedMatch(
+            airing: airing(now), stationName: Self.hostile, row: 0,
+            highlights: [Highlight(field: .title, ranges: [2..<10]), Highlight(field: .description, ranges: [0..<2])])
+        let page = SearchPage(
+            words: Self.hostile, offset: 0, results: RankedResults(total: 999, matches: [match]), now: now,
+            zone: try ViewsSample.london())
+        let bytes = SearchHTML(page, frame: ViewsSample.frame).bytes
+        #expect(String(decoding: bytes, as: UTF8.self).contains("<mark>&lt;script&gt;</mark>alert(1)"))
+        expectHarmless(bytes + Array("&lt;script&gt;alert(1)".utf8))
+    }
+
+    @Test func anErrorShowsHostileTextsAsTexts() {
+        expectHarmless(
+            ErrorHTML(status: 400, reason: Self.hostile, detail: Self.hostile, frame: ViewsSample.frame).bytes)
+    }
+
+    // MARK: - Marks
+
+    private static let cases: [(String, [Range<Int>], String)] = [
+        ("Low Water", [4..<9], "Low [Water]"),
+        ("Low Water", [0..<3, 4..<9], "[Low] [Water]"),
+        ("新闻联播", [0..<6], "[新闻]联播"),
+        ("Café", [0..<5], "[Café]"),
+        // Within a character, beyond the end, backwards in the text, empty.
+        ("Café", [0..<4], "Café"),
+        ("Low", [0..<9], "Low"),
+        ("Low Water", [4..<9, 0..<3], "Low [Water]"),
+        ("Low", [1..<1], "Low"),
+        ("", [0..<0], ""),
+    ]
+
+    @Test(arguments: cases) func marksAreInBytesOfWholeCharacters(
+        _ text: String, _ ranges: [Range<Int>], _ marked: String
+    ) {
+        let pieces = MarkedText(text, marking: ranges).pieces
+        #expect(pieces.map { $0.isMarked ? "[\($0.text)]" : $0.text }.joined() == marked)
+    }
+
+    @Test func anExcerptBeginsAtAWordShortlyBeforeTheFirstMark() {
+        let text = String(repeating: "word ", count: 40) + "here and after"
+        let excerpt = MarkedText(text, marking: [200..<204]).excerpt(before: 12)
+        #expect(excerpt.pieces.map(\.text) == ["… word word ", "here", " and after"])
+        let short = MarkedText("right here", marking: [6..<10])
+        #expect(short.excerpt(before: 12) == short)
+    }
+}

@@ -1,0 +1,138 @@
+import EPGCalendar
+import EPGModel
+import Testing
+
+@testable import EPGRender
+
+/// Days and evenings by the clocks of a zone.
+@Suite struct ViewsTimeTests {
+    /// On 25 October the clocks go back at 01:00 UTC, on 29 March they went forward at 01:00 UTC.
+    @Test(arguments: [
+        ("2026-10-24T12:00:00Z", "2026-10-24T17:00:00Z", "2026-10-25T04:00:00Z"),
+        ("2026-10-24T19:15:00Z", "2026-10-24T19:15:00Z", "2026-10-25T04:00:00Z"),
+        ("2026-10-25T00:30:00Z", "2026-10-25T00:30:00Z", "2026-10-25T04:00:00Z"),
+        ("2026-10-25T03:59:00Z", "2026-10-25T03:59:00Z", "2026-10-25T04:00:00Z"),
+        ("2026-10-25T04:00:00Z", "2026-10-25T18:00:00Z", "2026-10-26T04:00:00Z"),
+        ("2026-03-28T23:00:00Z", "2026-03-28T23:00:00Z", "2026-03-29T03:00:00Z"),
+    ])
+    func anEveningIsFrom18To4(_ now: String, _ start: String, _ end: String) throws {
+        let evening = HomePage.evening(at: try ViewsSample.at(now), in: try ViewsSample.london())
+        #expect(evening.start.iso8601 == start)
+        #expect(evening.end.iso8601 == end)
+    }
+
+    private func day(_ year: Int64, _ month: Int, _ day: Int, _ airings: [Airing], now: String) throws -> DayPage {
+        DayPage(
+            station: ViewsSample.station(0, "Harbour"),
+            date: try #require(CivilDate(year: year, month: month, day: day)),
+            schedule: Schedule(station: StationID("harbour.example"), airings: airings), now: try ViewsSample.at(now),
+            zone: try ViewsSample.london(), span: nil)
+    }
+
+    private func markup(_ page: DayPage) -> String {
+        String(decoding: DayHTML(page, frame: ViewsSample.frame).bytes, as: UTF8.self)
+    }
+
+    private func hourly(_ start: String, _ count: Int64) throws -> [Airing] {
+        let start = try ViewsSample.at(start)
+        return (0..<count).map {
+            ViewsSample.airing(
+                $0 + 1, "Hour \($0)", on: ViewsSample.station(0, "Harbour"), from: start, minutes: ($0 * 60, 60))
+        }
+    }
+
+    @Test func aDayOf25HoursTellsTheRepeatedHourApart() throws {
+        let page = try day(2026, 10, 25, try hourly("2026-10-24T23:00:00Z", 25), now: "2026-10-25T12:30:00Z")
+        #expect(page.parts.flatMap(\.rows).count == 25)
+        #expect(page.oddHours == 25)
+        let html = markup(page)
+        #expect(html.contains("The clocks change: this day has 25 hours."))
+        #expect(html.contains(#"<time datetime="2026-10-25T00:00:00Z">01:00 BST</time>"#))
+        #expect(html.contains(#"<time datetime="2026-10-25T01:00:00Z">01:00 GMT</time>"#))
+        // What is over, on, and to come: 00:00 BST to 12:00 GMT are 13 hours.
+        #expect(html.count(of: " past\"") == 13)
+        #expect(html.count(of: " current\"") == 1)
+        #expect(html.count(of: " coming\"") == 11)
+        // Half of the hour is over.
+        #expect(html.contains(#"style="--part:0.5""#))
+    }
+
+    @Test func aDayOf23HoursHasNoHourThatWasSkipped() throws {
+        let page = try day(2026, 3, 29, try hourly("2026-03-29T00:00:00Z", 23), now: "2026-03-29T12:30:00Z")
+        #expect(page.parts.flatMap(\.rows).count == 23)
+        #expect(page.oddHours == 23)
+        let html = markup(page)
+        #expect(html.contains("this day has 23 hours."))
+        #expect(html.contains(#"<time datetime="2026-03-29T01:00:00Z">02:00</time>"#))
+        #expect(!html.contains(">01:00</time>"))
+    }
+
+    @Test func aDayWithoutAiringsIsOneGapOfAllItsHours() throws {
+        let page = try day(2026, 10, 25, [], now: "2026-10-20T12:00:00Z")
+        let rows = page.parts.flatMap(\.rows)
+        #expect(rows.map(\.window.seconds) == [90_000])
+        #expect(markup(page).contains("Nothing known until"))
+    }
+
+    @Test func gapsBeforeBetweenAndAfterAreTold() throws {
+        let start = try ViewsSample.at("2026-06-10T05:00:00Z")
+        let harbour = ViewsSample.station(0, "Harbour")
+        let page = try day(
+            2026, 6, 10,
+            [
+                ViewsSample.airing(1, "One", on: harbour, from: start, minutes: (0, 60)),
+                ViewsSample.airing(2, "Two", on: harbour, from: start, minutes: (120, 60)),
+            ], now: "2026-06-10T12:00:00Z")
+        // 00:00, 06:00, 07:00, 08:00, 09:00 in London.
+        let starts = page.parts.flatMap(\.rows).map(\.window.start)
+        #expect(starts.map { start.seconds(to: $0) / 3600 } == [-6, 0, 1, 2, 3])
+        #expect(page.parts.map(\.name) == [.night, .morning])
+    }
+
+    @Test func whatBeganTheDayBeforeSaysSo() throws {
+        let html = markup(try ViewsSample.day())
+        #expect(html.contains("from the day before</span>"))
+    }
+
+    /// Samoa went over the date line: it had no 30 December 2011.
+    @Test func aDayThatWasSkippedHasNoRows() throws {
+        let page = DayPage(
+            station: ViewsSample.station(0, "Harbour"), date: try #require(CivilDate(year: 2011, month: 12, day: 30)),
+            schedule: Schedule(station: StationID("harbour.example"), airings: []),
+            now: try ViewsSample.at("2011-12-29T12:00:00Z"), zone: try Zone(named: "Pacific/Apia"), span: nil)
+        #expect(page.parts.isEmpty)
+        #expect(markup(page).contains("The calendar here skipped this day."))
+    }
+
+    @Test(arguments: [
+        (1, 15, 1, 15), (15, 15, 8, 22), (28, 15, 16, 30), (30, 15, 16, 30), (40, 15, 26, 40),
+    ])
+    func daysToChooseFromAreThoseAroundTheChosenOne(_ chosen: Int64, _ count: Int, _ first: Int64, _ last: Int64) throws
+    {
+        // A guide of 30 days from 1 June, chosen by its days from there on.
+        let start = try ViewsSample.at("2026-05-31T23:00:00Z")
+        let date = CivilDate(
+            daysSince1970: try #require(CivilDate(year: 2026, month: 5, day: 31)).daysSince1970 + chosen)
+        let page = DayPage(
+            station: ViewsSample.station(0, "Harbour"), date: date,
+            schedule: Schedule(station: StationID("harbour.example"), airings: []), now: start,
+            zone: try ViewsSample.london(), span: TimeWindow(start: start, end: start.advanced(by: 30 * 86_400)))
+        let zero = try #require(CivilDate(year: 2026, month: 5, day: 31)).daysSince1970
+        #expect(page.days.count == count)
+        #expect(page.days.first.map { $0.daysSince1970 - zero } == first)
+        #expect(page.days.last.map { $0.daysSince1970 - zero } == last)
+    }
+
+    @Test(arguments: [
+        (30, "30 s"), (60, "1 min"), (89, "1 min"), (5400, "1 h 30 min"), (7200, "2 h"), (90_000, "25 h"),
+    ])
+    func lengthsAreForPeople(_ seconds: Int64, _ text: String) {
+        #expect(ViewClock.length(seconds) == text)
+    }
+}
+
+extension String {
+    fileprivate func count(of text: String) -> Int {
+        split(separator: text, omittingEmptySubsequences: false).count - 1
+    }
+}

@@ -1,0 +1,150 @@
+import Testing
+
+@testable import EPGServer
+
+@Suite("What isn't HTTP")
+struct MalformedRequestTests {
+    /// Bytes, and the status that the client is told.
+    private static let requests: [(name: String, bytes: String, status: Int)] = [
+        ("no request at all", "GARBAGE\r\n\r\n", 400),
+        ("a blank line alone, then nonsense", "\r\n\r\nx\r\n\r\n", 400),
+        ("HTTP/0.9", "GET /\r\n\r\n", 400),
+        ("HTTP/2 by name", "GET / HTTP/2.0\r\nHost: a\r\n\r\n", 400),
+        ("HTTP/2 by its preface", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 400),
+        ("an unknown method", "FETCH / HTTP/1.1\r\nHost: a\r\n\r\n", 400),
+        ("a negative length", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n", 400),
+        ("a length that is no number", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1x\r\n\r\n", 400),
+        (
+            "a length above all numbers", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999999999999999\r\n\r\n",
+            400
+        ),
+        ("two lengths", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab", 400),
+        (
+            "a length and chunks",
+            "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400
+        ),
+        ("another coding than chunks", "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip\r\n\r\n", 400),
+        (
+            "chunks within a coding", "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
+            400
+        ),
+        ("chunks in HTTP/1.0", "POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400),
+        ("NUL in a field", "GET / HTTP/1.1\r\nHost: a\r\nX: a\0b\r\n\r\n", 400),
+        ("NUL in the address", "GET /a\0b HTTP/1.1\r\nHost: a\r\n\r\n", 400),
+        ("a blank in the address", "GET /a b HTTP/1.1\r\nHost: a\r\n\r\n", 400),
+        ("a blank before the colon", "GET / HTTP/1.1\r\nHost : a\r\n\r\n", 400),
+        ("a field without a name", "GET / HTTP/1.1\r\nHost: a\r\n: b\r\n\r\n", 400),
+        ("a carriage return alone", "GET / HTTP/1.1\r\nHost: a\rX: b\r\n\r\n", 400),
+        ("no host", "GET / HTTP/1.1\r\n\r\n", 400),
+        ("two hosts", "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", 400),
+        ("a host with a path", "GET / HTTP/1.1\r\nHost: a/b\r\n\r\n", 400),
+        ("a host with a user", "GET / HTTP/1.1\r\nHost: u@a\r\n\r\n", 400),
+        ("a host with quotation marks", "GET / HTTP/1.1\r\nHost: a\"><script>\r\n\r\n", 400),
+        ("a target without a slash", "GET foo HTTP/1.1\r\nHost: a\r\n\r\n", 400),
+        ("a target of another scheme", "GET ftp://a/b HTTP/1.1\r\nHost: a\r\n\r\n", 400),
+        ("a target without a host", "GET http:///b HTTP/1.1\r\nHost: a\r\n\r\n", 400),
+        ("an asterisk that isn't for OPTIONS", "GET * HTTP/1.1\r\nHost: a\r\n\r\n", 400),
+        ("CONNECT", "CONNECT a:443 HTTP/1.1\r\nHost: a:443\r\n\r\n", 405),
+        ("TRACE", "TRACE /healthz HTTP/1.1\r\nHost: a\r\n\r\n", 405),
+        ("two hundred fields", "GET / HTTP/1.1\r\nHost: a\r\n\(String(repeating: "a: b\r\n", count: 200))\r\n", 431),
+        ("a long field", "GET / HTTP/1.1\r\nHost: a\r\nX: \(String(repeating: "x", count: 20_000))\r\n\r\n", 431),
+        (
+            "long fields together",
+            "GET / HTTP/1.1\r\nHost: a\r\n\(String(repeating: "X: \(String(repeating: "x", count: 900))\r\n", count: 20))\r\n",
+            431
+        ),
+        ("a long address", "GET /\(String(repeating: "x", count: 9000)) HTTP/1.1\r\nHost: a\r\n\r\n", 414),
+        ("a longer address", "GET /\(String(repeating: "x", count: 60_000)) HTTP/1.1\r\nHost: a\r\n\r\n", 414),
+        ("a line without an end", "GET /\(String(repeating: "x", count: 200_000))", 414),
+        ("a body that is too long", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2000000000\r\n\r\n", 413),
+        ("a long body for GET", "GET /healthz HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\n", 413),
+    ]
+
+    @Test func eachIsToldWhatIsWrongAndTheServiceGoesOn() async throws {
+        try await GuardedServer.run { server in
+            for request in Self.requests {
+                let answer = try await server.exchange(request.bytes)
+                #expect(answer?.status == request.status, "\(request.name)")
+                // Every refusal is a problem document (RFC 9457) without anything that a browser would run.
+                #expect(answer?["content-type"] == "application/problem+json", "\(request.name)")
+                #expect(answer?["x-content-type-options"] == "nosniff", "\(request.name)")
+                #expect(answer?.text.contains("\"status\":\(request.status)") == true, "\(request.name)")
+            }
+            #expect(try await server.isHealthy())
+        }
+    }
+
+    @Test(arguments: [
+        "G", "GET / HT", "GET / HTTP/1.1\r\nHost: a\r\n", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nab",
+    ])
+    func clientsThatLeaveEarlyHurtNobody(bytes: String) async throws {
+        try await GuardedServer.run { server in
+            try await RawClient.onThread {
+                for round in 0..<20 {
+                    let client = try RawClient(port: server.port)
+                    try client.send(bytes)
+                    if round.isMultiple(of: 2) { client.reset() } else { client.close() }
+                }
+            }
+            #expect(try await server.isHealthy())
+        }
+    }
+
+    @Test func bytesAtRandomAreAnsweredOrClosed() async throws {
+        try await GuardedServer.run { server in
+            var generator = Xorshift(state: 0x2545_F491_4F6C_DD1D)
+            for _ in 0..<200 {
+                let count = Int(generator.next() % 300)
+                var bytes = Array("GET /healthz HTTP/1.1\r\nHost: a\r\nX: y\r\n\r\n".utf8)
+                for _ in 0..<3 { bytes[Int(generator.next() % UInt64(bytes.count))] = UInt8(generator.next() & 0xFF) }
+                if count > 150 { bytes = (0..<count).map { _ in UInt8(generator.next() & 0xFF) } + [13, 10, 13, 10] }
+                let sent = bytes
+                let status = try await RawClient.onThread {
+                    let client = try RawClient(port: server.port)
+                    _ = Result { try client.send(sent) }
+                    client.finishSending()
+                    return try? client.readHead().status
+                }
+                // A change may leave a good request, or a body that never comes.
+                #expect(status.map { $0 < 500 } ?? true)
+            }
+            #expect(try await server.isHealthy())
+        }
+    }
+
+    @Test func aBadRequestBehindAGoodOneIsToldAfterTheAnswer() async throws {
+        try await GuardedServer.run(delay: .milliseconds(50)) { server in
+            let statuses = try await RawClient.onThread {
+                let client = try RawClient(port: server.port)
+                try client.send("GET /api/v1/sources HTTP/1.1\r\nHost: a\r\n\r\nNONSENSE\r\n\r\n")
+                let statuses = [try client.readAnswer().status, try client.readAnswer().status]
+                return try client.readToEnd().isEmpty ? statuses : []
+            }
+            #expect(statuses == [200, 400])
+        }
+    }
+
+    @Test func absoluteTargetsAndTheAsteriskOfOPTIONSAreUnderstood() async throws {
+        try await GuardedServer.run { server in
+            // RFC 9112, 3.2.2: a server must accept the absolute form.
+            #expect(
+                try await server.exchange("GET http://b.example/healthz HTTP/1.1\r\nHost: a\r\n\r\n")?.status == 200)
+            #expect(try await server.exchange("GET http://b.example?x=1 HTTP/1.1\r\nHost: a\r\n\r\n")?.status != 400)
+            let options = try await server.exchange("OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(options?.status == 204)
+            #expect(options?["allow"] == "GET, HEAD, OPTIONS")
+        }
+    }
+}
+
+/// A small generator of numbers that are the same in every run (xorshift64).
+private struct Xorshift: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state ^= state << 13
+        state ^= state >> 7
+        state ^= state << 17
+        return state
+    }
+}

@@ -1,0 +1,103 @@
+import Testing
+
+@testable import EPGServer
+
+@Suite("Metrics")
+struct MetricsTests {
+    /// A sample as Prometheus reads it.
+    private struct Sample {
+        var name: String
+        var labels: [String: String]
+        var value: Double
+    }
+
+    /// Reads the text by the grammar of Prometheus's exposition format 0.0.4; `nil` where it isn't that.
+    private func parse(_ text: String) -> (types: [String: String], samples: [Sample])? {
+        var types: [String: String] = [:]
+        var samples: [Sample] = []
+        guard text.hasSuffix("\n") else { return nil }
+        let sample = /([a-zA-Z_:][a-zA-Z0-9_:]*)(\{(.*)\})? (-?[0-9.]+(e[-+][0-9]+)?|\+Inf|NaN)/
+        let label = /([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\]|\\\\|\\"|\\n)*)",?/
+        for line in text.dropLast().split(separator: "\n", omittingEmptySubsequences: false) {
+            if line.hasPrefix("# HELP ") { continue }
+            if line.hasPrefix("# TYPE ") {
+                let words = line.split(separator: " ")
+                guard words.count == 4, types[String(words[2])] == nil,
+                    ["counter", "gauge", "histogram"].contains(words[3])
+                else { return nil }
+                types[String(words[2])] = String(words[3])
+                continue
+            }
+            guard let match = line.wholeMatch(of: sample), let value = Double(match.4) else { return nil }
+            var labels: [String: String] = [:]
+            var rest = match.3 ?? ""
+            while let pair = rest.prefixMatch(of: label) {
+                labels[String(pair.1)] = String(pair.2)
+                rest = rest[pair.range.upperBound...]
+            }
+            guard rest.isEmpty else { return nil }
+            samples.append(Sample(name: String(match.1), labels: labels, value: value))
+        }
+        return (types, samples)
+    }
+
+    @Test func theyAreAsPrometheusReadsThem() async throws {
+        try await GuardedServer.run { server in
+            for path in ["/healthz", "/api/v1/sources", "/api/v1/sources", "/nothing"] {
+                _ = try await RawClient.get(path, port: server.port)
+            }
+            _ = try await server.exchange("NONSENSE\r\n\r\n")
+            let answer = try await RawClient.get("/metrics", port: server.port)
+            #expect(answer["content-type"] == "text/plain; version=0.0.4; charset=utf-8")
+            let (types, samples) = try #require(parse(answer.text))
+            for sample in samples {
+                let base = ["_bucket", "_sum", "_count"].first { sample.name.hasSuffix($0) }
+                    .map { String(sample.name.dropLast($0.count)) }
+                #expect(types[sample.name] != nil || types[base ?? ""] == "histogram", "\(sample.name)")
+            }
+            let keys = samples.map { "\($0.name) \($0.labels.sorted { $0.key < $1.key })" }
+            #expect(Set(keys).count == keys.count, "no sample stands twice")
+            func value(_ name: String, _ labels: [String: String] = [:]) -> Double? {
+                samples.first { $0.name == name && $0.labels == labels }?.value
+            }
+            #expect(value("epg_http_requests_total", ["route": "/api/v1/sources", "status": "2xx"]) == 2)
+            #expect(value("epg_http_requests_total", ["route": "/healthz", "status": "2xx"]) == 1)
+            #expect(value("epg_http_requests_total", ["route": "other", "status": "4xx"]) == 1)
+            #expect(value("epg_http_request_duration_seconds_count", ["route": "/api/v1/sources"]) == 2)
+            #expect(value("epg_http_request_duration_seconds_bucket", ["route": "/healthz", "le": "+Inf"]) == 1)
+            #expect(value("epg_http_refusals_total", ["reason": "malformed"]) == 1)
+            #expect(value("epg_http_requests_in_flight") == 1)
+            #expect(value("epg_cache_hits_total") == 1)
+            #expect(value("epg_guide_readable") == 1)
+            #expect(value("epg_source_failed", ["source": #"sample \"quoted\" \\ feed"#]) == 0)
+            // The import was an hour before now.
+            #expect(value("epg_guide_generation_age_seconds") == 3600)
+            #expect((value("epg_database_bytes", ["file": "main"]) ?? 0) > 4096)
+            #expect((value("process_resident_memory_bytes") ?? 0) > 1_000_000)
+            #expect((value("process_open_fds") ?? 0) > 3)
+            #expect((value("process_start_time_seconds") ?? 0) > 1_700_000_000)
+            let buckets = samples.filter {
+                $0.name == "epg_http_request_duration_seconds_bucket" && $0.labels["route"] == "/api/v1/sources"
+            }.map(\.value)
+            #expect(buckets == buckets.sorted(), "buckets hold those below them")
+        }
+    }
+
+    @Test func labelsAreEscaped() {
+        var text = MetricsText()
+        text.begin("a", .gauge, "Some help.")
+        text.sample("a", [("l", "x\\y\"z\nw")], 1)
+        #expect(text.text == "# HELP a Some help.\n# TYPE a gauge\na{l=\"x\\\\y\\\"z\\nw\"} 1\n")
+    }
+
+    @Test func latenciesFallIntoTheirBuckets() {
+        let figures = RequestMetrics.Figures(route: "/")
+        for milliseconds in [0.05, 0.1, 0.2, 20_000] {
+            figures.record(status: 200, duration: .microseconds(Int(milliseconds * 1000)))
+        }
+        #expect(figures.bucketCounts.first == 2)
+        #expect(figures.bucketCounts[1] == 1)
+        #expect(figures.bucketCounts.last == 1)
+        #expect(figures.totalNanoseconds == 20_000_350_000)
+    }
+}

@@ -1,0 +1,100 @@
+import Glibc
+import Testing
+
+@testable import EPGServer
+
+@Suite("The end of the service")
+struct ShutdownTests {
+    @Test func aRequestUnderWayIsAnsweredAndNewConnectionsAreRefused() async throws {
+        try await GuardedServer.run(delay: .milliseconds(1500)) { server in
+            let idle = try RawClient(port: server.port)
+            async let answer = RawClient.onThread {
+                let client = try RawClient(port: server.port)
+                try client.send("GET /api/v1/sources HTTP/1.1\r\nHost: a\r\n\r\n")
+                let answer = try client.readAnswer()
+                return try client.readToEnd().isEmpty ? answer : nil
+            }
+            try await Task.sleep(for: .milliseconds(200))
+            await server.shutDown()
+            let isRefused = try await RawClient.onThread {
+                for _ in 0..<100 {
+                    guard let client = try? RawClient(port: server.port) else { return true }
+                    client.close()
+                    usleep(10_000)
+                }
+                return false
+            }
+            #expect(isRefused)
+            let received = try await answer
+            #expect(received?.status == 200)
+            #expect(received?.text.contains("\"sources\"") == true)
+            let rest = try await RawClient.onThread { [idle = Held(client: idle)] in try idle.client.readToEnd() }
+            #expect(rest.isEmpty)
+        }
+    }
+
+    @Test func aSocketFileThatNobodyListensOnIsReplaced() async throws {
+        let path = "/tmp/epgd-test-\(getpid()).sock"
+        defer { unlink(path) }
+        // A socket that was bound and left.
+        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        let bound = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        #expect(bound == 0)
+        close(descriptor)
+        try await GuardedServer.run {
+            $0.address = .socket(path: path)
+        } _: { _ in
+            let status = try await RawClient.onThread {
+                let client = try RawClient(socketPath: path)
+                try client.send("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
+                return try client.readAnswer().status
+            }
+            #expect(status == 200)
+            // While one listens, another can't.
+            await #expect(throws: ListeningFailure.self) {
+                try await GuardedServer.run {
+                    $0.address = .socket(path: path)
+                } _: { _ in
+                }
+            }
+        }
+        #expect(access(path, F_OK) != 0, "the file goes with the service")
+    }
+
+    @Test func anotherKindOfFileIsLeftAlone() async throws {
+        let path = "/tmp/epgd-test-\(getpid()).txt"
+        defer { unlink(path) }
+        close(open(path, O_CREAT | O_WRONLY, 0o600))
+        await #expect(throws: ListeningFailure.self) {
+            try await GuardedServer.run {
+                $0.address = .socket(path: path)
+            } _: { _ in
+            }
+        }
+        #expect(access(path, F_OK) == 0)
+    }
+
+    @Test func aPortThatIsTakenIsTold() async throws {
+        try await GuardedServer.run { server in
+            let error = await #expect(throws: ListeningFailure.self) {
+                try await GuardedServer.run {
+                    $0.address = .port(server.port, host: "127.0.0.1")
+                } _: { _ in
+                }
+            }
+            #expect(error?.place == "http://127.0.0.1:\(server.port)")
+        }
+    }
+}
+
+/// A connection that one thread after another uses.
+private struct Held: @unchecked Sendable {
+    let client: RawClient
+}
