@@ -184,6 +184,6 @@ struct ConfigurationReaderTests {
     @Test func aSettingThatTurnsOutWrongIsToldWithItsPlace() throws {
         let findings = try reader(["/f/epg.yml": "\nzone: Nowhere/Here\n"]).read(file: "/f/epg.yml")
         #expect(findings.failure("zone", "no").description == "/f/epg.yml:2: zone: no")
-        #expect(findings.failure("title", "no").description == "title: title: no")
+        #expect(findings.failure("title", "no").description == "title: no")
     }
 }

@@ -40,6 +40,9 @@ struct GuideResponder: HTTPResponder {
                 of: Problem(.internalServerError, "The guide can't be read just now.", retryAfter: 10))
             response.headers[named: "X-Request-Id"] = id.description
         }
+        if response.status != .notModified, response.headers[.xContentTypeOptions] == nil {
+            for field in SecurityFields.fields(for: .plain) { response.headers.append(field) }
+        }
         if crossOrigin.isOn, request.method != .options {
             crossOrigin.add(to: &response.headers, for: request.headers[.origin])
         }

@@ -1,4 +1,5 @@
 package import EPGModel
+import Glibc
 import Hummingbird
 import HummingbirdCore
 package import Logging
@@ -74,7 +75,9 @@ package struct GuideServer: Service {
         do {
             try await application.run()
         } catch  where !isRunning.value {
-            throw ListeningFailure(place: address.description, reason: "\(error)")
+            let number = (error as? IOError)?.errnoCode
+            throw ListeningFailure(
+                place: address.description, reason: number.map { String(cString: strerror($0)) } ?? "\(error)")
         }
         try file?.removeStale()
     }
