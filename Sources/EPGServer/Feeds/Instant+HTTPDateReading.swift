@@ -7,11 +7,15 @@ extension Instant {
     /// Years of two digits are those from 1970 to 2069. The day of the week isn't looked at.
     init?(httpDate text: String) {
         guard text.utf8.count <= 40 else { return nil }
-        let words = text.split { $0 == " " || $0 == "-" || $0 == "," }.map(String.init)
+        let words = text.split(separator: " ").map(String.init)
         let parts: (day: String, month: String, year: String, time: String)
         switch words.count {
         case 6 where words[5] == "GMT": parts = (words[1], words[2], words[3], words[4])
         case 5: parts = (words[2], words[1], words[4], words[3])
+        case 4 where words[3] == "GMT":
+            let date = words[1].split(separator: "-", omittingEmptySubsequences: false).map(String.init)
+            guard date.count == 3 else { return nil }
+            parts = (date[0], date[1], date[2], words[2])
         default: return nil
         }
         let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]

@@ -13,6 +13,7 @@ struct LiveTelling: Sendable {
     /// - Parameter body: What the client sends, whose end says that it went.
     func run(_ body: RequestBody, to writer: inout any ResponseBodyWriter) async throws {
         let news = LiveNews()
+        let minute = services.answers.now().startOfMinute
         let versions = services.answers.watch.versions()
         let standing = services.answers.watch.version.generation
         if standing == known { news.giveSignOfLife() } else { news.tell(standing) }
@@ -23,7 +24,7 @@ struct LiveTelling: Sendable {
                         for await version in versions { news.tell(version.generation) }
                         news.end()
                     }
-                    group.addTask { await tick(news) }
+                    group.addTask { await tick(news, from: minute) }
                     for await _ in news.signals {
                         if let text = news.take() { try await writer.write(text) }
                     }
@@ -39,9 +40,9 @@ struct LiveTelling: Sendable {
     }
 
     /// Looks at the clock until it is cancelled.
-    private func tick(_ news: LiveNews) async {
+    private func tick(_ news: LiveNews, from minute: Instant) async {
         let step = min(settings.tick, settings.heartbeat)
-        var minute = services.answers.now().startOfMinute
+        var minute = minute
         var quiet = Duration.zero
         while true {
             do { try await Task.sleep(for: step) } catch { return }

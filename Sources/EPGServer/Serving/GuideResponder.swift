@@ -91,6 +91,14 @@ struct GuideResponder: HTTPResponder {
         if let condition = request.headers[.ifNoneMatch], variant.tag.isNamed(in: condition) {
             return Response(status: .notModified, headers: variant.fieldsUnmodified)
         }
+        // What follows the clock may be another without a change of the guide.
+        if request.headers[.ifNoneMatch] == nil, let condition = request.headers[.ifModifiedSince],
+            !question.followsClock,
+            let date = Instant(httpDate: condition), let since = variant.fields[.lastModified],
+            let changed = Instant(httpDate: since), changed <= date
+        {
+            return Response(status: .notModified, headers: variant.fieldsUnmodified)
+        }
         return withoutBody(
             Response(status: .ok, headers: variant.fields, body: ResponseBody(byteBuffer: variant.bytes)),
             ifHead: request)

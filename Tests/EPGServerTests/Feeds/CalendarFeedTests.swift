@@ -1,0 +1,59 @@
+import EPGModel
+import Testing
+
+/// `/stations/{id}.ics`.
+@Suite(.serialized) struct CalendarFeedTests {
+    private let records = """
+        <channel id="a.b/c d"><display-name>Odd, but allowed; \\ yes</display-name></channel>
+        <programme start="20261024120000 +0000" stop="20261024130000 +0000" channel="a.b/c d"><title>\
+        A title that is so long that its line has to be folded, because lines end at 75 bytes: äöüßéèêëàâ</title></programme>
+        <programme start="20261025120000 +0000" stop="20261025130000 +0000" channel="a.b/c d"><title>B</title></programme>
+        """
+
+    @Test func aCalendarHasTheAiringsOfItsStationByRFC5545() async throws {
+        let answer = try await RunningServer.run(ServedGuide(records)) {
+            try await RawClient.get("/stations/a.b%2Fc%20d.ics", port: $0.port)
+        }
+        #expect(answer.status == 200)
+        #expect(answer["content-type"] == "text/calendar; charset=utf-8")
+        let bytes = answer.body
+        let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+        #expect(lines.last?.isEmpty == true)
+        #expect(lines.dropLast().allSatisfy { $0.last == 0x0D && $0.count <= 76 })
+        let text = answer.text.split(separator: "\r\n ", omittingEmptySubsequences: false).joined()
+        let unfolded = text.split(separator: "\r\n").map(String.init)
+        #expect(unfolded.first == "BEGIN:VCALENDAR")
+        #expect(unfolded.last == "END:VCALENDAR")
+        #expect(unfolded.filter { $0 == "BEGIN:VEVENT" }.count == 2)
+        #expect(unfolded.contains("DTSTART:20261024T120000Z"))
+        #expect(unfolded.contains("DTEND:20261025T130000Z"))
+        // Made when the guide came.
+        #expect(unfolded.contains("DTSTAMP:20261024T171000Z"))
+        #expect(unfolded.contains("X-WR-CALNAME:Odd\\, but allowed\\; \\\\ yes"))
+        #expect(unfolded.contains { $0.hasPrefix("SUMMARY:A title") && $0.hasSuffix("75 bytes: äöüßéèêëàâ") })
+    }
+
+    @Test func daysChooseAPartAndConditionsHold() async throws {
+        try await RunningServer.run(ServedGuide(records)) { server in
+            let path = "/stations/a.b%2Fc%20d.ics?days=1"
+            let answer = try await RawClient.get(path, port: server.port)
+            #expect(answer.text.split(separator: "BEGIN:VEVENT").count == 2)
+            let tag = try #require(answer["etag"])
+            let again = try await RawClient.get(path, port: server.port, headers: ["If-None-Match: \(tag)"])
+            #expect(again.status == 304)
+            // The guide came at 17:10; what is of today becomes another at midnight.
+            let since = "If-Modified-Since: Sat, 24 Oct 2026 17:10:00 GMT"
+            let today = try await RawClient.get(path, port: server.port, headers: [since])
+            #expect(today.status == 200)
+            let all = try await RawClient.get("/stations/a.b%2Fc%20d.ics", port: server.port, headers: [since])
+            #expect(all.status == 304)
+        }
+    }
+
+    @Test(arguments: ["/stations/nobody.ics", "/stations/%FF.ics", "/stations/.ics", "/stations/a.b%2Fc%20d.ics?x=1"])
+    func whatIsNotThereIsAProblem(path: String) async throws {
+        let answer = try await RunningServer.run(ServedGuide(records)) { try await RawClient.get(path, port: $0.port) }
+        #expect((400...404).contains(answer.status))
+        #expect(answer["content-type"] == "application/problem+json")
+    }
+}

@@ -1,0 +1,85 @@
+import EPGModel
+import Testing
+
+/// What feeds take as parameters; the guide is small enough to be reckoned through by hand.
+@Suite(.serialized) struct FeedParameterTests {
+    /// Two stations, airings from 23 to 27 October 2026.
+    private func guide() throws -> ServedGuide {
+        let days = (23...27).map { day in
+            ["one.test", "two.test"].map { station in
+                """
+                <programme start="202610\(day)120000 +0000" stop="202610\(day)130000 +0000" channel="\(station)">\
+                <title>\(station) \(day)</title></programme>
+                """
+            }.joined()
+        }.joined(separator: "\n")
+        let guide = try ServedGuide(
+            """
+            <channel id="one.test"><display-name>One</display-name></channel>
+            <channel id="two.test"><display-name>Two</display-name></channel>
+            \(days)
+            """)
+        let playlist = "#EXTM3U\n#EXTINF:-1 tvg-id=\"two.test\",Two\nhttp://127.0.0.1/two\n"
+        try guide.take(playlist: Array(playlist.utf8), named: "living room")
+        return guide
+    }
+
+    /// Now is 24 October 2026, 18:10 UTC.
+    @Test(arguments: [
+        ("", 10, 2), ("?days=1", 2, 2), ("?days=2", 4, 2), ("?days=1&offset=1", 2, 2), ("?offset=1", 6, 2),
+        ("?days=1&at=2026-10-26T01:00:00Z", 2, 2), ("?days=1&at=2026-10-26T01:00:00Z&zone=America/New_York", 2, 2),
+        ("?stations=one.*", 5, 1), ("?stations=ONE.TEST,three*", 5, 1), ("?lineup=living%20room", 5, 1),
+        ("?lineup=living+room&days=1", 1, 1), ("?from=2026-10-24T13:00:00Z", 6, 2),
+        ("?from=2026-10-24T12:59:59Z&to=2026-10-25T12:00:00Z", 2, 2), ("?source=default", 10, 2),
+        ("?times=shown&strict=1", 10, 2),
+    ])
+    func aParameterChoosesAPart(query: String, airings: Int, stations: Int) async throws {
+        let answer = try await RunningServer.run(guide()) {
+            try await RawClient.get("/xmltv.xml" + query, port: $0.port)
+        }
+        #expect(answer.status == 200)
+        #expect(answer.text.components(of: "<programme ") == airings)
+        #expect(answer.text.components(of: "<channel ") == stations)
+    }
+
+    @Test(arguments: [
+        ("?days=0x1", 400, "days"), ("?days=-1", 400, "days"), ("?lineup=kitchen", 400, "lineup"),
+        ("?source=other", 400, "source"), ("?to=2026-10-24T13:00:00Z&from=2026-10-24T13:00:00Z", 400, "to"),
+        ("?times=local", 400, "times"), ("?strict=yes", 400, "strict"), ("?colour=red", 400, "colour"),
+        ("?zone=UTC", 400, "zone"), ("?days=1&zone=Mars", 400, "zone"), ("?generation=77", 409, "generation"),
+        ("?stations=nobody", 404, nil), ("?days=1&days=2", 400, "days"),
+    ])
+    func aParameterThatCannotBeTakenIsNamed(query: String, status: Int, parameter: String?) async throws {
+        let answer = try await RunningServer.run(guide()) {
+            try await RawClient.get("/xmltv.xml" + query, port: $0.port)
+        }
+        #expect(answer.status == status)
+        #expect(answer["content-type"] == "application/problem+json")
+        if let parameter { #expect(answer.text.contains("\"parameter\":\"\(parameter)\"")) }
+    }
+
+    @Test func theSameQuestionInOtherWordsIsTheSameFeed() async throws {
+        try await RunningServer.run(guide()) { server in
+            let one = try await RawClient.get("/xmltv.xml?days=1&stations=one*", port: server.port)
+            let other = try await RawClient.get(
+                "/xmltv.xml?stations=one%2A&at=2026-10-24T23:59:00Z&days=1", port: server.port)
+            #expect(one["etag"] == other["etag"])
+            #expect(one.body == other.body)
+        }
+    }
+
+    @Test func aFeedOfTodayIsAnotherOneTomorrow() async throws {
+        // It changed last at midnight, not when the guide came.
+        let answer = try await RunningServer.run(guide(), now: { RunningServer.now.advanced(by: 2 * 86_400) }) {
+            try await RawClient.ask("HEAD", "/xmltv.xml?days=1", port: $0.port)
+        }
+        #expect(answer["last-modified"] == "Mon, 26 Oct 2026 00:00:00 GMT")
+    }
+}
+
+extension String {
+    /// How often a text occurs.
+    fileprivate func components(of text: String) -> Int {
+        split(separator: text, omittingEmptySubsequences: false).count - 1
+    }
+}

@@ -1,0 +1,202 @@
+import EPGModel
+import Foundation
+import Testing
+
+/// The large feeds over a real connection, against the guide that they are made of.
+@Suite(.serialized) struct FeedTests {
+    @Test(arguments: ["/xmltv.xml", "/guide.json", "/xmltv.xml.gz"])
+    func aFeedImportedAgainIsTheSameGuide(path: String) async throws {
+        let guide = try ServedGuide()
+        let answer = try await RunningServer.run(guide) { try await RawClient.get(path, port: $0.port) }
+        #expect(answer.status == 200)
+        let again = try ServedGuide(bytes: answer.body)
+        #expect(try again.lines() == guide.lines())
+    }
+
+    @Test func thePackedFeedIsAFileAndNotAnEncoding() async throws {
+        let (plain, packed, encoded) = try await RunningServer.run(ServedGuide()) { server in
+            let plain = try await RawClient.get("/xmltv.xml", port: server.port)
+            let packed = try await RawClient.get(
+                "/xmltv.xml.gz", port: server.port, headers: ["Accept-Encoding: gzip"])
+            let encoded = try await RawClient.get("/xmltv.xml", port: server.port, headers: ["Accept-Encoding: gzip"])
+            return (plain, packed, encoded)
+        }
+        #expect(packed["content-encoding"] == nil)
+        #expect(packed["content-type"] == "application/gzip")
+        #expect(try gunzip(packed.body) == plain.body)
+        #expect(encoded["content-encoding"] == "gzip")
+        #expect(encoded["content-type"] == "application/xml")
+        #expect(encoded["vary"] == "Accept-Encoding")
+        #expect(try gunzip(encoded.body) == plain.body)
+        #expect(encoded["etag"] != plain["etag"])
+    }
+
+    /// What gzip(1) unpacks.
+    private func gunzip(_ bytes: [UInt8]) throws -> [UInt8] {
+        let file = FileManager.default.temporaryDirectory.appending(path: "epgd-gzip-\(UUID().uuidString)")
+        try Data(bytes).write(to: file)
+        defer { _ = Result { try FileManager.default.removeItem(at: file) } }
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["gzip", "-dc"]
+        process.standardInput = try FileHandle(forReadingFrom: file)
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        let data = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        return Array(data)
+    }
+
+    @Test func headHasTheFieldsOfGetAndNoBody() async throws {
+        try await RunningServer.run(ServedGuide()) { server in
+            let before = try await RawClient.ask("HEAD", "/xmltv.xml", port: server.port)
+            let get = try await RawClient.get("/xmltv.xml", port: server.port)
+            #expect(before.status == 200)
+            for name in ["etag", "last-modified", "content-type", "cache-control", "accept-ranges", "vary"] {
+                #expect(before[name] == get[name], "\(name)")
+                #expect(before[name] != nil, "\(name)")
+            }
+            // Behind the head comes the next answer and no body.
+            let (head, next) = try await RawClient.onThread { [port = server.port] in
+                let client = try RawClient(port: port)
+                try client.send("HEAD /xmltv.xml HTTP/1.1\r\nHost: a\r\n\r\n")
+                let head = try client.readAnswer(toHead: true)
+                try client.send("HEAD /xmltv.xml.gz HTTP/1.1\r\nHost: a\r\n\r\n")
+                return (head, try client.readAnswer(toHead: true))
+            }
+            #expect(head["content-length"] == String(get.body.count))
+            #expect(next.status == 200)
+            #expect(next["content-type"] == "application/gzip")
+        }
+    }
+
+    @Test func aHeadWithoutALengthIsFollowedByNothing() async throws {
+        try await RunningServer.run(ServedGuide()) { server in
+            let rest = try await RawClient.onThread { [port = server.port] in
+                let client = try RawClient(port: port)
+                try client.send("HEAD /guide.json HTTP/1.1\r\nHost: a\r\n\r\n")
+                _ = try client.readHead()
+                return try client.readToEnd()
+            }
+            #expect(rest == [])
+        }
+    }
+
+    /// A range and what of bytes 0 to n−1 it means (RFC 9110, 14.1.2), as offsets from the start or, where negative, the end.
+    @Test(arguments: [
+        ("bytes=0-0", 0, 1), ("bytes=0-499", 0, 500), ("bytes=500-999", 500, 1000), ("bytes=-500", -500, 0),
+        ("bytes=9500-", 9500, 0), ("bytes=100-99999999999999999999", 100, 0), ("BYTES= 7-8", 7, 9),
+        ("bytes=-99999999", 0, 0),
+    ])
+    func aRangeIsThatPartOfTheWhole(range: String, first: Int, end: Int) async throws {
+        let (whole, part) = try await RunningServer.run(ServedGuide()) { server in
+            let whole = try await RawClient.get("/xmltv.xml", port: server.port)
+            return (whole, try await RawClient.get("/xmltv.xml", port: server.port, headers: ["Range: \(range)"]))
+        }
+        let count = whole.body.count
+        let wanted = (first < 0 ? count + first : first)..<(end <= 0 ? count + end : end)
+        #expect(part.status == 206)
+        #expect(part["content-range"] == "bytes \(wanted.lowerBound)-\(wanted.upperBound - 1)/\(count)")
+        #expect(part.body == Array(whole.body[wanted]))
+        #expect(part["etag"] == whole["etag"])
+    }
+
+    /// Ranges that mean nothing, or several, are passed over (RFC 9110, 14.2).
+    @Test(arguments: [
+        "bytes=5-4", "bytes=0-1,5-6", "lines=0-1", "bytes", "bytes=", "bytes=-", "bytes=a-b", "bytes=1--2",
+    ])
+    func aRangeThatIsNoneGivesTheWhole(range: String) async throws {
+        let answer = try await RunningServer.run(ServedGuide()) {
+            try await RawClient.get("/xmltv.xml", port: $0.port, headers: ["Range: \(range)"])
+        }
+        #expect(answer.status == 200)
+        #expect(answer.body.count > 10_000)
+    }
+
+    @Test func aRangeBehindTheEndIsRefusedWithTheLength() async throws {
+        let (whole, part, none) = try await RunningServer.run(ServedGuide()) { server in
+            let whole = try await RawClient.get("/xmltv.xml", port: server.port)
+            let range = "Range: bytes=\(whole.body.count)-"
+            let part = try await RawClient.get("/xmltv.xml", port: server.port, headers: [range])
+            return (whole, part, try await RawClient.get("/xmltv.xml", port: server.port, headers: ["Range: bytes=-0"]))
+        }
+        #expect(part.status == 416)
+        #expect(none.status == 416)
+        #expect(part["content-range"] == "bytes */\(whole.body.count)")
+        #expect(part["content-type"] == "application/problem+json")
+    }
+
+    @Test func aRangeCountsOnlyForTheFeedThatTheClientBegan() async throws {
+        try await RunningServer.run(ServedGuide()) { server in
+            let whole = try await RawClient.get("/xmltv.xml", port: server.port)
+            let tag = try #require(whole["etag"])
+            let date = try #require(whole["last-modified"])
+            for (condition, status) in [(tag, 206), ("\"other\"", 200), ("W/" + tag, 200), (date, 200)] {
+                let answer = try await RawClient.get(
+                    "/xmltv.xml", port: server.port, headers: ["Range: bytes=0-9", "If-Range: \(condition)"])
+                #expect(answer.status == status, "\(condition)")
+            }
+        }
+    }
+
+    @Test func conditionsAreAnsweredAsTheyStand() async throws {
+        try await RunningServer.run(ServedGuide()) { server in
+            for path in ["/xmltv.xml", "/guide.json", "/xmltv.xml.gz"] {
+                let tag = try #require(try await RawClient.ask("HEAD", path, port: server.port)["etag"])
+                let cases: [(String, Int)] = [
+                    ("If-None-Match: \(tag)", 304), ("If-None-Match: W/\(tag), \"x\"", 304), ("If-None-Match: *", 304),
+                    ("If-None-Match: \"x\"", 200),
+                    // The guide came at 2026-10-24T17:10:00Z.
+                    ("If-Modified-Since: Sat, 24 Oct 2026 17:10:00 GMT", 304),
+                    ("If-Modified-Since: Saturday, 24-Oct-26 17:10:00 GMT", 304),
+                    ("If-Modified-Since: Sat Oct 24 17:10:01 2026", 304),
+                    ("If-Modified-Since: Sat, 24 Oct 2026 17:09:59 GMT", 200), ("If-Modified-Since: yesterday", 200),
+                    ("If-Match: \(tag)", 200), ("If-Match: *", 200), ("If-Match: \"x\"", 412),
+                    ("If-Unmodified-Since: Sat, 24 Oct 2026 17:09:59 GMT", 412),
+                ]
+                for (condition, status) in cases {
+                    let answer = try await RawClient.get(path, port: server.port, headers: [condition])
+                    #expect(answer.status == status, "\(path) \(condition)")
+                    #expect(status != 304 || answer["etag"] == tag && answer.body.isEmpty)
+                }
+                // A tag has the last word (RFC 9110, 13.2.2).
+                let both = try await RawClient.get(
+                    path, port: server.port,
+                    headers: ["If-None-Match: \"x\"", "If-Modified-Since: Sat, 24 Oct 2026 17:10:00 GMT"])
+                #expect(both.status == 200)
+            }
+        }
+    }
+
+    @Test func anotherGuideIsAnotherFeed() async throws {
+        let guide = try ServedGuide()
+        try await RunningServer.run(guide) { server in
+            let old = try await RawClient.get("/xmltv.xml", port: server.port)
+            let tag = try #require(old["etag"])
+            _ = try await RawClient.onThread { try guide.take(try ServedGuide.sample("evening-next.xml")) }
+            var new = try await RawClient.get("/xmltv.xml", port: server.port, headers: ["If-None-Match: \(tag)"])
+            // The service looks at the database a few times a second.
+            for _ in 0..<50 where new.status == 304 {
+                try await Task.sleep(for: .milliseconds(100))
+                new = try await RawClient.get("/xmltv.xml", port: server.port, headers: ["If-None-Match: \(tag)"])
+            }
+            #expect(new.status == 200)
+            #expect(new["etag"] != tag)
+            #expect(try ServedGuide(bytes: new.body).lines() == guide.lines())
+        }
+    }
+
+    @Test func manyWhoAskAtOnceGetTheSame() async throws {
+        let bodies = try await RunningServer.run(ServedGuide()) { server in
+            try await withThrowingTaskGroup(of: [UInt8].self) { group in
+                for _ in 0..<24 {
+                    group.addTask { try await RawClient.get("/xmltv.xml", port: server.port).body }
+                }
+                return try await group.reduce(into: Set<[UInt8]>()) { $0.insert($1) }
+            }
+        }
+        #expect(bodies.count == 1)
+    }
+}

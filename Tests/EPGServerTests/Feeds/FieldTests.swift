@@ -1,0 +1,60 @@
+import EPGModel
+import Testing
+
+@testable import EPGServer
+
+/// Fields of requests that feeds and imports read.
+@Suite struct FieldTests {
+    /// The examples of RFC 9110, 5.6.7: all the same instant.
+    @Test(arguments: [
+        "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994",
+    ])
+    func everyFormOfADateIsRead(text: String) {
+        #expect(Instant(httpDate: text) == Instant(secondsSince1970: 784_111_777))
+    }
+
+    @Test(arguments: [
+        "", "Sun, 06 Nov 1994 08:49:37", "Sun, 31 Feb 1994 08:49:37 GMT", "Sun, 06 Nov 1994 24:49:37 GMT",
+        "Sun, 06 Nov 1994 08:49 GMT", "Sun, 06 Nov -1994 08:49:37 GMT", "Sun, +6 Nov 1994 08:49:37 GMT",
+        "Sun, 06 nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 08:49:37 PST", "784111777",
+    ])
+    func whatIsNoDateIsNone(text: String) {
+        #expect(Instant(httpDate: text) == nil)
+    }
+
+    @Test func whatIsWrittenIsRead() {
+        for second in stride(from: Int64(0), to: 4_102_444_800, by: 86_399 * 97) {
+            let instant = Instant(secondsSince1970: second)
+            #expect(Instant(httpDate: instant.httpDate) == instant)
+        }
+    }
+
+    /// The examples of RFC 9110, 14.1.2, of 10,000 bytes.
+    @Test(arguments: [
+        ("bytes=0-499", 0..<500), ("bytes=500-999", 500..<1000), ("bytes=-500", 9500..<10_000),
+        ("bytes=9500-", 9500..<10_000), ("bytes=0-0", 0..<1), ("bytes=-1", 9999..<10_000),
+        ("bytes=9999-10000", 9999..<10_000),
+    ])
+    func aRangeIsRead(field: String, range: Range<Int>) {
+        #expect(ByteRange(field, of: 10_000) == .part(range))
+    }
+
+    @Test(arguments: [
+        ("Bearer secret", true), ("bearer secret", true), ("Bearer  secret", true), ("Bearer secre", false),
+        ("Bearer secretsecret", false), ("Bearer Secret", false), ("Bearer ", false), ("secret", false),
+        ("Basic secret", false), ("Bearer secret ", false),
+    ])
+    func onlyTheWholeTokenIsRight(field: String, isRight: Bool) {
+        #expect(BearerToken(Array("secret".utf8)).isGiven(in: field) == isRight)
+    }
+
+    /// A name before an ending (RFC 3986 has no meaning for a dot in a segment).
+    @Test(arguments: [
+        ("/stations/a.ics", "a"), ("/stations/a.b.ics", "a.b"), ("/stations/a.ics.ics", "a.ics"),
+        ("/stations/%2F.ics", "%2F"),
+    ])
+    func anEndingBehindANameIsNotPartOfIt(path: String, name: String) {
+        let route = Route(CalendarEndpoint.self)
+        #expect(route.captures(of: path.split(separator: "/"))?.map(\.value) == [name[...]])
+    }
+}

@@ -1,0 +1,257 @@
+import EPGModel
+import EPGServer
+import EPGStore
+import Testing
+
+/// `POST /api/v1/import`, into the database that is served.
+@Suite(.serialized) struct ImportTests {
+    private static let token = "correct horse battery staple"
+    private static let bearer = "Authorization: Bearer \(token)"
+
+    private func run<Outcome: Sendable>(
+        _ guide: ServedGuide, change: (inout ServerSettings) -> Void = { _ in },
+        _ body: @Sendable (Int) async throws -> Outcome
+    ) async throws -> Outcome {
+        try await RunningServer.run(
+            guide,
+            change: { settings in
+                settings.importing.token = Array(Self.token.utf8)
+                change(&settings)
+            }, { try await body($0.port) })
+    }
+
+    @Test func aGuideIsTakenInAndServed() async throws {
+        let guide = try ServedGuide("<channel id=\"old\"/>")
+        let next = try ServedGuide.sample("evening.xml")
+        try await run(guide) { port in
+            let answer = try await RawClient.ask(
+                "POST", "/api/v1/import?source=sample", port: port, headers: [Self.bearer], body: next)
+            #expect(answer.status == 200)
+            #expect(answer["content-type"] == "application/json")
+            #expect(answer.text.hasPrefix("{\"file\":\"request body\",\"source\":\"sample\",\"outcome\":{"))
+            #expect(answer.text.contains("\"programmesRead\":417"))
+            // It is there at once.
+            let feed = try await RawClient.get("/xmltv.xml?source=sample", port: port)
+            #expect(try ServedGuide(bytes: feed.body).lines() == ServedGuide(bytes: next).lines())
+            // Sent again it changes nothing.
+            let again = try await RawClient.ask(
+                "POST", "/api/v1/import?source=sample", port: port, headers: [Self.bearer], body: next)
+            #expect(again.text.contains("\"changedGuide\":false"))
+        }
+    }
+
+    @Test func aBodyInChunksAndAPackedOneAreTheSame() async throws {
+        let guide = try ServedGuide("<channel id=\"old\"/>")
+        let bytes = try ServedGuide.sample("evening.xml")
+        let packed = try await RunningServer.run(ServedGuide(bytes: bytes)) {
+            try await RawClient.get("/xmltv.xml.gz", port: $0.port).body
+        }
+        try await run(guide) { port in
+            let answers = try await RawClient.onThread {
+                let client = try RawClient(port: port)
+                try client.send(
+                    "POST /api/v1/import HTTP/1.1\r\nHost: a\r\n\(Self.bearer)\r\nTransfer-Encoding: chunked\r\n\r\n")
+                for start in stride(from: 0, to: bytes.count, by: 5000) {
+                    let piece = bytes[start..<min(start + 5000, bytes.count)]
+                    try client.send(Array((String(piece.count, radix: 16) + "\r\n").utf8) + piece + [0x0D, 0x0A])
+                }
+                try client.send("0\r\n\r\n")
+                let chunked = try client.readAnswer()
+                // The connection is as good as before.
+                try client.send(
+                    "POST /api/v1/import HTTP/1.1\r\nHost: a\r\n\(Self.bearer)\r\nContent-Length: \(packed.count)\r\n\r\n"
+                )
+                try client.send(packed)
+                return (chunked, try client.readAnswer())
+            }
+            #expect(answers.0.status == 200)
+            #expect(answers.0.text.contains("\"programmesRead\":417"))
+            #expect(answers.1.status == 200)
+            #expect(answers.1.text.contains("\"airingsInserted\":0"))
+        }
+        #expect(try guide.lines() == ServedGuide(bytes: bytes).lines())
+    }
+
+    @Test func aPlaylistBecomesALineup() async throws {
+        let playlist = try ServedGuide.sample("evening.m3u")
+        try await run(ServedGuide()) { port in
+            let answer = try await RawClient.ask(
+                "POST", "/api/v1/import?lineup=living%20room&format=m3u", port: port, headers: [Self.bearer],
+                body: playlist)
+            #expect(answer.status == 200)
+            #expect(answer.text.contains("\"lineup\":\"living room\""))
+            let list = try await RawClient.get("/playlist.m3u?lineup=living%20room", port: port)
+            #expect(list.status == 200)
+        }
+    }
+
+    @Test(arguments: [
+        [], ["Authorization: Bearer wrong"], ["Authorization: Bearer"], ["Authorization: Basic \(token)"],
+        ["Authorization: Bearer \(token)x"], ["Authorization: Bearer \(token.dropLast())"],
+        ["Authorization: Bearer \(token)\(token)"],
+    ])
+    func withoutTheTokenNothingIsTakenIn(headers: [String]) async throws {
+        let guide = try ServedGuide()
+        let lines = try guide.lines()
+        let answer = try await run(guide) { port in
+            try await RawClient.ask(
+                "POST", "/api/v1/import", port: port, headers: headers,
+                body: ServedGuide.document("<channel id=\"new\"/>"))
+        }
+        #expect(answer.status == 401)
+        #expect(answer["www-authenticate"]?.hasPrefix("Bearer realm=\"epg\"") == true)
+        #expect(answer["content-type"] == "application/problem+json")
+        #expect(try guide.lines() == lines)
+    }
+
+    @Test(arguments: [nil, []] as [[UInt8]?])
+    func aServiceWithoutATokenTakesNothingIn(token: [UInt8]?) async throws {
+        let answer = try await run(ServedGuide(), change: { $0.importing.token = token }) { port in
+            try await RawClient.ask(
+                "POST", "/api/v1/import", port: port, headers: [Self.bearer],
+                body: ServedGuide.document("<channel id=\"new\"/>"))
+        }
+        #expect(answer.status == 403)
+        #expect(answer.text.contains("has no token"))
+    }
+
+    @Test func otherMethodsAreRefusedWithThoseThatGo() async throws {
+        try await run(ServedGuide()) { port in
+            let get = try await RawClient.get("/api/v1/import", port: port)
+            #expect(get.status == 405 && get["allow"] == "POST")
+            let post = try await RawClient.ask("POST", "/xmltv.xml", port: port, body: [1])
+            #expect(post.status == 405 && post["allow"] == "GET, HEAD")
+        }
+    }
+
+    /// What is no guide, and a word of the reason.
+    @Test(arguments: [
+        ("<tv><channel id=\"a\"/><programme start=\"20261024120000\" channel=\"a\"><title>Cut", "partial=1"),
+        ("<!DOCTYPE html><html><body>Log in</body></html>", "HTML page"), ("", "empty"), ("\u{1F}\u{8B}", "no guide"),
+        ("{\"stations\": [", "cut off"), ("just some words", "no guide"),
+    ])
+    func aBrokenGuideIsRefusedAndTheOneThatStandsUntouched(text: String, reason: String) async throws {
+        let guide = try ServedGuide()
+        let lines = try guide.lines()
+        try await run(guide) { port in
+            let answer = try await RawClient.ask(
+                "POST", "/api/v1/import", port: port, headers: [Self.bearer], body: Array(text.utf8))
+            #expect(answer.status == 422)
+            #expect(answer["content-type"] == "application/problem+json")
+            #expect(answer.text.contains(reason), "\(answer.text)")
+            #expect(answer.text.contains("The guide that stood is unchanged."))
+            let version = try await RawClient.get("/api/v1/changes?since=1", port: port)
+            #expect(version.text.contains("\"generation\":1"))
+        }
+        #expect(try guide.lines() == lines)
+    }
+
+    @Test func whatIsWholeOfACutGuideIsTakenWhereThatIsSaid() async throws {
+        let text = """
+            <tv><channel id="a"/><programme start="20261024120000 +0000" stop="20261024130000 +0000" channel="a">\
+            <title>Whole</title></programme><programme start="20261024130000 +0000" channel="a"><title>Cut
+            """
+        let guide = try ServedGuide("<channel id=\"old\"/>")
+        let answer = try await run(guide) { port in
+            try await RawClient.ask(
+                "POST", "/api/v1/import?partial=1", port: port, headers: [Self.bearer], body: Array(text.utf8))
+        }
+        #expect(answer.status == 200)
+        #expect(try guide.lines() == ["a 2026-10-24T12:00:00Z 2026-10-24T13:00:00Z Whole|-|-"])
+    }
+
+    @Test(arguments: [
+        ("encoding=klingon", "encoding"), ("format=pdf", "format"), ("partial=maybe", "partial"),
+        ("strict=1&partial=1", "strict"), ("timeZone=Mars", "timeZone"), ("days=9999", "days"), ("colour=1", "colour"),
+        ("shift=1e3", "shift"),
+    ])
+    func aParameterThatCannotBeTakenIsNamed(query: String, parameter: String) async throws {
+        let answer = try await run(ServedGuide()) { port in
+            try await RawClient.ask(
+                "POST", "/api/v1/import?" + query, port: port, headers: [Self.bearer],
+                body: ServedGuide.document("<channel id=\"new\"/>"))
+        }
+        #expect(answer.status == 400)
+        #expect(answer.text.contains("\"parameter\":\"\(parameter)\""))
+    }
+
+    @Test func aBodyThatIsTooLargeIsRefusedBeforeOrWhileItComes() async throws {
+        let guide = try ServedGuide()
+        let lines = try guide.lines()
+        try await run(guide, change: { $0.importing.greatestSize = 100_000 }) { port in
+            let blanks = [UInt8](repeating: 0x20, count: 300_000)
+            let (announced, chunked) = try await RawClient.onThread {
+                let client = try RawClient(port: port)
+                let head = "POST /api/v1/import HTTP/1.1\r\nHost: a\r\n\(Self.bearer)\r\n"
+                try client.send(head + "Content-Length: 999999999999\r\n\r\n")
+                let announced = try client.readAnswer()
+                #expect(try client.readToEnd() == [])
+                let other = try RawClient(port: port)
+                try other.send(head + "Transfer-Encoding: chunked\r\n\r\n493E0\r\n")
+                try other.send(blanks)
+                return (announced, try other.readAnswer())
+            }
+            #expect(announced.status == 413)
+            #expect(chunked.status == 413)
+            #expect(chunked.text.contains("100000 bytes"))
+        }
+        #expect(try guide.lines() == lines)
+    }
+
+    @Test func aBodyThatEndsEarlyChangesNothing() async throws {
+        let guide = try ServedGuide()
+        let lines = try guide.lines()
+        try await run(guide) { port in
+            let document = ServedGuide.document("<channel id=\"new\"/>")
+            try await RawClient.onThread {
+                for isReset in [false, true] {
+                    let client = try RawClient(port: port)
+                    try client.send(
+                        "POST /api/v1/import HTTP/1.1\r\nHost: a\r\n\(Self.bearer)\r\nContent-Length: 100000\r\n\r\n")
+                    try client.send(document)
+                    if isReset { client.reset() } else { client.finishSending() }
+                    if !isReset { #expect(try client.readHead().status == 400) }
+                }
+            }
+            // The next one is taken in.
+            var status = 503
+            for _ in 0..<50 where status == 503 {
+                try await Task.sleep(for: .milliseconds(20))
+                status = try await RawClient.ask(
+                    "POST", "/api/v1/import?source=next", port: port, headers: [Self.bearer], body: document
+                ).status
+            }
+            #expect(status == 200)
+        }
+        #expect(try guide.lines() == lines)
+    }
+
+    @Test func aSlowBodyIsGivenUp() async throws {
+        let change: (inout ServerSettings) -> Void = { $0.importing.patience = .milliseconds(300) }
+        let status = try await run(ServedGuide(), change: change) { port in
+            try await RawClient.onThread {
+                let client = try RawClient(port: port)
+                try client.send(
+                    "POST /api/v1/import HTTP/1.1\r\nHost: a\r\n\(Self.bearer)\r\nContent-Length: 100000\r\n\r\n<tv>")
+                return try client.readAnswer().status
+            }
+        }
+        #expect(status == 408)
+    }
+
+    @Test func whileAnotherWritesNothingIsTakenIn() async throws {
+        let guide = try ServedGuide()
+        let document = ServedGuide.document("<channel id=\"new\"/>")
+        try await run(guide) { port in
+            let store = try GuideStore(writingTo: guide.path)
+            let busy = try await RawClient.ask(
+                "POST", "/api/v1/import", port: port, headers: [Self.bearer], body: document)
+            #expect(busy.status == 503)
+            #expect(busy["retry-after"] == "10")
+            try store.close()
+            let free = try await RawClient.ask(
+                "POST", "/api/v1/import", port: port, headers: [Self.bearer], body: document)
+            #expect(free.status == 200)
+        }
+    }
+}

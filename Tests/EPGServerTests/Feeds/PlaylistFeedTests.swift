@@ -1,0 +1,60 @@
+import EPGServer
+import Testing
+
+/// `/playlist.m3u`.
+@Suite(.serialized) struct PlaylistFeedTests {
+    private func guide() throws -> ServedGuide {
+        let guide = try ServedGuide()
+        try guide.take(playlist: try ServedGuide.sample("evening.m3u"), named: "evening")
+        return guide
+    }
+
+    @Test func thePlaylistLeadsToTheGuideOfTheHostThatWasAsked() async throws {
+        let (answer, head) = try await RunningServer.run(guide()) { server in
+            let headers = ["Host: tv.example:8080"]
+            let answer = try await RawClient.get("/playlist.m3u", port: server.port, headers: headers)
+            return (answer, try await RawClient.ask("HEAD", "/playlist.m3u", port: server.port, headers: headers))
+        }
+        let first = answer.text.split(separator: "\n")[0]
+        #expect(first.contains("x-tvg-url=\"http://tv.example:8080/xmltv.xml\""))
+        #expect(first.contains("url-tvg=\"http://tv.example:8080/xmltv.xml\""))
+        #expect(answer["content-type"] == "audio/x-mpegurl; charset=utf-8")
+        #expect(head["etag"] == answer["etag"] && head.body.isEmpty)
+        let wanted = String(decoding: try ServedGuide.sample("evening.m3u"), as: UTF8.self)
+        let streams = wanted.split(separator: "\n").filter { $0.hasPrefix("http") }
+        #expect(answer.text.split(separator: "\n").filter { $0.hasPrefix("http") } == streams)
+    }
+
+    @Test func aPublicAddressComesBeforeTheHost() async throws {
+        let answer = try await RunningServer.run(
+            guide(), change: { $0.site.publicAddress = "https://tv.example/guide" },
+            { try await RawClient.get("/playlist.m3u?lineup=evening", port: $0.port) })
+        #expect(answer.text.contains("x-tvg-url=\"https://tv.example/guide/xmltv.xml\""))
+    }
+
+    @Test func otherHostsGetOtherPlaylists() async throws {
+        try await RunningServer.run(guide()) { server in
+            let one = try await RawClient.get("/playlist.m3u", port: server.port, headers: ["Host: one.example"])
+            let two = try await RawClient.get("/playlist.m3u", port: server.port, headers: ["Host: two.example"])
+            #expect(one["etag"] != two["etag"])
+            #expect(two.text.contains("http://two.example/xmltv.xml"))
+        }
+    }
+
+    @Test(arguments: ["a\"b", "a b", "a/b", "ä", "a?b"])
+    func aHostThatIsNoneIsRefused(host: String) async throws {
+        let answer = try await RunningServer.run(guide()) {
+            try await RawClient.get("/playlist.m3u", port: $0.port, headers: ["Host: \(host)"])
+        }
+        #expect(answer.status == 400)
+    }
+
+    @Test func aLineupThatIsNotThereIsNotFound() async throws {
+        try await RunningServer.run(ServedGuide()) { server in
+            let any = try await RawClient.get("/playlist.m3u", port: server.port)
+            let named = try await RawClient.get("/playlist.m3u?lineup=x", port: server.port)
+            #expect(any.status == 404)
+            #expect(named.status == 404)
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import EPGImport
+import EPGModel
+import EPGStore
+import Foundation
+import XMLTV
+
+/// A database in a folder of its own, which goes with it.
+final class ServedGuide: Sendable {
+    let folder: String
+    /// The database.
+    var path: String { folder + "/guide.sqlite" }
+
+    /// The instant that imports are logged with: an hour before ``RunningServer/now``.
+    static let imported = Instant(secondsSince1970: 1_792_861_800)
+
+    /// A database with a guide of `sample-data`.
+    convenience init(sample name: String = "evening.xml") throws {
+        try self.init(bytes: try ServedGuide.sample(name))
+    }
+
+    /// A database with what stands between `<tv>` and `</tv>`.
+    convenience init(_ records: String) throws {
+        try self.init(bytes: ServedGuide.document(records))
+    }
+
+    init(bytes: [UInt8]) throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "epgd-test-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try take(bytes)
+    }
+
+    deinit {
+        // A folder that can't be removed is the system's to clear; it fails no test.
+        _ = Result { try FileManager.default.removeItem(atPath: folder) }
+    }
+
+    /// Imports a guide as another process would.
+    @discardableResult
+    func take(_ bytes: [UInt8], as source: String = "default", at now: Instant = imported) throws -> ImportOutcome {
+        try write { store in
+            try GuideImporter(store: store).importGuide(ChunkSource(bytes), as: Source(name: source), now: now)
+        }
+    }
+
+    /// Imports a playlist.
+    func take(playlist bytes: [UInt8], named name: String) throws {
+        try write { store in
+            _ = try GuideImporter(store: store).importLineup(
+                GuideFile(ChunkSource(bytes)), named: name, now: ServedGuide.imported)
+        }
+    }
+
+    /// Every station's airings as lines: station, start, stop, title, sub-title, description.
+    func lines() throws -> [String] {
+        let store = try GuideStore(readingFrom: path)
+        let allTime = TimeWindow(
+            start: Instant(secondsSince1970: .min / 4), end: Instant(secondsSince1970: .max / 4))
+        let lines = try store.schedules(inRows: 0..<1_000_000, during: allTime).flatMap { row in
+            row.schedule.airings.map { airing in
+                let texts = [airing.title, airing.subtitle ?? "-", airing.description ?? "-"].joined(separator: "|")
+                return "\(row.schedule.station) \(airing.window.start) \(airing.window.end) \(texts)"
+            }
+        }
+        try store.close()
+        return lines
+    }
+
+    /// Opens the database for writing, and closes it.
+    func write<Outcome>(_ body: (GuideStore) throws -> Outcome) throws -> Outcome {
+        let store = try GuideStore(writingTo: path, waits: true)
+        let outcome = try body(store)
+        try store.close()
+        return outcome
+    }
+
+    static func document(_ records: String) -> [UInt8] {
+        Array("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<tv>\n\(records)\n</tv>\n".utf8)
+    }
+
+    static func sample(_ name: String) throws -> [UInt8] {
+        let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        return Array(try Data(contentsOf: package.appending(path: "sample-data/\(name)")))
+    }
+}
