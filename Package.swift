@@ -168,7 +168,8 @@ let package = Package(
         .testTarget(
             name: "EPGServerTests",
             dependencies: [
-                "EPGModel", "EPGCalendar", "EPGConfig", "XMLTV", "EPGImport", "EPGStore", "EPGRender", "EPGServer", "epgd",
+                "EPGModel", "EPGCalendar", "EPGConfig", "XMLTV", "EPGImport", "EPGStore", "EPGRender", "EPGServer",
+                "epgd",
                 .product(name: "CustomDump", package: "swift-custom-dump"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
