@@ -29,7 +29,7 @@ public struct ZoneDatabase: Hashable, Sendable {
     }
 
     /// Reads a zone, or gives `nil` where there is none of that name.
-    func zoneIfPresent(named name: String) throws(ZoneError) -> Zone? {
+    package func zoneIfPresent(named name: String) throws(ZoneError) -> Zone? {
         if ["UTC", "Etc/UTC", "Z"].contains(name) { return .utc }
         guard ZoneDatabase.isZoneName(name) else { return nil }
         for folder in folders {

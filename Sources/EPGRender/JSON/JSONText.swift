@@ -102,18 +102,16 @@ enum JSONText {
     static func append(decimal number: Int64, to bytes: inout [UInt8]) {
         if number < 0 { bytes.append(UInt8(ascii: "-")) }
         var rest = number.magnitude
-        guard rest >= 10 else { return bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest)) }
-        // The greatest number of 64 bits has 20 digits.
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
-            var index = 20
-            while rest > 0 {
-                let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
-                index -= 1
-                digits[index] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digit)
-                rest = quotient
-            }
-            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: digits[index...]))
+        if rest < 10 { return bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest)) }
+        var digits: InlineArray<20, UInt8> = InlineArray(repeating: 0)
+        var first = digits.count
+        while rest > 0 {
+            let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
+            first -= 1
+            digits[first] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digit)
+            rest = quotient
         }
+        for index in first..<digits.count { bytes.append(digits[index]) }
     }
 
     /// Appends an instant with quotation marks, as ``EPGModel/Instant/iso8601`` has it.

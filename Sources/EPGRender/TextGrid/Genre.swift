@@ -8,6 +8,12 @@ enum Genre: String, Hashable, Sendable, CaseIterable {
     /// the genre's (scripts without blanks: when it contains it).
     init?(categories: [String]) {
         for category in categories.prefix(8) {
+            if let bytes = Genre.loweredASCII(category) {
+                let found = Genre.asciiStems.first { $0.stems.contains { $0.begins(wordIn: bytes) } }
+                guard let found else { continue }
+                self = found.genre
+                return
+            }
             let words = category.prefix(80).lowercased()
             if let genre = Genre.allCases.first(where: { $0.isNamed(in: words) }) {
                 self = genre
@@ -55,6 +61,25 @@ enum Genre: String, Hashable, Sendable, CaseIterable {
         }
     }
 
+    /// The bytes of a category in small letters, of the first 80; `nil` where one of them isn't ASCII.
+    ///
+    /// Most categories are ASCII, and a large grid asks for hundreds: letters of all scripts cost ten times as much.
+    private static func loweredASCII(_ category: String) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        for byte in category.utf8.prefix(80) {
+            // A return and a line feed are one character.
+            guard byte < 0x80, byte != 0x0D else { return nil }
+            bytes.append((UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte)
+        }
+        // An accent behind the 80th byte would belong to it.
+        return category.utf8.count <= 80 ? bytes : nil
+    }
+
+    /// For each genre the stems that can begin a word of ASCII.
+    private static let asciiStems: [(genre: Genre, stems: [[UInt8]])] = allCases.map { genre in
+        (genre, genre.stems.filter { $0.utf8.allSatisfy { $0 < 0x80 } }.map { Array($0.utf8) })
+    }
+
     /// Beginnings of words, from the DTD's examples, ETSI EN 300 468's genres and common feeds.
     private var stems: [String] {
         switch self {
@@ -71,4 +96,21 @@ enum Genre: String, Hashable, Sendable, CaseIterable {
             ["entertain", "show", "quiz", "game", "reality", "talk", "unterhaltung", "divertiss", "综艺", "バラエティ"]
         }
     }
+}
+
+extension [UInt8] {
+    /// Whether one of the words of a text in small ASCII letters begins with these bytes.
+    fileprivate func begins(wordIn text: [UInt8]) -> Bool {
+        var index = 0
+        while index < text.count {
+            if text[index...].starts(with: self) { return true }
+            while index < text.count, text[index].isSmallLetter { index += 1 }
+            while index < text.count, !text[index].isSmallLetter { index += 1 }
+        }
+        return false
+    }
+}
+
+extension UInt8 {
+    fileprivate var isSmallLetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self) }
 }

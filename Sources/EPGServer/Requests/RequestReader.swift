@@ -170,7 +170,7 @@ struct RequestReader: Sendable {
     /// `zone`: an IANA zone; the service's where none is given.
     mutating func zone() throws(Problem) -> Zone {
         guard let name = take("zone"), !name.isEmpty else { return defaultZone }
-        guard name.utf8.count <= 64, let zone = try? Zone(named: name) else {
+        guard name.utf8.count <= 64, let zone = ZoneCache.shared.zone(named: name) else {
             throw .badParameter(
                 "zone", "there is no zone “\(name.prefix(40))”; give an IANA name such as Europe/London.")
         }

@@ -77,6 +77,6 @@ final class AnswerService: Sendable {
     }
 
     private static func key(of question: Question, at version: GuideVersion) -> String {
-        "\(version.generation) \(version.key) \(question.key)"
+        "\(version.generation) \(version.key) \(question.freshness) \(question.key)"
     }
 }

@@ -1,0 +1,154 @@
+import EPGModel
+import Foundation
+import Testing
+
+/// `/api/v1/airings/{id}`, `search`, `categories` and `sources`.
+@Suite struct AiringTests {
+    private let guide: APIGuide
+
+    init() throws { guide = try SharedGuides.sample.get() }
+
+    /// The identifier of the only airing that a search of the sample finds.
+    private func identifier(of words: String) async throws -> Int {
+        let found = try await guide.get("/api/v1/search?q=\(words)").json["matches"]
+        return try #require(found.list.count == 1 ? found[0]["id"].integer : nil)
+    }
+
+    @Test func anAiringIsToldWithEverythingThatIsKnown() async throws {
+        let id = try await identifier(of: "lighthouse+keeper's+orchestra")
+        let reply = try await guide.get("/api/v1/airings/\(id)").json
+        #expect(reply.keys == ["generation", "airing", "station", "showings"])
+        let airing = reply["airing"]
+        // sample-data/README.md: Lantern Films, 25th 19:30, everything that the DTD knows.
+        #expect(airing["start"].text == "2026-10-25T19:30:00Z" && airing["stationName"].text == "Lantern Films")
+        #expect(reply["station"]["row"].integer == 2)
+        for key in ["titles", "descriptions", "credits", "date", "categories", "ratings", "starRatings", "images"] {
+            #expect(!airing["programme"][key].isMissing, "\(key)")
+        }
+    }
+
+    @Test func anAiringIsToldInTheLanguageThatIsWanted() async throws {
+        let now = try await guide.get("/api/v1/now?rows=1&at=2026-10-24T14:00:00Z").json["stations"][0]["now"]
+        let id = try #require(now[0]["id"].integer)
+        #expect(try await guide.get("/api/v1/airings/\(id)").json["airing"]["title"].text == "Le Dernier Phare")
+        let told = try await guide.get("/api/v1/airings/\(id)?lang=en-GB,en").json["airing"]
+        #expect(told["title"].text == "The Last Lighthouse")
+        #expect(told["programme"]["titles"].list.count == 2)
+    }
+
+    @Test func otherShowingsThatAreNotOverComeInOrder() async throws {
+        func programme(_ day: String, _ hour: String, _ station: String, _ title: String = "Again") -> String {
+            "<programme start=\"202610\(day)\(hour)0000 +0000\" stop=\"202610\(day)\(hour)3000 +0000\" channel=\"\(station)\"><title>\(title)</title><desc>The same.</desc></programme>"
+        }
+        let repeats = try APIGuide(
+            programme("24", "10", "a"), programme("24", "20", "b"), programme("25", "09", "a"),
+            programme("24", "21", "a", "Other"), programme("24", "17", "a"))
+        let ids = try await repeats.get("/api/v1/search?q=again&at=2026-10-24T18:00:00Z").json["matches"].list
+        let first = try #require(ids.first { $0["start"].text == "2026-10-25T09:00:00Z" }?["id"].integer)
+        let showings = try await repeats.get("/api/v1/airings/\(first)?at=2026-10-24T17:00:00Z").json["showings"].list
+        #expect(showings.map { $0["start"].text } == ["2026-10-24T17:00:00Z", "2026-10-24T20:00:00Z"])
+        #expect(showings.map { $0["stationName"].text } == ["a", "b"])
+    }
+
+    @Test func addressesOfProgrammesAreThoseOfTheWebAlone() async throws {
+        let hostile = try APIGuide(
+            """
+            <programme start="20261024180000 +0000" stop="20261024190000 +0000" channel="a"><title>javascript text stays</title>
+            <credits><actor>Ann<image>javascript:1</image><url>https://ann.example/</url><url>javascript:2</url></actor></credits>
+            <icon src="javascript:3"/><icon src=" https://p.example/i.png "/><icon src="//p.example/x.png"/>
+            <url>javascript:4</url><url system="imdb">https://i.example/</url><url>java&#10;script:5</url>
+            <rating><value>12</value><icon src="javascript:6"/></rating>
+            <star-rating><value>3/5</value><icon src="data:7"/></star-rating>
+            <review type="url">javascript:8</review><review type="text">Fine.</review>
+            <image type="poster">javascript:9</image><image type="poster">http://p.example/p.jpg</image>
+            <x-extra><icon src="javascript:10"/><url>javascript:11</url><b>kept</b></x-extra></programme>
+            """)
+        let reply = await hostile.get("/api/v1/airings/1")
+        let programme = try reply.json["airing"]["programme"]
+        #expect(
+            !reply.text.contains("javascript:") && !reply.text.contains("data:") && !reply.text.contains("script:5"))
+        #expect(reply.text.contains("javascript text stays") && reply.text.contains("kept"))
+        #expect(programme["icons"].list.map { $0["source"].text } == ["https://p.example/i.png"])
+        #expect(programme["urls"].list.map { $0["address"].text } == ["https://i.example/"])
+        #expect(programme["images"].list.map { $0["address"].text } == ["http://p.example/p.jpg"])
+        #expect(programme["credits"][0]["urls"].list.map { $0["address"].text } == ["https://ann.example/"])
+        #expect(programme["reviews"].list.map { $0["content"].text } == ["Fine."])
+    }
+
+    // MARK: - Search
+
+    @Test func searchFindsWordsInAnyScript() async throws {
+        // sample-data/README.md: a search for 新闻 must find these three.
+        let found = try await guide.get("/api/v1/search?q=%E6%96%B0%E9%97%BB&limit=200").json
+        let titles = Set(found["matches"].list.compactMap { $0["title"].text })
+        #expect(titles.isSuperset(of: ["晚间新闻联播", "新闻早班车", "午间新闻"]))
+        #expect(found["total"].integer == found["matches"].list.count && found["isTotalExact"].flag == true)
+    }
+
+    @Test func whatIsToComeStandsFirstAndTitlesBeforeDescriptions() async throws {
+        func programme(_ hour: Int, _ title: String, _ description: String) -> String {
+            "<programme start=\"20261024\(hour)0000 +0000\" stop=\"20261024\(hour)5900 +0000\" channel=\"a\"><title>\(title)</title><desc>\(description)</desc></programme>"
+        }
+        let small = try APIGuide(
+            programme(16, "Owls early", "x"), programme(18, "On now", "Of owls."), programme(20, "Owls late", "x"),
+            programme(21, "Later", "More owls."), programme(17, "Owls before", "x"))
+        let found = try await small.get("/api/v1/search?q=owls&at=2026-10-24T18:00:00Z").json["matches"].list
+        #expect(
+            found.map { $0["title"].text } == ["Owls late", "On now", "Later", "Owls before", "Owls early"])
+        let page = try await small.get("/api/v1/search?q=owls&at=2026-10-24T18:00:00Z&offset=1&limit=2").json
+        #expect(page["matches"].list.map { $0["title"].text } == ["On now", "Later"])
+        #expect(page["total"].integer == 5)
+    }
+
+    @Test func highlightsAreCountedAsJavaScriptCounts() async throws {
+        let small = try APIGuide(
+            "<programme start=\"20261024180000 +0000\" stop=\"20261024190000 +0000\" channel=\"a\"><title>🌕 über owls and Owls</title><sub-title>An owl</sub-title></programme>"
+        )
+        let match = try await small.get("/api/v1/search?q=owls").json["matches"][0]
+        #expect(match["row"].integer == 0)
+        let title = try #require(match["title"].text).utf16.map { $0 }
+        let highlight = try #require(match["highlights"].list.first { $0["field"].text == "title" })
+        // 🌕 takes two units: “owls” from 8 to 12, “Owls” from 17 to 21.
+        #expect(highlight["ranges"].list.map(\.integers) == [[8, 12], [17, 21]])
+        #expect(String(decoding: title[8..<12], as: UTF16.self) == "owls")
+    }
+
+    @Test(arguments: ["%22", "*", "AND", "NEAR(", "a+OR+%22", "-", "title:x", "%28%29", "%00".isEmpty ? "" : "^"])
+    func nothingThatIsSearchedForIsAnError(words: String) async throws {
+        #expect(await guide.get("/api/v1/search?q=" + words).status == 200)
+    }
+
+    // MARK: - Categories and sources
+
+    @Test func categoriesAreCountedByProgramme() async throws {
+        func programme(_ hour: Int, _ title: String, _ categories: String...) -> String {
+            let told = categories.map { "<category>\($0)</category>" }.joined()
+            return
+                "<programme start=\"20261024\(hour)0000 +0000\" stop=\"20261024\(hour)5900 +0000\" channel=\"a\"><title>\(title)</title>\(told)</programme>"
+        }
+        let small = try APIGuide(
+            programme(10, "A", "Film", "News"), programme(11, "B", "Film"), programme(12, "C", "Krimskrams"),
+            programme(13, "A", "Film", "News"), programme(14, "D"))
+        let categories = try await small.get("/api/v1/categories").json["categories"]
+        // A is one programme that is aired twice.
+        #expect(categories.list.map { $0["name"].text } == ["Film", "Krimskrams"])
+        #expect(categories.list.map { $0["count"].integer } == [2, 1])
+        #expect(categories[0]["genre"].text == "film" && categories[1]["genre"].value == nil)
+    }
+
+    @Test func sourcesAreToldWithoutTheirAddresses() async throws {
+        let reply = await guide.get("/api/v1/sources")
+        let sources = try reply.json["sources"]
+        #expect(sources.list.map { $0["name"].text } == ["evening", "oddities"])
+        // sample-data/README.md and the tests of the import: 417 programmes, one a duplicate, one of zero length.
+        #expect(sources[0]["airings"].integer == 415 && sources[0]["stations"].integer == 12)
+        #expect(sources[0]["lastImport"]["read"].integer == 417)
+        #expect(sources[0]["lastImport"]["stored"].integer == 415)
+        #expect(sources[0]["lastImport"]["at"].text == "2026-10-24T18:00:20Z")
+        #expect(sources[0]["location"].value == nil)
+    }
+}
+
+extension Loose {
+    fileprivate var isMissing: Bool { value == nil }
+}

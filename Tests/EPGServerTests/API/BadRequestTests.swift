@@ -1,0 +1,103 @@
+import Testing
+
+/// Addresses that can't be answered: 400 or 404 with a sentence that names the parameter, never anything else.
+@Suite struct BadRequestTests {
+    private static let station = "/api/v1/stations/kestrel.example"
+
+    /// Address, status, and the parameter that is to blame.
+    private static let refused: [(address: String, status: Int, parameter: String?)] = [
+        ("/api/v1/grid?form=rows", 400, "form"), ("/api/v1/grid?form=", 400, "form"),
+        ("/api/v1/grid?from=yesterday", 400, "from"), ("/api/v1/grid?from=", 400, "from"),
+        ("/api/v1/grid?from=99999999999999999999", 400, "from"),
+        ("/api/v1/grid?from=-9223372036854775808", 400, "from"),
+        ("/api/v1/grid?from=1066-10-14T09:00:00Z", 400, "from"),
+        ("/api/v1/grid?from=2026-02-30T00:00:00Z", 400, "from"),
+        ("/api/v1/grid?from=2026-10-24", 400, "from"), ("/api/v1/grid?from=1e9", 400, "from"),
+        ("/api/v1/grid?to=1", 400, "to"), ("/api/v1/grid?from=100&to=100", 400, "to"),
+        ("/api/v1/grid?from=1792800000&to=1794096001", 400, "to"), ("/api/v1/grid?to=soon", 400, "to"),
+        ("/api/v1/grid?hours=0", 400, "hours"), ("/api/v1/grid?hours=-3", 400, "hours"),
+        ("/api/v1/grid?hours=nan", 400, "hours"), ("/api/v1/grid?hours=inf", 400, "hours"),
+        ("/api/v1/grid?hours=361", 400, "hours"), ("/api/v1/grid?hours=0x3", 400, "hours"),
+        ("/api/v1/grid?hours=3+", 400, "hours"), ("/api/v1/grid?hours=three", 400, "hours"),
+        ("/api/v1/grid?rows=a", 400, "rows"), ("/api/v1/grid?rows=5-2", 400, "rows"),
+        ("/api/v1/grid?rows=1,,2", 400, "rows"), ("/api/v1/grid?rows=-1", 400, "rows"),
+        ("/api/v1/grid?rows=1-2-3", 400, "rows"), ("/api/v1/grid?rows=9999999999", 400, "rows"),
+        ("/api/v1/grid?rows=1%202", 400, "rows"), ("/api/v1/grid?rows=%D9%A1", 400, "rows"),
+        ("/api/v1/grid?rows=" + String(repeating: "1,", count: 2000) + "1", 400, "rows"),
+        ("/api/v1/grid?pointsPerHour=0", 400, "pointsPerHour"),
+        ("/api/v1/grid?pointsPerHour=1e99", 400, "pointsPerHour"),
+        ("/api/v1/grid?x=nan", 400, "x"), ("/api/v1/grid?x=1e13", 400, "x"), ("/api/v1/grid?y=-inf", 400, "y"),
+        ("/api/v1/grid?width=0", 400, "width"), ("/api/v1/grid?width=-5", 400, "width"),
+        ("/api/v1/grid?height=1e400", 400, "height"), ("/api/v1/grid?rowHeight=0.5", 400, "rowHeight"),
+        ("/api/v1/grid?stationWidth=-1", 400, "stationWidth"), ("/api/v1/grid?headerHeight=1e5", 400, "headerHeight"),
+        ("/api/v1/grid?scale=0", 400, "scale"), ("/api/v1/grid?scale=11", 400, "scale"),
+        ("/api/v1/grid?cluster=0", 400, "cluster"), ("/api/v1/grid?orientation=diagonal", 400, "orientation"),
+        ("/api/v1/grid?direction=up", 400, "direction"), ("/api/v1/grid?zone=Mars/Olympus", 400, "zone"),
+        ("/api/v1/grid?zone=../../etc/passwd", 400, "zone"), ("/api/v1/grid?zone=/etc/localtime", 400, "zone"),
+        ("/api/v1/grid?zone=" + String(repeating: "A", count: 5000), 400, "zone"),
+        ("/api/v1/grid?lang=%00", 400, "lang"), ("/api/v1/grid?lang=e%20n", 400, "lang"),
+        ("/api/v1/grid?lang=" + String(repeating: "e", count: 101), 400, "lang"),
+        ("/api/v1/grid?at=never", 400, "at"), ("/api/v1/grid?form=columns&from=0&at=never", 400, "at"),
+        ("/api/v1/grid?origin=x", 400, "origin"), ("/api/v1/grid?stations=2", 400, "stations"),
+        ("/api/v1/grid?stations=yes", 400, "stations"), ("/api/v1/grid?generation=-1", 400, "generation"),
+        ("/api/v1/grid?generation=x", 400, "generation"), ("/api/v1/grid?hours=3&hours=4", 400, "hours"),
+        ("/api/v1/grid?bogus=1", 400, "bogus"), ("/api/v1/grid?%FF=1", 400, nil),
+        ("/api/v1/grid?rows=%F0%28", 400, nil),
+        ("/api/v1/grid?rows=%2", 400, nil), ("/api/v1/grid?=1", 400, ""),
+        ("/api/v1/grid?" + (0..<65).map { "p\($0)=1" }.joined(separator: "&"), 400, nil),
+        ("/api/v1/now?at=x", 400, "at"), ("/api/v1/now?limit=0", 400, "limit"), ("/api/v1/now?limit=501", 400, "limit"),
+        ("/api/v1/now?offset=-1", 400, "offset"), ("/api/v1/now?offset=1000000000", 400, "offset"),
+        ("/api/v1/now?rows=x", 400, "rows"), ("/api/v1/now?zone=UTC", 400, "zone"),
+        ("/api/v1/next?limit=1.5", 400, "limit"), ("/api/v1/next?at=8000000000", 400, "at"),
+        ("/api/v1/stations?q=%01", 400, "q"), ("/api/v1/stations?q=" + String(repeating: "q", count: 201), 400, "q"),
+        ("/api/v1/stations?limit=99999999999999999999", 400, "limit"), ("/api/v1/stations?group=%7F", 400, "group"),
+        ("/api/v1/stations/nope", 404, nil), ("/api/v1/stations/%20", 404, nil),
+        ("/api/v1/stations/nope/schedule", 404, nil),
+        ("/api/v1/stations/kestrel.example?day=2026-10-24", 400, "day"),
+        (station + "/schedule?day=2026-02-30", 400, "day"), (station + "/schedule?day=0000-00-00", 400, "day"),
+        (station + "/schedule?day=1899-12-31", 400, "day"), (station + "/schedule?day=2200-01-01", 400, "day"),
+        (station + "/schedule?day=tomorrow", 400, "day"), (station + "/schedule?day=2026-1-1", 400, "day"),
+        (station + "/schedule?day=%2B026-01-01", 400, "day"), (station + "/schedule?to=1792800000", 400, "to"),
+        (station + "/schedule?from=1792800000&to=1792800000", 400, "to"),
+        (station + "/schedule?from=1792800000&to=1794096001", 400, "to"),
+        (station + "/schedule?zone=Nowhere", 400, "zone"), (station + "/schedule?lang=%F0%9F%8C%95", 400, "lang"),
+        ("/api/v1/airings/0", 404, nil), ("/api/v1/airings/-1", 404, nil), ("/api/v1/airings/x", 404, nil),
+        ("/api/v1/airings/9223372036854775808", 404, nil), ("/api/v1/airings/1.5", 404, nil),
+        ("/api/v1/airings/999999999", 404, nil), ("/api/v1/airings/1?lang=_", 400, "lang"),
+        ("/api/v1/airings/1?x=1", 400, "x"),
+        ("/api/v1/search", 400, "q"), ("/api/v1/search?q=", 400, "q"), ("/api/v1/search?q=a&limit=201", 400, "limit"),
+        ("/api/v1/search?q=a&offset=10001", 400, "offset"), ("/api/v1/search?q=a%00b", 400, "q"),
+        ("/api/v1/search?q=a&lang=en", 400, "lang"),
+        ("/api/v1/groups?q=a", 400, "q"), ("/api/v1/lineups?name=x", 400, "name"),
+        ("/api/v1/categories?limit=5", 400, "limit"), ("/api/v1/sources?x", 400, "x"),
+        ("/openapi.yaml?x=1", 400, "x"),
+    ]
+
+    @Test(arguments: refused)
+    func whatCanNotBeAnsweredIsRefusedWithASentence(address: String, status: Int, parameter: String?) async throws {
+        let reply = await (try SharedGuides.sample.get()).get(address)
+        #expect(reply.status == status, "\(reply.text.prefix(300))")
+        let problem = try reply.json
+        #expect(problem["status"].integer == status)
+        #expect(problem["parameter"].text == parameter)
+        #expect((problem["detail"].text ?? "").hasSuffix("."))
+        #expect((problem["detail"].text ?? "").utf8.count < 600)
+    }
+
+    @Test(arguments: [
+        "/api/v1/grid?from=-2208988800&hours=360&rows=0", "/api/v1/grid?from=7258118399&rows=0-3",
+        "/api/v1/grid?rows=999999999", "/api/v1/grid?x=1e12&y=1e12", "/api/v1/grid?x=-1e12&y=-1e12&direction=rtl",
+        "/api/v1/grid?pointsPerHour=100000&rowHeight=10000&stationWidth=10000&headerHeight=10000&scale=10&hours=360&rows=0",
+        "/api/v1/grid?pointsPerHour=1&rowHeight=1&stationWidth=0&headerHeight=0&scale=0.1&cluster=10000",
+        "/api/v1/grid?form=columns&origin=-2208988800&from=7258118399", "/api/v1/grid?rows=",
+        "/api/v1/grid?zone=&lang=&q=".replacing("&q=", with: ""), "/api/v1/grid?width=1e12&height=1e12",
+        "/api/v1/now?at=-2208988800", "/api/v1/next?at=7258118399", "/api/v1/grid?from=2026-10-24T18:00:00%2B01:00",
+        "/api/v1/stations/kestrel.example/schedule?day=1900-01-01&zone=Africa/Monrovia",
+        "/api/v1/stations/kestrel.example/schedule?day=2199-12-31&zone=Europe/London",
+    ])
+    func theEndsOfEveryRangeAreAnswered(address: String) async throws {
+        let reply = await (try SharedGuides.sample.get()).get(address)
+        #expect(reply.status == 200, "\(reply.text.prefix(300))")
+        _ = try reply.json
+    }
+}

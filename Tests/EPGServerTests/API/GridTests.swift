@@ -1,0 +1,138 @@
+import Foundation
+import HTTPTypes
+import Testing
+
+/// `/api/v1/grid` against the command line, and against calculations by hand.
+@Suite struct GridTests {
+    private let guide: APIGuide
+
+    init() throws { guide = try SharedGuides.sample.get() }
+
+    /// `--name value` of the command, and the same as parameters.
+    private static let viewports: [(options: String, parameters: String, firstRow: Int)] = [
+        ("", "rowHeight=60&headerHeight=40&width=1280&height=720", 0),
+        (
+            "--x 300 --y 125 --viewport-width 512 --viewport-height 250",
+            "rowHeight=60&headerHeight=40&x=300&y=125&width=512&height=250", 0
+        ),
+        (
+            "--points-per-hour 133.3 --scale 2 --direction rtl --x 40 --viewport-width 700",
+            "rowHeight=60&headerHeight=40&pointsPerHour=133.3&scale=2&direction=rtl&x=40&width=700&height=720", 0
+        ),
+        (
+            "--orientation vertical --viewport-width 900 --viewport-height 333",
+            "rowHeight=160&stationWidth=40&headerHeight=80&orientation=vertical&width=900&height=333", 0
+        ),
+        (
+            "--orientation vertical --direction rtl --y -20",
+            "rowHeight=160&stationWidth=40&headerHeight=80&orientation=vertical&direction=rtl&y=-20&width=1280&height=720",
+            0
+        ),
+        ("--rows 3-8", "rowHeight=60&headerHeight=40&rows=3-8&width=1280&height=720", 3),
+    ]
+
+    @Test(arguments: viewports)
+    func sameParametersGiveTheElementsOfTheCommandLine(
+        options: String, parameters: String, firstRow: Int
+    ) async throws {
+        let command = try output(
+            "grid --format json --from 2026-10-24T23:30:00Z --hours 5.5 --at 2026-10-25T00:40:00Z --zone Europe/London "
+                + options)
+        let reply = await guide.get(
+            "/api/v1/grid?from=2026-10-24T23:30:00Z&hours=5.5&at=2026-10-25T00:40:00Z&zone=Europe/London&"
+                + parameters)
+        #expect(reply.status == 200, "\(reply.text.prefix(300))")
+        let (told, expected) = (try reply.json, Loose(try JSONSerialization.jsonObject(with: command)))
+        #expect(told.keys == ["generation", "contentSize", "window", "elements"])
+        #expect(told["elements"].list.count > 10)
+        // The command counts rows from the first one that was asked for; the API has the guide's.
+        let elements = told["elements"].list.map { element -> NSDictionary in
+            var members = element.value as? [String: Any] ?? [:]
+            if let row = members["row"] as? Int { members["row"] = row - firstRow }
+            return members as NSDictionary
+        }
+        #expect(elements as NSArray == expected["elements"].value as? NSArray)
+        #expect(told["contentSize"].value as? NSDictionary == expected["contentSize"].value as? NSDictionary)
+        #expect(told["window"].value as? NSDictionary == expected["window"].value as? NSDictionary)
+    }
+
+    /// What the built `epg`, which stands beside the tests, prints.
+    private func output(_ arguments: String) throws -> Data {
+        let bundle = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+        let process = Process()
+        process.executableURL = bundle.deletingLastPathComponent().appending(path: "epg")
+        process.arguments = arguments.split(separator: " ").map(String.init) + ["--database", guide.path]
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        try process.run()
+        let bytes = try pipe.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        return bytes
+    }
+
+    @Test func withoutAStartTheHalfHourUnderWayBegins() async throws {
+        // 18:00:20Z by the clock; 18:20 at Kathmandu's 23:45 local is 23:30, so 17:45Z… at 18:20Z it is 00:05 there.
+        #expect(try await guide.get("/api/v1/grid").json["window"]["start"].text == "2026-10-24T18:00:00Z")
+        let kathmandu = await guide.get("/api/v1/grid?at=2026-10-24T18:20:00Z&zone=Asia/Kathmandu")
+        #expect(try kathmandu.json["window"]["start"].text == "2026-10-24T18:15:00Z")
+        #expect(try await guide.get("/api/v1/grid").json["window"]["end"].text == "2026-10-24T21:00:00Z")
+    }
+
+    @Test func rowsAreTheGuidesWhereverTheyStand() async throws {
+        let reply = await guide.get("/api/v1/grid?from=2026-10-24T18:00:00Z&rows=8,2-3,999")
+        let stations = try reply.json["elements"].list.filter { $0["kind"].text == "station" }
+        #expect(stations.map { $0["row"].integer } == [2, 3, 8])
+        #expect(stations.map { $0["label"].text } == ["Lantern Films", "Kestrel News", "江心卫视"])
+        // Three rows of 56 points below the header of 32.
+        #expect(try reply.json["contentSize"]["height"].number == 200)
+        #expect(stations.map { $0["frame"]["y"].number } == [32, 88, 144])
+    }
+
+    @Test func titlesComeInTheLanguageThatIsWanted() async throws {
+        // 14:30 BST on Harbour Two: the first title is the French one.
+        let address = "/api/v1/grid?from=2026-10-24T13:30:00Z&hours=1&rows=1&form=columns"
+        #expect(try await guide.get(address).json["cells"]["title"].texts.contains("Le Dernier Phare"))
+        #expect(try await guide.get(address + "&lang=en").json["cells"]["title"].texts.contains("The Last Lighthouse"))
+        #expect(
+            try await guide.get(address + "&lang=pt-BR,en").json["cells"]["title"].texts.contains("The Last Lighthouse")
+        )
+        #expect(try await guide.get(address + "&lang=xx").json["cells"]["title"].texts.contains("Le Dernier Phare"))
+    }
+
+    @Test(arguments: [
+        ("hours=360", 400), ("hours=200", 200), ("hours=201", 400), ("hours=360&rows=0-54", 200),
+        ("hours=360&rows=0-55", 400),
+        // 240 points an hour: 10,000 points of width are under 42 hours.
+        ("hours=360&width=10000&form=columns", 200), ("hours=360&height=1000", 200),
+        ("hours=40&lang=en", 200), ("hours=41&lang=en", 400),
+    ])
+    func rowsTimesHoursAreLimited(parameters: String, status: Int) async throws {
+        // 100 rows.
+        let wide = try SharedGuides.wide.get()
+        let reply = await wide.get("/api/v1/grid?from=2026-10-24T00:00:00Z&" + parameters)
+        #expect(reply.status == status)
+        if status == 400 { #expect(try reply.json["detail"].text?.contains("rows=0-49") == true) }
+    }
+
+    @Test func anAddressWithAGenerationIsImmutableUnlessTheClockCounts() async throws {
+        let address = "/api/v1/grid?form=columns&from=2026-10-24T18:00:00Z"
+        let generation = try #require(try await guide.get(address).json["generation"].integer)
+        let named = await guide.get(address + "&generation=\(generation)")
+        #expect(named.fields[.cacheControl]?.contains("immutable") == true)
+        #expect(await guide.get(address).fields[.cacheControl]?.contains("immutable") == false)
+        let elements = "/api/v1/grid?from=2026-10-24T18:00:00Z&generation=\(generation)"
+        #expect(await guide.get(elements).fields[.cacheControl]?.contains("immutable") == false)
+        let atMinute = await guide.get(elements + "&at=2026-10-24T18:00:59Z")
+        #expect(atMinute.fields[.cacheControl]?.contains("immutable") == true)
+        #expect(await guide.get(address + "&generation=\(generation + 1)").status == 409)
+    }
+
+    @Test func anEmptyGuideHasNoRows() async throws {
+        let empty = try APIGuide([])
+        let reply = await empty.get("/api/v1/grid?form=columns&stations=1")
+        #expect(reply.status == 200, "\(reply.text)")
+        #expect(try reply.json["rows"].list.isEmpty)
+        #expect(try reply.json["stations"].value as? NSArray == [])
+        #expect(await empty.get("/api/v1/grid?headerHeight=0&stationWidth=0").status == 200)
+    }
+}

@@ -1,0 +1,153 @@
+import EPGModel
+import EPGStore
+import Foundation
+import Testing
+
+/// `/api/v1/stations` and what lies under it, `groups`, `lineups`, `now` and `next`, against sample-data/README.md and the
+/// files themselves.
+@Suite struct StationTests {
+    private let guide: APIGuide
+
+    init() throws { guide = try SharedGuides.sample.get() }
+
+    @Test func stationsStandInTheOrderOfTheGuideAndComeInPages() async throws {
+        let all = try await guide.get("/api/v1/stations").json
+        let rows = try guide.reading { try $0.stations(inRows: 0..<100) }
+        #expect(all["total"].integer == rows.count)
+        #expect(all["stations"].list.map { $0["id"].text } == rows.map { $0.station.id.rawValue })
+        #expect(all["stations"].list.map { $0["row"].integer } == Array(0..<rows.count))
+        let page = try await guide.get("/api/v1/stations?offset=2&limit=3").json
+        #expect(page["stations"].list.map { $0["name"].text } == ["Lantern Films", "Kestrel News", "Acorn Kids"])
+        #expect(page["total"].integer == rows.count && page["offset"].integer == 2)
+        #expect(try await guide.get("/api/v1/stations?offset=999999999").json["stations"].list.isEmpty)
+    }
+
+    @Test(arguments: [
+        ("q=HARBOUR", ["harbour-one.example", "harbour-two.example"]), ("q=meridien", ["meridian.example"]),
+        ("q=%E6%9C%88%E8%A6%8B", ["tsukimi.example"]), ("group=News", ["kestrel.example"]),
+        ("group=General&q=two", ["harbour-two.example"]), ("lineup=evening&group=Films", ["lantern.example"]),
+        ("lineup=none", []), ("q=%25", []), ("q=nothing+at+all", []),
+    ])
+    func filtersLetThroughWhatFits(parameters: String, ids: [String]) async throws {
+        let found = try await guide.get("/api/v1/stations?" + parameters).json
+        #expect(found["stations"].list.compactMap { $0["id"].text } == ids)
+        #expect(found["total"].integer == ids.count)
+    }
+
+    @Test func aStationIsToldInFull() async throws {
+        let station = try await guide.get("/api/v1/stations/lantern.example").json["station"]
+        #expect(station["row"].integer == 2)
+        #expect(station["channelNumber"].text == "3")
+        #expect(station["displayNames"].list.map { $0["text"].text } == ["Lantern Films", "Lantern", "7"])
+        #expect(station["icons"][0]["width"].text == "128")
+        #expect(station["urls"][0]["address"].text == "https://lantern.example/")
+    }
+
+    @Test func anIdentifierMayHaveAnyCharacters() async throws {
+        let odd = try APIGuide(
+            "<channel id=\"a/b c?é&amp;%\"><display-name>Odd</display-name></channel>",
+            "<programme start=\"20261024180000 +0000\" stop=\"20261024190000 +0000\" channel=\"a/b c?é&amp;%\"><title>T</title></programme>"
+        )
+        let path = "/api/v1/stations/a%2Fb%20c%3F%C3%A9%26%25"
+        #expect(try await odd.get(path).json["station"]["name"].text == "Odd")
+        #expect(try await odd.get(path + "/schedule").json["airings"][0]["title"].text == "T")
+    }
+
+    @Test func addressesOfStationsAreThoseOfTheWebAlone() async throws {
+        let hostile = try APIGuide(
+            "<channel id=\"a\"><display-name>A</display-name><icon src=\"javascript:alert(1)\"/><icon src=\"https://p.example/a.png\"/><url>JaVaScRiPt:alert(2)</url><url>data:text/html,3</url><url>http://a.example/</url><url>https://user:word@b.example/</url><x><url>vbscript:4</url>kept</x></channel>"
+        )
+        let reply = await hostile.get("/api/v1/stations/a")
+        let station = try reply.json["station"]
+        #expect(station["icons"].list.map { $0["source"].text } == ["https://p.example/a.png"])
+        #expect(station["urls"].list.map { $0["address"].text } == ["http://a.example/"])
+        for scheme in ["javascript:", "data:", "vbscript:", "user:word"] {
+            #expect(!reply.text.lowercased().contains(scheme))
+        }
+        #expect(reply.text.contains("kept"))
+    }
+
+    // MARK: - Schedules
+
+    @Test func aDayHasTheHoursThatItHasInTheZone() async throws {
+        // On the 25th the clocks go back: from 23:00Z on the 24th to 00:00Z on the 26th.
+        let day = try await guide.get("/api/v1/stations/harbour-one.example/schedule?day=2026-10-25").json
+        #expect(day["from"].text == "2026-10-24T23:00:00Z" && day["to"].text == "2026-10-26T00:00:00Z")
+        #expect(day["day"].text == "2026-10-25" && day["zone"].text == "Europe/London")
+        let titles = day["airings"].list.compactMap { $0["title"].text }
+        let twice = try #require(titles.firstIndex(of: "The Hour That Happens Twice"))
+        #expect(titles[twice + 1] == "The Hour That Happens Twice: Second Time")
+        let window = TimeWindow(
+            start: Instant(secondsSince1970: 1_792_882_800), end: Instant(secondsSince1970: 1_792_972_800))
+        let stored = try guide.reading { try $0.schedule(of: StationID("harbour-one.example"), during: window) }
+        #expect(day["airings"].list.map { $0["id"].integer } == stored.airings.map { Int($0.id.rawValue) })
+        #expect(titles == stored.airings.map(\.title))
+    }
+
+    @Test func todayIsTheDayOfTheClockInTheZone() async throws {
+        // 18:00Z on the 24th is 03:00 on the 25th in Tokyo.
+        let path = "/api/v1/stations/harbour-one.example/schedule"
+        #expect(try await guide.get(path).json["day"].text == "2026-10-24")
+        #expect(try await guide.get(path + "?zone=Asia/Tokyo").json["day"].text == "2026-10-25")
+        #expect(try await guide.get(path + "?at=2026-10-26T12:00:00Z").json["day"].text == "2026-10-26")
+        // Samoa had no 30 December 2011.
+        let skipped = try await guide.get(path + "?day=2011-12-30&zone=Pacific/Apia").json
+        #expect(skipped["from"].text == skipped["to"].text && skipped["airings"].list.isEmpty)
+    }
+
+    @Test func betweenTwoInstantsCountsBeforeADay() async throws {
+        let path = "/api/v1/stations/lantern.example/schedule?from=2026-10-24T18:00:00Z"
+        let hour = try await guide.get(path + "&to=2026-10-24T19:00:00Z&day=2026-10-26").json
+        // “The Understudy's Understudy” began at 17:00Z; what begins at 19:00Z isn't on.
+        #expect(hour["airings"].list.map { $0["start"].text } == ["2026-10-24T17:00:00Z"])
+        #expect(hour["day"].value == nil && hour["zone"].value == nil)
+        #expect(try await guide.get(path).json["to"].text == "2026-10-25T18:00:00Z")
+    }
+
+    // MARK: - Now and next
+
+    @Test func nowTellsWhatIsOnAndWhatComesNext() async throws {
+        let now = try await guide.get("/api/v1/now?at=2026-10-24T18:00:59Z&rows=0,4").json
+        #expect(now["at"].text == "2026-10-24T18:00:00Z" && now["total"].integer == 17)
+        // evening.xml: 18:30 BST to 19:15, then The Ferry Choir.
+        #expect(now["stations"][0]["now"].list.map { $0["title"].text } == ["One Wrong Answer"])
+        #expect(now["stations"][0]["next"]["title"].text == "The Ferry Choir")
+        #expect(now["stations"][0]["next"]["start"].text == "2026-10-24T18:15:00Z")
+        // Acorn Kids is off the air after 19:00 BST.
+        #expect(now["stations"][1]["row"].integer == 4 && now["stations"][1]["now"].list.isEmpty)
+    }
+
+    @Test func nextTellsWhatComesNextAlone() async throws {
+        let next = try await guide.get("/api/v1/next?at=2026-10-24T18:00:00Z&limit=2").json
+        #expect(next["stations"].list.map { $0["next"]["title"].text } == ["The Ferry Choir", "Maps That Lied"])
+        #expect(next["stations"][0].keys == ["row", "station", "stationName", "next"])
+        let over = try await guide.get("/api/v1/next?at=2027-01-01T00:00:00Z&limit=2").json
+        #expect(over["stations"][0].keys == ["row", "station", "stationName"])
+    }
+
+    @Test func rowsOfNowArePagedAndLimited() async throws {
+        #expect(try await guide.get("/api/v1/now?offset=15&limit=500").json["stations"].list.count == 2)
+        #expect(await guide.get("/api/v1/now?limit=501").status == 400)
+        #expect(try await guide.get("/api/v1/now?rows=0-999999999").json["stations"].list.count == 17)
+        let titles = try await guide.get("/api/v1/now?rows=1&at=2026-10-24T14:00:00Z&lang=en").json["stations"][0][
+            "now"]
+        #expect(titles[0]["title"].text == "The Last Lighthouse")
+    }
+
+    // MARK: - Groups and lineups
+
+    @Test func groupsAndLineupsAreThoseOfThePlaylist() async throws {
+        let groups = try await guide.get("/api/v1/groups").json["groups"].list
+        // evening.m3u: Pier Camera's group shows no station.
+        #expect(
+            groups.compactMap { $0["name"].text } == [
+                "General", "Films", "News", "Children", "Sport", "Lifestyle", "Documentary", "International", "Radio",
+            ])
+        #expect(groups.map { $0["stations"].integer } == [2, 1, 1, 1, 1, 1, 1, 3, 1])
+        let lineup = try await guide.get("/api/v1/lineups").json["lineups"][0]
+        #expect(lineup["name"].text == "evening")
+        // sample-data/README.md: 12 of the 13 entries.
+        #expect(lineup["channels"].integer == 13 && lineup["matched"].integer == 12)
+        #expect(lineup["groups"].texts.count == 10)
+    }
+}
