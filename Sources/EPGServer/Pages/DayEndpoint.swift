@@ -20,9 +20,12 @@ struct DayEndpoint: Endpoint {
         guard let row = try guide.guide.station(station) else {
             throw Problem.notFound("There is no station \(station.rawValue.prefix(80)) in the guide.")
         }
+        let schedule = try guide.guide.schedule(of: station, during: view.zone.window(of: day))
         let page = DayPage(
             station: row, date: day,
-            schedule: try guide.guide.schedule(of: station, during: view.zone.window(of: day)), now: view.now,
+            schedule: Schedule(
+                station: station, airings: try guide.guide.airings(schedule.airings, in: view.languages)),
+            now: view.now,
             zone: view.zone, span: try guide.guide.guideSpan())
         let frame = view.frame("\(row.station.name), \(day)", kind: "day", site: guide.site)
         return Document(page: DayHTML(page, frame: frame).bytes)
