@@ -16,9 +16,9 @@ package struct AiringHTML: Sendable {
     /// The whole document.
     package var bytes: [UInt8] {
         frame.html { html in
-            html.element("article", [.class("airing", genre.style)]) { html in
+            html.element("article", [.view("airing", genre.style)]) { html in
                 writePoster(&html)
-                html.element("div", [.class("story")]) { html in
+                html.element("div", [.view("story")]) { html in
                     writeHead(&html)
                     writeStory(&html)
                     writeCredits(&html)
@@ -38,16 +38,16 @@ package struct AiringHTML: Sendable {
 
     private func writePoster(_ html: inout HTMLWriter) {
         let picture = page.programme.pictures.first { HTTPAddress($0.address) != nil }
-        html.element("div", [.class("poster", picture.map { $0.isWide ? "wide" : "tall" } ?? "blank")]) { html in
+        html.element("div", [.view("poster", picture.map { $0.isWide ? "wide" : "tall" } ?? "blank")]) { html in
             html.sign(genre)
             html.picture(picture?.address, size: 480, instead: genre?.sign)
         }
     }
 
     private func writeHead(_ html: inout HTMLWriter) {
-        html.element("p", [.class("of-station")]) { html in
+        html.element("p", [.view("of-station")]) { html in
             html.logo(page.station?.station.icons.first?.source, name: page.detail.stationName)
-            html.element("a", [.class("station"), .text("dir", "auto"), .url("href", frame.address(stationPath))]) {
+            html.element("a", [.view("station"), .text("dir", "auto"), .url("href", frame.address(stationPath))]) {
                 $0.text(page.detail.stationName)
             }
         }
@@ -62,10 +62,10 @@ package struct AiringHTML: Sendable {
         if let subtitle = page.programme.subtitles.text(preferring: page.languages) ?? airing.subtitle {
             html.guideText("p", "subtitle", subtitle)
         }
-        html.element("p", [.class("when")]) { html in
+        html.element("p", [.view("when")]) { html in
             html.text(clock.day(page.zone.date(at: airing.window.start), at: page.now) + ", ")
             html.range(airing.window, clock)
-            html.element("span", [.class("length")], text: " · " + ViewClock.length(airing.window.seconds) + state)
+            html.element("span", [.view("length")], text: " · " + ViewClock.length(airing.window.seconds) + state)
         }
         if airing.window.contains(page.now) { html.progress(airing.window, at: page.now) }
         writeCategories(&html)
@@ -82,7 +82,7 @@ package struct AiringHTML: Sendable {
     private func writeCategories(_ html: inout HTMLWriter) {
         let categories = page.programme.categories.texts(preferring: page.languages)
         guard !categories.isEmpty else { return }
-        html.element("ul", [.class("tags")]) { html in
+        html.element("ul", [.view("tags")]) { html in
             for category in categories { html.guideText("li", "", category) }
         }
     }
@@ -106,16 +106,16 @@ package struct AiringHTML: Sendable {
     private func writeCredits(_ html: inout HTMLWriter) {
         guard !page.credits.isEmpty else { return }
         html.element("h2", text: "Credits")
-        html.element("dl", [.class("facts", "credits")]) { html in
+        html.element("dl", [.view("facts", "credits")]) { html in
             for (role, people) in page.credits {
                 html.element("dt", text: role.prefix(1).uppercased() + role.dropFirst())
                 for person in people {
                     html.element("dd", [.text("dir", "auto")]) { html in
                         html.text(person.name)
                         if let character = person.character {
-                            html.element("span", [.class("character")], text: " as \(character)")
+                            html.element("span", [.view("character")], text: " as \(character)")
                         }
-                        if person.isGuest { html.element("span", [.class("character")], text: " (guest)") }
+                        if person.isGuest { html.element("span", [.view("character")], text: " (guest)") }
                     }
                 }
             }
@@ -125,7 +125,7 @@ package struct AiringHTML: Sendable {
     private func writeFacts(_ html: inout HTMLWriter) {
         let facts = AiringFacts(page).facts
         html.element("h2", text: "Details")
-        html.element("dl", [.class("facts")]) { html in
+        html.element("dl", [.view("facts")]) { html in
             for (name, text) in facts {
                 html.element("dt", [.text("dir", "auto")], text: name)
                 html.guideText("dd", "", text)
@@ -135,7 +135,7 @@ package struct AiringHTML: Sendable {
 
     private func writeLinks(_ html: inout HTMLWriter) {
         let start = airing.window.start
-        html.element("ul", [.class("links")]) { html in
+        html.element("ul", [.view("links")]) { html in
             html.element("li") { html in
                 let from =
                     start.secondsSince1970
@@ -159,11 +159,11 @@ package struct AiringHTML: Sendable {
     private func writeShowings(_ html: inout HTMLWriter) {
         guard !page.showings.isEmpty else { return }
         html.element("h2", text: "Other showings")
-        html.element("ul", [.class("showings")]) { html in
+        html.element("ul", [.view("showings")]) { html in
             for showing in page.showings {
                 html.element("li") { html in
                     html.element("a", [.url("href", frame.address("/airings/\(showing.airing.id)"))]) { html in
-                        html.element("span", [.class("when")]) { html in
+                        html.element("span", [.view("when")]) { html in
                             let day = page.zone.date(at: showing.airing.window.start)
                             html.text(clock.day(day, at: page.now) + ", ")
                             html.time(showing.airing.window.start, clock)

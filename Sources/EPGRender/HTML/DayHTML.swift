@@ -21,7 +21,7 @@ package struct DayHTML: Sendable {
         frame.html { html in
             writeHead(&html)
             writeDays(&html)
-            html.element("p", [.class("note")]) { html in
+            html.element("p", [.view("note")]) { html in
                 html.text("\(clock.day(page.date, at: page.now)), \(page.date), \(page.zone.name). ")
                 if page.window.isEmpty {
                     html.text("The calendar here skipped this day.")
@@ -31,7 +31,7 @@ package struct DayHTML: Sendable {
                 if hasCurrent { html.element("a", [.url("href", "#now")], text: "To what is on now") }
             }
             let whole = ViewPlace(frames: layouts.map { Rect(origin: .zero, size: $0.contentSize) })
-            html.element("div", [.class("canvas", "list"), .places(whole.style)]) { html in
+            html.element("div", [.view("canvas", "list"), .places(whole.style)]) { html in
                 for index in page.parts.indices { writePart(index, &html) }
             }
         }
@@ -43,7 +43,7 @@ package struct DayHTML: Sendable {
 
     private func writeHead(_ html: inout HTMLWriter) {
         let station = page.station.station
-        html.element("div", [.class("lede", "of-station")]) { html in
+        html.element("div", [.view("lede", "of-station")]) { html in
             html.logo(station.icons.first?.source, name: station.name)
             html.element("div") { html in
                 html.guideText("h1", "", station.name)
@@ -73,7 +73,7 @@ package struct DayHTML: Sendable {
     }
 
     private func writeDays(_ html: inout HTMLWriter) {
-        html.element("nav", [.class("days"), .text("aria-label", "Days")]) { html in
+        html.element("nav", [.view("days"), .text("aria-label", "Days")]) { html in
             for day in page.days {
                 let isChosen = day == page.date
                 html.element(
@@ -92,11 +92,11 @@ package struct DayHTML: Sendable {
         let heading = "part-\(section)"
         html.lineBreak()
         html.element(
-            "h2", [.id(heading), .class("place", "part"), .places(place(.supplementary(.header, path)).style)],
+            "h2", [.id(heading), .view("place", "part"), .places(place(.supplementary(.header, path)).style)],
             text: part.name.rawValue)
         let ground = place(.decoration(.listGroupBackground, path))
         html.element(
-            "ol", [.class("place", "group"), .places(ground.style), .text("aria-labelledby", heading)]
+            "ol", [.view("place", "group"), .places(ground.style), .text("aria-labelledby", heading)]
         ) { html in
             for (item, row) in part.rows.enumerated() {
                 let place = place(.item(IndexPath(section: section, item: item))).within(ground)
@@ -104,7 +104,7 @@ package struct DayHTML: Sendable {
                 html.element(
                     "li",
                     [
-                        .class("place", "row", style(of: row)), .id(style(of: row) == "current" ? "now" : ""),
+                        .view("place", "row", style(of: row)), .id(style(of: row) == "current" ? "now" : ""),
                         .places(place.style),
                     ]
                 ) { write(row, &$0) }
@@ -123,8 +123,8 @@ package struct DayHTML: Sendable {
     private func write(_ row: DayRow, _ html: inout HTMLWriter) {
         switch row {
         case .gap(let window):
-            html.element("span", [.class("when")]) { $0.time(window.start, clock) }
-            html.element("span", [.class("words")]) { html in
+            html.element("span", [.view("when")]) { $0.time(window.start, clock) }
+            html.element("span", [.view("words")]) { html in
                 html.text("Nothing known until ")
                 html.time(window.end, clock)
             }
@@ -135,19 +135,19 @@ package struct DayHTML: Sendable {
 
     private func write(_ airing: Airing, _ html: inout HTMLWriter) {
         let genre = Genre(categories: airing.categories)
-        html.element("span", [.class("when")]) { html in
+        html.element("span", [.view("when")]) { html in
             html.time(airing.window.start, clock)
-            html.element("span", [.class("until")]) { html in
+            html.element("span", [.view("until")]) { html in
                 html.text("–")
                 html.time(airing.window.end, clock)
             }
         }
-        html.element("span", [.class("words", genre.style)]) { html in
-            html.element("span", [.class("line")]) { html in
+        html.element("span", [.view("words", genre.style)]) { html in
+            html.element("span", [.view("line")]) { html in
                 html.sign(genre)
                 html.guideText("strong", "title", airing.title)
                 if airing.window.start < page.window.start {
-                    html.element("span", [.class("aside")], text: "from the day before")
+                    html.element("span", [.view("aside")], text: "from the day before")
                 }
             }
             if let line = airing.secondLine { html.guideText("span", "second", line) }

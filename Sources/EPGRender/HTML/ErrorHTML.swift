@@ -19,7 +19,7 @@ package struct ErrorHTML: Sendable {
     /// The whole document.
     package var bytes: [UInt8] {
         frame.html { html in
-            html.element("div", [.class("trouble")]) { html in
+            html.element("div", [.view("trouble")]) { html in
                 html.element("h1", text: heading)
                 html.guideText("p", "detail", detail)
                 html.element("p") { html in
@@ -29,7 +29,7 @@ package struct ErrorHTML: Sendable {
                     html.text(" · ")
                     html.element("a", [.url("href", frame.address("/stations"))], text: "All stations")
                 }
-                html.element("p", [.class("code")], text: "\(status) \(reason)")
+                html.element("p", [.view("code")], text: "\(status) \(reason)")
             }
         }
     }

@@ -56,6 +56,12 @@ package struct HTMLAttribute: Sendable {
         HTMLAttribute("style", .value(properties.map { "\($0.key):\($0.value.svg)px" }.joined(separator: ";")))
     }
 
+    /// `class`: names of `views.css`, which begin with `v-` there, so that the guide's rules don't meet these elements.
+    static func view(_ names: String?...) -> HTMLAttribute {
+        let names = names.compactMap(\.self).filter(isName).map { "v-" + $0 }
+        return HTMLAttribute("class", names.isEmpty ? .none : .value(names.joined(separator: " ")))
+    }
+
     /// `style`: custom properties that hold numbers, such as those of a ``ViewPlace``; left out where there are none.
     static func places(_ properties: CustomNumbers?) -> HTMLAttribute {
         HTMLAttribute("style", properties.map { .value($0.text) } ?? .none)

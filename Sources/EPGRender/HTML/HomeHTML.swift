@@ -19,7 +19,7 @@ package struct HomeHTML: Sendable {
     /// The whole document.
     package var bytes: [UInt8] {
         frame.html { html in
-            html.element("div", [.class("lede")]) { html in
+            html.element("div", [.view("lede")]) { html in
                 html.element("h1", text: "Tonight")
                 html.element("p") { html in
                     html.text("\(page.zone.date(at: page.now).label), ")
@@ -27,10 +27,10 @@ package struct HomeHTML: Sendable {
                 }
             }
             guard !page.sections.isEmpty else { return writeNothing(&html) }
-            html.element("div", [.class("canvas"), .places(places.page.style)]) { html in
+            html.element("div", [.view("canvas"), .places(places.page.style)]) { html in
                 for index in page.sections.indices { writeSection(index, &html) }
             }
-            html.element("p", [.class("more")]) { html in
+            html.element("p", [.view("more")]) { html in
                 html.element(
                     "a", [.url("href", frame.address("/"))],
                     text: page.otherStations > 0
@@ -40,7 +40,7 @@ package struct HomeHTML: Sendable {
     }
 
     private func writeNothing(_ html: inout HTMLWriter) {
-        html.element("p", [.class("empty")]) { html in
+        html.element("p", [.view("empty")]) { html in
             html.text("Nothing is known of this evening. ")
             html.element("a", [.url("href", frame.address("/"))], text: "The guide")
             html.text(" shows what there is on other days.")
@@ -54,25 +54,25 @@ package struct HomeHTML: Sendable {
         html.lineBreak()
         html.element(
             "section",
-            [.class("place", "section", section.kind.style), .places(place.style), .text("aria-labelledby", heading)]
+            [.view("place", "section", section.kind.style), .places(place.style), .text("aria-labelledby", heading)]
         ) { html in
-            html.element("h2", [.id(heading), .class("head"), .places(places.header(index).within(place).style)]) {
+            html.element("h2", [.id(heading), .view("head"), .places(places.header(index).within(place).style)]) {
                 html in
                 html.sign(section.kind.genre)
                 html.element("span", text: section.title)
-                if let aside = section.aside { html.element("span", [.class("aside")], text: aside) }
+                if let aside = section.aside { html.element("span", [.view("aside")], text: aside) }
             }
             switch section.kind {
             case .highlights:
-                html.element("div", [.class("place", "shelf"), .places(places.window(index).within(place).style)]) {
+                html.element("div", [.view("place", "shelf"), .places(places.window(index).within(place).style)]) {
                     html in
-                    html.element("ul", [.class("run"), .places(places.run(index).within(places.window(index)).style)]) {
+                    html.element("ul", [.view("run"), .places(places.run(index).within(places.window(index)).style)]) {
                         html in
                         writeCards(of: index, from: places.run(index), &html)
                     }
                 }
             case .onNow, .later:
-                html.element("ul", [.class("cards")]) { writeCards(of: index, from: place, &$0) }
+                html.element("ul", [.view("cards")]) { writeCards(of: index, from: place, &$0) }
             }
         }
     }
@@ -86,7 +86,7 @@ package struct HomeHTML: Sendable {
             html.element(
                 "li",
                 [
-                    .class("place", "card", card.genre.style, card.badge == nil ? nil : "has-badge"),
+                    .view("place", "card", card.genre.style, card.badge == nil ? nil : "has-badge"),
                     .places(place.within(holder).style),
                 ]
             ) { html in
@@ -100,42 +100,42 @@ package struct HomeHTML: Sendable {
         let address = frame.address("/airings/\(card.id)")
         switch kind {
         case .highlights:
-            html.element("a", [.class("feature"), .url("href", address)]) { writeFeature(card, &$0) }
+            html.element("a", [.view("feature"), .url("href", address)]) { writeFeature(card, &$0) }
         case .onNow:
-            html.element("a", [.class("now"), .url("href", address)]) { writeCurrent(card, &$0) }
+            html.element("a", [.view("now"), .url("href", address)]) { writeCurrent(card, &$0) }
         case .later:
-            html.element("a", [.class("later"), .url("href", address)]) { writeLater(card, &$0) }
+            html.element("a", [.view("later"), .url("href", address)]) { writeLater(card, &$0) }
         }
     }
 
     private func writeFeature(_ card: HomeCard, _ html: inout HTMLWriter) {
-        html.element("span", [.class("still")]) { html in
+        html.element("span", [.view("still")]) { html in
             html.sign(card.genre)
             html.picture(card.picture, size: 320, instead: card.genre?.sign)
         }
-        html.element("span", [.class("words")]) { html in
+        html.element("span", [.view("words")]) { html in
             html.guideText("strong", "title", card.title)
-            html.element("span", [.class("when")]) { html in
+            html.element("span", [.view("when")]) { html in
                 html.range(card.window, clock)
                 html.text(" · ")
                 html.guideText("span", "station", card.stationName)
             }
-            if let facts = card.facts { html.element("span", [.class("facts")], text: facts) }
+            if let facts = card.facts { html.element("span", [.view("facts")], text: facts) }
         }
         if card.window.contains(page.now) { html.progress(card.window, at: page.now) }
     }
 
     private func writeCurrent(_ card: HomeCard, _ html: inout HTMLWriter) {
         html.logo(card.logo, name: card.stationName)
-        html.element("span", [.class("words")]) { html in
+        html.element("span", [.view("words")]) { html in
             html.guideText("span", "station", card.stationName)
             html.guideText("strong", "title", card.title)
-            html.element("span", [.class("when")]) { html in
+            html.element("span", [.view("when")]) { html in
                 html.range(card.window, clock)
-                if let facts = card.facts { html.element("span", [.class("facts")], text: " · " + facts) }
+                if let facts = card.facts { html.element("span", [.view("facts")], text: " · " + facts) }
             }
             if let next = card.next {
-                html.element("span", [.class("next")]) { html in
+                html.element("span", [.view("next")]) { html in
                     html.text("Then ")
                     html.time(next.start, clock)
                     html.text(" ")
@@ -147,8 +147,8 @@ package struct HomeHTML: Sendable {
     }
 
     private func writeLater(_ card: HomeCard, _ html: inout HTMLWriter) {
-        html.element("span", [.class("when")]) { $0.time(card.window.start, clock) }
-        html.element("span", [.class("words")]) { html in
+        html.element("span", [.view("when")]) { $0.time(card.window.start, clock) }
+        html.element("span", [.view("words")]) { html in
             html.guideText("strong", "title", card.title)
             if let text = card.text { html.guideText("span", "text", text) }
             html.guideText("span", "station", card.stationName)

@@ -16,7 +16,7 @@ package struct SearchHTML: Sendable {
     /// The whole document.
     package var bytes: [UInt8] {
         frame.html { html in
-            html.element("div", [.class("lede")]) { html in
+            html.element("div", [.view("lede")]) { html in
                 html.element("h1", text: "Search")
                 html.element("p", text: summary)
             }
@@ -46,7 +46,7 @@ package struct SearchHTML: Sendable {
     }
 
     private func writeForm(_ html: inout HTMLWriter) {
-        html.element("form", [.class("filter"), .url("action", "/search")]) { html in
+        html.element("form", [.view("filter"), .url("action", "/search")]) { html in
             for (name, value) in frame.shared {
                 html.void("input", [.text("type", "hidden"), .text("name", name), .text("value", value)])
             }
@@ -60,7 +60,7 @@ package struct SearchHTML: Sendable {
 
     private func writeNothing(_ html: inout HTMLWriter) {
         html.element(
-            "p", [.class("empty")],
+            "p", [.view("empty")],
             text: page.offset > 0
                 ? "There is no more."
                 : "All words have to stand in a title or a description. Fewer words find more; film* finds what begins with film."
@@ -71,11 +71,11 @@ package struct SearchHTML: Sendable {
         let coming = page.results.matches.filter { $0.airing.window.end > page.now }
         let past = page.results.matches.filter { $0.airing.window.end <= page.now }
         for (heading, matches) in [("On now and coming", coming), ("Over", past)] where !matches.isEmpty {
-            html.element("h2", [.class("part")], text: heading)
-            html.element("ol", [.class("matches")]) { html in
+            html.element("h2", [.view("part")], text: heading)
+            html.element("ol", [.view("matches")]) { html in
                 for match in matches {
                     html.lineBreak()
-                    html.element("li", [.class("match", style(of: match))]) { write(match, &$0) }
+                    html.element("li", [.view("match", style(of: match))]) { write(match, &$0) }
                 }
             }
         }
@@ -89,12 +89,12 @@ package struct SearchHTML: Sendable {
     private func write(_ match: RankedMatch, _ html: inout HTMLWriter) {
         let airing = match.airing
         html.element("a", [.url("href", frame.address("/airings/\(airing.id)"))]) { html in
-            html.element("span", [.class("when", Genre(categories: airing.categories).style)]) { html in
+            html.element("span", [.view("when", Genre(categories: airing.categories).style)]) { html in
                 html.element(
-                    "span", [.class("date")], text: clock.day(page.zone.date(at: airing.window.start), at: page.now))
+                    "span", [.view("date")], text: clock.day(page.zone.date(at: airing.window.start), at: page.now))
                 html.time(airing.window.start, clock)
             }
-            html.element("span", [.class("words")]) { html in
+            html.element("span", [.view("words")]) { html in
                 write(airing.title, .title, of: match, "strong", "title", &html)
                 if let subtitle = airing.subtitle { write(subtitle, .subtitle, of: match, "span", "second", &html) }
                 html.guideText("span", "station", match.stationName)
@@ -116,7 +116,7 @@ package struct SearchHTML: Sendable {
         let ranges = match.highlights.first { $0.field == field }?.ranges ?? []
         var marked = MarkedText(text, marking: ranges)
         if field == .description { marked = marked.excerpt() }
-        html.element(element, [.class(style), .text("dir", "auto")]) { html in
+        html.element(element, [.view(style), .text("dir", "auto")]) { html in
             for piece in marked.pieces {
                 if piece.isMarked { html.element("mark", text: piece.text) } else { html.text(piece.text) }
             }

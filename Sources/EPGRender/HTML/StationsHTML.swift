@@ -16,7 +16,7 @@ package struct StationsHTML: Sendable {
     /// The whole document.
     package var bytes: [UInt8] {
         frame.html { html in
-            html.element("div", [.class("lede")]) { html in
+            html.element("div", [.view("lede")]) { html in
                 html.element("h1", text: "Stations")
                 html.element("p", text: page.total == 1 ? "1 station" : "\(page.total) stations")
             }
@@ -41,7 +41,7 @@ package struct StationsHTML: Sendable {
     }
 
     private func writeFilter(_ html: inout HTMLWriter) {
-        html.element("form", [.class("filter"), .url("action", "/stations"), .text("aria-label", "Filter")]) { html in
+        html.element("form", [.view("filter"), .url("action", "/stations"), .text("aria-label", "Filter")]) { html in
             for (name, value) in frame.shared {
                 html.void("input", [.text("type", "hidden"), .text("name", name), .text("value", value)])
             }
@@ -74,7 +74,7 @@ package struct StationsHTML: Sendable {
     }
 
     private func writeNothing(_ html: inout HTMLWriter) {
-        html.element("p", [.class("empty")]) { html in
+        html.element("p", [.view("empty")]) { html in
             html.text(
                 page.total > 0 ? "There are no more stations here. " : "No station matches. ")
             html.element("a", [.url("href", frame.address("/stations"))], text: "All stations")
@@ -83,21 +83,21 @@ package struct StationsHTML: Sendable {
 
     private func writeStations(_ html: inout HTMLWriter) {
         let whole = ViewPlace(frames: layouts.map { Rect(origin: .zero, size: $0.contentSize) })
-        html.element("ul", [.class("canvas", "logos"), .places(whole.style)]) { html in
+        html.element("ul", [.view("canvas", "logos"), .places(whole.style)]) { html in
             for (item, station) in page.stations.enumerated() {
                 let place = ViewPlace(.item(IndexPath(section: 0, item: item)), in: layouts)
                 html.lineBreak()
-                html.element("li", [.class("place"), .places(place.style)]) { write(station, &$0) }
+                html.element("li", [.view("place"), .places(place.style)]) { write(station, &$0) }
             }
         }
     }
 
     private func write(_ row: StationRow, _ html: inout HTMLWriter) {
         let address = frame.address("/stations/\(row.station.id.rawValue.percentEncoded)")
-        html.element("a", [.class("tile"), .url("href", address)]) { html in
+        html.element("a", [.view("tile"), .url("href", address)]) { html in
             html.logo(row.station.icons.first?.source, name: row.station.name)
             html.guideText("span", "name", row.station.name)
-            if let number = row.shownNumber { html.element("span", [.class("number")], text: number) }
+            if let number = row.shownNumber { html.element("span", [.view("number")], text: number) }
         }
     }
 }

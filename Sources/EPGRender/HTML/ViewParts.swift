@@ -6,7 +6,7 @@ extension HTMLWriter {
     ///
     mutating func logo(_ address: String?, name: String) {
         let letters = String(name.prefix { $0.isLetter || $0.isNumber }.prefix(2))
-        element("span", [.class("logo"), .text("aria-hidden", "true")]) { html in
+        element("span", [.view("logo"), .text("aria-hidden", "true")]) { html in
             html.element("span", text: letters)
             html.picture(address, size: 64, instead: letters)
         }
@@ -28,14 +28,14 @@ extension HTMLWriter {
 
     /// A text of the guide, which may run in another direction than the page.
     mutating func guideText(_ name: StaticString, _ style: String, _ text: String) {
-        element(name, [.class(style), .text("dir", "auto")], text: text)
+        element(name, [.view(style), .text("dir", "auto")], text: text)
     }
 
     /// A bar that tells how far an airing is.
     mutating func progress(_ window: TimeWindow, at now: Instant) {
         var part = CustomNumbers()
         part.append("part", window.progress(at: now))
-        element("span", [.class("progress"), .text("aria-hidden", "true")]) { html in
+        element("span", [.view("progress"), .text("aria-hidden", "true")]) { html in
             html.element("span", [.places(part)]) { _ in }
         }
     }
@@ -43,15 +43,15 @@ extension HTMLWriter {
     /// `LIVE`, `NEW`, `PREMIERE`.
     mutating func badge(_ badge: AiringBadge?, at place: ViewPlace? = nil) {
         guard let badge else { return }
-        element("span", [.class("badge", place == nil ? nil : "place"), .places(place?.style)]) { html in
-            html.element("span", [.class("badge-\(badge.rawValue)")], text: badge.label)
+        element("span", [.view("badge", place == nil ? nil : "place"), .places(place?.style)]) { html in
+            html.element("span", [.view("badge-\(badge.rawValue)")], text: badge.label)
         }
     }
 
     /// The sign of a genre, for those who see, and its name for those who listen.
     mutating func sign(_ genre: Genre?) {
         guard let genre else { return }
-        element("span", [.class("sign"), .text("aria-hidden", "true")], text: genre.sign)
+        element("span", [.view("sign"), .text("aria-hidden", "true")], text: genre.sign)
     }
 
     /// Links to the pages before and after; nothing where there is one page only.
@@ -59,7 +59,7 @@ extension HTMLWriter {
     /// - Parameter address: That of the page that begins with a number, from 0.
     mutating func pager(offset: Int, limit: Int, count: Int, total: Int, address: (Int) -> String) {
         guard offset > 0 || offset + count < total else { return }
-        element("nav", [.class("pager"), .text("aria-label", "More pages")]) { html in
+        element("nav", [.view("pager"), .text("aria-label", "More pages")]) { html in
             if offset > 0 {
                 html.element(
                     "a", [.text("rel", "prev"), .url("href", address(max(0, offset - limit)))], text: "Previous")

@@ -49,7 +49,7 @@ struct ViewsMarkup {
         if !open.isEmpty { isBalanced = false }
     }
 
-    func elements(_ style: String) -> [Element] { elements.filter { $0.classes.contains(style) } }
+    func elements(_ style: String) -> [Element] { elements.filter { $0.classes.contains("v-" + style) } }
 
     private static func value(_ name: String, in tag: Substring) -> Substring {
         guard let range = tag.range(of: " \(name)=\"") else { return "" }

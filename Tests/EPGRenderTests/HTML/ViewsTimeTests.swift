@@ -50,9 +50,9 @@ import Testing
         #expect(html.contains(#"<time datetime="2026-10-25T00:00:00Z">01:00 BST</time>"#))
         #expect(html.contains(#"<time datetime="2026-10-25T01:00:00Z">01:00 GMT</time>"#))
         // What is over, on, and to come: 00:00 BST to 12:00 GMT are 13 hours.
-        #expect(html.count(of: " past\"") == 13)
-        #expect(html.count(of: " current\"") == 1)
-        #expect(html.count(of: " coming\"") == 11)
+        #expect(html.count(of: " v-past\"") == 13)
+        #expect(html.count(of: " v-current\"") == 1)
+        #expect(html.count(of: " v-coming\"") == 11)
         // Half of the hour is over.
         #expect(html.contains(#"style="--part:0.5""#))
     }
