@@ -36,5 +36,11 @@ extension ServerSettings {
         trustedProxies = configuration.trustedProxies
         requestLogLevel = Logger.Level(rawValue: configuration.log.requests.rawValue) ?? .debug
         database = configuration.database
+        importing.token = try TokenFile.token(findings)
+        importing.greatestSize = configuration.limits.body
+        if let folder = configuration.spool {
+            importing.folder = folder
+            feeds.folder = folder
+        }
     }
 }

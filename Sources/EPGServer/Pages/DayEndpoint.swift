@@ -31,18 +31,3 @@ struct DayEndpoint: Endpoint {
         return Document(page: DayHTML(page, frame: frame).bytes)
     }
 }
-
-extension RequestReader {
-    /// `day`: a date of the calendar, such as `2026-03-29`, between the years 1900 and 2200; `nil` where none is given.
-    fileprivate mutating func day() throws(Problem) -> CivilDate? {
-        guard let text = try text("day", atMost: 40) else { return nil }
-        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-        guard text.utf8.count == 10, parts.count == 3, parts.allSatisfy({ $0.utf8.allSatisfy { 0x30...0x39 ~= $0 } }),
-            let year = Int64(parts[0]), let month = Int(parts[1]), let day = Int(parts[2]), 1900...2199 ~= year,
-            let date = CivilDate(year: year, month: month, day: day)
-        else {
-            throw .badParameter("day", "“\(text.prefix(40))” isn't a day from 1900 to 2200, such as 2026-03-29.")
-        }
-        return date
-    }
-}

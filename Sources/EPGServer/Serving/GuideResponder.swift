@@ -28,7 +28,7 @@ struct GuideResponder: HTTPResponder {
         do {
             response = try await self.response(to: request, route: &route)
         } catch let problem as Problem {
-            response = self.response(of: problem)
+            response = self.response(of: problem, to: request)
         } catch let error as HTTPParserError {
             // The body isn't HTTP: Hummingbird answers, and closes.
             throw error
@@ -37,7 +37,7 @@ struct GuideResponder: HTTPResponder {
             logger.error(
                 "a request failed", metadata: ["id": "\(id)", "path": "\(request.uri.path)", "reason": "\(error)"])
             response = self.response(
-                of: Problem(.internalServerError, "The guide can't be read just now.", retryAfter: 10))
+                of: Problem(.internalServerError, "The guide can't be read just now.", retryAfter: 10), to: request)
             response.headers[named: "X-Request-Id"] = id.description
         }
         if response.status != .notModified, response.headers[.xContentTypeOptions] == nil {
@@ -142,8 +142,20 @@ struct GuideResponder: HTTPResponder {
         throw .notFound("There is nothing at \(path.prefix(100)); /openapi.yaml lists what there is.")
     }
 
-    private func response(of problem: Problem) -> Response {
-        let document = Document(.problem) { $0.write(problem) }
-        return Response(status: problem.status, headers: problem.fields, body: ResponseBody(byteBuffer: document.bytes))
+    /// A page for people, a problem document for programs.
+    private func response(of problem: Problem, to request: Request) -> Response {
+        let isForPeople =
+            AcceptedTypes(request.headers[.accept]).namesHTML && !request.uri.path.hasPrefix("/api/")
+        let document =
+            isForPeople ? Document(page: problem, site: service.site) : Document(.problem) { $0.write(problem) }
+        var fields = problem.fields
+        if isForPeople {
+            fields[.contentType] = document.mediaType.value
+            for field in SecurityFields.fields(for: document.mediaType) { fields[field.name] = field.value }
+            fields[.vary] = "Accept"
+        }
+        return withoutBody(
+            Response(status: problem.status, headers: fields, body: ResponseBody(byteBuffer: document.bytes)),
+            ifHead: request)
     }
 }
