@@ -8,7 +8,8 @@ import Testing
     private func plan(_ sql: String) throws -> [String] {
         let scratch = try ScratchGuide(["one 20:00-21:00 A", "two 20:00-21:00 A"])
         return try RawDatabase.read(scratch.path) { database in
-            let arguments = StatementArguments([Int64](repeating: 1, count: sql.count { $0 == "?" }))
+            let count = sql.contains("?2") ? 2 : sql.contains("?1") ? 1 : sql.count { $0 == "?" }
+            let arguments = StatementArguments([Int64](repeating: 1, count: count))
             return try Row.fetchAll(database, sql: "EXPLAIN QUERY PLAN " + sql, arguments: arguments)
                 .map { $0["detail"] as String }
         }
@@ -92,5 +93,50 @@ import Testing
     @Test func rowsAreArrangedInTheOrderOfTheLineups() throws {
         let steps = try plan(RowArrangement.channelsSQL)
         #expect(steps.last == "SEARCH c USING PRIMARY KEY (lineup_id=?)", "\(steps)")
+    }
+
+    @Test func theVersionIsFoundByTwoSeeks() throws {
+        #expect(
+            try plan(GuideStore.versionSQL) == [
+                "SCAN g", "SEARCH n USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN",
+            ])
+    }
+
+    @Test(arguments: [GuideStore.matchSQL, GuideStore.programmeSQL]) func oneAiringIsLookedUp(sql: String) throws {
+        let steps = try plan(sql)
+        #expect(steps.contains { $0.contains("USING INDEX airing_by_id (id=?)") || $0.contains("airing_by_id") })
+        #expect(steps.allSatisfy { $0.hasPrefix("SEARCH ") }, "\(steps)")
+    }
+
+    @Test(arguments: [UpcomingAirings.onSQL, UpcomingAirings.laterSQL])
+    func whatIsToComeIsSoughtOnEachStation(sql: String) throws {
+        let steps = try plan(sql)
+        #expect(steps.first == "SCAN s", "\(steps)")
+        #expect(steps.contains { $0.hasPrefix("SEARCH c USING PRIMARY KEY (station_id=?") }, "\(steps)")
+        #expect(
+            steps.contains { $0.hasPrefix("SEARCH a USING PRIMARY KEY (source_id=? AND station_id=? AND start") },
+            "\(steps)")
+        #expect(steps.contains("SEARCH p USING INTEGER PRIMARY KEY (rowid=?)"), "\(steps)")
+        #expect(!steps.contains { $0.contains("TEMP B-TREE") || $0.hasPrefix("SCAN a") }, "\(steps)")
+    }
+
+    @Test func theLastImportOfASourceIsSought() throws {
+        let steps = try plan(GuideStore.importSummariesSQL)
+        #expect(steps.contains("SEARCH i USING INTEGER PRIMARY KEY (rowid=?)"), "\(steps)")
+        #expect(
+            steps.contains { $0.hasPrefix("SEARCH l USING COVERING INDEX import_by_source (source_id=?)") }, "\(steps)")
+    }
+
+    @Test func channelsAreReadInTheOrderOfTheLineups() throws {
+        let steps = try plan(StationSelection.channelsSQL)
+        #expect(steps.last == "SEARCH c USING PRIMARY KEY (lineup_id=?)", "\(steps)")
+        #expect(!steps.contains { $0.contains("TEMP B-TREE") }, "\(steps)")
+    }
+
+    @Test(arguments: [StationSelection.textsSQL, StationSelection.positionsSQL])
+    func stationsAreReadInTheOrderOfTheirRows(sql: String) throws {
+        let steps = try plan(sql)
+        #expect(steps.count == 1)
+        #expect(steps.first?.contains("station_by_position") ?? false, "\(steps)")
     }
 }

@@ -26,8 +26,8 @@ public struct RankedQuery: Hashable, Sendable {
 public struct RankedResults: Hashable, Sendable {
     /// How many airings match, on all pages.
     public var total: Int
-    /// Whether ``total`` is the true number; else it is at least that many: words that stand everywhere aren't counted to
-    /// the end, and the last pages, those of airings that are over, don't hold all of them.
+    /// Whether ``total`` is the true number. Else the words stand in ten thousand airings or more, which aren't counted to
+    /// the end: the pages hold the next ones in their order, but not all that are far ahead or over.
     public var isTotalExact: Bool
     public var matches: [RankedMatch]
 

@@ -3,7 +3,7 @@ public struct StationFilter: Hashable, Sendable {
     /// Words, parted by white space, each of which stands somewhere in one of the names, in the identifier, or in a number
     /// of the station, be it in the middle of a word; the feed's number and those of lineups count.
     ///
-    /// Case doesn't matter, nor do accents of Latin letters. Without any word (`nil`, blanks) every station fits.
+    /// Case doesn't matter, nor do accents of Latin letters, nor, beside letters and digits, other signs. Without any word (`nil`, blanks) every station fits.
     public var text: String?
     /// The name of a group (`group-title`): the stations that its channels show. Byte for byte.
     public var group: String?

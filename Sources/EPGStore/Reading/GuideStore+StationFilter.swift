@@ -12,7 +12,8 @@ extension GuideStore {
         return try read { database in
             guard let rows = try StationSelection(database).rows(filter) else {
                 let total = try stationCount()
-                let page = min(offset, total)..<min(offset.addingReportingOverflow(limit).partialValue, total)
+                let start = min(offset, total)
+                let page = start..<start + min(limit, total - start)
                 return StationPage(total: total, stations: try stations(inRows: page))
             }
             return StationPage(
