@@ -77,10 +77,21 @@ class Row {
   /** The cells to draw between two places, short ones put together; the one that has the focus always among them. */
   wanted(from, to, least) {
     const { cells } = cellsOf(this.place, Math.floor(layout.instant(from)), Math.ceil(layout.instant(to)));
-    const chosen = focus.row === this.row ? focus.cell : null;
-    if (chosen && !cells.some(cell => isSame(cell, chosen))) {
-      if (chosen.e <= (cells[0]?.s ?? Infinity)) cells.unshift(chosen);
-      else if (chosen.s >= (cells[cells.length - 1]?.e ?? -Infinity)) cells.push(chosen);
+    let chosen = focus.row === this.row ? focus.cell : null;
+    const same = chosen && cells.find(cell => isSame(cell, chosen));
+    if (same) {
+      chosen = focus.cell = same;
+    } else if (chosen && chosen.e <= (cells[0]?.s ?? Infinity)) {
+      cells.unshift(chosen);
+    } else if (chosen && chosen.s >= (cells[cells.length - 1]?.e ?? -Infinity)) {
+      cells.push(chosen);
+    } else if (chosen) {
+      // The guide changed, and the airing is gone: the focus goes to what is on at the same instant.
+      const other = cells.find(cell => cell.s <= focus.anchor && focus.anchor < cell.e);
+      if (other) {
+        chosen = focus.cell = other;
+        focus.isLost = focus.isInGrid;
+      }
     }
     const list = [];
     let run = [];
@@ -103,6 +114,13 @@ class Row {
     const keys = new Set(this.list.map(keyOf));
     for (const [key, cell] of this.cells) {
       if (keys.has(key)) continue;
+      // A gap grows as tiles come.
+      const grown = cell.facts.id === 0 && this.list.find(facts => isSame(facts, cell.facts));
+      if (grown && !this.cells.has(keyOf(grown))) {
+        this.cells.delete(key);
+        this.cells.set(keyOf(grown), cell);
+        continue;
+      }
       if (this.cut === cell) this.cut = null;
       this.cells.delete(key);
       cell.giveBack();
@@ -148,9 +166,9 @@ const isSame = (a, b) => (a.id === b.id && (a.id !== 0 || (a.s < b.e && b.s < a.
 /** A cell of the document. Gaps and clusters have the focus themselves, airings through their link. */
 class Cell {
   constructor() {
-    this.title = make('b', { dir: 'auto' });
-    this.line = make('small', { dir: 'auto' });
-    this.link = make('a', { tabindex: '-1' }, this.title, this.line);
+    this.title = make('b');
+    this.line = make('small');
+    this.link = make('a', { tabindex: '-1' }, make('span', {}, this.title, this.line));
     this.element = make('div', { class: 'cell', role: 'gridcell' }, this.link);
     this.element.cell = this;
     this.facts = null;

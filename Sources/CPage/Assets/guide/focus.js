@@ -4,6 +4,8 @@
 const focus = {
   /** The guide's row, the cell, and the instant that up and down hold on to. */
   row: -1, cell: null, anchor: 0,
+  /** Whether the cell that had the focus was replaced by another one. */
+  isLost: false,
   steps: Promise.resolve(),
 
   isOn(row, cell) { return row === this.row && this.cell !== null && isSame(cell, this.cell); },

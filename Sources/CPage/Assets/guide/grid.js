@@ -221,6 +221,10 @@ const renderer = {
       row.stamp = stamp;
       row.fill();
     }
+    if (focus.isLost) {
+      focus.isLost = false;
+      focus.drawn?.target.focus({ preventScroll: true });
+    }
     this.cellCount = 0;
     for (const row of this.rows.values()) this.cellCount += row.cells.size;
   },
@@ -234,7 +238,7 @@ const renderer = {
 
 /** The corner, the hours, and the lines across the rows. */
 const header = {
-  marks: new Map(), lines: new Map(), drawn: '', corner: 0,
+  marks: new Map(), lines: new Map(), drawn: '', corner: 0, cut: null,
 
   draw(left, from, to) {
     const first = layout.instant(left), day = zone.dayOf(first);
@@ -244,7 +248,16 @@ const header = {
       tools.dayShown(day);
     }
     const drawn = `${from} ${to} ${layout.hour} ${zone.name} ${settings.clock}`;
-    if (drawn === this.drawn) return;
+    if (drawn !== this.drawn) this.drawMarks(from, to, drawn);
+    // Only the hour that the edge cuts needs to stick to it.
+    const cut = [...this.marks].find(([instant, element]) => instant <= first && layout.x(instant) + element.span > left)?.[1];
+    if (cut !== this.cut) {
+      this.cut?.classList.remove('cut');
+      cut?.classList.add('cut');
+      this.cut = cut;
+    }
+  },
+  drawMarks(from, to, drawn) {
     if (!this.drawn.endsWith(` ${layout.hour} ${zone.name} ${settings.clock}`)) this.clear();
     this.drawn = drawn;
     const start = Math.max(layout.origin, layout.instant(from) - 3600), end = Math.min(layout.end, layout.instant(to));
@@ -263,7 +276,8 @@ const header = {
   addMark({ instant, next, isHour }) {
     const x = layout.x(instant);
     const element = make('div', { class: isHour ? 'mark' : 'mark half', role: 'columnheader', 'aria-colindex': columnOf(instant) + 3, style: null }, make('span', {}, zone.label(instant)));
-    element.style.cssText = `inset-inline-start:${x}px;inline-size:${layout.x(next) - x}px`;
+    element.span = layout.x(next) - x;
+    element.style.cssText = `inset-inline-start:${x}px;inline-size:${element.span}px`;
     this.marks.set(instant, element);
     // In order of time, in which screen readers read.
     const behind = [...this.marks.keys()].filter(other => other > instant).sort((a, b) => a - b)[0];

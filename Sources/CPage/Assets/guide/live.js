@@ -4,7 +4,6 @@ const follower = {
   isCatchingUp: false, isBehind: false, timer: 0, source: null,
 
   begin() {
-    if (clock.fixed !== null && !query.has('live')) return;
     this.listen();
     addEventListener('online', () => { tiles.forgetFailures(); this.catchUp(); this.listen(); });
     addEventListener('offline', () => state('Offline. The guide comes back by itself.'));

@@ -15,6 +15,8 @@ function takeOver() {
 function begun() {
   if (renderer.isDrawing) return;
   renderer.isDrawing = true;
+  // Until here the server's rows were in sight.
+  Object.assign(renderer.facts, { longestBlank: 0, blankSince: 0 });
   byID('first')?.remove();
   byID('marks').replaceChildren();
   byID('hours').style.removeProperty('--shift');
@@ -26,17 +28,20 @@ function begun() {
   focus.settle();
 }
 
+/** Moves the server's rows to where they belong in the whole guide. */
+function placeFirst() {
+  const row = Number(grid.dataset.row), from = Number(grid.dataset.from), shift = layout.x(from) + 'px';
+  byID('first').style.cssText = `position:absolute;inset-inline:0;top:${layout.headHeight + row * layout.rowHeight}px;--shift:${shift}`;
+  byID('hours').style.setProperty('--shift', shift);
+  layout.scrollTo({ place: row, instant: from });
+}
+
 function begin() {
   zone.set();
   layout.measure();
-  const first = byID('first'), row = Number(grid.dataset.row);
-  // The server's rows move to where they belong in the whole guide.
-  const shift = layout.x(Number(grid.dataset.from)) + 'px';
-  first.style.cssText = `position:absolute;inset-inline:0;top:${layout.headHeight + row * layout.rowHeight}px;--shift:${shift}`;
-  byID('hours').style.setProperty('--shift', shift);
   byID('canvas').append(make('div', { id: 'rows', class: 'rows', role: 'rowgroup', hidden: true }), make('div', { id: 'nowline', class: 'nowline', 'aria-hidden': 'true', hidden: true }));
   layout.resize();
-  layout.scrollTo({ place: row, instant: Number(grid.dataset.from) });
+  placeFirst();
 
   tools.begin();
   search.begin();

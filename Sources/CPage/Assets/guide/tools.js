@@ -112,6 +112,7 @@ function relayout({ instant, at } = {}) {
   const first = instant ?? layout.firstInstant(), place = grid.scrollTop / layout.rowHeight;
   layout.measure();
   layout.resize();
+  if (!renderer.isDrawing) return placeFirst();
   for (const [key, row] of renderer.rows) row.assign(key, row.row);
   const x = layout.x(first) - (at ?? 0);
   layout.scrollTo({ place, instant: layout.instant(x) });
