@@ -100,9 +100,12 @@ function shared(...names) {
 const languages = query.get('lang');
 const pageAddress = path => address(path, shared('at', 'zone', 'lang'));
 
-/** Asks the service for JSON; throws with `status` where it says no. */
+/**
+ * Asks the service for JSON; throws with `status` where it says no. Kept answers are asked for again (304), since the guide
+ * may have gone on; what names a generation is the same for ever and needn't be.
+ */
 async function ask(path, options = {}) {
-  const response = await fetch(path, { headers: { Accept: 'application/json' }, ...options });
+  const response = await fetch(path, { headers: { Accept: 'application/json' }, cache: 'no-cache', ...options });
   clock.align(response.headers.get('Date'));
   if (!response.ok) throw Object.assign(new Error(`${path}: ${response.status}`), { status: response.status });
   return response.json();

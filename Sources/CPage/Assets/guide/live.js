@@ -73,7 +73,7 @@ const follower = {
 
   /** What the page would be told now: generation, rows, and the stretch of time. */
   async readPage() {
-    const response = await fetch('/', { headers: { Accept: 'text/html' } });
+    const response = await fetch('/', { headers: { Accept: 'text/html' }, cache: 'no-cache' });
     const page = new DOMParser().parseFromString(await response.text(), 'text/html').getElementById('guide');
     if (!page) { location.reload(); throw new Error('there is no guide'); }
     const { generation, rows, origin, end } = page.dataset;

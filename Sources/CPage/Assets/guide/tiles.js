@@ -45,7 +45,7 @@ const tiles = {
     const rows = view.names(block * tileRows, (block + 1) * tileRows);
     const controller = new AbortController(), generation = this.generation;
     const parameters = { form: 'columns', from, to: from + tileSeconds, origin: this.origin, rows, pointsPerHour: 240, stations: 1, generation, ...shared('lang') };
-    const done = ask(address('/api/v1/grid', parameters), { signal: controller.signal })
+    const done = ask(address('/api/v1/grid', parameters), { signal: controller.signal, cache: 'default' })
       .then(answer => {
         if (generation !== this.generation && answer.generation !== this.generation) return;
         this.keep(key, readTile(answer, from));
