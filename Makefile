@@ -20,12 +20,20 @@ ORACLE_FLAGS ?=
 TEST_FLAGS ?=
 
 SWIFT_SOURCES = Package.swift Sources Tests Benchmarks Fuzz/Package.swift $(wildcard Fuzz/[IJPTX]*)
-RELEASED_EPG = $$(swift build $(RELEASE_FLAGS) --show-bin-path)/epg
-EPG = $$(swift build -c $(CONFIGURATION) --show-bin-path)/epg
+RELEASED = $$(swift build $(RELEASE_FLAGS) --show-bin-path)
+RELEASED_EPG = $(RELEASED)/epg
+BUILT = $$(swift build -c $(CONFIGURATION) --show-bin-path)
+EPG = $(BUILT)/epg
+# How long proxy-test leaves the service down, in seconds.
+DOWN ?= 10
+# More for `make browser-test`, such as BROWSER_FLAGS='--only search'.
+BROWSER_FLAGS ?=
+# Where `make serve` listens.
+PORT ?= 8080
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build release install demo test conformance survey round-trip grabber-test fuzz docs oracle goldens \
-	kill-test bench lint format
+.PHONY: help setup build release install demo serve test browser-test abuse-test proxy-test conformance survey round-trip \
+	grabber-test fuzz docs oracle goldens kill-test bench serve-bench lint format
 
 help: ## lists the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -33,27 +41,47 @@ help: ## lists the targets
 setup: ## checks for Swift and the system packages, and installs what is missing
 	@Scripts/setup.sh
 
-build: setup ## builds the program epg
+build: setup ## builds the programs epg and epgd
 	swift build -c $(CONFIGURATION) --product epg
+	swift build -c $(CONFIGURATION) --product epgd
 
 $(STATIC_FOLDER): # without gcc it stays empty, and the shared library is taken
 	@mkdir -p $@
 	@archive=$$(gcc -print-file-name=libstdc++.a 2>/dev/null); [ ! -f "$$archive" ] || ln -sf "$$archive" $@/
 
-release: setup $(STATIC_FOLDER) ## builds the program epg to be installed
+release: setup $(STATIC_FOLDER) ## builds the programs epg and epgd to be installed
 	swift build $(RELEASE_FLAGS) --product epg
+	swift build $(RELEASE_FLAGS) --product epgd
 
-install: release ## puts epg and the grabber tv_grab_zz_epg into PREFIX/bin
+install: release ## puts epg, epgd and the grabber tv_grab_zz_epg into PREFIX/bin
 	install -d "$(DESTDIR)$(PREFIX)/bin"
-	install -s "$(RELEASED_EPG)" "$(DESTDIR)$(PREFIX)/bin/epg"
+	install -s "$(RELEASED)/epg" "$(RELEASED)/epgd" "$(DESTDIR)$(PREFIX)/bin"
 	ln -sf epg "$(DESTDIR)$(PREFIX)/bin/tv_grab_zz_epg"
 
-demo: build ## imports the sample guide and shows it
+demo: setup ## imports the sample guide and shows it
+	swift build -c $(CONFIGURATION) --product epg
 	@Scripts/demo.sh "$(EPG)"
 
-test: ## runs all tests
+serve: build ## serves the sample guide at http://127.0.0.1:PORT, until you press Control-C
+	@Scripts/serve.sh "$(BUILT)" $(PORT)
+
+test: ## runs all tests, those in a browser in their short form
 	@Scripts/setup.sh --tests
+	@Scripts/setup.sh --browser || echo "the browser tests are left out" >&2
 	swift test $(TEST_FLAGS)
+	@Scripts/browser-test.sh "$$(swift build --show-bin-path)" --short
+
+browser-test: release ## drives the service in a real browser, with guides of 20,000 stations, speed and accessibility
+	@Scripts/setup.sh --browser
+	Scripts/browser-test.sh "$(RELEASED)" --long $(BROWSER_FLAGS)
+
+abuse-test: release ## 5,000 requests made up from the OpenAPI document, hostile bytes, guides full of scripts
+	@Scripts/setup.sh --browser
+	Scripts/abuse-test.sh "$(RELEASED)"
+
+proxy-test: release ## nginx and Varnish, as packaging/ sets them up, in front of the service; down for DOWN seconds
+	@Scripts/setup.sh --proxies
+	@python3 Tests/Proxies/proxies.py --epg "$(RELEASED)/epg" --epgd "$(RELEASED)/epgd" --down $(DOWN)
 
 conformance: ## the W3C's XML suite, libexpat as the oracle on all guides and 100,000 mutations, the XMLTV project's filters
 	@Scripts/setup.sh --tests
@@ -94,6 +122,11 @@ kill-test: release ## kills imports at random instants and proves that the guide
 bench: $(STATIC_FOLDER) ## compares with libexpat and plain SQLite, in one run
 	@Scripts/setup.sh --tests
 	RELEASE_FLAGS='$(RELEASE_FLAGS)' Benchmarks/run.sh
+
+serve-bench: release ## compares the service with nginx serving the same bytes
+	@Scripts/setup.sh --tests
+	@Scripts/setup.sh --proxies
+	@Benchmarks/serving.sh "$(RELEASED)/epgd"
 
 lint: ## checks the format of the Swift sources and the syntax of the scripts
 	swift format lint --strict --parallel --recursive $(SWIFT_SOURCES)

@@ -108,8 +108,8 @@ def start_epgd(epgd: str, database: Path, folder: Path) -> tuple[subprocess.Pope
     port = free_port()
     log = open(folder / "epgd.log", "wb")
     process = subprocess.Popen(
-        [epgd, "--database", str(database), "--listen", f"127.0.0.1:{port}", "--rate-limit", "0",
-         "--connections-per-address", "4096"],
+        [epgd, "--database", str(database), "--listen", f"127.0.0.1:{port}", "--limits-requests-per-minute", "0",
+         "--limits-per-address", "4096"],
         stdout=log, stderr=log)
     wait_until_open(port)
     return process, port

@@ -4,6 +4,8 @@
 #   Scripts/setup.sh            what the program needs
 #   Scripts/setup.sh --tests    and what its tests and benchmarks need
 #   Scripts/setup.sh --oracle   and the browser that its layouts are compared with
+#   Scripts/setup.sh --browser  and the browser that the service's pages are tested in
+#   Scripts/setup.sh --proxies  and what stands in front of the service, or beside it, in tests and benchmarks
 #
 # Takes some hundredths of a second where nothing is missing. Exit 69 (EX_UNAVAILABLE) where something is missing that
 # can't be installed from here; standard error then has the one line to run.
@@ -19,8 +21,10 @@ case "${1:-}" in
 '') ;;
 --tests) packages="$packages libexpat1-dev unzip zip gzip xz-utils bzip2 zstd sqlite3 python3 libxml2-utils xmltv-util" ;;
 --oracle) packages="$packages python3 chromium" ;;
+--browser) packages="$packages python3 python3-venv chromium chromium-driver fonts-noto-core" ;;
+--proxies) packages="$packages python3 nginx-light|nginx varnish wrk" ;;
 *)
-    echo "usage: Scripts/setup.sh [--tests | --oracle]" >&2
+    echo "usage: Scripts/setup.sh [--tests | --oracle | --browser | --proxies]" >&2
     exit 64
     ;;
 esac

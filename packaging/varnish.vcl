@@ -2,7 +2,7 @@
 #
 # Answers are kept for the few seconds that epgd allows (s-maxage), and a day longer where epgd is away. A thousand
 # clients who ask the same at once cost epgd one request. Needs Varnish 6 or newer.
-# Set `trusted-proxies: 1` in epgd's limits, so that it counts clients and not Varnish.
+# Start epgd with `--trusted-proxies 127.0.0.1`, so that it counts clients and not Varnish.
 vcl 4.1;
 
 import std;

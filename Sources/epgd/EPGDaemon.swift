@@ -1,4 +1,5 @@
 import ArgumentParser
+import CMemory
 import EPGConfig
 import Glibc
 import Logging
@@ -24,6 +25,7 @@ struct EPGDaemon: AsyncParsableCommand {
     func run() async throws {
         // A client that has gone is then an error of the write.
         signal(SIGPIPE, SIG_IGN)
+        cmemory_keep_freed()
         do {
             let findings = try ConfigurationReader(environment: DaemonEnvironment.variables)
                 .read(file: flags.config, flags: flags.values)

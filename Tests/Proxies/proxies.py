@@ -73,8 +73,8 @@ class Service:
 
     def start(self) -> None:
         self.process = subprocess.Popen(
-            [self.epgd, "--database", self.database, "--listen", f"127.0.0.1:{self.port}", "--rate-limit", "0",
-             "--connections-per-address", "4096"],
+            [self.epgd, "--database", self.database, "--listen", f"127.0.0.1:{self.port}",
+             "--trusted-proxies", "127.0.0.1", "--limits-requests-per-minute", "0", "--limits-per-address", "4096"],
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         wait_until(lambda: is_open(self.port), "epgd")
 

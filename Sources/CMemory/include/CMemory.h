@@ -1,0 +1,12 @@
+// Settings of the C library's allocator, which Swift can't reach.
+
+#ifndef CMEMORY_H
+#define CMEMORY_H
+
+/// Keeps up to 64 MiB of freed memory in the process.
+///
+/// A service takes and frees some hundred kilobytes for each answer: given back to the system, each page of them would cost
+/// a fault the next time.
+void cmemory_keep_freed(void);
+
+#endif
