@@ -73,7 +73,7 @@ final class APIGuide: Sendable {
         do {
             let answer = try await answer(address)
             return APIReply(
-                status: 200, fields: answer.plain.fields, bytes: Array(answer.plain.bytes.readableBytesView))
+                status: 200, fields: answer.fields, bytes: Array(answer.bytes.readableBytesView))
         } catch let problem as Problem {
             let document = Document(.problem) { $0.write(problem) }
             return APIReply(
@@ -83,7 +83,7 @@ final class APIGuide: Sendable {
         }
     }
 
-    private func answer(_ address: String) async throws -> CachedAnswer {
+    private func answer(_ address: String) async throws -> CachedAnswer.Variant {
         let parts = address.split(separator: "?", maxSplits: 1)
         let path = parts[0].split(separator: "/")
         for route in Route.all {
@@ -93,7 +93,7 @@ final class APIGuide: Sendable {
             var reader = try RequestReader(
                 query: parts.count > 1 ? String(parts[1]) : nil, captures: captures, clock: service.now(),
                 defaultZone: service.site.zone, host: "tv.example")
-            return try await service.answer(to: try route.question(&reader))
+            return try await service.answer(to: try route.question(&reader), acceptsGzip: false).0
         }
         throw Problem.notFound("no route")
     }
