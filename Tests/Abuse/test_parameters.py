@@ -32,9 +32,9 @@ NAMES = [
     "stations", "q", "group", "lineup", "offset", "limit", "day", "since", "zoom", "days",
 ]
 GOOD = {
-    "at": [EVENING], "from": [EVENING, "2026-10-25T18:00:00Z"], "to": [EVENING + 7200], "hours": [1, 3, 24], "rows": ["0-11", "1,3"],
+    "at": [EVENING], "from": [EVENING, "2026-10-25T18:00:00Z"], "to": [EVENING + 7200], "hours": [1, 3, 24], "rows": ["0-11", "1,3", "11-12", "12", "500-600", "0,5,999999999"],
     "form": ["columns", "elements"], "zone": ["Europe/London", "Asia/Kathmandu"], "lang": ["en", "ar,en", "zh"], "q": ["low", "新闻"],
-    "day": ["2026-10-25"], "since": [0, 1], "limit": [1, 50], "offset": [0, 5], "orientation": ["vertical"], "direction": ["rtl"],
+    "day": ["2026-10-25"], "since": [0, 1], "limit": [1, 50], "offset": [0, 5, 11, 12, 13, 486, 100_000], "orientation": ["vertical"], "direction": ["rtl"],
     "origin": [EVENING], "stations": [0, 1], "scale": [1, 2, 1.5], "cluster": [12],
 }
 WRONG = [

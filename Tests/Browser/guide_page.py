@@ -1,6 +1,7 @@
 """The guide page as a person finds it. What its elements are called stands here and in guide_page.js alone."""
 
 import datetime
+import statistics
 import time
 from pathlib import Path
 
@@ -100,8 +101,7 @@ class GuidePage(Browser):
     def measure(self, name):
         """Points of a row, an hour, the station column, the header; by how they look."""
         if name == "hour":
-            edge, other = self._known_pair()
-            return round((other["left"] - edge["left"]) * 3600 / (self.starts(other["id"])[0] - self.starts(edge["id"])[0]) * self._sign(), 1)
+            return round(abs(self._scale()[2]) * 3600, 1)
         return {"row": lambda: self.box("#guide .row")[3], "column": lambda: self.box("#corner")[2],
                 "head": lambda: self.box("#corner")[3]}[name]()
 
@@ -123,22 +123,30 @@ class GuidePage(Browser):
     def _sign(self):
         return -1 if self.run(f"return getComputedStyle({self.SCROLLER}).direction === 'rtl'") else 1
 
-    def _known_pair(self):
-        """Two airings that are as far apart as cells of the document are."""
-        cells = sorted((cell for cell in self.cells() if cell["kind"] == "airing" and cell["whole"]), key=lambda cell: cell["left"])
-        first, last = cells[0], cells[-1]
-        assert last["left"] - first["left"] > 60, "too few cells to measure by"
-        return first, last
+    def _scale(self):
+        """An instant, its place in the window, and points a second, by the airings of the document.
+
+        Airings that share a time stand elsewhere than their times say: medians leave them out.
+        """
+        edge = "left" if self._sign() > 0 else "right"
+        cells = sorted((cell for cell in self.cells() if cell["kind"] == "airing" and cell["whole"]), key=lambda cell: cell[edge])
+        known = [(cell["start"] or self.starts(cell["id"])[0], cell[edge]) for cell in cells[:: max(1, len(cells) // 24)]]
+        slopes = [
+            (x - other) / (at - before) for at, x in known for before, other in known if at - before >= 900 and x != other]
+        assert slopes, "too few cells to measure by"
+        slope = statistics.median(slopes)
+        first = known[0][0]
+        return first, statistics.median(x - (at - first) * slope for at, x in known), slope
 
     def time_at(self, x):
         """The instant at a place of the window."""
-        first, last = self._known_pair()
-        edge = "left" if self._sign() > 0 else "right"
-        one, other = self.starts(first["id"])[0], self.starts(last["id"])[0]
-        return one + (x - first[edge]) * (other - one) / (last[edge] - first[edge])
+        first, place, slope = self._scale()
+        return first + (x - place) / slope
 
     def time_in_sight(self):
-        """The first instant of the area."""
+        """The first instant of the area; by the script's word where there is one, for nothing may stand there."""
+        if said := self.run("return window.epg && window.epg.isLive && window.epg.firstInstant"):
+            return said
         left, _, right, _ = self.grid_area()
         return self.time_at(left if self._sign() > 0 else right)
 

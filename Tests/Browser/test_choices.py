@@ -39,21 +39,25 @@ def prime_time_leads_to_the_evening(world):
     assert first - 600 <= evening <= last, f"20:00 is {evening}, in sight are {first} to {last}"
 
 
-def zoom_keeps_the_time_in_the_middle_and_survives_a_reload(world):
+def zoom_keeps_what_is_looked_at_and_survives_a_reload(world):
     page = _page(world)
-    hour = page.measure("hour")
+    hour, line = page.measure("hour"), page.now_line()
+    assert page.zoom("in")
+    assert page.measure("hour") > hour, f"still {page.measure('hour')} an hour"
+    assert abs(page.now_line() - line) <= 2, f"the now-line went from {line} to {page.now_line()}"
+    page.wait_until(lambda: not page.blanks(), "the grid is filled")
+    # Where now is out of sight, the middle stays.
+    page.scroll_to_time(EVENING - 12 * 3600)
     middle = sum(page.grid_area()[0::2]) / 2
     before = page.time_at(middle)
-    page.zoom("in")
-    assert page.measure("hour") > hour, f"still {page.measure('hour')} an hour"
-    assert abs(page.time_at(middle) - before) < 1800, f"{page.time_at(middle) - before} s away"
-    page.wait_until(lambda: not page.blanks(), "the grid is filled")
+    assert page.zoom("in")
+    assert abs(page.time_at(middle) - before) < 120, f"{page.time_at(middle) - before} s away"
     wanted = page.measure("hour")
     page.reload()
     assert page.measure("hour") == wanted, f"{page.measure('hour')} an hour after the reload, {wanted} before"
 
 
-def favourites_survive_a_reload_and_can_be_shown_alone(world):
+def favourites_can_be_shown_alone(world):
     page = _page(world)
     names = page.station_names()
     page.favourite(names[2])
@@ -61,10 +65,26 @@ def favourites_survive_a_reload_and_can_be_shown_alone(world):
     page.only_favourites()
     page.wait_until(lambda: page.station_names() == [names[2], names[5]], f"only {names[2]} and {names[5]} are there")
     page.wait_until(lambda: not page.blanks(), "their rows are filled")
-    page.reload()
-    page.wait_until(lambda: page.station_names() == [names[2], names[5]], "they are still alone after a reload")
     page.only_favourites()
     page.wait_until(lambda: len(page.station_names()) == len(names), "all stations are back")
+
+
+def favourites_survive_a_reload(world):
+    page = _page(world)
+    names = page.station_names()
+    page.favourite(names[2])
+    page.reload()
+    page.only_favourites()
+    page.wait_until(lambda: page.station_names() == [names[2]], f"only {names[2]} is there")
+
+
+def a_filter_survives_a_reload(world):
+    page = _page(world)
+    names = page.station_names()
+    page.favourite(names[2])
+    page.only_favourites()
+    page.reload()
+    page.wait_until(lambda: page.station_names() == [names[2]], f"only {names[2]} is there after a reload")
 
 
 def hidden_stations_stay_hidden_after_a_reload(world):

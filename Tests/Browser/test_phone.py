@@ -4,8 +4,8 @@ from guide_page import GuidePage
 from world import EVENING, thorough
 
 
-def _phone(world, path=f"/?at={EVENING}"):
-    page = GuidePage.on(world, world.service("sample"), size=(390, 844))
+def _phone(world, path=f"/?at={EVENING}", guide="sample"):
+    page = GuidePage.on(world, world.service(guide), size=(390, 844))
     page.resize(390, 844, 2, touch=True)
     page.show(path)
     return page
@@ -28,7 +28,7 @@ def the_guide_has_most_of_a_phone(world):
 
 
 def a_finger_scrolls_both_ways(world):
-    page = _phone(world)
+    page = _phone(world, "/", "small")
     before = page.scrolled()
     page.swipe((300, 600), (100, 600))
     page.wait_until(lambda: page.scrolled()[0] > before[0] + 80, "scrolled along time")
