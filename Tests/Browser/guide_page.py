@@ -202,7 +202,7 @@ class GuidePage(Browser):
     # --- The focus
 
     def focus_grid(self):
-        self.run("document.querySelector('#guide .cell a[tabindex=\"0\"], #guide .cell[tabindex=\"0\"], #guide .cell a').focus()")
+        self.run("document.querySelector('#guide .cell a[tabindex=\"0\"], #guide .cell[tabindex=\"0\"]').focus()")
         self.wait_until(self.focused, "a cell has the focus")
 
     def focused(self):
