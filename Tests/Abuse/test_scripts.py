@@ -116,8 +116,8 @@ def details_and_search_as_you_type_take_nothing_for_markup(world):
     page.show(f"/?at={at}")
     rows = len(ALL) if world.level != "short" else 12
     for row in range(0, rows, 1 if world.level == "long" else 3):
-        page.go_to_row(row)
-        page.open_details()
+        page.scroll_to_row(row)
+        page.open_details(row)
         _expect_clean(page, f"the details of row {row}")
         page.close_details()
     for payload in TEXTS[:: 4 if world.level != "short" else 20]:
@@ -144,11 +144,12 @@ def answers_of_the_api_are_never_taken_for_pages(world):
     service, at = _service(world)
     browser = _window(world, service, guarded=False)
     for path in ["/api/v1/stations", f"/api/v1/now?at={at}", "/api/v1/search?" + urlencode({"q": "<img src=x onerror=alert(1)>"}),
-                 f"/api/v1/grid?from={at - 600}&hours=1", "/xmltv.xml", "/playlist.m3u", "/api/v1/stations/<img src=x onerror=1>"]:
+                 f"/api/v1/grid?from={at - 600}&hours=1", "/xmltv.xml", "/api/v1/stations/<img src=x onerror=1>"]:
         status, headers, body = service.ask(path.replace("<", "%3C").replace(">", "%3E").replace(" ", "%20"))
         assert headers.get("x-content-type-options") == "nosniff", f"{path}: no nosniff"
         assert "html" not in headers.get("content-type", "html"), f"{path}: {headers.get('content-type')}"
         if "json" in headers["content-type"]:
             json.loads(body)
+        if status == 200 and "json" in headers["content-type"]:
             browser.open(path)
             assert not browser.run("return window.__xss || document.querySelector('img, svg, iframe') && 1"), path

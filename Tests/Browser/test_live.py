@@ -78,7 +78,7 @@ def details_that_are_open_survive_a_refresh(world):
     page.focus_grid()
     page.press("Enter")
     before = page.details()
-    cell = next(cell for cell in page.cells() if cell["kind"] == "airing" and cell["width"] > 100 and cell["row"] > 3 and cell["start"])
+    cell = next(cell for cell in page.cells() if cell["kind"] == "airing" and cell["width"] > 100 and cell["row"] > 3 and cell["inSight"] and cell["start"])
     world.programs.load(_changed(world, cell, "Elsewhere"), service.database)
     page.wait_until(lambda: any("Elsewhere" in now["text"] for now in page.cells()), "the new title is shown", 15)
     assert page.has_details() and page.details()[:40] == before[:40]

@@ -87,8 +87,8 @@ def what_is_over_what_is_on_and_what_comes_differ(world):
     cells = page.cells()
     line = page.now_line()
     for cell in cells:
-        if cell["kind"] != "airing" or not cell["whole"]:
-            continue
+        if cell["kind"] != "airing" or not cell["whole"] or cell["title"] in ("News", "Weather"):
+            continue  # The news and the weather share half an hour.
         assert cell["past"] == (cell["right"] <= line + 0.5), f"{cell} with the line at {line}"
         assert cell["now"] == (cell["left"] <= line - 0.5 and line + 0.5 < cell["right"]) or abs(cell["left"] - line) < 2 \
             or abs(cell["right"] - line) < 2, f"{cell} with the line at {line}"

@@ -46,7 +46,7 @@ def pages_ask_nobody_else_but_for_the_guides_pictures(world):
 def every_page_says_how_it_is_to_be_kept_and_guarded(world):
     service = world.service("sample")
     for name, path in pages(service).items():
-        status, headers, _ = service.ask(path)
+        status, headers, _ = service.ask(path, {"Accept": "text/html"})
         assert status == (404 if name == "none" else 200), f"{name} answered {status}"
         policy = headers.get("content-security-policy", "")
         wanted = ["default-src 'none'", "script-src 'self'", "style-src 'self'", "base-uri 'none'", "form-action 'self'",
