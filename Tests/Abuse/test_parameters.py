@@ -92,6 +92,13 @@ def _expect_answers(world, addresses):
     assert slowest[0] < 3, f"{slowest[0]:.1f} s for {slowest[1]}"
 
 
+def a_viewport_may_lie_beyond_the_rows_that_are_named(world):
+    _expect_answers(world, [
+        f"/api/v1/grid?from={EVENING}&rows={rows}&y={y}&height={height}" for rows in ("0,5,9", "11", "0-3,8-11", "500") for y in (
+            -5000, 0, 60, 130, 300, 5000) for height in (1, 50, 1000)
+    ] + [f"/api/v1/{name}?at={EVENING}&offset={offset}&limit=50" for name in ("now", "next", "stations") for offset in (11, 12, 13, 500)])
+
+
 def wrong_parameters_are_refused_with_a_sentence(world):
     addresses = list(_one_by_one())
     if world.level == "short":

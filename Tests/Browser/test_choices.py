@@ -78,15 +78,6 @@ def favourites_survive_a_reload(world):
     page.wait_until(lambda: page.station_names() == [names[2]], f"only {names[2]} is there")
 
 
-def a_filter_survives_a_reload(world):
-    page = _page(world)
-    names = page.station_names()
-    page.favourite(names[2])
-    page.only_favourites()
-    page.reload()
-    page.wait_until(lambda: page.station_names() == [names[2]], f"only {names[2]} is there after a reload")
-
-
 def hidden_stations_stay_hidden_after_a_reload(world):
     page = _page(world)
     names = page.station_names()

@@ -50,6 +50,8 @@ class World:
 
     def service(self, name):
         """A service over a guide: `sample`, or a generated one that is on now (`small`, `medium`, `large`)."""
+        if name in self.services and self.services[name].process.poll() is not None:
+            self.services.pop(name).close()
         if name not in self.services:
             self.services[name] = Service(self.programs, self.database(name))
         return self.services[name]
@@ -57,6 +59,8 @@ class World:
     def database(self, name):
         """A fresh database with a guide in it."""
         path = self.folder / f"{name}.sqlite"
+        if path.exists():  # The service over it ended, and another one begins.
+            return path
         if name == "sample":
             self.programs.load(PACKAGE / "sample-data/evening.xml", path)
             return path

@@ -65,10 +65,12 @@ struct RowRanges: Hashable, Sendable {
         var passed = 0
         var found: [Range<Int>] = []
         for range in ranges {
-            let wanted = max(places.lowerBound, passed)..<max(min(places.upperBound, passed + range.count), passed)
-            if wanted.lowerBound < wanted.upperBound {
+            let first = max(places.lowerBound, passed)
+            let end = min(places.upperBound, passed + range.count)
+            // A range may lie before all the places, or behind them.
+            if first < end {
                 let shift = range.lowerBound - passed
-                found.append(wanted.lowerBound + shift..<wanted.upperBound + shift)
+                found.append(first + shift..<end + shift)
             }
             passed += range.count
         }
