@@ -10,6 +10,7 @@ def _page(world, name="sample", path=f"/?at={EVENING}"):
     return page
 
 
+@thorough
 def the_day_picker_leads_to_the_day(world):
     page = _page(world, "small", "/")
     before = page.time_in_sight()
@@ -27,6 +28,7 @@ def now_leads_back_to_what_is_on(world):
     page.wait_until(lambda: page.now_line() is not None and 150 < page.now_line() < 1280, "the now-line is in sight")
 
 
+@thorough
 def prime_time_leads_to_the_evening(world):
     page = _page(world)
     page.scroll_to_time(EVENING - 8 * 3600)
@@ -69,6 +71,7 @@ def favourites_can_be_shown_alone(world):
     page.wait_until(lambda: len(page.station_names()) == len(names), "all stations are back")
 
 
+@thorough
 def favourites_survive_a_reload(world):
     page = _page(world)
     names = page.station_names()
@@ -87,6 +90,7 @@ def hidden_stations_stay_hidden_after_a_reload(world):
     page.wait_until(lambda: names[0] in page.station_names() and names[1] not in page.station_names(), "it is gone after a reload")
 
 
+@thorough
 def a_category_stands_out(world):
     page = _page(world)
     before = page.look_of_cells()
@@ -107,6 +111,7 @@ def a_theme_is_chosen_and_kept(world):
     assert page.run("return getComputedStyle(document.body).backgroundColor") != dark
 
 
+@thorough
 def the_genres_are_told_apart_by_signs_too(world):
     page = _page(world)
     signs = page.signs()

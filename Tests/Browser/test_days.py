@@ -50,6 +50,7 @@ def the_header_of_a_day_of_25_hours_names_both_hours_of_one_o_clock(world):
     assert labels[1] != labels[2], labels
 
 
+@thorough
 def the_header_of_a_day_of_23_hours_has_no_one_o_clock(world):
     first = calendar.timegm((2026, 3, 29, 0, 0, 0))
     labels = _header(world, "2026-03-29", first, first + 3 * HOUR, scripts=True)

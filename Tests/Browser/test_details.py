@@ -3,7 +3,7 @@
 import re
 
 from guide_page import GuidePage
-from world import EVENING
+from world import EVENING, thorough
 
 
 #: What the sample guide says of it, as people may read it.
@@ -32,6 +32,7 @@ def details_have_every_field(world):
     assert not re.search(r"\b(false|undefined|null|NaN|\[object)", page.details()), page.details()
 
 
+@thorough
 def a_click_on_a_cell_opens_its_details(world):
     page = GuidePage.on(world, world.service("sample"))
     page.show(f"/?at={EVENING}")
@@ -42,6 +43,7 @@ def a_click_on_a_cell_opens_its_details(world):
     page.wait_until(lambda: not page.has_details(), "the details are closed")
 
 
+@thorough
 def an_airing_can_be_put_into_a_calendar(world):
     service = world.service("sample")
     page = GuidePage.on(world, service)

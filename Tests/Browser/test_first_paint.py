@@ -36,6 +36,7 @@ def what_is_on_is_in_sight_without_javascript(world):
         assert cell["left"] <= line + 1 and line - 1 <= cell["right"], f"{cell} isn't at the now-line ({line})"
 
 
+@thorough
 def links_page_through_time_without_javascript(world):
     page = _without_scripts(world, world.service("sample"), f"/?at={EVENING}")
     before = {cell["id"] for cell in page.cells()}
@@ -46,6 +47,7 @@ def links_page_through_time_without_javascript(world):
     assert {cell["id"] for cell in page.cells()} == before, "“earlier” doesn't lead back"
 
 
+@thorough
 def links_page_through_stations_without_javascript(world):
     page = _without_scripts(world, world.service("small"), "/")
     seen = set(page.stations())

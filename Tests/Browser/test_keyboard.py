@@ -12,6 +12,7 @@ def _page(world):
     return page
 
 
+@thorough
 def one_cell_can_be_reached_by_tab(world):
     page = _page(world)
     reachable = page.run("""
@@ -35,6 +36,7 @@ def up_and_down_hold_on_to_the_time(world):
         assert (seen["row"], seen["start"]) == (wanted["row"], wanted["start"]), f"{seen} rather than {wanted} on the way back"
 
 
+@thorough
 def left_and_right_go_from_airing_to_airing(world):
     page = _page(world)
     first = page.focused()
@@ -50,6 +52,7 @@ def left_and_right_go_from_airing_to_airing(world):
         assert seen["start"] == wanted["start"], f"{seen} rather than {wanted} on the way back"
 
 
+@thorough
 def what_has_the_focus_is_in_sight(world):
     page = _page(world)
     for key in ["ArrowRight"] * 8 + ["ArrowDown"] * 11 + ["ArrowLeft"] * 12 + ["ArrowUp"] * 11:
@@ -75,6 +78,7 @@ def enter_opens_the_details_and_escape_leads_back(world):
     page.wait_until(lambda: page.focused() and page.focused()["id"] == cell["id"], "the focus is back on its cell")
 
 
+@thorough
 def home_and_end_go_along_the_row(world):
     page = _page(world)
     page.press("ArrowDown", "ArrowDown", "ArrowRight")
@@ -90,6 +94,7 @@ def home_and_end_go_along_the_row(world):
     assert home["start"] <= row["start"] <= end["start"] and home["start"] < end["start"], f"{home} {row} {end}"
 
 
+@thorough
 def control_home_and_end_go_to_the_first_and_the_last_station(world):
     page = _page(world)
     page.press("ArrowDown", "ArrowDown")

@@ -1,7 +1,7 @@
 """Who asks for less motion gets none."""
 
 from guide_page import GuidePage
-from world import EVENING
+from world import EVENING, thorough
 
 
 def nothing_moves_by_itself_for_those_who_ask_for_less_motion(world):
@@ -21,6 +21,7 @@ def nothing_moves_by_itself_for_those_who_ask_for_less_motion(world):
     assert not smooth, smooth
 
 
+@thorough
 def a_jump_to_now_is_at_once_with_less_motion(world):
     page = GuidePage.on(world, world.service("small"))
     page.prefer(reduced_motion="reduce")

@@ -46,6 +46,7 @@ def the_now_line_is_where_the_api_has_it_to_a_pixel(world):
         _expect_line(page, service, at, f"{minutes} minutes on")
 
 
+@thorough
 def the_now_line_is_right_at_every_zoom(world):
     service = world.service("sample")
     page = GuidePage.on(world, service)

@@ -20,6 +20,7 @@ def nothing_sticks_out_of_a_phone(world):
         assert width[0] <= 390 and width[1] == 390, f"{path} is {width} wide"
 
 
+@thorough
 def the_guide_has_most_of_a_phone(world):
     page = _phone(world)
     left, top, right, bottom = page.grid_area()
@@ -39,6 +40,7 @@ def a_finger_scrolls_both_ways(world):
     page.wait_until(lambda: not page.blanks(), "the grid is filled", 4)
 
 
+@thorough
 def a_tap_opens_the_details_over_the_whole_width(world):
     page = _phone(world)
     left, top, right, bottom = page.grid_area()

@@ -2,7 +2,7 @@
 
 from guide_page import GuidePage
 from test_quiet import pages
-from world import EVENING, long
+from world import EVENING, long, thorough
 
 
 def _take(world, service, name, path, size=(1280, 800), scale=1, touch=False, prepare=None, **preferences):
@@ -36,6 +36,7 @@ def the_guide_is_kept_as_pictures(world):
     _take(world, world.service("small"), "400-stations-dark", "/", color_scheme="dark", prepare=lambda page: page.scroll_to_part(0.6, 0.5))
 
 
+@thorough
 def the_other_pages_are_kept_as_pictures(world):
     service = world.service("sample")
     for name, path in pages(service).items():

@@ -1,7 +1,7 @@
 """Right to left mirrors the guide."""
 
 from guide_page import GuidePage
-from world import EVENING
+from world import EVENING, thorough
 
 WIDTH = 1280
 
@@ -44,11 +44,13 @@ def cells_are_mirrored_to_the_pixel(world):
     _expect_mirrored(one, other, "scrolled")
 
 
+@thorough
 def cells_are_mirrored_without_javascript(world):
     one, other = _windows(world, f"/?at={EVENING}", scripts=False)
     _expect_mirrored(one, other, "without scripts")
 
 
+@thorough
 def arrows_go_the_way_they_point(world):
     _, page = _windows(world, f"/?at={EVENING}", scripts=True)
     page.focus_grid()
@@ -58,6 +60,7 @@ def arrows_go_the_way_they_point(world):
     assert after["start"] >= before["stop"] - 1, f"left led from {before} to {after}"
 
 
+@thorough
 def arabic_titles_run_right_to_left_in_a_page_that_does_not(world):
     page = GuidePage.on(world, world.service("sample"))
     page.show(f"/?at={EVENING}")

@@ -33,11 +33,13 @@ def there_is_a_grid_of_named_rows_and_cells(world):
     _expect_grid(page, nodes)
 
 
+@thorough
 def there_is_a_grid_of_named_rows_and_cells_without_javascript(world):
     page, nodes = _tree(world, scripts=False)
     _expect_grid(page, nodes)
 
 
+@thorough
 def a_cell_tells_title_and_time(world):
     _, nodes = _tree(world)
     cells = [node["name"] for node in nodes if node["role"] == "gridcell" and "Car Boot Casebook" in node["name"]]
@@ -45,6 +47,7 @@ def a_cell_tells_title_and_time(world):
     assert any(any(time in cell for time in ("19:15", "7:15")) for cell in cells), cells
 
 
+@thorough
 def cells_and_rows_tell_where_they_are_of_how_many(world):
     page = GuidePage.on(world, world.service("small"))
     page.show("/")
@@ -57,6 +60,7 @@ def cells_and_rows_tell_where_they_are_of_how_many(world):
     assert len(numbers) >= 10 and len(set(numbers)) == len(numbers), f"row numbers {numbers[:20]}"
 
 
+@thorough
 def pages_have_one_heading_and_landmarks(world):
     page = GuidePage.on(world, world.service("sample"))
     for path in [f"/?at={EVENING}", f"/home?at={EVENING}", f"/stations?at={EVENING}", f"/search?q=the&at={EVENING}"]:

@@ -30,6 +30,7 @@ def _corners(world, service, path="/"):
     return page
 
 
+@thorough
 def far_corners_are_filled(world):
     _corners(world, world.service("sample"), f"/?at={EVENING}")
 

@@ -11,6 +11,7 @@ def results_come_while_typing(world):
     assert any("Low Water" in text for text in results), results
 
 
+@thorough
 def chinese_words_are_found_inside_of_titles(world):
     page = GuidePage.on(world, world.service("sample"))
     page.show(f"/?at={EVENING}")
@@ -56,6 +57,7 @@ def a_result_leads_to_a_far_station_and_another_day(world):
     page.wait_until(lambda: not page.blanks(), "the grid is filled")
 
 
+@thorough
 def nothing_found_is_said(world):
     page = GuidePage.on(world, world.service("sample"))
     page.show(f"/?at={EVENING}")
