@@ -93,7 +93,7 @@ const follower = {
 function touches(station, from) {
   if (station.whole || !station.airings) return true;
   return station.airings.some(({ before, after }) => [before, after].some(airing => airing
-    && (!airing.start || (seconds(airing.start) < from + tileSeconds && seconds(airing.stop ?? airing.start) >= from))));
+    && (!airing.start || (seconds(airing.start) < from + tileSeconds && seconds(airing.end ?? airing.start) >= from))));
 }
 
 /** What follows the clock: the now-line, and what is past, on and to come. */
