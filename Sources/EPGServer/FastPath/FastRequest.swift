@@ -50,8 +50,7 @@ private enum FastField {
         case 14 where FastField.equals(name, "content-length"), 17 where FastField.equals(name, "transfer-encoding"),
             17 where FastField.equals(name, "if-modified-since"), 6 where FastField.equals(name, "origin"),
             6 where FastField.equals(name, "expect"), 7 where FastField.equals(name, "upgrade"),
-            5 where FastField.equals(name, "range"), 13 where FastField.equals(name, "authorization"),
-            15 where FastField.equals(name, "x-forwarded-for"):
+            5 where FastField.equals(name, "range"), 13 where FastField.equals(name, "authorization"):
             self = .special
         default: return nil
         }

@@ -10,9 +10,11 @@ extension Instant {
             self.init(secondsSince1970: seconds)
             return
         }
-        // A query in which + wasn't encoded has a blank there.
-        guard text.utf8.count <= 32, text.utf8.contains(UInt8(ascii: "T")),
-            let instant = try? TimeExpression.parse(text, now: Instant(secondsSince1970: 0), zone: .utc),
+        guard text.utf8.count <= 32, let time = text.firstIndex(of: "T") else { return nil }
+        // A query in which the plus wasn't encoded has a blank there.
+        let text = text[..<time] + text[time...].map { $0 == " " ? "+" : $0 }
+        guard text[time...].contains(where: { "Zz+-".contains($0) }),
+            let instant = try? TimeExpression.parse(String(text), now: Instant(secondsSince1970: 0), zone: .utc),
             range.contains(instant.secondsSince1970)
         else { return nil }
         self = instant

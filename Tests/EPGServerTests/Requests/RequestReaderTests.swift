@@ -40,6 +40,7 @@ import Testing
         ("from=2026-11-22T00:00:00Z", "from=1795305600"),
         ("from=1795305600", "from=1795305600"),
         ("from=2026-11-22T01:00:00%2B01:00", "from=1795305600"),
+        ("from=2026-11-22T01:00:00+01:00", "from=1795305600"),
         ("lang=de,pt-BR&form=columns", "form=columns&lang=de%2Cpt-BR"),
     ])
     func everySpellingOfAQuestionHasOneCanonicalQuery(query: String, canonical: String) throws {
@@ -50,7 +51,8 @@ import Testing
         ("limit=0", "limit"), ("limit=501", "limit"), ("limit=1e3", "limit"), ("limit=", "limit"),
         ("limit=99999999999999999999", "limit"), ("scale=nan", "scale"), ("scale=inf", "scale"), ("scale=0x1", "scale"),
         ("scale=4.1", "scale"), ("form=rows", "form"), ("from=yesterday", "from"), ("from=99999999999", "from"),
-        ("from=2026-11-22", "from"), ("zone=Mars/Base", "zone"), ("zone=../../etc/passwd", "zone"),
+        ("from=2026-11-22", "from"),
+        ("from=2026-11-22T00:00:00", "from"), ("zone=Mars/Base", "zone"), ("zone=../../etc/passwd", "zone"),
         ("lang=e%20n", "lang"),
         ("q=123456789", "q"), ("q=a%00b", "q"), ("q=a%0Ab", "q"), ("q=a&q=b", "q"), ("other=1", "other"),
         ("generation=-1", "generation"), ("generation=x", "generation"),
