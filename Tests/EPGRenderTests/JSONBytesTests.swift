@@ -1,6 +1,7 @@
 import EPGModel
-import EPGRender
 import Testing
+
+@testable import EPGRender
 
 /// The quick ways of the JSON writer against the slow and plain ones.
 @Suite struct JSONBytesTests {
@@ -65,5 +66,16 @@ import Testing
         ] as [(String, String?)])
     func addressesThatPassAreThoseOfTheWeb(text: String, expected: String?) {
         #expect(HTTPAddress(text)?.text == expected)
+    }
+
+    @Test(arguments: [[], [0], [7, -7], [.min, .max, 10, -10, 100, 1_795_350_896]] as [[Int64]])
+    func numbersInOneGoAreThoseOneByOne(numbers: [Int64]) {
+        var writer = JSONWriter()
+        writer.object { json in
+            json.member("a", integers: numbers.count) { numbers[$0] }
+            json.member("b", integers: numbers.count) { numbers[$0] }
+        }
+        let list = "[" + numbers.map(\.description).joined(separator: ",") + "]"
+        #expect(writer.text == "{\"a\":\(list),\"b\":\(list)}")
     }
 }

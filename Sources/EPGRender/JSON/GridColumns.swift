@@ -74,26 +74,32 @@ package struct GridColumns: JSONValue {
 
     private func writeCells(to json: inout JSONWriter) {
         let airings = airings()
-        let edges = cells.map { (start: edge(at: $0.shown.start), end: edge(at: $0.shown.end)) }
-        write("row", to: &json) { Int64(cells[$0].row - firstRow) }
-        write("id", to: &json) { airings[$0]?.id.rawValue ?? -Int64(cells[$0].airingCount) }
-        write("start", to: &json) { cells[$0].window.start.secondsSince1970 }
-        write("stop", to: &json) { cells[$0].window.end.secondsSince1970 }
-        json.member("x", array: { json in for edge in edges { json.write(edge.start) } })
-        json.member("w", array: { json in for edge in edges { json.write(edge.end - edge.start) } })
+        json.member("row", integers: cells.count) { Int64(cells[$0].row - firstRow) }
+        json.member("id", integers: cells.count) { airings[$0]?.id.rawValue ?? -Int64(cells[$0].airingCount) }
+        json.member("start", integers: cells.count) { cells[$0].window.start.secondsSince1970 }
+        json.member("stop", integers: cells.count) { cells[$0].window.end.secondsSince1970 }
+        writeEdges(to: &json)
         json.member("title", array: { json in for airing in airings { json.string(airing?.title ?? "") } })
         json.member("sub", array: { json in for airing in airings { json.string(airing?.subtitle ?? "") } })
-        write("genre", to: &json) { Int64(GenreTable.shared.number(of: airings[$0]?.categories ?? [])) }
-        write("flags", to: &json) { Int64(flags(of: cells[$0], airings[$0]).rawValue) }
+        json.member("genre", integers: cells.count) {
+            Int64(GenreTable.shared.number(of: airings[$0]?.categories ?? []))
+        }
+        json.member("flags", integers: cells.count) { Int64(flags(of: cells[$0], airings[$0]).rawValue) }
     }
 
-    /// Writes a whole number of each cell.
-    private func write(_ key: StaticString, to json: inout JSONWriter, _ value: (Int) -> Int64) {
-        json.member(
-            key,
-            array: { json in
-                for index in cells.indices { json.integer(value(index)) }
-            })
+    /// Writes where cells begin, and how wide they are.
+    private func writeEdges(to json: inout JSONWriter) {
+        let edges = cells.map { (start: edge(at: $0.shown.start), end: edge(at: $0.shown.end)) }
+        // At a scale of 1 all edges are whole numbers, which are quicker to write; a Double has all of them up to 2⁵³.
+        let greatest = 9_007_199_254_740_992.0
+        if layout.metrics.scale == 1, edges.allSatisfy({ $0.start.magnitude < greatest && $0.end.magnitude < greatest })
+        {
+            json.member("x", integers: edges.count) { Int64(edges[$0].start) }
+            json.member("w", integers: edges.count) { Int64(edges[$0].end - edges[$0].start) }
+        } else {
+            json.member("x", array: { json in for edge in edges { json.write(edge.start) } })
+            json.member("w", array: { json in for edge in edges { json.write(edge.end - edge.start) } })
+        }
     }
 
     /// The airing of each cell; `nil` for gaps and clusters.

@@ -114,6 +114,34 @@ enum JSONText {
         for index in first..<digits.count { bytes.append(digits[index]) }
     }
 
+    /// Appends whole numbers in decimal digits with commas between them.
+    static func append(decimals count: Int, _ value: (Int) -> Int64, to bytes: inout [UInt8]) {
+        // A sign, 19 digits (20 without a sign) and a comma.
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: count * 21) { room in
+            // From the end to the beginning, as digits come.
+            var place = room.count
+            for index in stride(from: count - 1, through: 0, by: -1) {
+                let number = value(index)
+                var rest = number.magnitude
+                repeat {
+                    let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
+                    place -= 1
+                    room[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digit)
+                    rest = quotient
+                } while rest > 0
+                if number < 0 {
+                    place -= 1
+                    room[place] = UInt8(ascii: "-")
+                }
+                if index > 0 {
+                    place -= 1
+                    room[place] = UInt8(ascii: ",")
+                }
+            }
+            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: room[place...]))
+        }
+    }
+
     /// Appends an instant with quotation marks, as ``EPGModel/Instant/iso8601`` has it.
     static func append(instant: Instant, to bytes: inout [UInt8]) {
         let (day, second) = instant.secondsSince1970.quotientAndRemainderFloored(dividingBy: 86_400)

@@ -90,6 +90,15 @@ package struct JSONWriter: Sendable {
         try array(elements)
     }
 
+    /// Adds an array of whole numbers to an object, on one line; quicker than to write each by itself.
+    mutating func member(_ key: StaticString, integers count: Int, _ value: (Int) -> Int64) {
+        write(key: key)
+        isAfterKey = false
+        bytes.append(UInt8(ascii: "["))
+        JSONText.append(decimals: count, value, to: &bytes)
+        bytes.append(UInt8(ascii: "]"))
+    }
+
     /// Adds a member whose key is data.
     package mutating func member(named key: String, _ value: some JSONValue) {
         separate()
