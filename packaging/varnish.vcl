@@ -50,6 +50,13 @@ sub vcl_pipe {
     set bereq.http.Connection = "close";
 }
 
+sub vcl_backend_fetch {
+    # A feed that isn't written yet, and the end of an import, take their time.
+    if (bereq.url ~ "^/(xmltv\.xml|xmltv\.xml\.gz|guide\.json|api/v1/import)(\?|$)") {
+        set bereq.first_byte_timeout = 600s;
+    }
+}
+
 sub vcl_backend_response {
     if (beresp.status >= 500 && bereq.is_bgfetch) {
         # What stands is better than an error.
