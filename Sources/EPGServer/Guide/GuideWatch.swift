@@ -18,6 +18,9 @@ final class GuideWatch: Service {
     private let logger: Logger
     private let state: Mutex<State>
     private let counter = Atomic<UInt64>(0)
+    /// Held by who asks the store: of two that ask at once, the one with the older answer would else speak last. It holds why
+    /// the guide couldn't be read the last time.
+    private let looking = Mutex<String?>(nil)
 
     /// - Throws: An error of the store.
     init(_ guide: any GuideReading, interval: Duration = .milliseconds(250), logger: Logger) throws {
@@ -52,11 +55,15 @@ final class GuideWatch: Service {
     }
 
     func run() async throws {
-        try? await cancelWhenGracefulShutdown {
-            while true {
-                try await Task.sleep(for: self.interval)
-                self.look()
+        do {
+            try await cancelWhenGracefulShutdown {
+                while true {
+                    try await Task.sleep(for: self.interval)
+                    self.look()
+                }
             }
+        } catch is CancellationError {
+            // The service ends.
         }
         let subscribers = state.withLock { Array($0.subscribers.values) }
         for subscriber in subscribers { subscriber.finish() }
@@ -64,17 +71,28 @@ final class GuideWatch: Service {
 
     /// Asks the store.
     func look() {
-        do {
-            let version = try guide.read(within: .seconds(1)) { try $0.version() }
-            let subscribers = state.withLock { state -> [AsyncStream<GuideVersion>.Continuation] in
-                guard version != state.version else { return [] }
-                state.version = version
-                counter.add(1, ordering: .releasing)
-                return Array(state.subscribers.values)
+        looking.withLock { failure in
+            do {
+                take(try guide.read(within: .seconds(1)) { try $0.version() })
+                if failure != nil { logger.notice("the guide can be read again") }
+                failure = nil
+            } catch {
+                // It is told once, not four times a second.
+                let reason = "\(error)"
+                if failure != reason { logger.warning("the guide can't be read", metadata: ["reason": "\(reason)"]) }
+                failure = reason
             }
-            for subscriber in subscribers { subscriber.yield(version) }
-        } catch {
-            logger.warning("the guide can't be read", metadata: ["reason": "\(error)"])
         }
+    }
+
+    /// Tells the version to those who wait, where it is a new one.
+    private func take(_ version: GuideVersion) {
+        let subscribers = state.withLock { state -> [AsyncStream<GuideVersion>.Continuation] in
+            guard version != state.version else { return [] }
+            state.version = version
+            counter.add(1, ordering: .releasing)
+            return Array(state.subscribers.values)
+        }
+        for subscriber in subscribers { subscriber.yield(version) }
     }
 }
