@@ -20,8 +20,9 @@ struct CrossOrigin: Sendable {
         guard isOn else { return }
         // Answers differ by origin, so caches must keep them apart.
         if !isOpen { fields.append(HTTPField(name: .vary, value: "Origin")) }
-        guard let origin, isOpen || origins.contains(origin) else { return }
-        fields[.accessControlAllowOrigin] = isOpen ? "*" : origin
+        // Where all may read, everybody gets the same answer: a cache gives it to others, whoever asked first.
+        guard let allowed = isOpen ? "*" : origin.flatMap({ origins.contains($0) ? $0 : nil }) else { return }
+        fields[.accessControlAllowOrigin] = allowed
         fields[.accessControlExposeHeaders] = "ETag, Retry-After"
     }
 

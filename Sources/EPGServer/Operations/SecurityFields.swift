@@ -7,7 +7,8 @@ enum SecurityFields {
         type.value.hasPrefix("text/html") ? ofPages : ofOthers
     }
 
-    /// Cells have their places in attributes; no other style and no script stands in a page itself.
+    /// Scripts and styles come from this service alone, pictures from anywhere. `style` attributes hold the cells' places, and
+    /// `HTMLAttribute` writes numbers there and nothing else.
     static let pagePolicy =
         "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; "
         + "img-src http: https: data:; connect-src 'self'; manifest-src 'self'; base-uri 'none'; "

@@ -41,11 +41,7 @@ struct Asset: Sendable {
         return "/assets/\(name)?v=\(asset.hash)"
     }
 
-    var document: Document {
-        var document = Document(mediaType, bytes)
-        document.fields[.xContentTypeOptions] = "nosniff"
-        return document
-    }
+    var document: Document { Document(mediaType, bytes) }
 }
 
 extension MediaType {

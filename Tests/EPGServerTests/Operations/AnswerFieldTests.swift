@@ -58,6 +58,26 @@ struct AnswerFieldTests {
         }
     }
 
+    /// A cache without a field Vary gives to all what it got for the first one.
+    @Test func whereAllSitesMayReadEveryAnswerSaysSo() async throws {
+        try await GuardedServer.run {
+            $0.crossOrigins = ["*"]
+        } _: { server in
+            // The third one comes from the table of the fast path.
+            for _ in 0..<3 {
+                let answer = try await RawClient.get("/api/v1/groups", port: server.port)
+                #expect(answer["access-control-allow-origin"] == "*")
+            }
+        }
+    }
+
+    @Test(arguments: ["/", "/home", "/assets/guide.css"]) func eachFieldStandsOnce(path: String) async throws {
+        try await GuardedServer.run { server in
+            let names = try await RawClient.get(path, port: server.port).headers.map(\.name)
+            #expect(names.count == Set(names).count, "\(names)")
+        }
+    }
+
     @Test func readinessIsToldByTheGuide() async throws {
         try await GuardedServer.run { server in
             let answer = try await RawClient.get("/readyz", port: server.port)

@@ -43,7 +43,7 @@ struct MetricsTests {
 
     @Test func theyAreAsPrometheusReadsThem() async throws {
         try await GuardedServer.run { server in
-            for path in ["/healthz", "/api/v1/sources", "/api/v1/sources", "/nothing"] {
+            for path in ["/healthz", "/api/v1/groups", "/api/v1/groups", "/nothing"] {
                 _ = try await RawClient.get(path, port: server.port)
             }
             _ = try await server.exchange("NONSENSE\r\n\r\n")
@@ -60,10 +60,10 @@ struct MetricsTests {
             func value(_ name: String, _ labels: [String: String] = [:]) -> Double? {
                 samples.first { $0.name == name && $0.labels == labels }?.value
             }
-            #expect(value("epg_http_requests_total", ["route": "/api/v1/sources", "status": "2xx"]) == 2)
+            #expect(value("epg_http_requests_total", ["route": "/api/v1/groups", "status": "2xx"]) == 2)
             #expect(value("epg_http_requests_total", ["route": "/healthz", "status": "2xx"]) == 1)
             #expect(value("epg_http_requests_total", ["route": "other", "status": "4xx"]) == 1)
-            #expect(value("epg_http_request_duration_seconds_count", ["route": "/api/v1/sources"]) == 2)
+            #expect(value("epg_http_request_duration_seconds_count", ["route": "/api/v1/groups"]) == 2)
             #expect(value("epg_http_request_duration_seconds_bucket", ["route": "/healthz", "le": "+Inf"]) == 1)
             #expect(value("epg_http_refusals_total", ["reason": "malformed"]) == 1)
             #expect(value("epg_http_requests_in_flight") == 1)
@@ -77,7 +77,7 @@ struct MetricsTests {
             #expect((value("process_open_fds") ?? 0) > 3)
             #expect((value("process_start_time_seconds") ?? 0) > 1_700_000_000)
             let buckets = samples.filter {
-                $0.name == "epg_http_request_duration_seconds_bucket" && $0.labels["route"] == "/api/v1/sources"
+                $0.name == "epg_http_request_duration_seconds_bucket" && $0.labels["route"] == "/api/v1/groups"
             }.map(\.value)
             #expect(buckets == buckets.sorted(), "buckets hold those below them")
         }
