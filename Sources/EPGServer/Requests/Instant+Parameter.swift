@@ -10,13 +10,25 @@ extension Instant {
             self.init(secondsSince1970: seconds)
             return
         }
-        guard text.utf8.count <= 32, let time = text.firstIndex(of: "T") else { return nil }
-        // A query in which the plus wasn't encoded has a blank there.
-        let text = text[..<time] + text[time...].map { $0 == " " ? "+" : $0 }
-        guard text[time...].contains(where: { "Zz+-".contains($0) }),
-            let instant = try? TimeExpression.parse(String(text), now: Instant(secondsSince1970: 0), zone: .utc),
-            range.contains(instant.secondsSince1970)
+        // A query in which the + of an offset wasn't encoded has a blank there.
+        let text = text.replacing(" ", with: "+")
+        guard Instant.isDateAndTimeWithZone(Array(text.utf8)),
+            case .success(let instant) = Result(catching: { () throws(TimeExpressionError) in
+                try TimeExpression.parse(text, now: Instant(secondsSince1970: 0), zone: .utc)
+            }), range.contains(instant.secondsSince1970)
         else { return nil }
         self = instant
+    }
+
+    /// Whether a text may be an ISO 8601 date and time that says its offset: what else people write on a command line, such
+    /// as `Tuesday`, depends on a now.
+    private static func isDateAndTimeWithZone(_ bytes: [UInt8]) -> Bool {
+        guard (17...40).contains(bytes.count), bytes[4] == UInt8(ascii: "-"), bytes[10] | 0x20 == UInt8(ascii: "t")
+        else {
+            return false
+        }
+        let time = bytes[11...]
+        return time.last.map { $0 | 0x20 } == UInt8(ascii: "z")
+            || time.contains { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") }
     }
 }
