@@ -30,6 +30,9 @@ struct SourcesEndpoint: Endpoint {
 
     init(_ request: inout RequestReader) throws(Problem) {}
 
+    /// What became of an attempt to refresh a source is told without a new generation.
+    var freshness: Freshness { .never }
+
     func answer(_ guide: GuideView) throws -> Document {
         let imports = Dictionary(
             try guide.guide.importSummaries().map { ($0.source, $0) }, uniquingKeysWith: { first, _ in first })

@@ -8,6 +8,10 @@ struct Document: Sendable {
     var bytes: ByteBuffer
     /// Other fields that belong to it, such as `Content-Disposition`.
     var fields: HTTPFields = [:]
+    /// Whether it may be another one before the guide changes, so that nobody is to keep it.
+    var isPassing = false
+    /// What decides its bytes besides the guide and the address, see ``Site/edition``.
+    var edition = ""
 
     init(_ mediaType: MediaType, _ bytes: ByteBuffer) {
         self.mediaType = mediaType

@@ -3,8 +3,8 @@ import Synchronization
 
 /// Answers that were given, as long as there is room for them.
 ///
-/// Keys are canonical addresses together with the version of the guide, so that nothing in here is ever out of date; what
-/// belongs to a version that stands no more is let go first.
+/// Keys are canonical addresses together with the version of the guide, so that nothing in here is ever out of date; nobody
+/// asks for what belongs to a version that stands no more, so it is soon let go.
 final class AnswerCache: Sendable {
     /// What was counted since the start.
     struct Counts: Hashable, Sendable {
@@ -59,26 +59,16 @@ final class AnswerCache: Sendable {
 
     /// Keeps an answer, and lets those go that were not used for longest, by the clock algorithm.
     ///
-    /// An answer greater than an eighth of the room isn't kept.
+    /// An answer greater than an eighth of the room isn't kept, nor is one that isn't lasting.
     func insert(_ answer: CachedAnswer, for key: String) {
         let size = answer.size + key.utf8.count
-        guard size <= capacity / 8 else { return }
+        guard answer.isLasting, size <= capacity / 8 else { return }
         state.withLock { state in
             guard state.entries[key] == nil else { return }
             while state.counts.bytes + size > capacity, !state.clock.isEmpty { AnswerCache.evictOne(&state) }
             state.entries[key] = Entry(answer: answer, wasUsed: false)
             state.clock.append(key)
             state.counts.bytes += size
-        }
-    }
-
-    /// Lets all answers go.
-    func removeAll() {
-        state.withLock { state in
-            state.entries.removeAll(keepingCapacity: true)
-            state.clock.removeAll(keepingCapacity: true)
-            state.hand = 0
-            state.counts.bytes = 0
         }
     }
 

@@ -7,7 +7,8 @@ import Synchronization
 final class CachedAnswer: Sendable {
     /// An answer in one encoding.
     struct Variant: Sendable {
-        let tag: EntityTag
+        /// `nil` for one that nobody may keep.
+        let tag: EntityTag?
         let bytes: ByteBuffer
         /// All fields of the answer 200, the length too.
         var fields: HTTPFields
@@ -33,8 +34,11 @@ final class CachedAnswer: Sendable {
     /// Bytes that it takes in memory, roughly, packed ones too.
     var size: Int { document.bytes.readableBytes * (document.isCompressible ? 5 : 4) / 4 + 1024 }
 
-    /// Whether ``compressed()`` has work to do.
-    var isPacked: Bool { !document.isCompressible || packed.withLock { $0 != nil } }
+    /// Whether ``compressed()`` has no work to do; it has some while another one packs.
+    var isPacked: Bool { !document.isCompressible || packed.withLockIfAvailable { $0 != nil } ?? false }
+
+    /// Whether it stays what it is for as long as the guide does.
+    var isLasting: Bool { plain.tag != nil }
 
     /// The answer with gzip; as it is where that gains nothing.
     ///
@@ -55,12 +59,17 @@ final class CachedAnswer: Sendable {
     private static func variant(
         _ document: Document, _ bytes: ByteBuffer, isCompressed: Bool, of question: Question, at version: GuideVersion
     ) -> Variant {
-        let tag = EntityTag(version: version, key: question.key, isCompressed: isCompressed)
-        var fields: HTTPFields = [:]
-        fields[.eTag] = tag.value
-        fields[.cacheControl] = question.freshness.cacheControl
+        let freshness = document.isPassing ? .never : question.freshness
+        var fields: HTTPFields = [.cacheControl: freshness.cacheControl]
         if document.isCompressible { fields[.vary] = "Accept-Encoding" }
-        if let since = version.since { fields[.lastModified] = since.httpDate }
+        var tag: EntityTag?
+        // What may change under one version of the guide has nothing that a condition could name.
+        if freshness != .never {
+            tag = EntityTag(
+                version: version, edition: document.edition, key: question.key, isCompressed: isCompressed)
+            fields[.eTag] = tag?.value
+            fields[.lastModified] = version.since?.httpDate
+        }
         let fieldsUnmodified = fields
         fields[.contentType] = document.mediaType.value
         if isCompressed { fields[.contentEncoding] = "gzip" }

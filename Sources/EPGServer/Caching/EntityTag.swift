@@ -9,10 +9,12 @@ struct EntityTag: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - version: What tells guides apart, see ``GuideVersion``.
+    ///   - edition: What tells services apart that have the same guide, see ``Site/edition``.
     ///   - key: The canonical address.
-    init(version: GuideVersion, key: String, isCompressed: Bool) {
+    init(version: GuideVersion, edition: String, key: String, isCompressed: Bool) {
         var hash = FNV1a()
         hash.combine(version.key)
+        hash.combine(edition)
         hash.combine(key)
         let tag = String(version.generation.rawValue, radix: 36) + "-" + String(hash.value, radix: 36)
         value = "\"" + tag + (isCompressed ? "-gz\"" : "\"")

@@ -3,7 +3,8 @@ import EPGModel
 /// A question that an address asks of the guide: its answer depends on the guide's generation and on its own parameters,
 /// and on nothing else.
 ///
-/// What depends on the clock takes the minute from ``RequestReader/minute()``, which makes it a parameter.
+/// What depends on the clock takes the minute from ``RequestReader/minute()``, which makes it a parameter. An answer that
+/// depends on something else says so by its ``freshness`` or by ``Document/isPassing``.
 protocol Endpoint: Sendable {
     /// The path, such as `/api/v1/stations/{id}/schedule`; what stands in braces is taken from the address.
     static var path: String { get }

@@ -61,6 +61,9 @@ struct Question: Sendable {
     let generation: Generation?
     /// Whether the target alone says what is asked, so that a ``FastTable`` may know it.
     let isFast: Bool
+    /// Answers.
+    ///
+    /// - Throws: ``Problem``, also where the guide is of another generation than the address names; an error of the store.
     let answer: @Sendable (GuideView) throws -> Document
 
     init(
@@ -69,10 +72,19 @@ struct Question: Sendable {
     ) throws(Problem) {
         let query = try request.finish()
         key = request.filled(path) + (query.isEmpty ? "" : "?" + query)
-        self.freshness = request.generation == nil || request.followsClock ? freshness : .immutable
+        let named = request.generation
+        self.freshness = named == nil || request.followsClock || freshness == .never ? freshness : .immutable
         followsClock = request.followsClock
-        generation = request.generation
+        generation = named
         isFast = freshness != .never && !request.readsHost
-        self.answer = answer
+        self.answer = { guide in
+            // The guide may have changed since the request was looked at.
+            if let named, named != guide.generation {
+                throw Problem.otherGeneration(named, standing: guide.generation)
+            }
+            var document = try answer(guide)
+            document.edition = guide.site.edition
+            return document
+        }
     }
 }

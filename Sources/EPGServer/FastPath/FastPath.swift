@@ -45,7 +45,7 @@ final class FastPath: ChannelInboundHandler, RemovableChannelHandler {
         let ready = service.fastTable.answer(
             for: request.target, acceptsGzip: request.acceptsGzip, epoch: epoch, now: service.now())
         guard let ready else { return nil }
-        isUnmodified = request.condition.map(ready.tag.isNamed(in:)) ?? false
+        isUnmodified = request.condition.map { ready.tag?.isNamed(in: $0) == true } ?? false
         return ready
     }
 

@@ -6,7 +6,7 @@ import NIOHTTP1
 struct ReadyAnswer: Sendable {
     /// Where requests of its route are counted.
     let figures: RequestMetrics.Figures
-    let tag: EntityTag
+    let tag: EntityTag?
     let body: ByteBuffer
     /// The fields of the answer 200.
     let fields: HTTPHeaders

@@ -27,9 +27,7 @@ struct FeedAnswer: Sendable {
 
     func response() async throws -> Response {
         let watched = services.answers.watch.version
-        if let generation = order.generation, generation != watched.generation {
-            throw Problem.otherGeneration(generation, standing: watched.generation)
-        }
+        try requireGeneration(watched)
         // Conditions and heads don't need the bytes.
         switch condition(at: watched) {
         case .unmodified: return Response(status: .notModified, headers: fields(at: watched, hasType: false))
@@ -39,10 +37,18 @@ struct FeedAnswer: Sendable {
         }
         if request.method == .head { return head(at: watched) }
         let feed = try await services.feeds.feed(order, at: watched)
+        // The guide may have changed before the feed was written.
+        try requireGeneration(feed.version)
         guard let file = isPacked ? feed.packed : feed.plain else {
             throw Problem(.serviceUnavailable, "This machine has no zlib to pack with; ask for the feed without .gz.")
         }
         return response(of: file, at: feed.version)
+    }
+
+    /// - Throws: ``Problem`` where the address names another generation.
+    private func requireGeneration(_ version: GuideVersion) throws(Problem) {
+        guard let generation = order.generation, generation != version.generation else { return }
+        throw .otherGeneration(generation, standing: version.generation)
     }
 
     /// The answer to HEAD; its length is told where the feed is there.
@@ -111,7 +117,8 @@ struct FeedAnswer: Sendable {
     }
 
     private func tag(at version: GuideVersion) -> EntityTag {
-        EntityTag(version: version, key: order.key, isCompressed: isPacked)
+        EntityTag(
+            version: version, edition: services.answers.site.edition, key: order.key, isCompressed: isPacked)
     }
 
     private func condition(at version: GuideVersion) -> Preconditions.Outcome {

@@ -26,6 +26,9 @@ struct AiringPageEndpoint: Endpoint {
             showings: try guide.guide.showings(of: id, after: view.now, limit: AiringPage.showingLimit),
             now: view.now, zone: view.zone, languages: view.languages)
         let title = "\(detail.airing.title), \(detail.stationName)"
-        return Document(page: AiringHTML(page, frame: view.frame(title, kind: "detail", site: guide.site)).bytes)
+        var document = Document(
+            page: AiringHTML(page, frame: view.frame(title, kind: "detail", site: guide.site)).bytes)
+        document.isPassing = try !guide.guide.isSearchIndexCurrent()
+        return document
     }
 }

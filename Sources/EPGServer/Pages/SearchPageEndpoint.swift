@@ -24,6 +24,8 @@ struct SearchPageEndpoint: Endpoint {
         let page = SearchPage(words: words, offset: offset, results: results, now: view.now, zone: view.zone)
         var frame = view.frame(words.isEmpty ? "Search" : "\(words): search", kind: "results", site: guide.site)
         frame.words = words
-        return Document(page: SearchHTML(page, frame: frame).bytes)
+        var document = Document(page: SearchHTML(page, frame: frame).bytes)
+        document.isPassing = try !guide.guide.isSearchIndexCurrent()
+        return document
     }
 }

@@ -88,7 +88,7 @@ struct GuideResponder: HTTPResponder {
                 ReadyAnswer(variant, figures: requests.figures(of: route.path)), for: target, acceptsGzip: acceptsGzip,
                 epoch: epoch, minute: question.followsClock ? reader.clock.minute : nil)
         }
-        if let condition = request.headers[.ifNoneMatch], variant.tag.isNamed(in: condition) {
+        if let condition = request.headers[.ifNoneMatch], variant.tag?.isNamed(in: condition) == true {
             return Response(status: .notModified, headers: variant.fieldsUnmodified)
         }
         // What follows the clock may be another without a change of the guide.

@@ -26,6 +26,13 @@ extension GuideStore {
         }
     }
 
+    package func isSearchIndexCurrent() throws -> Bool {
+        try read { _ in
+            let generation = try generation().rawValue
+            return try readSearchIndex { try SearchIndex.mark($0).generation == generation } ?? false
+        }
+    }
+
     private func match(_ found: RankedSearch.Found, _ terms: SearchTerms, _ database: Database) throws -> RankedMatch? {
         try database.firstRow(Self.matchSQL, .integer(found.airing)) { columns in
             var airing = try AiringColumns.full(columns, station: StationID(columns.text(13)))

@@ -4,15 +4,18 @@ import Testing
 @testable import EPGServer
 
 @Suite struct EntityTagTests {
-    private func tag(generation: Int64 = 7, database: String = "a", key: String = "/x", gzip: Bool = false) -> EntityTag
-    {
+    private func tag(
+        generation: Int64 = 7, database: String = "a", edition: String = "e", key: String = "/x", gzip: Bool = false
+    ) -> EntityTag {
         EntityTag(
-            version: GuideVersion(generation: Generation(generation), key: database, since: nil), key: key,
-            isCompressed: gzip)
+            version: GuideVersion(generation: Generation(generation), key: database, since: nil), edition: edition,
+            key: key, isCompressed: gzip)
     }
 
-    @Test func itDiffersByGenerationDatabaseAddressAndEncoding() {
-        let tags = [tag(), tag(generation: 8), tag(database: "b"), tag(key: "/y"), tag(gzip: true)]
+    @Test func itDiffersByGenerationDatabaseEditionAddressAndEncoding() {
+        let tags = [
+            tag(), tag(generation: 8), tag(database: "b"), tag(edition: "f"), tag(key: "/y"), tag(gzip: true),
+        ]
         #expect(Set(tags).count == tags.count)
         #expect(tag() == tag())
     }

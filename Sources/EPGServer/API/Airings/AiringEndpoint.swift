@@ -26,7 +26,7 @@ struct AiringEndpoint: Endpoint {
         let detail = told(found)
         let station = try guide.guide.station(detail.airing.station)?.withHTTPAddressesOnly
         let showings = try guide.guide.showings(of: detail.airing.id, after: now, limit: AiringEndpoint.showingCount)
-        return Document { json in
+        var document = Document { json in
             json.object { json in
                 json.member("generation", guide.generation.rawValue)
                 json.member("airing", detail)
@@ -34,6 +34,8 @@ struct AiringEndpoint: Endpoint {
                 json.member("showings", showings)
             }
         }
+        document.isPassing = try !guide.guide.isSearchIndexCurrent()
+        return document
     }
 
     /// The detail in the languages that are wanted, with safe addresses only.

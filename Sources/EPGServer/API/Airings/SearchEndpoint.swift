@@ -21,7 +21,7 @@ struct SearchEndpoint: Endpoint {
     func answer(_ guide: GuideView) throws -> Document {
         let found = try guide.guide.search(
             RankedQuery(words: words, now: now, offset: page.offset, limit: page.limit))
-        return Document { json in
+        var document = Document { json in
             json.object { json in
                 json.member("generation", guide.generation.rawValue)
                 json.member("at", now)
@@ -31,5 +31,7 @@ struct SearchEndpoint: Endpoint {
                 json.member("matches", found.matches)
             }
         }
+        document.isPassing = try !guide.guide.isSearchIndexCurrent()
+        return document
     }
 }

@@ -72,8 +72,7 @@ final class APIGuide: Sendable {
     func get(_ address: String) async -> APIReply {
         do {
             let answer = try await answer(address)
-            return APIReply(
-                status: 200, fields: answer.fields, bytes: Array(answer.bytes.readableBytesView))
+            return APIReply(status: 200, fields: answer.fields, bytes: Array(answer.bytes.readableBytesView))
         } catch let problem as Problem {
             let document = Document(.problem) { $0.write(problem) }
             return APIReply(
