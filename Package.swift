@@ -158,7 +158,7 @@ let package = Package(
         .testTarget(
             name: "EPGRenderTests",
             dependencies: ["EPGModel", "EPGCalendar", "CollectionLayout", "EPGLayout", "EPGRender"],
-            swiftSettings: settings),
+            exclude: ["HTML/Goldens"], swiftSettings: settings),
         .testTarget(
             name: "EPGRefreshTests",
             dependencies: ["EPGModel", "EPGRefresh", .product(name: "Logging", package: "swift-log")],

@@ -1,7 +1,7 @@
 extension ListenAddress {
     /// What may be written.
     static let forms =
-        "a host and a port such as 127.0.0.1:8080, [::1]:8080 or localhost:8080, or the path of a Unix socket such as /run/epg/http.sock"
+        "a host and a port such as 127.0.0.1:8080, [::1]:8080 or localhost:8080, a port of 127.0.0.1, or the path of a Unix socket such as /run/epg/http.sock"
 
     /// Reads `host:port`, `[address]:port`, a port alone (on 127.0.0.1), or a path with a slash in it; `unix:` may stand
     /// before a path.

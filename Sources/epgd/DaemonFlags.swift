@@ -10,7 +10,7 @@ struct DaemonFlags: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Where to listen: host:port, or the path of a Unix socket. The default is 127.0.0.1:8080.",
+            "Where to listen: host:port, a port of 127.0.0.1, or the path of a Unix socket. The default is 127.0.0.1:8080.",
             valueName: "address"))
     var listen: String?
 
@@ -73,6 +73,9 @@ struct DaemonFlags: ParsableArguments {
 
     func validate() throws {
         if port != nil, listen != nil { throw ValidationError("Give --listen or --port, not both.") }
+        if let port, UInt16(port) == nil {
+            throw ValidationError("--port: “\(port)” isn't a port; allowed: a number from 0 to 65535.")
+        }
     }
 
     /// The values that were given, by the key of the setting.

@@ -1,12 +1,13 @@
 import EPGCalendar
 import EPGConfig
 import EPGServer
+import Glibc
 import Logging
 
 extension ServerSettings {
     /// The server's part of a configuration.
     ///
-    /// - Throws: ``ConfigurationError`` where the zone isn't known.
+    /// - Throws: ``ConfigurationError`` where the zone isn't known, or a file or folder can't be used.
     init(_ findings: ConfigurationFindings) throws {
         let configuration = findings.configuration
         var zone = Zone.current
@@ -39,6 +40,11 @@ extension ServerSettings {
         importing.token = try TokenFile.token(findings)
         importing.greatestSize = configuration.limits.body
         if let folder = configuration.spool {
+            var status = stat()
+            guard stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, access(folder, W_OK | X_OK) == 0
+            else {
+                throw findings.failure("spool", "\(folder) isn't a folder that can be written to")
+            }
             importing.folder = folder
             feeds.folder = folder
         }

@@ -21,7 +21,10 @@ enum TokenFile {
         var token = bytes[..<count].prefix { $0 != UInt8(ascii: "\n") }.drop { $0 <= 0x20 }
         while let last = token.last, last <= 0x20 { token.removeLast() }
         guard token.count >= 16 else {
-            throw findings.failure("token-file", "the first line of \(path) has fewer than 16 characters")
+            throw findings.failure(
+                "token-file",
+                "the first line of \(path) has fewer than 16 characters; write a better one, such as with: openssl rand -hex 32 > \(path)"
+            )
         }
         return Array(token)
     }

@@ -25,9 +25,12 @@ struct AiringFacts: Sendable {
     }
 
     private mutating func addEpisode() {
+        let labels = page.programme.episodeNumbers.compactMap { $0.system == "xmltv_ns" ? $0.position?.label : nil }
         let numbers = page.programme.episodeNumbers.compactMap { number -> String? in
             switch number.system {
-            case "onscreen": return number.value
+            // `S07E04` says what `S7 E4` says.
+            case "onscreen":
+                return labels.contains { $0.wholeNumbers == number.value.wholeNumbers } ? nil : number.value
             case "xmltv_ns": return number.position?.label
             default: return "\(number.position?.label ?? number.value) (\(number.system))"
             }
@@ -116,4 +119,9 @@ struct AiringFacts: Sendable {
         let (year, month, day) = (digits.prefix(4), digits.dropFirst(4).prefix(2), digits.dropFirst(6).prefix(2))
         return day.isEmpty ? "\(year)-\(month)" : "\(year)-\(month)-\(day)"
     }
+}
+
+extension String {
+    /// The numbers that stand in it, without leading zeros: 7 and 4 for `S07E04`.
+    fileprivate var wholeNumbers: [Int] { split { !("0"..."9").contains($0) }.compactMap { Int($0) } }
 }

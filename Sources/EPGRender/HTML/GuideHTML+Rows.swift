@@ -110,8 +110,8 @@ extension GuideHTML {
         html.element(
             "div",
             [
-                .class("cell", number.map { "g\($0 + 1)" }, phase(of: airing)), .text("role", "gridcell"),
-                place(of: cell),
+                .class("cell", number.map { "g\($0 + 1)" }, phase(of: airing), isCut(cell) ? "cut" : nil),
+                .text("role", "gridcell"), place(of: cell),
             ]
                 + indices(of: cell)
         ) { html in
@@ -124,8 +124,17 @@ extension GuideHTML {
                     .text("title", "\(airing.title)\n\(range)"),
                 ]
             ) { html in
-                html.element("b", [.text("dir", "auto")], text: airing.title)
-                html.element("small", [.text("dir", "auto")], text: range + (airing.subtitle.map { " · \($0)" } ?? ""))
+                let line = range + (airing.subtitle.map { " · \($0)" } ?? "")
+                if isCut(cell) {
+                    // Its text follows the edge; where it ends is the style's business.
+                    html.element("span") { html in
+                        html.element("b", text: airing.title)
+                        html.element("small", text: line)
+                    }
+                } else {
+                    html.element("b", [.text("dir", "auto")], text: airing.title)
+                    html.element("small", [.text("dir", "auto")], text: line)
+                }
             }
         }
     }
@@ -145,6 +154,11 @@ extension GuideHTML {
         else { return .points(["--x": x, "--w": width]) }
         let done = Double(shown.start.seconds(to: now)) * layout.metrics.pointsPerHour / 3600
         return .points(["--x": x, "--w": width, "--done": min(max(0, done), width)])
+    }
+
+    /// Whether a cell begins before what is shown, and so much of it is seen that its title has room there.
+    private func isCut(_ cell: GuideElement) -> Bool {
+        x(of: cell) < 0 && x(of: cell) + cell.frame.width > 24 && cell.frame.width > 76
     }
 
     private func phase(of airing: Airing) -> String? {

@@ -21,13 +21,15 @@ package struct GuideHTML: Sendable {
     let generation: Generation
     /// Makes addresses with the parameters that all pages share.
     let frame: PageFrame
+    /// A sentence above the grid, such as that the listings are over.
+    let notice: String?
 
     /// - Parameters:
     ///   - content: What ``GuideHTML/viewport(showing:during:of:)`` demands of the layout, and the marks of the whole guide.
     ///   - stations: Those of the rows.
     package init(
         layout: GuideLayout, content: GuideContent, stations: [StationRow], window: TimeWindow, rows: Range<Int>,
-        zone: Zone, generation: Generation, frame: PageFrame
+        zone: Zone, generation: Generation, frame: PageFrame, notice: String? = nil
     ) {
         self.layout = layout
         self.content = content
@@ -37,6 +39,7 @@ package struct GuideHTML: Sendable {
         self.zone = zone
         self.generation = generation
         self.frame = frame
+        self.notice = notice
     }
 
     /// The measures of the page for an hour of so many points; `guide.css` may make it all greater.
@@ -64,6 +67,7 @@ package struct GuideHTML: Sendable {
         return frame.html { html in
             html.element("h1", [.class("unseen")], text: "TV guide, \(zone.date(at: window.start).label)")
             writeTools(to: &html)
+            if let notice { html.element("p", [.id("notice"), .class("notice")], text: notice) }
             html.lineBreak()
             html.element("div", gridAttributes) { html in
                 html.element("div", [.id("canvas"), .class("canvas"), .points(["--width": width])]) { html in

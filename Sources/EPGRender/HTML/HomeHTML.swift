@@ -40,6 +40,10 @@ package struct HomeHTML: Sendable {
     }
 
     private func writeNothing(_ html: inout HTMLWriter) {
+        guard !page.isWithoutGuide else {
+            return html.element(
+                "p", [.view("empty")], text: "There is no guide yet. It stands here as soon as listings are imported.")
+        }
         html.element("p", [.view("empty")]) { html in
             html.text("Nothing is known of this evening. ")
             html.element("a", [.url("href", frame.address("/"))], text: "The guide")

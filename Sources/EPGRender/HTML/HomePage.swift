@@ -11,6 +11,8 @@ package struct HomePage: Sendable {
     let sections: [HomeSection]
     /// Stations of the guide that aren't on the page.
     let otherStations: Int
+    /// Whether the guide has no stations at all.
+    let isWithoutGuide: Bool
 
     /// The greatest number of stations that the page looks at: the first rows of the guide.
     package static let rowLimit = 40
@@ -34,6 +36,7 @@ package struct HomePage: Sendable {
         let evening = HomePage.evening(at: now, in: zone)
         self.evening = evening
         otherStations = max(0, stationCount - stations.count)
+        isWithoutGuide = stationCount == 0
         var rows: [Int: StationRow] = [:]
         for station in stations { rows[station.row] = station }
 

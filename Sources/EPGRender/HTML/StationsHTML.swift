@@ -74,6 +74,11 @@ package struct StationsHTML: Sendable {
     }
 
     private func writeNothing(_ html: inout HTMLWriter) {
+        guard page.total > 0 || !page.text.isEmpty || page.group != nil else {
+            return html.element(
+                "p", [.view("empty")],
+                text: "There is no guide yet. Stations stand here as soon as listings are imported.")
+        }
         html.element("p", [.view("empty")]) { html in
             html.text(
                 page.total > 0 ? "There are no more stations here. " : "No station matches. ")

@@ -5,7 +5,7 @@ extension HTMLWriter {
     /// The logo of a station; where it has none, or none that can be shown, the beginning of its name.
     ///
     mutating func logo(_ address: String?, name: String) {
-        let letters = String(name.prefix { $0.isLetter || $0.isNumber }.prefix(2))
+        let letters = name.initials
         element("span", [.view("logo"), .text("aria-hidden", "true")]) { html in
             html.element("span", text: letters)
             html.picture(address, size: 64, instead: letters)

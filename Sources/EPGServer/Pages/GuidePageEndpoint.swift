@@ -51,7 +51,7 @@ struct GuidePageEndpoint: Endpoint {
         let whole = GuidePageEndpoint.window(of: span, around: now)
         let layout = try GuideLayout(
             metrics: GuideHTML.metrics(pointsPerHour: zoom), window: whole, rowCount: guide.guide.stationCount())
-        let shown = shown(of: whole)
+        let shown = shown(of: whole, with: span)
         let first = min(row, max(0, layout.rowCount - 1))
         let rows = first..<min(layout.rowCount, first + GuideHTML.rowsPerPage)
         let schedules = try guide.guide.schedules(inRows: rows, during: shown)
@@ -60,7 +60,7 @@ struct GuidePageEndpoint: Endpoint {
         let page = GuideHTML(
             layout: layout, content: content, stations: try guide.guide.stations(inRows: rows), window: shown,
             rows: rows,
-            zone: zone, generation: guide.generation, frame: frame)
+            zone: zone, generation: guide.generation, frame: frame, notice: notice(of: span))
         return Document(page: try page.page())
     }
 
@@ -80,14 +80,25 @@ struct GuidePageEndpoint: Endpoint {
             end: Instant(secondsSince1970: (max(firstDay, lastDay) + 1) * day))
     }
 
-    /// The part that is shown at first.
-    private func shown(of whole: TimeWindow) -> TimeWindow {
+    /// The part that is shown at first; of a guide that is over or yet to come, its end or its beginning.
+    private func shown(of whole: TimeWindow, with span: TimeWindow) -> TimeWindow {
         let seconds = min(Int64(hours) * 3600, whole.seconds)
         let last = whole.end.advanced(by: -seconds)
-        let local = zone.localDateTime(at: now)
-        let halfHour = now.advanced(by: -Int64(local.minute % 30 * 60 + local.second))
+        var chosen = max(now, span.start)
+        if now >= span.end { chosen = max(span.start, span.end.advanced(by: -seconds)) }
+        let local = zone.localDateTime(at: chosen)
+        let halfHour = chosen.advanced(by: -Int64(local.minute % 30 * 60 + local.second))
         let start = min(max(from ?? halfHour, whole.start), last)
         return TimeWindow(start: start, end: start.advanced(by: seconds))
+    }
+
+    /// What is to be said of a guide in which nothing is on now.
+    private func notice(of span: TimeWindow) -> String? {
+        func words(_ instant: Instant) -> String {
+            "\(zone.date(at: instant).label), \(zone.timeLabel(at: instant))"
+        }
+        if now >= span.end { return "These listings are over: the last one ended on \(words(span.end))." }
+        return now < span.start ? "The listings begin on \(words(span.start))." : nil
     }
 }
 

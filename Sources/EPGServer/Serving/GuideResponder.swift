@@ -37,7 +37,7 @@ struct GuideResponder: HTTPResponder {
             logger.error(
                 "a request failed", metadata: ["id": "\(id)", "path": "\(request.uri.path)", "reason": "\(error)"])
             response = self.response(
-                of: Problem(.internalServerError, "The guide can't be read just now.", retryAfter: 10), to: request)
+                of: Problem(.serviceUnavailable, "The guide can't be read just now.", retryAfter: 10), to: request)
             response.headers[named: "X-Request-Id"] = id.description
         }
         if response.status != .notModified, response.headers[.xContentTypeOptions] == nil {

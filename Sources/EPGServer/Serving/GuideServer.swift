@@ -75,11 +75,15 @@ package struct GuideServer: Service {
         do {
             try await application.run()
         } catch  where !isRunning.value {
-            let number = (error as? IOError)?.errnoCode
-            throw ListeningFailure(
-                place: address.description, reason: number.map { String(cString: strerror($0)) } ?? "\(error)")
+            throw ListeningFailure(place: address.description, reason: GuideServer.reason(error))
         }
         try file?.removeStale()
+    }
+
+    private static func reason(_ error: any Error) -> String {
+        if error is SocketAddressError.UnknownHost { return "there is no host of that name" }
+        guard let number = (error as? IOError)?.errnoCode else { return "\(error)" }
+        return number == EADDRINUSE ? "another program listens there" : String(cString: strerror(number))
     }
 
     /// What Hummingbird tells of its own doings is of interest to those who look for faults.

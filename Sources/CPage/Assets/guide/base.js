@@ -33,7 +33,7 @@ function make(tag, attributes = {}, ...children) {
     if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
     else element.setAttribute(name, value === true ? '' : value);
   }
-  element.append(...children.filter(child => child !== null && child !== undefined && child !== ''));
+  element.append(...children.filter(child => child !== null && child !== undefined && child !== false && child !== ''));
   return element;
 }
 

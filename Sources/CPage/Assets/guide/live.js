@@ -74,7 +74,8 @@ const follower = {
   /** What the page would be told now: generation, rows, and the stretch of time. */
   async readPage() {
     const response = await fetch('/', { headers: { Accept: 'text/html' }, cache: 'no-cache' });
-    const page = new DOMParser().parseFromString(await response.text(), 'text/html').getElementById('guide');
+    const other = new DOMParser().parseFromString(await response.text(), 'text/html'), page = other.getElementById('guide');
+    if (!other.getElementById('notice')) byID('notice')?.remove();
     if (!page) { location.reload(); throw new Error('there is no guide'); }
     const { generation, rows, origin, end } = page.dataset;
     return { generation: Number(generation), rows: Number(rows), origin: Number(origin), end: Number(end) };

@@ -97,7 +97,7 @@ const panel = {
       id && favourite,
       id && button('panel-hide', 'Hide station', () => { this.dialog.close(); toggleHidden(id); }),
       id && make('a', { id: 'panel-day', class: 'button', href: pageAddress('/stations/' + encodeURIComponent(id)) }, 'All day on this station'),
-      make('a', { class: 'button', href: pageAddress('/airings/' + airing.id) }, 'Page of its own'));
+      make('a', { class: 'button', href: pageAddress('/airings/' + airing.id) }, 'Open as a page'));
   },
 
   /** All else that is known, each with its name. */

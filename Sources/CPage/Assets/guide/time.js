@@ -34,7 +34,9 @@ const zone = {
     }
     const hour12 = settings.clock === '12' ? true : settings.clock === '24' ? false : undefined;
     const format = options => new Intl.DateTimeFormat(locales, { timeZone: this.name, ...options });
-    this.time = format({ hour: hour12 === false ? '2-digit' : 'numeric', minute: '2-digit', hour12 });
+    // `02:00` as the server writes it, where a day has 24 hours: else the first paint's times would change.
+    const isWhole = hour12 === false || (hour12 === undefined && format({ hour: 'numeric' }).resolvedOptions().hourCycle === 'h23');
+    this.time = format({ hour: isWhole ? '2-digit' : 'numeric', minute: '2-digit', hour12 });
     this.timeIn = format({ hour: 'numeric', minute: '2-digit', hour12, timeZoneName: 'short' });
     this.day = format({ weekday: 'short', day: 'numeric', month: 'short' });
     this.longDay = format({ weekday: 'long', day: 'numeric', month: 'long' });
