@@ -12,6 +12,8 @@ struct MetricsReport {
     let now: Instant
     /// The sources; `nil` where the guide can't be read.
     let sources: [SourceSummary]?
+    /// The last import of each source.
+    let imports: [ImportSummary]
     /// The path of the database, where it is known.
     let database: String?
 
@@ -22,6 +24,7 @@ struct MetricsReport {
         writeCache(to: &text)
         writeGuide(to: &text)
         writeSources(to: &text)
+        writeImports(to: &text)
         writeProcess(to: &text)
         return text.text
     }
@@ -110,6 +113,24 @@ struct MetricsReport {
         for source in sources {
             guard let instant = source.state.lastSuccess else { continue }
             text.sample("epg_source_success_age_seconds", label(source), instant.seconds(to: now))
+        }
+    }
+
+    private func writeImports(to text: inout MetricsText) {
+        guard !imports.isEmpty else { return }
+        text.begin("epg_import_airings", .gauge, "What became of the programmes of a source's last import.")
+        for last in imports {
+            let outcomes = [
+                ("read", last.read), ("stored", last.stored), ("dropped", last.dropped), ("inserted", last.inserted),
+                ("changed", last.changed), ("removed", last.removed),
+            ]
+            for (outcome, count) in outcomes {
+                text.sample("epg_import_airings", [("source", last.source), ("outcome", outcome)], count)
+            }
+        }
+        text.begin("epg_import_age_seconds", .gauge, "Seconds since a source's last import.")
+        for last in imports {
+            text.sample("epg_import_age_seconds", [("source", last.source)], last.at.seconds(to: now))
         }
     }
 

@@ -42,15 +42,17 @@ struct OperationsResponder: Sendable {
 
     private func metrics() async -> Response {
         var sources: [SourceSummary]?
+        var imports: [ImportSummary] = []
         do {
-            sources = try await read { try $0.sources() }
+            let read = try await read { (sources: try $0.sources(), imports: try $0.importSummaries()) }
+            (sources, imports) = (read.sources, read.imports)
         } catch {
             logger.warning("the guide can't be read", metadata: ["reason": "\(error)"])
         }
         let report = MetricsReport(
             requests: requests, refusals: refusals, connections: peers.counts, cache: service.cache.counts,
             version: service.watch.version, subscribers: service.watch.subscriberCount, now: service.now(),
-            sources: sources, database: database)
+            sources: sources, imports: imports, database: database)
         return response(
             .ok, report.text, type: MediaType("text/plain; version=0.0.4; charset=utf-8", isText: true))
     }

@@ -70,6 +70,11 @@ struct MetricsTests {
             #expect(value("epg_cache_hits_total") == 1)
             #expect(value("epg_guide_readable") == 1)
             #expect(value("epg_source_failed", ["source": #"sample \"quoted\" \\ feed"#]) == 0)
+            // `grep -c '<programme ' sample-data/evening.xml`
+            let source = #"sample \"quoted\" \\ feed"#
+            #expect(value("epg_import_airings", ["source": source, "outcome": "read"]) == 417)
+            #expect(value("epg_import_airings", ["source": source, "outcome": "removed"]) == 0)
+            #expect(value("epg_import_age_seconds", ["source": source]) == 3600)
             // The import was an hour before now.
             #expect(value("epg_guide_generation_age_seconds") == 3600)
             #expect((value("epg_database_bytes", ["file": "main"]) ?? 0) > 4096)
