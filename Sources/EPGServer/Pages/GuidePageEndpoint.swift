@@ -42,7 +42,7 @@ struct GuidePageEndpoint: Endpoint {
 
     func answer(_ guide: GuideView) throws -> Document {
         var frame = PageFrame(title: guide.site.title, site: guide.site.title, files: .guide, place: .guide)
-        frame.direction = direction == .rtl ? .rightToLeft : .leftToRight
+        frame.direction = direction.layoutDirection
         frame.shared = shared
         frame.kind = "whole"
         guard let span = try guide.guide.guideSpan(), !span.isEmpty else {
@@ -100,11 +100,6 @@ struct GuidePageEndpoint: Endpoint {
         if now >= span.end { return "These listings are over: the last one ended on \(words(span.end))." }
         return now < span.start ? "The listings begin on \(words(span.start))." : nil
     }
-}
-
-/// Where text begins.
-enum TextDirection: String, CaseIterable, Sendable {
-    case ltr, rtl
 }
 
 extension GuideHTML {

@@ -9,7 +9,7 @@ struct ViewRequest: Sendable {
     let now: Instant
     let zone: Zone
     let languages: [String]
-    private let direction: PageDirection
+    private let direction: TextDirection
     /// What goes along to other pages: what the address itself says, and nothing that is at its default.
     private let shared: [(name: String, value: String)]
 
@@ -17,10 +17,9 @@ struct ViewRequest: Sendable {
     ///
     /// - Parameter followsClock: `false` for a page that is the same at any time: `at` is only handed on.
     init(_ request: inout RequestReader, followsClock: Bool = true) throws(Problem) {
-        let isRightToLeft: PageDirection = try request.choice("dir", default: .ltr)
+        direction = try request.choice("dir", default: TextDirection.ltr)
         zone = try request.zone()
         languages = try request.languages()
-        direction = isRightToLeft
         var shared = request.canonical.filter { ["zone", "lang", "dir"].contains($0.name) }
         if followsClock {
             now = try request.minute()
@@ -40,12 +39,7 @@ struct ViewRequest: Sendable {
         var frame = PageFrame(title: title, site: site.title, files: .common, place: place)
         frame.shared = shared
         frame.kind = kind
-        frame.direction = direction == .rtl ? .rightToLeft : .leftToRight
+        frame.direction = direction.layoutDirection
         return frame
     }
-}
-
-/// From where the text of a page runs.
-enum PageDirection: String, Hashable, Sendable, CaseIterable {
-    case ltr, rtl
 }

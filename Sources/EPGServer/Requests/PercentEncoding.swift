@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// Percent-encoding (RFC 3986, 2.1) as queries and paths have it.
+/// Percent-encoding (RFC 3986, 2.1) as queries and paths have it; `String.percentEncoded` is the other way.
 enum PercentEncoding {
     /// The names and values of a query, decoded; `+` is a blank, as forms write it.
     ///
@@ -39,23 +39,6 @@ enum PercentEncoding {
             }
         }
         return String(validating: bytes, as: UTF8.self)
-    }
-
-    /// A text in which nothing but unreserved characters (RFC 3986, 2.3) stands as it is.
-    static func encoded(_ text: String) -> String {
-        var result = ""
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: "~"):
-                result.unicodeScalars.append(Unicode.Scalar(byte))
-            default:
-                let digits = String(byte, radix: 16, uppercase: true)
-                result += byte < 16 ? "%0" + digits : "%" + digits
-            }
-        }
-        return result
     }
 
     private static func hexDigit(_ byte: UInt8) -> UInt8? {

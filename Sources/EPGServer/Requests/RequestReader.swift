@@ -1,5 +1,6 @@
 import EPGCalendar
 import EPGModel
+import EPGRender
 
 /// Reads the parameters of an address, and writes the one canonical form of it.
 ///
@@ -200,7 +201,7 @@ struct RequestReader: Sendable {
                 "this address takes no such parameter; /openapi.yaml lists those it takes.")
         }
         return canonical.sorted { $0.name < $1.name }
-            .map { PercentEncoding.encoded($0.name) + "=" + PercentEncoding.encoded($0.value) }
+            .map { $0.name.percentEncoded + "=" + $0.value.percentEncoded }
             .joined(separator: "&")
     }
 
@@ -232,7 +233,7 @@ extension RequestReader {
         path.split(separator: "/").map { part in
             guard part.hasPrefix("{"), let end = part.firstIndex(of: "}") else { return "/" + part }
             let name = part[part.index(after: part.startIndex)..<end]
-            return "/" + PercentEncoding.encoded(capture(String(name))) + part[part.index(after: end)...]
+            return "/" + capture(String(name)).percentEncoded + part[part.index(after: end)...]
         }.joined()
     }
 }

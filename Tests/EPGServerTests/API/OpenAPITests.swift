@@ -1,4 +1,5 @@
 import EPGCalendar
+import EPGRender
 import Foundation
 import NIOCore
 import Testing
@@ -99,7 +100,7 @@ import Yams
     }
 
     private func read(_ route: Route, _ query: [String: String]) throws(Problem) {
-        let text = query.map { $0.key + "=" + PercentEncoding.encoded($0.value) }.joined(separator: "&")
+        let text = query.map { $0.key + "=" + $0.value.percentEncoded }.joined(separator: "&")
         var reader = try RequestReader(
             query: text, captures: ["id": "1"], clock: APIGuide.now, defaultZone: .utc, host: nil)
         _ = try route.question(&reader)

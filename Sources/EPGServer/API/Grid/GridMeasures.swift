@@ -13,7 +13,7 @@ struct GridMeasures: Hashable, Sendable {
     /// Below this width short airings share a cell; `nil` for never.
     let clusterWidth: Double?
     let orientation: GridOrientation
-    let direction: GridDirection
+    let direction: TextDirection
     /// The offset of what is seen from the edge where text begins.
     let x: Double
     /// The offset of what is seen from the upper edge.
@@ -30,7 +30,7 @@ struct GridMeasures: Hashable, Sendable {
         scale = try request.number("scale", default: 1, in: 0.1...10)
         clusterWidth = try request.number("cluster", in: 1...10_000)
         orientation = try request.choice("orientation", default: GridOrientation.horizontal)
-        direction = try request.choice("direction", default: GridDirection.ltr)
+        direction = try request.choice("direction", default: TextDirection.ltr)
         x = try request.number("x", default: 0, in: -1e12...1e12)
         y = try request.number("y", default: 0, in: -1e12...1e12)
         width = try request.number("width", in: 1...1e12)
@@ -49,7 +49,7 @@ struct GridMeasures: Hashable, Sendable {
         return try GuideLayout(
             metrics: metrics, window: window, rowCount: rowCount,
             timeAxis: !isBare && orientation == .vertical ? .vertical : .horizontal,
-            direction: !isBare && direction == .rtl ? .rightToLeft : .leftToRight, clusters: clusters)
+            direction: isBare ? .leftToRight : direction.layoutDirection, clusters: clusters)
     }
 
     /// What is seen of a layout.
@@ -66,9 +66,4 @@ struct GridMeasures: Hashable, Sendable {
 /// Along which axis time runs.
 enum GridOrientation: String, CaseIterable, Sendable {
     case horizontal, vertical
-}
-
-/// Where text begins, and time where it runs across.
-enum GridDirection: String, CaseIterable, Sendable {
-    case ltr, rtl
 }
