@@ -11,7 +11,7 @@ final class AnswerService: Sendable {
     let watch: GuideWatch
     let site: Site
     let cache: AnswerCache
-    let fastTable = FastTable()
+    let fastTable: FastTable
     let now: @Sendable () -> Instant
     /// How long a question may take.
     private let deadline: Duration
@@ -30,6 +30,7 @@ final class AnswerService: Sendable {
         self.threads = threads
         self.now = now
         cache = AnswerCache(capacity: cacheCapacity)
+        fastTable = FastTable(capacity: cacheCapacity)
     }
 
     /// The answer to a question in the encoding that is wanted, and whether it was kept from an earlier one; of several
@@ -37,10 +38,7 @@ final class AnswerService: Sendable {
     ///
     /// - Throws: ``Problem``.
     func answer(to question: Question, acceptsGzip: Bool) async throws -> (CachedAnswer.Variant, isKept: Bool) {
-        let version = watch.version
-        if let generation = question.generation, generation != version.generation {
-            throw Problem.otherGeneration(generation, standing: version.generation)
-        }
+        let version = try await version(for: question)
         let key = AnswerService.key(of: question, at: version)
         let kept = cache[key]
         let answer: CachedAnswer
@@ -54,6 +52,20 @@ final class AnswerService: Sendable {
         guard acceptsGzip else { return (answer.plain, kept != nil) }
         if answer.isPacked { return (answer.compressed(), kept != nil) }
         return (try await threads.runIfActive { answer.compressed() }, kept != nil)
+    }
+
+    /// The version that stands.
+    ///
+    /// - Throws: ``Problem`` where the question is about another generation.
+    private func version(for question: Question) async throws -> GuideVersion {
+        let version = watch.version
+        guard let generation = question.generation, generation != version.generation else { return version }
+        // One that others have heard of may have come since the watch looked.
+        if generation > version.generation { try await threads.runIfActive { self.watch.look() } }
+        guard generation == watch.version.generation else {
+            throw Problem.otherGeneration(generation, standing: watch.version.generation)
+        }
+        return watch.version
     }
 
     /// Asks the guide, and keeps the answer.

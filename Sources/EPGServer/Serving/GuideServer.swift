@@ -13,6 +13,8 @@ package struct GuideServer: Service {
     private let application: Application<GuideResponder>
     private let address: ListeningAddress
     private let isRunning: RunningFlag
+    /// For questions to the guide alone, as many as readers; all else that blocks has the threads that NIO has.
+    private let questionThreads = NIOThreadPool(numberOfThreads: 4)
 
     /// - Parameter importer: Takes guides in that clients send; `nil` where none does.
     /// - Parameter onRunning: Called when the service listens, with the address that it got.
@@ -25,7 +27,7 @@ package struct GuideServer: Service {
         let watch = try GuideWatch(guide, logger: logger)
         let service = AnswerService(
             guide, watch: watch, site: settings.site, cacheCapacity: settings.cacheCapacity,
-            deadline: settings.queryDeadline, threads: threads, now: now)
+            deadline: settings.queryDeadline, threads: questionThreads, now: now)
         let peers = PeerTable(
             limits: settings.limits, proxies: Set(settings.trustedProxies.compactMap { PeerAddress(parsing: $0[...]) }))
         let refusals = RefusalCounts()
@@ -72,8 +74,11 @@ package struct GuideServer: Service {
         var file: SocketFile?
         if case .socket(let path) = address { file = SocketFile(path: path) }
         try file?.removeStale()
+        questionThreads.start()
+        let outcome = await Result { try await application.run() }
+        try await questionThreads.shutdownGracefully()
         do {
-            try await application.run()
+            try outcome.get()
         } catch  where !isRunning.value {
             throw ListeningFailure(place: address.description, reason: GuideServer.reason(error))
         }
@@ -116,6 +121,17 @@ package struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
             description = ListeningAddress.port(port, host: host).description
         } else {
             description = asked.description
+        }
+    }
+}
+
+extension Result where Failure == any Error {
+    /// What became of a task.
+    fileprivate init(_ body: () async throws -> Success) async {
+        do {
+            self = .success(try await body())
+        } catch {
+            self = .failure(error)
         }
     }
 }

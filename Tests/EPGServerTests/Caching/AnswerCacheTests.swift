@@ -1,5 +1,6 @@
 import EPGCalendar
 import EPGModel
+import HTTPTypes
 import NIOCore
 import Synchronization
 import Testing
@@ -69,6 +70,29 @@ private final class Counter: Sendable {
             try await group.waitForAll()
         }
         #expect(asked.count == 1)
+    }
+
+    @Test func moreQuestionsThanTheLimitAreToldToComeBack() async throws {
+        let flights = FlightTable(limit: 1)
+        let kept = try answer(bytes: 10)
+        let (gate, opener) = AsyncStream.makeStream(of: Void.self)
+        let first = Task {
+            try await flights.join("first") {
+                for await _ in gate { break }
+                return kept
+            }
+        }
+        // The first one has begun when the second is refused.
+        var problem: Problem?
+        while problem == nil {
+            do { _ = try await flights.join("second") { kept } } catch let found as Problem { problem = found }
+            await Task.yield()
+        }
+        #expect(problem?.status == .serviceUnavailable)
+        #expect(problem?.retryAfter == 1)
+        opener.yield()
+        _ = try await first.value
+        _ = try await flights.join("second") { kept }
     }
 
     @Test func afterAFailureTheNextOneAsksAgain() async throws {
