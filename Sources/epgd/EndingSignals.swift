@@ -11,15 +11,17 @@ struct EndingSignals {
     ///
     /// - Parameter drainTime: How long the end may take; a moment after it the process ends whatever stands.
     func watch(_ group: ServiceGroup, drainTime: Duration) async {
-        var isEnding = false
+        var began: ContinuousClock.Instant?
         await withDiscardingTaskGroup { tasks in
             for await signal in await UnixSignalsSequence(trapping: .sigterm, .sigint) {
                 let number = signal == .sigint ? SIGINT : SIGTERM
-                if isEnding {
+                if let began {
+                    // `timeout` and some supervisors signal the process and then its group: that is one order.
+                    guard began.duration(to: .now) > .milliseconds(200) else { continue }
                     logger.warning("ended by a second signal")
                     _exit(128 + number)
                 }
-                isEnding = true
+                began = .now
                 logger.info("ending", metadata: ["signal": "\(signal)"])
                 await group.triggerGracefulShutdown()
                 tasks.addTask {

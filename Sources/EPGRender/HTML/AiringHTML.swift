@@ -137,12 +137,9 @@ package struct AiringHTML: Sendable {
         let start = airing.window.start
         html.element("ul", [.view("links")]) { html in
             html.element("li") { html in
-                let from =
-                    start.secondsSince1970
-                    - start.secondsSince1970.quotientAndRemainderFloored(
-                        dividingBy: 1800
-                    ).remainder
-                html.element("a", [.url("href", frame.address("/", [("from", String(from))]))], text: "In the guide")
+                let beyond = start.secondsSince1970.quotientAndRemainderFloored(dividingBy: 1800).remainder
+                let address = frame.guideAddress(from: start.advanced(by: -beyond), row: page.station?.row ?? 0)
+                html.element("a", [.url("href", address)], text: "In the guide")
             }
             html.element("li") { html in
                 let day = page.zone.date(at: start).description

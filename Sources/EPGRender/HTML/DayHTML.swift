@@ -51,7 +51,7 @@ package struct DayHTML: Sendable {
                     if let number = page.station.shownNumber { html.text("Channel \(number) · ") }
                     html.element(
                         "a",
-                        [.url("href", frame.address("/", [("from", String(guideStart.secondsSince1970))]))],
+                        [.url("href", frame.guideAddress(from: guideStart, row: page.station.row))],
                         text: "In the guide")
                     html.text(" · ")
                     html.element("a", [.url("href", "\(path).ics")], text: "Calendar (.ics)")

@@ -129,10 +129,12 @@ extension GuideHTML {
                     // Its text follows the edge; where it ends is the style's business.
                     html.element("span") { html in
                         html.element("b", text: airing.title)
+                        html.lineBreak()
                         html.element("small", text: line)
                     }
                 } else {
                     html.element("b", [.text("dir", "auto")], text: airing.title)
+                    html.lineBreak()
                     html.element("small", [.text("dir", "auto")], text: line)
                 }
             }

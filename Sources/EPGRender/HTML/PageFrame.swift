@@ -1,4 +1,5 @@
 package import CollectionLayout
+import EPGModel
 
 /// What all pages have in common: the head, the bar with the ways to other pages and the search, and the place of the
 /// content.
@@ -86,6 +87,12 @@ package struct PageFrame: Sendable {
         let all = parameters + shared.filter { !own.contains($0.name) }
         guard !all.isEmpty else { return path }
         return path + "?" + all.map { "\($0.name.percentEncoded)=\($0.value.percentEncoded)" }.joined(separator: "&")
+    }
+
+    /// The guide from an instant and a row on.
+    func guideAddress(from start: Instant, row: Int) -> String {
+        let row = row > 0 ? [(name: "row", value: String(row))] : []
+        return address("/", [("from", String(start.secondsSince1970))] + row)
     }
 
     private func writeHead(_ html: inout HTMLWriter) {

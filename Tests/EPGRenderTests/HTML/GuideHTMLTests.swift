@@ -30,7 +30,7 @@ import Testing
 
     @Test func whatIsOverWhatIsOnAndWhatComesIsToldApart() throws {
         let page = try String(decoding: page(now: 19.75), as: UTF8.self)
-        #expect(page.contains(#"class="cell g6 past""#))
+        #expect(page.contains(#"class="cell g6 past cut""#))
         #expect(page.contains(#"class="cell g1 on""#))
         #expect(page.contains(#"class="cell g7""#))
     }

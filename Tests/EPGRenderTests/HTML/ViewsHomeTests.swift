@@ -60,13 +60,14 @@ import Testing
         #expect(HomeSelection(cards, now: now).highlights.map(\.id) == [AiringID(0)])
     }
 
-    @Test func anEmptyEveningHasNoSectionsAndSaysSo() throws {
+    @Test(arguments: [(0, "There is no guide yet."), (1, "Nothing is known of this evening.")])
+    func anEmptyEveningHasNoSectionsAndSaysSo(stationCount: Int, sentence: String) throws {
         let page = HomePage(
-            now: try ViewsSample.at("2026-10-24T18:00:00Z"), zone: try ViewsSample.london(), stationCount: 0,
-            stations: [], onNow: [], schedules: [], details: [:])
+            now: try ViewsSample.at("2026-10-24T18:00:00Z"), zone: try ViewsSample.london(),
+            stationCount: stationCount, stations: [], onNow: [], schedules: [], details: [:])
         #expect(page.sections.isEmpty)
         let html = String(decoding: HomeHTML(page, frame: ViewsSample.frame).bytes, as: UTF8.self)
-        #expect(html.contains("Nothing is known of this evening."))
+        #expect(html.contains(sentence))
     }
 
     @Test(arguments: [
