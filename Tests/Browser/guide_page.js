@@ -50,7 +50,7 @@ const page = {
     return [...guide.querySelectorAll(".row")].filter(isSeen).map((row) => {
       const box = row.getBoundingClientRect();
       return {
-        row: Number(row.dataset.row), top: box.top, height: box.height, name: row.querySelector(".name b")?.textContent,
+        row: Number(row.dataset.row), top: box.top, height: box.height, name: guide.querySelector(`.head[data-row="${row.dataset.row}"] .name b, .row[data-row="${row.dataset.row}"] .name b`)?.textContent,
         inSight: box.top < area.bottom - 1 && box.bottom > area.top + 1,
       };
     }).sort((one, other) => one.top - other.top);

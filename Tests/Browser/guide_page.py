@@ -332,7 +332,7 @@ class GuidePage(Browser):
     def favourite(self, name):
         """Presses a station's star."""
         place = self.run("""
-            const row = [...document.querySelectorAll('#guide .row')].find((each) => each.querySelector('.name b')?.textContent === arguments[0]);
+            const row = [...document.querySelectorAll('#guide .head')].find((each) => each.querySelector('.name b')?.textContent === arguments[0]);
             const box = row.querySelector('.star').getBoundingClientRect();
             return [box.x + box.width / 2, box.y + box.height / 2];""", name)
         self.click_at(*place)

@@ -66,7 +66,14 @@ def arabic_titles_run_right_to_left_in_a_page_that_does_not(world):
     page.show(f"/?at={EVENING}")
     page.scroll_to_row(10)
     directions = page.run("""
-        return [...document.querySelectorAll('#guide .cell b, #guide .name b')].filter((text) => /^[\\u0600-\\u06ff]/.test(text.textContent))
-            .map((text) => text.getAttribute('dir') ?? getComputedStyle(text).unicodeBidi)""")
+        return [...document.querySelectorAll('#guide b, #guide small, #guide a')].filter((element) =>
+            !element.children.length && !element.closest('.cell.cut') && /^[\\u0600-\\u06ff]/.test(element.textContent.trim()))
+            .map((element) => {
+                // Lines of a cell: the text that they are of has it.
+                const cell = element.closest('.cell a');
+                if (cell) return getComputedStyle(cell).unicodeBidi;
+                const own = element.closest('[dir]');
+                return own ? own.getAttribute('dir') : getComputedStyle(element).unicodeBidi;
+            })""")
     assert directions, "no Arabic text in sight"
     assert all(each in ("auto", "rtl", "plaintext") for each in directions), directions

@@ -10,4 +10,14 @@
   if (chosen.size === 'small' || chosen.size === 'large' || chosen.size === 'huge') root.dataset.size = chosen.size;
   if (chosen.dir === 'rtl' || chosen.dir === 'ltr') root.dir = chosen.dir;
   root.classList.add('js');
+  // Pictures of stations are shown once they are there; where one can't be had, the beginnings of the name stand for it.
+  const picture = event => (event.target instanceof HTMLImageElement && event.target.closest('.logo') ? event.target : null);
+  document.addEventListener('load', event => picture(event)?.classList.add('there'), true);
+  document.addEventListener('error', event => {
+    const image = picture(event), name = image?.closest('.station')?.querySelector('.name b')?.textContent;
+    if (!image) return;
+    const sign = document.createElement('i'), words = (name ?? '').split(/[^\p{L}\p{N}]+/u).filter(Boolean);
+    sign.textContent = words.slice(0, 2).map(word => [...word][0]).join('').toUpperCase();
+    image.replaceWith(sign);
+  }, true);
 })();

@@ -133,9 +133,10 @@ extension GuideHTML {
                         html.element("small", text: line)
                     }
                 } else {
-                    html.element("b", [.text("dir", "auto")], text: airing.title)
+                    // Two lines of one text: each runs in the direction of its own first letter.
+                    html.element("b", text: airing.title)
                     html.lineBreak()
-                    html.element("small", [.text("dir", "auto")], text: line)
+                    html.element("small", text: line)
                 }
             }
         }

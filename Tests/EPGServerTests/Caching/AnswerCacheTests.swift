@@ -76,18 +76,16 @@ private final class Counter: Sendable {
         let flights = FlightTable(limit: 1)
         let kept = try answer(bytes: 10)
         let (gate, opener) = AsyncStream.makeStream(of: Void.self)
+        let (begun, starter) = AsyncStream.makeStream(of: Void.self)
         let first = Task {
             try await flights.join("first") {
+                starter.yield()
                 for await _ in gate { break }
                 return kept
             }
         }
-        // The first one has begun when the second is refused.
-        var problem: Problem?
-        while problem == nil {
-            do { _ = try await flights.join("second") { kept } } catch let found as Problem { problem = found }
-            await Task.yield()
-        }
+        for await _ in begun { break }
+        let problem = await #expect(throws: Problem.self) { try await flights.join("second") { kept } }
         #expect(problem?.status == .serviceUnavailable)
         #expect(problem?.retryAfter == 1)
         opener.yield()

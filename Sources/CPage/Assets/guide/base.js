@@ -6,8 +6,9 @@
 //                 class "live" once the script draws; data-only while one genre is looked for
 //   #canvas       all of the guide, as large as it is; #first: the server's rows, gone once the script draws
 //   #hours        the header (role=row): #corner with the day, #marks with .mark and .mark.half
-//   .row          a station (role=row): data-row (the guide's row), data-station; in it .head (role=rowheader) with
-//                 a.station and button.star, and .cells with .cell (role=gridcell)
+//   .row          a station (role=row): data-row (the guide's row), data-station; in it .cells with .cell (role=gridcell)
+//   .head         a station's name (role=rowheader, the row owns it): data-row, data-station; in it a.station and button.star;
+//                 in its row as long as the server's rows stand, then in #heads
 //   .cell         data-id (airing; 0 for a gap, -n for n short ones), data-start, data-stop (seconds); classes g1…g8 (genre),
 //                 past, on, cut (the visible edge cuts it), thin, tiny, gap, many; in it one <a> (tabindex 0 on one only)
 //   #nowline .dayline   lines across the rows

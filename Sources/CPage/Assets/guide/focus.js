@@ -123,7 +123,7 @@ renderer.frameNow = function () {
   const { dx, dy } = this;
   const wasScheduled = this.isScheduled;
   this.lastFrame = 0;
-  this.frame(performance.now());
+  this.frame(performance.now(), true);
   this.lastFrame = 0;
   [this.dx, this.dy, this.isScheduled] = [dx, dy, this.isScheduled || wasScheduled];
 };
@@ -153,7 +153,7 @@ function listenToKeys() {
   });
   grid.addEventListener('click', event => {
     const star = event.target.closest('.star');
-    if (star) return toggleFavourite(star.closest('.row').dataset.station);
+    if (star) return toggleFavourite(star.closest('.head').dataset.station);
     const cell = event.target.closest('.cell')?.cell;
     if (!cell?.facts) return;
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;

@@ -37,7 +37,7 @@ const layout = {
     const canvas = byID('canvas').style;
     canvas.width = this.headWidth + this.x(this.end) + 'px';
     canvas.height = this.headHeight + places * this.rowHeight + 'px';
-    byID('rows').style.height = places * this.rowHeight + 'px';
+    byID('rows').style.height = byID('heads').style.height = places * this.rowHeight + 'px';
     grid.setAttribute('aria-rowcount', view.count + 1);
     grid.setAttribute('aria-colcount', 2 + columnOf(this.end - 1) + 1);
   },
@@ -59,15 +59,25 @@ function columnOf(instant) {
   return instant < firstMark ? 0 : Math.floor((instant - firstMark) / 1800) + 1;
 }
 
+/** The first and the last tile along time between two places. */
+function slotsBetween(from, to) {
+  const slot = x => Math.floor((clamp(layout.instant(x), layout.origin, layout.end - 1) - layout.origin) / tileSeconds);
+  return [slot(from), slot(to - .01)];
+}
+
 const renderer = {
   /** Rows in the document, by place. */
   rows: new Map(),
   spareRows: [],
-  /** The part of the guide that is drawn, in pixels. */
-  from: 0, to: 0,
   /** Below this width short airings share a cell; it grows where there would be too many cells. */
   least: 10,
-  cellLimit: 1400, cellCount: 0,
+  /** Rows out of sight are drawn as long as there are fewer cells than this. */
+  cellLimit: 1000, cellCount: 0,
+  /**
+   * How many rows are drawn at a time while the guide scrolls. One or two fit into a frame; on a machine that is too busy for
+   * that, each frame with work is late, however little it is: there more rows are drawn further ahead in fewer frames.
+   */
+  batch: 2, isWorked: false, isDown: false, calm: 0,
   isScheduled: false, isDrawing: false,
   lastTop: 0, lastLeft: 0, dx: 0, dy: 0, lastFrame: 0, settled: 0,
   facts: { frames: 0, slowFrames: 0, longestFrame: 0, longestBlank: 0, blankSince: 0 },
@@ -83,12 +93,13 @@ const renderer = {
     this.stamp++;
     this.schedule();
   },
-  tileCame(block) {
-    this.stamps.set(block, (this.stamps.get(block) || 0) + 1);
+  tileCame(block, slot) {
+    const name = block * 1e5 + slot;
+    this.stamps.set(name, (this.stamps.get(name) || 0) + 1);
     if (this.isDrawing) this.schedule(); else takeOver();
   },
 
-  frame(time) {
+  frame(time, isAll = false) {
     this.isScheduled = false;
     const left = layout.left(), top = grid.scrollTop;
     this.dx = left - this.lastLeft;
@@ -98,42 +109,59 @@ const renderer = {
     this.lastFrame = isMoving ? time : 0;
     [this.lastLeft, this.lastTop] = [left, top];
 
-    const place = this.places(top);
-    this.window(left);
-    this.demand(left, top, time);
-    this.placeRows(place);
-    this.fillRows();
-    this.markCut(left);
-    header.draw(left, this.from, this.to);
+    const seen = this.places(top), isBlank = this.demand(left, top);
+    this.giveUpRows(seen);
+    const isWhole = this.drawSeen(seen, left, isAll ? Infinity : performance.now() + 10 + 2 * this.batch);
+    const isDone = isWhole && this.drawAhead(seen, left);
+    if (this.dy === 0) for (const row of this.spareRows) row.hide();
+    this.measureBlank(isBlank || !isWhole, time);
+    this.markCut(left, seen);
+    header.draw(left, Math.max(0, Math.floor(left / 240) * 240 - 240), Math.ceil((left + layout.width) / 240) * 240 + 240);
+    this.calm = Math.abs(this.dy) < layout.rowHeight / 4 ? this.calm + 1 : 0;
+    if (this.calm > 3 || isAll || !isMoving && isDone) for (const row of this.rows.values()) row.writeLogo();
     clearTimeout(this.settled);
-    if (isMoving) {
-      this.schedule();
-    } else {
-      this.settled = setTimeout(() => focus.settle(), 150);
+    if (isMoving || !isDone) this.schedule();
+    if (!isMoving) this.settled = setTimeout(() => this.settle(), 150);
+  },
+  settle() {
+    this.batch = Math.max(2, this.batch / 2);
+    this.isDown = false;
+    grid.classList.remove('down');
+    this.sortRows();
+    focus.settle();
+  },
+  /**
+   * Lets the text of cells that the edge cuts stick to it. Each sticky text is a layer of its own: while the scroll goes along
+   * the stations alone, the same place is written instead.
+   */
+  markCut(left, { first, end }) {
+    const isDown = this.dx === 0 && (this.isDown || this.dy !== 0);
+    if (isDown !== this.isDown) grid.classList.toggle('down', this.isDown = isDown);
+    const reach = left + (this.dx ? 160 : 0);
+    for (const [place, row] of this.rows) {
+      if (!isDown && (place < first || place >= end)) { row.setCut(null); row.cutAt = -1; continue; }
+      row.markCut(left, reach);
+      if (isDown) row.cut?.indent(left);
     }
   },
   count(duration) {
     this.facts.frames++;
     if (duration > 25) this.facts.slowFrames++;
+    if (this.isWorked && duration > 25) this.batch = Math.min(24, this.batch * 2);
+    this.isWorked = false;
     this.facts.longestFrame = Math.max(this.facts.longestFrame, duration);
   },
 
-  /** The places to draw: those in sight, and some ahead. */
+  /** The places in sight. */
   places(top) {
-    const h = layout.rowHeight, ahead = Math.ceil(Math.min(layout.height, Math.abs(this.dy) * 2) / h);
-    const first = Math.floor(top / h) - 1 - (this.dy < 0 ? ahead : 0);
-    const end = Math.ceil((top + layout.height) / h) + 1 + (this.dy > 0 ? ahead : 0);
-    return { first: Math.max(0, first), end: Math.min(view.count, end) };
+    const h = layout.rowHeight;
+    return { first: Math.max(0, Math.floor(top / h)), end: Math.min(view.count, Math.ceil((top + layout.height) / h)) };
   },
-  /** The stretch to draw: what is in sight and some around it, in steps, so that most frames needn't change a row. */
-  window(left) {
-    const step = 240;
-    this.from = Math.max(0, Math.floor(left / step) * step - step - (this.dx < 0 ? step : 0));
-    this.to = Math.ceil((left + layout.width) / step) * step + step + (this.dx > 0 ? step : 0);
-  },
+  /** How many places out of sight are drawn ahead at least, and kept behind: half a screen. */
+  get overscan() { return Math.ceil(layout.height / 2 / layout.rowHeight); },
 
-  /** Asks for the tiles in sight, then for those that lie ahead, then for those around. */
-  demand(left, top, time) {
+  /** Asks for the tiles in sight, then for those that lie ahead, then for those around; gives whether one in sight is missing. */
+  demand(left, top) {
     const slots = (from, to) => [Math.floor((layout.instant(Math.max(0, from)) - layout.origin) / tileSeconds), Math.ceil((Math.min(layout.end, layout.instant(to)) - layout.origin) / tileSeconds)];
     const blocks = (from, to) => [Math.floor(Math.max(0, from) / layout.rowHeight / tileRows), Math.ceil(Math.min(view.count, to / layout.rowHeight) / tileRows)];
     const { width, height } = layout, list = [], seen = new Set();
@@ -147,16 +175,16 @@ const renderer = {
     };
     add(slots(left, left + width), blocks(top, top + height));
     const isBlank = list.some(({ block, slot }) => !tiles.ready.has(tiles.key(block, slot)));
-    this.measureBlank(isBlank, time);
     for (const { block, slot } of list) tiles.get(block, slot);
     // How far ahead: what will be in sight in a third of a second, at least half a screen.
-    const aheadX = Math.max(width / 2, Math.abs(this.dx) * 20), aheadY = Math.max(height / 2, Math.abs(this.dy) * 20);
+    const aheadX = Math.max(width / 2, Math.abs(this.dx) * 20), aheadY = Math.max(height / 2, Math.abs(this.dy) * 20, (this.overscan + 1.5 * this.batch) * layout.rowHeight);
     if (this.dy) add(slots(left, left + width), this.dy > 0 ? blocks(top, top + height + aheadY) : blocks(top - aheadY, top + height));
     if (this.dx) add(this.dx > 0 ? slots(left, left + width + aheadX) : slots(left - aheadX, left + width), blocks(top, top + height));
     if (!this.dx && !this.dy || list.length < 12) {
       add(slots(left - width / 2, left + width * 1.5), blocks(top - height / 2, top + height * 1.5));
     }
     tiles.want(list.slice(0, 120));
+    return isBlank;
   },
   measureBlank(isBlank, time) {
     const facts = this.facts;
@@ -168,71 +196,159 @@ const renderer = {
     if (!isBlank) facts.blankSince = 0;
   },
 
-  /** Gives rows that left the sight to places that came into it. The row that has the focus stays. */
-  placeRows({ first, end }) {
+  /** Frees rows that are far out of sight, or that show another station than is meant. The row that has the focus stays. */
+  giveUpRows({ first, end }) {
     for (const [place, row] of this.rows) {
-      if ((place >= first && place < end && row.row === view.row(place)) || (row.row === focus.row && view.place(row.row) === place)) continue;
+      const isMeant = place < view.count && row.row === view.row(place);
+      const [above, below] = [this.dy < 0, this.dy > 0].map(isAhead => this.overscan + (isAhead ? 2 * this.batch : 0));
+      if (isMeant && (place >= first - above && place < end + below || row.row === focus.row)) continue;
       this.rows.delete(place);
       this.spareRows.push(row);
+      if (!isMeant) row.hide();
     }
-    const missing = [];
-    for (let place = first; place < end; place++) if (!this.rows.has(place)) missing.push(place);
-    for (const place of missing) {
-      const row = this.spareRows.pop() || makeRow();
-      row.assign(place, view.row(place));
-      this.rows.set(place, row);
-    }
-    for (const row of this.spareRows.splice(6)) row.remove();
-    for (const row of this.spareRows) row.hide();
-    if (missing.length) this.sortRows();
+    for (const row of this.spareRows.splice(64)) row.remove();
   },
-  /** Puts rows into the document in their order, in which screen readers read. */
+  /** The row of a place; one that is free is written anew where there is none. */
+  rowAt(place) {
+    let row = this.rows.get(place);
+    if (row) return row;
+    row = this.spareRows.pop();
+    if (!row) {
+      row = makeRow();
+      byID('rows').append(row.element);
+      byID('heads').append(row.head);
+    }
+    row.assign(place, view.row(place));
+    this.rows.set(place, row);
+    return row;
+  },
+  /** Once nothing moves: puts rows into the document in their order, in which screen readers read. */
   sortRows() {
     const container = byID('rows');
     let next = container.firstChild;
     for (const place of [...this.rows.keys()].sort((a, b) => a - b)) {
       const { element } = this.rows.get(place);
-      if (element === next) next = next.nextSibling;
-      else container.insertBefore(element, next);
+      if (element.contains(document.activeElement)) {
+        // It would lose the focus by being moved: what stands before it and isn't meant to goes behind.
+        while (next !== element) {
+          const other = next;
+          next = next.nextSibling;
+          container.append(other);
+        }
+      }
+      if (element === next) next = next.nextSibling; else container.insertBefore(element, next);
     }
   },
 
-  /** Fills rows with their cells; where there would be too many, short ones share a cell. */
-  fillRows() {
-    const waiting = [];
+  /** Draws the rows in sight until time is up; gives whether that was enough. */
+  drawSeen({ first, end }, left, deadline) {
+    const right = left + layout.width;
+    // Where the scroll goes along time, more than is in sight is drawn at once.
+    // What goes further than a screen at once has been a jump.
+    const speed = Math.abs(this.dx) < layout.width ? Math.abs(this.dx) : 0;
+    const lead = Math.min(layout.width, Math.max(240, speed * 6) * (1 + this.batch / 8)), reserve = Math.min(lead / 2, speed * (4 + this.batch / 4));
+    const from = Math.max(0, left - (this.dx < 0 ? lead : 0)), to = right + (this.dx > 0 ? lead : 0);
+    const rows = [];
+    for (let place = first; place < end; place++) rows.push(this.rowAt(place));
+    const own = this.rows.get(view.place(focus.row));
+    if (own && !rows.includes(own)) rows.push(own);
+
+    let waiting = [];
     for (let attempt = 0; attempt < 8; attempt++) {
-      waiting.length = 0;
       let count = 0;
-      for (const row of this.rows.values()) {
-        const stamp = `${this.stamp} ${this.stamps.get(Math.floor(row.place / tileRows)) || 0} ${this.from} ${this.to} ${this.least} ${focus.key(row.row)}`;
-        if (row.stamp !== stamp) {
-          row.list = row.wanted(this.from, this.to, this.least);
-          waiting.push([row, stamp]);
-        }
+      waiting = rows.filter(row => {
+        const isDue = !row.shows(left - (this.dx < 0 ? reserve : 0), right + (this.dx > 0 ? reserve : 0));
+        if (isDue) row.plan(from, to);
         count += row.list.length;
-      }
+        return isDue;
+      });
       if (count <= this.cellLimit) {
         if (count < this.cellLimit / 3 && this.least > 10) { this.least /= 2; this.schedule(); }
         break;
       }
       this.least *= 2;
     }
-    for (const [row, stamp] of waiting) {
-      row.stamp = stamp;
+    this.countCells();
+    const coming = waiting.reduce((sum, row) => sum + Math.max(0, row.list.length - row.count), 0);
+    if (this.cellCount + coming > 1.4 * this.cellLimit) this.dropUnseen(first, end);
+    let isWhole = true;
+    for (const row of waiting) {
+      if (performance.now() > deadline) { isWhole = false; break; }
       row.fill();
+      this.isWorked = true;
     }
     if (focus.isLost) {
       focus.isLost = false;
       focus.drawn?.target.focus({ preventScroll: true });
     }
-    this.cellCount = 0;
-    for (const row of this.rows.values()) this.cellCount += row.cells.size;
+    this.countCells();
+    return isWhole;
   },
-
-  /** Lets the text of cells that the edge cuts stick to it. */
-  markCut(left) {
-    const reach = left + (this.dx ? 160 : 0);
-    for (const row of this.rows.values()) row.markCut(left, reach);
+  /** Draws rows that may come into sight, and more of those in sight; gives whether nothing is left to draw. */
+  drawAhead({ first, end }, left) {
+    const right = left + layout.width;
+    if (this.dy) return this.drawOut(this.dy > 0 ? end : first - 1, Math.sign(this.dy), left, right);
+    if (this.dx) return true;
+    // Nothing moves: a little at a time, more of what is in sight and half a screen around it.
+    const deadline = performance.now() + 4;
+    for (let place = first; place < end; place++) {
+      const row = this.rows.get(place);
+      if (row.shows(left - 120, right + 120) || this.cellCount > this.cellLimit) continue;
+      if (performance.now() > deadline) return false;
+      row.plan(Math.max(0, left - 360), right + 360);
+      row.fill();
+      this.countCells();
+    }
+    for (const [from, to] of [[end, Math.min(view.count, end + this.overscan)], [Math.max(0, first - this.overscan), first]]) {
+      for (let place = from; place < to; place++) {
+        if (this.rows.get(place)?.shows(left, right)) continue;
+        if (this.cellCount > this.cellLimit - 60) return true;
+        if (performance.now() > deadline) return false;
+        this.drawOne(place, left, right);
+      }
+    }
+    return true;
+  },
+  /** Keeps half a screen and half a batch of rows drawn ahead of the scroll, a batch at a time. */
+  drawOut(start, by, left, right) {
+    const isIn = place => place >= 0 && place < view.count;
+    const batch = Math.max(this.batch, Math.min(this.overscan, Math.ceil(Math.abs(this.dy) / layout.rowHeight) + 1));
+    let place = start, ahead = 0;
+    while (isIn(place) && this.rows.get(place)?.shows(left, right)) { place += by; ahead++; }
+    if (ahead > this.overscan + batch / 2) return true;
+    for (let drawn = 0; drawn < batch && isIn(place) && this.cellCount < this.cellLimit; place += by) {
+      if (this.rows.get(place)?.shows(left, right)) continue;
+      // A row that is drawn before its tiles came would be drawn again.
+      if (!this.isReady(place, left, right)) break;
+      this.drawOne(place, left, right);
+      this.isWorked = true;
+      drawn++;
+    }
+    return true;
+  },
+  isReady(place, left, right) {
+    const block = Math.floor(place / tileRows), [first, last] = slotsBetween(left, right);
+    for (let slot = first; slot <= last; slot++) if (!tiles.ready.has(tiles.key(block, slot))) return false;
+    return true;
+  },
+  drawOne(place, left, right) {
+    const row = this.rowAt(place);
+    row.plan(Math.max(0, left), right);
+    row.fill();
+    this.countCells();
+  },
+  countCells() {
+    this.cellCount = 0;
+    for (const row of this.rows.values()) this.cellCount += row.count;
+    for (const row of this.spareRows) this.cellCount += row.count;
+  },
+  dropUnseen(first, end) {
+    for (const [place, row] of this.rows) {
+      if ((place >= first && place < end) || row.row === focus.row) continue;
+      this.rows.delete(place);
+      this.spareRows.push(row);
+    }
+    for (const row of this.spareRows) row.hide();
   },
 };
 

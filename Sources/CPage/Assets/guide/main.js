@@ -20,7 +20,7 @@ function begun() {
   byID('first')?.remove();
   byID('marks').replaceChildren();
   byID('hours').style.removeProperty('--shift');
-  byID('rows').hidden = false;
+  byID('rows').hidden = byID('heads').hidden = false;
   byID('nowline').hidden = false;
   grid.classList.add('live');
   renderer.frameNow();
@@ -39,7 +39,7 @@ function placeFirst() {
 function begin() {
   zone.set();
   layout.measure();
-  byID('canvas').append(make('div', { id: 'rows', class: 'rows', role: 'rowgroup', hidden: true }), make('div', { id: 'nowline', class: 'nowline', 'aria-hidden': 'true', hidden: true }));
+  byID('canvas').append(make('div', { id: 'heads', class: 'heads', role: 'none', hidden: true }), make('div', { id: 'rows', class: 'rows', role: 'rowgroup', hidden: true }), make('div', { id: 'nowline', class: 'nowline', 'aria-hidden': 'true', hidden: true }));
   layout.resize();
   placeFirst();
 

@@ -93,7 +93,7 @@ function toggleFavourite(id) {
   if (!favourites.delete(id)) favourites.add(id);
   kept.write('favourites', [...favourites]);
   for (const button of grid.querySelectorAll('.star')) {
-    if (button.closest('.row').dataset.station === id) paintStar(button, id);
+    if (button.closest('.head').dataset.station === id) paintStar(button, id);
   }
   if (view.onlyFavourites) filter();
 }

@@ -33,10 +33,13 @@ const tiles = {
   },
   pump() {
     const now = performance.now();
+    let asked = 0;
     for (const { block, slot } of this.wanted) {
-      if (this.loading.size >= this.atOnce) return;
+      if (this.loading.size >= this.atOnce || asked === 2) return;
       const key = this.key(block, slot), tile = this.ready.get(key);
       if ((tile && !tile.isStale) || this.loading.has(key) || this.failed.get(key) > now) continue;
+      // To ask takes time too: the others wait for the next frame.
+      asked++;
       this.load(key, block, slot);
     }
   },
@@ -51,7 +54,7 @@ const tiles = {
         this.keep(key, readTile(answer, from));
         this.failed.delete(key);
         state('');
-        if (version === view.version) renderer.tileCame(block);
+        if (version === view.version) renderer.tileCame(block, slot);
       })
       .catch(error => {
         if (error.name === 'AbortError') return;

@@ -113,7 +113,7 @@ function relayout({ instant, at } = {}) {
   layout.measure();
   layout.resize();
   if (!renderer.isDrawing) return placeFirst();
-  for (const [key, row] of renderer.rows) row.assign(key, row.row);
+  for (const [key, row] of renderer.rows) { row.assign(key, row.row); row.stand(); }
   const x = layout.x(first) - (at ?? 0);
   layout.scrollTo({ place, instant: layout.instant(x) });
   header.clear();
