@@ -13,17 +13,7 @@ build=$(realpath "${1:?usage: Scripts/abuse-test.sh BUILD [--short] [--only WORD
 shift
 cd "$(dirname "$0")/.."
 
-for program in epg epgd; do
-    [ -x "$build/$program" ] || { echo "$build/$program is missing: swift build --product $program" >&2; exit 66; }
-done
-missing=''
-command -v python3 >/dev/null || missing="$missing python3"
-command -v "${CHROMIUM:-chromium}" >/dev/null || missing="$missing chromium"
-command -v "${CHROMEDRIVER:-chromedriver}" >/dev/null || missing="$missing chromium-driver"
-if [ -n "$missing" ]; then
-    echo "skipped: the abuse tests need$missing (Scripts/setup.sh --browser, or apt-get install$missing)"
-    exit 0
-fi
+. Scripts/browser-programs.sh "$build" abuse
 
 if [ -z "${SCHEMATHESIS:-}" ]; then
     environment=$PWD/.build/schemathesis

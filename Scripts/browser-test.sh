@@ -13,17 +13,7 @@ build=$(realpath "${1:?usage: Scripts/browser-test.sh BUILD [--short | --long] [
 shift
 cd "$(dirname "$0")/.."
 
-for program in epg epgd; do
-    [ -x "$build/$program" ] || { echo "$build/$program is missing: swift build --product $program" >&2; exit 66; }
-done
-missing=''
-command -v python3 >/dev/null || missing="$missing python3"
-command -v "${CHROMIUM:-chromium}" >/dev/null || missing="$missing chromium"
-command -v "${CHROMEDRIVER:-chromedriver}" >/dev/null || missing="$missing chromium-driver"
-if [ -n "$missing" ]; then
-    echo "skipped: the browser tests need$missing (Scripts/setup.sh --browser, or apt-get install$missing)"
-    exit 0
-fi
+. Scripts/browser-programs.sh "$build" browser
 
 # axe-core comes in a wheel from PyPI; without it the accessibility tests say that they were skipped.
 axe=.build/axe/axe.min.js

@@ -31,6 +31,7 @@ package struct LogChoice: Hashable, Sendable {
         case trace, debug, info, notice, warning, error, critical
     }
 
+    /// In which form lines are written.
     package enum Format: String, CaseIterable, Hashable, Sendable {
         /// A line for people.
         case text

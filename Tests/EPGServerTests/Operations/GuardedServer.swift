@@ -1,3 +1,4 @@
+import Dispatch
 import EPGCalendar
 import EPGImport
 import EPGModel
@@ -18,9 +19,11 @@ struct GuardedServer: Sendable {
 
     /// Starts the service on a free port of 127.0.0.1, hands it over, and shuts it down.
     ///
-    /// - Parameter delay: How long the guide takes to every question besides.
+    /// - Parameters:
+    ///   - delay: How long the guide takes to every question besides.
+    ///   - gate: What every question to the guide passes; `nil` for none.
     static func run<Outcome: Sendable>(
-        delay: Duration = .zero, change: (inout ServerSettings) -> Void = { _ in },
+        delay: Duration = .zero, gate: Gate? = nil, change: (inout ServerSettings) -> Void = { _ in },
         _ body: @Sendable (GuardedServer) async throws -> Outcome
     ) async throws -> Outcome {
         let folder = FileManager.default.temporaryDirectory.appending(path: "epgd-guard-\(UUID().uuidString)").path
@@ -36,7 +39,8 @@ struct GuardedServer: Sendable {
         logger.logLevel = .critical
         let (ports, continuation) = AsyncStream.makeStream(of: Int.self)
         let server = try GuideServer(
-            SlowGuide(guide: try GuideReaderPool(path: path), delay: delay), settings: settings, logger: logger,
+            GatedGuide(guide: try GuideReaderPool(path: path), delay: delay, gate: gate, limit: settings.queryDeadline),
+            settings: settings, logger: logger,
             now: { Instant(secondsSince1970: 1_792_865_400) }, onRunning: { continuation.yield($0.port ?? 0) })
         let group = ServiceGroup(configuration: ServiceGroupConfiguration(services: [server], logger: logger))
         return try await withThrowingTaskGroup(of: Void.self) { tasks in
@@ -93,15 +97,40 @@ struct GuardedServer: Sendable {
     struct NotStarted: Error {}
 }
 
-/// A guide that thinks before it answers.
-private struct SlowGuide: GuideReading {
+/// Holds questions to the guide until a test lets them go.
+final class Gate: Sendable {
+    private let reached = DispatchSemaphore(value: 0)
+    private let opened = DispatchSemaphore(value: 0)
+
+    /// Whether a question came to it, within a minute.
+    func isReached() async throws -> Bool {
+        try await RawClient.onThread { self.reached.wait(timeout: .now() + 60) == .success }
+    }
+
+    /// Lets questions go, those that come later too.
+    func open() { opened.signal() }
+
+    fileprivate func pass() {
+        reached.signal()
+        opened.wait()
+        opened.signal()
+    }
+}
+
+/// A guide that thinks before it answers, behind a gate.
+private struct GatedGuide: GuideReading {
     let guide: any GuideReading
     let delay: Duration
+    let gate: Gate?
+    /// What questions have; the watch's have less, and neither wait nor pass the gate.
+    let limit: Duration
 
     func read<Answer>(within limit: Duration?, _ body: (any GuideBrowsing) throws -> Answer) throws -> Answer {
         try guide.read(within: limit) { reading in
-            // Not to the watch's, which has another limit.
-            if limit == .seconds(5) { usleep(useconds_t(delay / .microseconds(1))) }
+            if limit == self.limit {
+                usleep(useconds_t(delay / .microseconds(1)))
+                gate?.pass()
+            }
             return try body(reading)
         }
     }

@@ -6,7 +6,12 @@ import Testing
 @Suite("The end of the service")
 struct ShutdownTests {
     @Test func aRequestUnderWayIsAnsweredAndNewConnectionsAreRefused() async throws {
-        try await GuardedServer.run(delay: .milliseconds(1500)) { server in
+        let gate = Gate()
+        try await GuardedServer.run(gate: gate) {
+            // The request is under way for as long as the test likes.
+            $0.queryDeadline = .seconds(600)
+        } _: { server in
+            defer { gate.open() }
             let idle = try RawClient(port: server.port)
             async let answer = RawClient.onThread {
                 let client = try RawClient(port: server.port)
@@ -14,9 +19,10 @@ struct ShutdownTests {
                 let answer = try client.readAnswer()
                 return try client.readToEnd().isEmpty ? answer : nil
             }
-            try await Task.sleep(for: .milliseconds(200))
+            #expect(try await gate.isReached())
             await server.shutDown()
-            // At once on a quiet machine; where all other tests run too, the end of the service waits for its turn.
+            // At once on a quiet machine; where all other tests run too, the end of the service waits for its turn. The
+            // request is held meanwhile.
             let isRefused = try await RawClient.onThread {
                 for _ in 0..<6000 {
                     guard let client = try? RawClient(port: server.port) else { return true }
@@ -26,6 +32,7 @@ struct ShutdownTests {
                 return false
             }
             #expect(isRefused)
+            gate.open()
             let received = try await answer
             #expect(received?.status == 200)
             #expect(received?.text.contains("\"sources\"") == true)
