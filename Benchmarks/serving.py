@@ -115,9 +115,11 @@ def start_epgd(epgd: str, database: Path, folder: Path) -> tuple[subprocess.Pope
     return process, port
 
 
-def resident_mib(process: subprocess.Popen) -> float:
+def memory_mib(process: subprocess.Popen) -> tuple[float, float]:
+    """Memory of the process's own, and pages of files that it maps, which the kernel can take back."""
     status = Path(f"/proc/{process.pid}/status").read_text()
-    return int(re.search(r"VmHWM:\s+(\d+) kB", status)[1]) / 1024
+    own, mapped = (int(re.search(rf"{name}:\s+(\d+) kB", status)[1]) / 1024 for name in ("RssAnon", "RssFile"))
+    return own, mapped
 
 
 class SlowClients:
@@ -200,7 +202,8 @@ def main() -> None:
         print(f"{'':10} {'requests/s':>12} {'p99':>10}")
         for name in loads:
             print(f"{name:10} {rates[name]:12.0f} {tails[name]:8.2f} ms")
-        print(f"peak memory of epgd {resident_mib(service):.0f} MiB")
+        own, mapped = memory_mib(service)
+        print(f"memory of epgd after it: {own:.0f} MiB of its own, {mapped:.0f} MiB of files that it maps")
         print()
         good = row("cached viewport / nginx's static file", f"{rates['cached'] / rates['nginx']:.2f}", "≥ 0.40",
                    rates["cached"] >= 0.4 * rates["nginx"])

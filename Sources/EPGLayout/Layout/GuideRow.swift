@@ -2,8 +2,8 @@ import CollectionLayout
 import EPGModel
 
 /// A row with its height, ready to make elements.
-struct GuideRow {
-    let schedule: RowSchedule
+struct GuideRow<Content: RowContent> {
+    let content: Content
     /// The place of the schedule's first airing in its row.
     let firstItem: Int
     /// From where to where airings are in sight.
@@ -13,11 +13,11 @@ struct GuideRow {
     private let textLines: Int
     private let lineHeight: Double
 
-    init(schedule: RowSchedule, firstItem: Int, layout: GuideLayout, sight: ClosedRange<Double>) {
-        self.schedule = schedule
+    init(_ content: Content, firstItem: Int, layout: GuideLayout, sight: ClosedRange<Double>) {
+        self.content = content
         self.firstItem = firstItem
         self.sight = sight
-        edges = layout.edges(ofRow: schedule.row)
+        edges = layout.edges(ofRow: content.row)
         textLines =
             layout.timeAxis == .vertical
             ? -1 : layout.textLines(in: Rect(minX: 0, minY: edges.minY, maxX: 0, maxY: edges.maxY))
@@ -29,7 +29,7 @@ struct GuideRow {
     }
 
     func place(_ kind: GuideElement.Kind, _ frame: Rect, _ band: ZBand, ordinal: Int = 0) -> ElementPlace {
-        ElementPlace(kind, frame, band, row: schedule.row, ordinal: ordinal)
+        ElementPlace(kind, frame, band, row: content.row, ordinal: ordinal)
     }
 
     func place(_ cell: AiringCell) -> ElementPlace {
@@ -40,19 +40,17 @@ struct GuideRow {
     func add(_ cell: AiringCell, to collector: inout ElementCollector) {
         collector.add(place(cell)) {
             GuideCell(
-                kind: .airing(index: cell.index), row: schedule.row,
-                window: schedule.schedule.airings[cell.index].window, shown: cell.shown,
-                isStartClipped: cell.isStartClipped, isEndClipped: cell.isEndClipped)
+                kind: .airing(index: cell.index), row: content.row, window: content.window(at: cell.index),
+                shown: cell.shown, isStartClipped: cell.isStartClipped, isEndClipped: cell.isEndClipped)
         } _: {
             element($0, cell)
         }
     }
 
     func element(_ place: ElementPlace, _ cell: AiringCell) -> GuideElement {
-        let airing = schedule.schedule.airings[cell.index]
-        return element(
-            place, sight: sight, airing: airing, window: airing.window, shown: cell.shown,
-            isStartClipped: cell.isStartClipped, isEndClipped: cell.isEndClipped)
+        element(
+            place, sight: sight, airing: content.airing(at: cell.index), window: content.window(at: cell.index),
+            shown: cell.shown, isStartClipped: cell.isStartClipped, isEndClipped: cell.isEndClipped)
     }
 
     func element(
@@ -61,7 +59,7 @@ struct GuideRow {
         members: [GuideElement] = []
     ) -> GuideElement {
         GuideElement(
-            place, station: schedule.schedule.station, airing: airing, window: window, shown: shown,
+            place, station: content.station, airing: airing, window: window, shown: shown,
             isStartClipped: isStartClipped, isEndClipped: isEndClipped, sight: sight, label: label,
             textLines: textLines < 0 ? Int(place.frame.width / lineHeight, clampedTo: 0...1_000_000) : textLines,
             members: members)
@@ -79,13 +77,13 @@ struct AiringCell {
 }
 
 /// Short airings that touch, on their way to become one cell.
-struct ClusterRun {
+struct ClusterRun<Content: RowContent> {
     /// `nil` where nothing is clustered.
     let times: ClusterTimes?
-    private let row: GuideRow
+    private let row: GuideRow<Content>
     private var cells: [AiringCell] = []
 
-    init(row: GuideRow, times: ClusterTimes?) {
+    init(row: GuideRow<Content>, times: ClusterTimes?) {
         self.row = row
         self.times = times
     }
@@ -113,7 +111,7 @@ struct ClusterRun {
         let range = TimeWindow(start: first.shown.start, end: last.shown.end)
         collector.add(row.place(.cluster, frame, .content, ordinal: row.firstItem + first.index)) {
             GuideCell(
-                kind: .cluster(count: cells.count), row: row.schedule.row, window: range, shown: range,
+                kind: .cluster(count: cells.count), row: row.content.row, window: range, shown: range,
                 isStartClipped: first.isStartClipped, isEndClipped: last.isEndClipped)
         } _: { place in
             row.element(

@@ -16,6 +16,17 @@ package protocol GuideBrowsing: ScheduleReading, GuideExporting {
     /// - Complexity: That of ``ScheduleReading/schedules(inRows:during:)``; rows that follow on each other are read at once.
     func schedules(inRows rows: [Int], during window: TimeWindow) throws -> [RowSchedule]
 
+    /// What is on in some rows during a window, in outline: ``ScheduleReading/schedules(inRows:during:)`` with the number of
+    /// each programme in the place of what is said of it.
+    ///
+    /// - Complexity: One seek for each row and step for each airing, whatever the guide's size.
+    func outlines(inRows rows: Range<Int>, during window: TimeWindow) throws -> [RowOutline]
+
+    /// What a grid shows of some programmes, in no particular order; those that aren't there are left out.
+    ///
+    /// - Complexity: One seek for each.
+    func briefs(ofProgrammes numbers: [Int64]) throws -> [ProgrammeBrief]
+
     /// Some stations, in the order in which they are named; those that aren't there are left out.
     func stations(_ ids: [StationID]) throws -> [StationRow]
 

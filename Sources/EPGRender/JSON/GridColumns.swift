@@ -15,39 +15,34 @@ package import EPGModel
 /// `row` is a place in `rows`; `id` is 0 for a gap and −n for a cluster of n airings; `start` and `stop` are the range in
 /// full, in seconds since 1970; `x` counts along the axis of time.
 package struct GridColumns: JSONValue {
-    /// The bits of `flags`.
-    private struct Flags: OptionSet {
-        let rawValue: Int
-
-        static let isStartClipped = Flags(rawValue: 1)
-        static let isEndClipped = Flags(rawValue: 2)
-        static let isStopInferred = Flags(rawValue: 4)
-        static let isNew = Flags(rawValue: 8)
-        static let isPremiere = Flags(rawValue: 16)
-        static let isLive = Flags(rawValue: 32)
-        static let isInClump = Flags(rawValue: 64)
-    }
-
     private let layout: GuideLayout
     private let origin: Instant
     private let generation: Generation
     private let rows: [Int]
     private let firstRow: Int
     private let cells: [GuideCell]
-    private let content: GuideContent
+    private let airings: [GridRow]
+    /// For each cell the place of its airing.
+    private let places: [Place]
     private let stations: [StationRow]?
+
+    /// Where an airing is: the place of its row and its own place in it, which is -1 where a cell has none.
+    private struct Place {
+        let row: Int32
+        let airing: Int32
+    }
 
     /// - Parameters:
     ///   - layout: One whose time runs to the right, without columns before it.
     ///   - origin: Where `x` is 0.
     ///   - rows: The guide's rows that are seen.
     ///   - firstRow: The layout's row of the first of them.
-    ///   - content: What the cells were made of.
-    ///   - cells: See ``EPGLayout/GuideLayout/cells(in:of:)``.
+    ///   - cells: See ``EPGLayout/GuideLayout/cells(in:of:coverage:)``.
+    ///   - airings: What the cells were made of, in order of row.
     ///   - stations: Those of the rows, if they are to be told.
     package init(
         layout: GuideLayout, origin: Instant, generation: Generation, rows: [Int], firstRow: Int,
-        cells: [GuideCell], of content: GuideContent, stations: [StationRow]?
+        cells: [GuideCell], of airings: [GridRow], stations: [StationRow]?
     ) {
         self.layout = layout
         self.origin = origin
@@ -55,8 +50,15 @@ package struct GridColumns: JSONValue {
         self.rows = rows
         self.firstRow = firstRow
         self.cells = cells
-        self.content = content
+        self.airings = airings
         self.stations = stations
+        var next = 0
+        places = cells.map { cell in
+            // Both go by row.
+            while airings[next].row < cell.row { next += 1 }
+            guard case .airing(let index) = cell.kind else { return Place(row: Int32(next), airing: -1) }
+            return Place(row: Int32(next), airing: Int32(index))
+        }
     }
 
     package func write(to json: inout JSONWriter) {
@@ -73,18 +75,31 @@ package struct GridColumns: JSONValue {
     }
 
     private func writeCells(to json: inout JSONWriter) {
-        let airings = airings()
         json.member("row", integers: cells.count) { Int64(cells[$0].row - firstRow) }
-        json.member("id", integers: cells.count) { airings[$0]?.id.rawValue ?? -Int64(cells[$0].airingCount) }
+        json.member("id", integers: cells.count) { index in
+            airing(index) { $0.id.rawValue } ?? -Int64(cells[index].airingCount)
+        }
         json.member("start", integers: cells.count) { cells[$0].window.start.secondsSince1970 }
         json.member("stop", integers: cells.count) { cells[$0].window.end.secondsSince1970 }
         writeEdges(to: &json)
-        json.member("title", array: { json in for airing in airings { json.string(airing?.title ?? "") } })
-        json.member("sub", array: { json in for airing in airings { json.string(airing?.subtitle ?? "") } })
-        json.member("genre", integers: cells.count) {
-            Int64(GenreTable.shared.number(of: airings[$0]?.categories ?? []))
+        json.member("title", texts: cells.count) { index, bytes in
+            if airing(index, { $0.text.withTitle { bytes.append(contentsOf: $0) } }) == nil { bytes.appendEmptyText() }
         }
-        json.member("flags", integers: cells.count) { Int64(flags(of: cells[$0], airings[$0]).rawValue) }
+        json.member("sub", texts: cells.count) { index, bytes in
+            if airing(index, { $0.text.withSubtitle { bytes.append(contentsOf: $0) } }) == nil {
+                bytes.appendEmptyText()
+            }
+        }
+        json.member("genre", integers: cells.count) { airing($0) { Int64($0.text.genre) } ?? 0 }
+        json.member("flags", integers: cells.count) { Int64(flags(at: $0).rawValue) }
+    }
+
+    /// Looks at the airing of a cell; `nil` for gaps and clusters.
+    private func airing<Value>(_ index: Int, _ body: (borrowing GridAiring) -> Value) -> Value? {
+        let place = places[index]
+        guard place.airing >= 0 else { return nil }
+        let row = airings[Int(place.row)].airings
+        return body(row[row.startIndex + Int(place.airing)])
     }
 
     /// Writes where cells begin, and how wide they are.
@@ -102,33 +117,16 @@ package struct GridColumns: JSONValue {
         }
     }
 
-    /// The airing of each cell; `nil` for gaps and clusters.
-    private func airings() -> [Airing?] {
-        var next = 0
-        return cells.map { cell in
-            // Both go by row.
-            while content.schedules[next].row < cell.row { next += 1 }
-            guard case .airing(let index) = cell.kind else { return nil }
-            return content.schedules[next].schedule.airings[index]
-        }
-    }
-
     /// Where an instant stands, counted from the origin and snapped as the layout does.
     private func edge(at instant: Instant) -> Double {
         let points = Double(origin.seconds(to: instant)) * layout.metrics.pointsPerHour / 3600
         return PixelGrid(scale: layout.metrics.scale).snapped(points)
     }
 
-    private func flags(of cell: GuideCell, _ airing: Airing?) -> Flags {
-        var flags: Flags = []
-        if cell.isStartClipped { flags.insert(.isStartClipped) }
-        if cell.isEndClipped { flags.insert(.isEndClipped) }
-        guard let airing else { return flags }
-        if airing.isStopInferred { flags.insert(.isStopInferred) }
-        if airing.marks.contains(.new) { flags.insert(.isNew) }
-        if airing.marks.contains(.premiere) { flags.insert(.isPremiere) }
-        if airing.marks.contains(.live) { flags.insert(.isLive) }
-        if airing.clump != nil { flags.insert(.isInClump) }
+    private func flags(at index: Int) -> GridFlags {
+        var flags = airing(index) { $0.flags } ?? []
+        if cells[index].isStartClipped { flags.insert(.isStartClipped) }
+        if cells[index].isEndClipped { flags.insert(.isEndClipped) }
         return flags
     }
 
@@ -148,4 +146,27 @@ extension GuideCell {
     fileprivate var airingCount: Int {
         if case .cluster(let count) = kind { count } else { 0 }
     }
+}
+
+extension [UInt8] {
+    fileprivate mutating func appendEmptyText() {
+        append(UInt8(ascii: "\""))
+        append(UInt8(ascii: "\""))
+    }
+}
+
+/// The airings of a row that ``GridColumns`` may have to write.
+package struct GridRow: Sendable {
+    /// The layout's row, from 0.
+    package let row: Int
+    /// In order of start; those of a clump share a window.
+    package let airings: ArraySlice<GridAiring>
+
+    package init(row: Int, airings: ArraySlice<GridAiring>) {
+        self.row = row
+        self.airings = airings
+    }
+
+    /// What the layout wants to know of it.
+    package var times: RowTimes { RowTimes(row: row, windows: airings.map(\.window)) }
 }

@@ -99,6 +99,18 @@ package struct JSONWriter: Sendable {
         bytes.append(UInt8(ascii: "]"))
     }
 
+    /// Adds an array of texts to an object, on one line; the closure appends each with its quotation marks, escaped.
+    mutating func member(_ key: StaticString, texts count: Int, _ append: (Int, inout [UInt8]) -> Void) {
+        write(key: key)
+        isAfterKey = false
+        bytes.append(UInt8(ascii: "["))
+        for index in 0..<count {
+            if index > 0 { bytes.append(UInt8(ascii: ",")) }
+            append(index, &bytes)
+        }
+        bytes.append(UInt8(ascii: "]"))
+    }
+
     /// Adds a member whose key is data.
     package mutating func member(named key: String, _ value: some JSONValue) {
         separate()

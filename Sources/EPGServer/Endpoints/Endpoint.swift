@@ -21,19 +21,34 @@ protocol Endpoint: Sendable {
     ///
     /// - Throws: ``Problem``, or an error of the store.
     func answer(_ guide: GuideView) throws -> Document
+
+    /// The same answer out of memory alone, at once; `nil` where something has to be read, or where there is more to be done
+    /// than a fraction of a millisecond's work.
+    func quickAnswer(_ schedules: ScheduleIndex) -> Document?
 }
 
 extension Endpoint {
     var freshness: Freshness { .live }
+
+    func quickAnswer(_ schedules: ScheduleIndex) -> Document? { nil }
 }
 
 /// The guide as one answer sees it.
 struct GuideView: Sendable {
     /// Everything that is asked of it belongs to one generation.
     let guide: any GuideBrowsing
-    let generation: Generation
+    let version: GuideVersion
+    /// Where its schedules are kept in memory.
+    let standing: StandingSchedules
     /// What the service calls itself, where pages and feeds lead.
     let site: Site
+
+    var generation: Generation { version.generation }
+
+    /// Its schedules in memory.
+    ///
+    /// - Throws: An error of the store.
+    func schedules() throws -> ScheduleIndex { try standing.index(of: version, in: guide) }
 }
 
 /// How long others may keep an answer.

@@ -21,7 +21,8 @@ struct Route: Sendable {
         segments = Route.segments(of: Place.path)
         question = { request throws(Problem) in
             let endpoint = try Place(&request)
-            return try Question(path: Place.path, request, freshness: endpoint.freshness, endpoint.answer)
+            return try Question(
+                path: Place.path, request, freshness: endpoint.freshness, endpoint.answer, quick: endpoint.quickAnswer)
         }
     }
 
@@ -65,10 +66,13 @@ struct Question: Sendable {
     ///
     /// - Throws: ``Problem``, also where the guide is of another generation than the address names; an error of the store.
     let answer: @Sendable (GuideView) throws -> Document
+    /// See ``Endpoint/quickAnswer(_:)``; of the generation that the index is of.
+    let quickAnswer: @Sendable (ScheduleIndex, Site) -> Document?
 
     init(
         path: String, _ request: RequestReader, freshness: Freshness,
-        _ answer: @escaping @Sendable (GuideView) throws -> Document
+        _ answer: @escaping @Sendable (GuideView) throws -> Document,
+        quick: @escaping @Sendable (ScheduleIndex) -> Document? = { _ in nil }
     ) throws(Problem) {
         let query = try request.finish()
         key = request.filled(path) + (query.isEmpty ? "" : "?" + query)
@@ -84,6 +88,13 @@ struct Question: Sendable {
             }
             var document = try answer(guide)
             document.edition = guide.site.edition
+            return document
+        }
+        quickAnswer = { schedules, site in
+            guard named == nil || named == schedules.version.generation, var document = quick(schedules) else {
+                return nil
+            }
+            document.edition = site.edition
             return document
         }
     }

@@ -2,7 +2,7 @@ import EPGModel
 import NIOCore
 import NIOHTTP1
 
-/// Answers plain requests from the ``FastTable`` on the event loop itself, without a task.
+/// Answers plain requests from the ``FastTable`` and by ``QuickAnswers`` on the event loop itself, without a task.
 ///
 /// It stands behind the ``RequestGuard``, which lets one request at a time through.
 final class FastPath: ChannelInboundHandler, RemovableChannelHandler {
@@ -11,14 +11,16 @@ final class FastPath: ChannelInboundHandler, RemovableChannelHandler {
     typealias OutboundOut = HTTPServerResponsePart
 
     private let service: AnswerService
+    private let quick: QuickAnswers
     /// The answer to the request whose head was read, given at its end.
     private var answer: ReadyAnswer?
     private var isUnmodified = false
     private var began = ContinuousClock.now
     private var date = CachedDate()
 
-    init(_ service: AnswerService) {
+    init(_ service: AnswerService, quick: QuickAnswers) {
         self.service = service
+        self.quick = quick
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -42,9 +44,9 @@ final class FastPath: ChannelInboundHandler, RemovableChannelHandler {
         guard let request = FastRequest(head) else { return nil }
         began = .now
         let epoch = service.watch.epoch
-        let ready = service.fastTable.answer(
+        let kept = service.fastTable.answer(
             for: request.target, acceptsGzip: request.acceptsGzip, epoch: epoch, now: service.now())
-        guard let ready else { return nil }
+        guard let ready = kept ?? quick.answer(to: request, epoch: epoch) else { return nil }
         isUnmodified = request.condition.map { ready.tag?.isNamed(in: $0) == true } ?? false
         return ready
     }

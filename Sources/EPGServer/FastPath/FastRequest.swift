@@ -31,6 +31,16 @@ struct FastRequest: Sendable {
         acceptsGzip = encodings.map { AcceptedEncodings($0).acceptsGzip } ?? false
         self.condition = condition
     }
+
+    /// What follows the question mark, if the path is that one, written as it is here.
+    func query(ofPath path: String) -> String? {
+        let start = path.utf8.count
+        let bytes = target.utf8
+        guard bytes.count > start, bytes.starts(with: path.utf8) else { return nil }
+        let mark = bytes.index(bytes.startIndex, offsetBy: start)
+        guard bytes[mark] == UInt8(ascii: "?") else { return nil }
+        return String(target[bytes.index(after: mark)...])
+    }
 }
 
 /// The fields of a request that decide whether it is a ``FastRequest``.

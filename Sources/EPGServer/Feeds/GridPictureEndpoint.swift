@@ -22,9 +22,9 @@ struct GridPictureEndpoint: Endpoint {
 
     func answer(_ guide: GuideView) throws -> Document {
         let picture = try query.picture(from: guide.guide)
-        let page = picture.layout.page(in: picture.viewport, of: picture.content)
+        let page = picture.frame.layout.page(in: picture.frame.viewport, of: picture.content)
         let svg = GuideSVG(
-            layout: picture.layout, viewport: picture.viewport, theme: theme == .dark ? .dark : .light,
+            layout: picture.frame.layout, viewport: picture.frame.viewport, theme: theme == .dark ? .dark : .light,
             zone: query.zone, now: query.now)
         return Document(.svg, text: svg.text(of: page.elements))
     }

@@ -12,6 +12,7 @@ final class AnswerService: Sendable {
     let site: Site
     let cache: AnswerCache
     let fastTable: FastTable
+    let schedules: StandingSchedules
     let now: @Sendable () -> Instant
     /// How long a question may take.
     private let deadline: Duration
@@ -21,7 +22,7 @@ final class AnswerService: Sendable {
 
     init(
         _ guide: any GuideReading, watch: GuideWatch, site: Site, cacheCapacity: Int = 64 << 20,
-        deadline: Duration = .seconds(5), threads: NIOThreadPool, now: @escaping @Sendable () -> Instant
+        scheduleCapacity: Int = 256 << 20, deadline: Duration = .seconds(5), threads: NIOThreadPool, now: @escaping @Sendable () -> Instant
     ) {
         self.guide = guide
         self.watch = watch
@@ -31,6 +32,7 @@ final class AnswerService: Sendable {
         self.now = now
         cache = AnswerCache(capacity: cacheCapacity)
         fastTable = FastTable(capacity: cacheCapacity)
+        schedules = StandingSchedules(capacity: scheduleCapacity)
     }
 
     /// The answer to a question in the encoding that is wanted, and whether it was kept from an earlier one; of several
@@ -54,6 +56,15 @@ final class AnswerService: Sendable {
         return (try await threads.runIfActive { answer.compressed() }, kept != nil)
     }
 
+    /// The answer to a question out of memory alone; `nil` where something has to be read.
+    func quickAnswer(to question: Question) -> CachedAnswer? {
+        let version = watch.version
+        guard let index = schedules.index(of: version), let document = question.quickAnswer(index, site) else {
+            return nil
+        }
+        return CachedAnswer(document, of: question, at: version)
+    }
+
     /// The version that stands.
     ///
     /// - Throws: ``Problem`` where the question is about another generation.
@@ -75,7 +86,7 @@ final class AnswerService: Sendable {
                 // The watch may be a moment behind.
                 let version = try reading.version()
                 let document = try question.answer(
-                    GuideView(guide: reading, generation: version.generation, site: site))
+                    GuideView(guide: reading, version: version, standing: schedules, site: site))
                 let answer = CachedAnswer(document, of: question, at: version)
                 if question.freshness != .never {
                     cache.insert(answer, for: AnswerService.key(of: question, at: version))

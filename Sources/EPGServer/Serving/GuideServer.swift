@@ -27,7 +27,7 @@ package struct GuideServer: Service {
         let watch = try GuideWatch(guide, logger: logger)
         let service = AnswerService(
             guide, watch: watch, site: settings.site, cacheCapacity: settings.cacheCapacity,
-            deadline: settings.queryDeadline, threads: questionThreads, now: now)
+            scheduleCapacity: settings.scheduleCapacity, deadline: settings.queryDeadline, threads: questionThreads, now: now)
         let peers = PeerTable(
             limits: settings.limits, proxies: Set(settings.trustedProxies.compactMap { PeerAddress(parsing: $0[...]) }))
         let refusals = RefusalCounts()
@@ -40,12 +40,14 @@ package struct GuideServer: Service {
             listeners: Listeners(settings.live),
             imports: ImportDesk(importer, settings: settings.importing, logger: logger))
         let accessLog = AccessLog(logger: logger, level: settings.requestLogLevel)
+        let crossOrigin = CrossOrigin(origins: settings.crossOrigins)
+        let quick = QuickAnswers(service, crossOrigin: crossOrigin, requests: requests)
         let responder = GuideResponder(
             routes: Route.all, streaming: StreamingResponder(services: streaming), service: service,
             operations: OperationsResponder(
                 service: service, reading: guide, requests: requests, refusals: refusals, peers: peers,
                 draining: draining, database: settings.database, threads: threads, logger: logger),
-            requests: requests, crossOrigin: CrossOrigin(origins: settings.crossOrigins), peers: peers,
+            requests: requests, crossOrigin: crossOrigin, peers: peers,
             accessLog: accessLog, logger: logger)
         let limits = settings.limits
         address = settings.address
@@ -55,7 +57,7 @@ package struct GuideServer: Service {
             server: HTTPServerBuilder { responder in
                 GuardedChannel(
                     limits: limits, peers: peers, refusals: refusals,
-                    wireHandlers: { accessLog.isOn ? [] : [FastPath(service)] }, responder: responder)
+                    wireHandlers: { accessLog.isOn ? [] : [FastPath(service, quick: quick)] }, responder: responder)
             },
             configuration: ApplicationConfiguration(
                 address: settings.address.bindAddress, serverName: nil, backlog: 1024),

@@ -14,6 +14,8 @@ package struct ServerSettings: Sendable {
     package var queryDeadline = Duration.seconds(5)
     /// Bytes of answers that are kept in memory.
     package var cacheCapacity = 64 << 20
+    /// Bytes of schedules that are kept in memory; half as much again may be texts.
+    package var scheduleCapacity = 256 << 20
     /// Origins of other sites' pages that may read; `*` for all, none for no fields at all.
     package var crossOrigins: [String] = []
     /// Addresses of proxies whose `X-Forwarded-For` is believed; `unix` for those on a Unix socket.

@@ -28,7 +28,7 @@ extension GuideStore {
         """
 
     /// A station as the queries over many of them see it.
-    private struct Row {
+    struct Row {
         let key: Int64
         let id: StationID
         let name: String
@@ -102,7 +102,8 @@ extension GuideStore {
         }
     }
 
-    private func rows(_ rows: Range<Int>, _ database: Database) throws -> [Row] {
+    /// The stations of some rows.
+    func rows(_ rows: Range<Int>, _ database: Database) throws -> [Row] {
         var found: [Row] = []
         try database.rows(
             Self.rowsSQL, .integer(Int64(rows.lowerBound)), .integer(Int64(rows.upperBound))

@@ -79,7 +79,10 @@ import Testing
         let question = try Question(path: "/x", request, freshness: .live) { _ in Document(.plain, text: "answer") }
         #expect(question.freshness == .immutable)
         for (generation, isRight) in [(1, true), (2, false)] as [(Int64, Bool)] {
-            let view = GuideView(guide: store, generation: Generation(generation), site: Site(zone: .utc))
+            let view = GuideView(
+                guide: store,
+                version: GuideVersion(generation: Generation(generation), key: "k", since: nil),
+                standing: StandingSchedules(capacity: 1 << 20), site: Site(zone: .utc))
             if isRight {
                 #expect(try String(buffer: question.answer(view).bytes) == "answer")
             } else {
