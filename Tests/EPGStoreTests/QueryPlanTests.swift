@@ -23,6 +23,13 @@ import Testing
             ])
     }
 
+    @Test func anOutlineReadsTheClusteredKeyAlone() throws {
+        #expect(
+            try plan(GuideStore.outlineSQL) == [
+                "SEARCH a USING PRIMARY KEY (source_id=? AND station_id=? AND start<?)"
+            ])
+    }
+
     @Test func whatIsNextIsFoundByOneSeek() throws {
         #expect(
             try plan(GuideStore.nextSQL) == [

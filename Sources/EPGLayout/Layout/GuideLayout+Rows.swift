@@ -21,7 +21,9 @@ extension GuideLayout {
     }
 
     /// Adds the cells that don't depend on time.
-    private func addHead<Content: RowContent>(of row: GuideRow<Content>, pins: Pins, to collector: inout ElementCollector) {
+    private func addHead<Content: RowContent>(
+        of row: GuideRow<Content>, pins: Pins, to collector: inout ElementCollector
+    ) {
         let column = stationColumn(pins)
         let frame = row.frame(column.minX, column.maxX)
         let everything = frame.minX...frame.maxX
@@ -91,7 +93,8 @@ extension GuideLayout {
     ///
     /// The shares go by the members that are there, so that they tile the window also where one is missing.
     private func addAirings<Content: RowContent>(
-        _ members: Range<Int>, of row: GuideRow<Content>, run: inout ClusterRun<Content>, to collector: inout ElementCollector
+        _ members: Range<Int>, of row: GuideRow<Content>, run: inout ClusterRun<Content>,
+        to collector: inout ElementCollector
     ) {
         for index in members where !collector.isFull {
             collector.cost.items += 1

@@ -87,7 +87,9 @@ extension RandomAccessCollection {
     /// The first index at which a predicate that is false, then true, holds.
     ///
     /// - Complexity: O(log n).
-    @inlinable package func partitioningIndex(where belongsInSecondPartition: (Element) throws -> Bool) rethrows -> Index {
+    @inlinable package func partitioningIndex(where belongsInSecondPartition: (Element) throws -> Bool) rethrows
+        -> Index
+    {
         var low = startIndex
         var remaining = count
         while remaining > 0 {

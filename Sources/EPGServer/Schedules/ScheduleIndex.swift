@@ -87,7 +87,8 @@ final class ScheduleIndex: Sendable {
     private func days(_ days: Range<Int32>, ofRow row: Int, _ guide: any GuideBrowsing) throws -> [[GridAiring]] {
         let places = days.map { Place(row: Int32(row), day: $0) }
         var found = state.withLock { state in places.map { state.days[$0] } }
-        guard let first = found.firstIndex(where: { $0 == nil }), let last = found.lastIndex(where: { $0 == nil }) else {
+        guard let first = found.firstIndex(where: { $0 == nil }), let last = found.lastIndex(where: { $0 == nil })
+        else {
             return found.map { $0 ?? [] }
         }
         // Of what lies between days that are missing some may be read once more.

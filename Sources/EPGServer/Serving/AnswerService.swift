@@ -22,7 +22,8 @@ final class AnswerService: Sendable {
 
     init(
         _ guide: any GuideReading, watch: GuideWatch, site: Site, cacheCapacity: Int = 64 << 20,
-        scheduleCapacity: Int = 256 << 20, deadline: Duration = .seconds(5), threads: NIOThreadPool, now: @escaping @Sendable () -> Instant
+        scheduleCapacity: Int = 256 << 20, deadline: Duration = .seconds(5), threads: NIOThreadPool,
+        now: @escaping @Sendable () -> Instant
     ) {
         self.guide = guide
         self.watch = watch

@@ -27,7 +27,8 @@ package struct GuideServer: Service {
         let watch = try GuideWatch(guide, logger: logger)
         let service = AnswerService(
             guide, watch: watch, site: settings.site, cacheCapacity: settings.cacheCapacity,
-            scheduleCapacity: settings.scheduleCapacity, deadline: settings.queryDeadline, threads: questionThreads, now: now)
+            scheduleCapacity: settings.scheduleCapacity, deadline: settings.queryDeadline, threads: questionThreads,
+            now: now)
         let peers = PeerTable(
             limits: settings.limits, proxies: Set(settings.trustedProxies.compactMap { PeerAddress(parsing: $0[...]) }))
         let refusals = RefusalCounts()
