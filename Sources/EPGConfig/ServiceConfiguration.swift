@@ -60,6 +60,8 @@ package struct ServiceLimits: Hashable, Sendable {
     package var queryDeadline = Duration.seconds(5)
     /// Bytes of answers that are kept in memory.
     package var cache = 64 << 20
+    /// Bytes of schedules that are kept in memory; half as much again may be texts.
+    package var schedules = 256 << 20
 }
 
 /// Where the service listens.

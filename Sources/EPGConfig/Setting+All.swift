@@ -48,6 +48,9 @@ extension Setting {
         Setting("limits.cache", allowed: "a size from 1 MiB to 1 TiB, such as 64 MiB", at: \.limits.cache) {
             SettingText.bytes($0, in: 1 << 20...1 << 40)
         },
+        Setting("limits.schedules", allowed: "a size from 1 MiB to 1 TiB, such as 256 MiB", at: \.limits.schedules) {
+            SettingText.bytes($0, in: 1 << 20...1 << 40)
+        },
         Setting(list: "cors.origins", allowed: "origins such as https://tv.example, or * for all") {
             configuration, texts in
             let origins = texts.map { $0 == "*" ? "*" : SettingText.origin($0) }

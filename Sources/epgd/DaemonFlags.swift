@@ -56,6 +56,9 @@ struct DaemonFlags: ParsableArguments {
     @Option(help: ArgumentHelp("Answers kept in memory. The default is 64 MiB.", valueName: "size"))
     var limitsCache: String?
 
+    @Option(help: ArgumentHelp("Schedules kept in memory. The default is 256 MiB.", valueName: "size"))
+    var limitsSchedules: String?
+
     @Option(
         help: ArgumentHelp(
             "A site whose pages may read, such as https://tv.example, or * for all.", valueName: "origin"))
@@ -86,6 +89,7 @@ struct DaemonFlags: ParsableArguments {
             "log.requests": logRequests, "limits.connections": limitsConnections,
             "limits.per-address": limitsPerAddress, "limits.requests-per-minute": limitsRequestsPerMinute,
             "limits.body": limitsBody, "limits.query-deadline": limitsQueryDeadline, "limits.cache": limitsCache,
+            "limits.schedules": limitsSchedules,
             "token-file": tokenFile, "spool": spool,
         ]
         var values = single.compactMapValues { $0.map { [$0] } }

@@ -33,6 +33,7 @@ extension ServerSettings {
         limits.bodyBytes = configuration.limits.body
         queryDeadline = configuration.limits.queryDeadline
         cacheCapacity = configuration.limits.cache
+        scheduleCapacity = configuration.limits.schedules
         crossOrigins = configuration.corsOrigins
         trustedProxies = configuration.trustedProxies
         requestLogLevel = Logger.Level(rawValue: configuration.log.requests.rawValue) ?? .debug

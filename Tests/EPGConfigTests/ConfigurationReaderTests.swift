@@ -37,6 +37,7 @@ struct ConfigurationReaderTests {
               body: 64 MiB
               query-deadline: 500 ms
               cache: 1GiB
+              schedules: 2 MiB
             cors:
               origins: [https://a.example, "http://b.example:8080"]
             trusted-proxies:
@@ -61,6 +62,7 @@ struct ConfigurationReaderTests {
         expected.limits.body = 67_108_864
         expected.limits.queryDeadline = .milliseconds(500)
         expected.limits.cache = 1_073_741_824
+        expected.limits.schedules = 2_097_152
         expected.corsOrigins = ["https://a.example", "http://b.example:8080"]
         expected.trustedProxies = ["127.0.0.1", "::1", "unix"]
         expected.tokenFile = "/t"

@@ -7,6 +7,8 @@ struct MetricsReport {
     let refusals: RefusalCounts
     let connections: PeerTable.Counts
     let cache: AnswerCache.Counts
+    /// Bytes of schedules in memory.
+    let scheduleBytes: Int
     let version: GuideVersion
     let subscribers: Int
     let now: Instant
@@ -75,6 +77,7 @@ struct MetricsReport {
         text.metric("epg_cache_evictions_total", .counter, "Answers that made room for others.", cache.evictions)
         text.metric("epg_cache_entries", .gauge, "Answers in memory.", cache.entries)
         text.metric("epg_cache_bytes", .gauge, "Bytes of answers in memory.", cache.bytes)
+        text.metric("epg_schedule_bytes", .gauge, "Bytes of schedules in memory.", scheduleBytes)
     }
 
     private func writeGuide(to text: inout MetricsText) {

@@ -51,7 +51,8 @@ struct OperationsResponder: Sendable {
         }
         let report = MetricsReport(
             requests: requests, refusals: refusals, connections: peers.counts, cache: service.cache.counts,
-            version: service.watch.version, subscribers: service.watch.subscriberCount, now: service.now(),
+            scheduleBytes: service.schedules.size, version: service.watch.version,
+            subscribers: service.watch.subscriberCount, now: service.now(),
             sources: sources, imports: imports, database: database)
         return response(
             .ok, report.text, type: MediaType("text/plain; version=0.0.4; charset=utf-8", isText: true))
