@@ -131,7 +131,8 @@ let package = Package(
         .testTarget(name: "EPGModelTests", dependencies: ["EPGModel"], swiftSettings: settings),
         .testTarget(name: "XMLTVTests", dependencies: ["XMLTV", "CExpat"], swiftSettings: settings),
         .testTarget(
-            name: "EPGCalendarTests", dependencies: ["EPGModel", "EPGCalendar"], swiftSettings: settings),
+            name: "EPGCalendarTests", dependencies: ["EPGModel", "EPGCalendar"],
+            exclude: ["Timetable/oracle.py", "Timetable/oracle.tsv"], swiftSettings: settings),
         .testTarget(
             name: "EPGImportTests",
             dependencies: [

@@ -1,0 +1,68 @@
+import EPGCalendar
+import EPGModel
+import Foundation
+import Testing
+
+/// A walk over the minutes, written in Python, as an oracle that knows nothing of our code: see `oracle.py`.
+@Suite struct TimetableOracleTests {
+    /// A row of `oracle.tsv`.
+    struct Row: Sendable, CustomTestStringConvertible {
+        let zone: String
+        let expression: String
+        let after: Int64
+        let endOfWalk: Int64
+        let runs: [Int64]
+
+        init?(_ line: Substring) {
+            let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+            guard fields.count == 5, let after = Int64(fields[2]), let end = Int64(fields[3]) else { return nil }
+            zone = fields[0]
+            expression = fields[1]
+            self.after = after
+            endOfWalk = end
+            runs = fields[4].split(separator: " ").compactMap { Int64($0) }
+        }
+
+        var testDescription: String { "\(expression) \(zone) after \(after)" }
+    }
+
+    static func rows() throws -> [Row] {
+        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "oracle.tsv")
+        return try String(contentsOf: file, encoding: .utf8).split(separator: "\n").filter { !$0.hasPrefix("#") }
+            .map { try #require(Row($0), "\($0)") }
+    }
+
+    @Test func runsAreThoseOfTheWalk() throws {
+        let rows = try TimetableOracleTests.rows()
+        #expect(rows.count >= 500)
+        for row in rows {
+            let timetable = try timetable(row.expression, row.zone)
+            var found: [Int64] = []
+            var instant = Instant(secondsSince1970: row.after)
+            while found.count < TimetableOracleTests.runsOfARow, let next = timetable.next(after: instant),
+                next.secondsSince1970 < row.endOfWalk
+            {
+                found.append(next.secondsSince1970)
+                instant = next
+            }
+            #expect(found == row.runs, "\(row.testDescription)")
+        }
+    }
+
+    /// From every instant the next run is the same as from the run before.
+    @Test func nextRunIsTheSameFromEveryInstantBeforeIt() throws {
+        for row in try TimetableOracleTests.rows() {
+            guard let first = row.runs.first else { continue }
+            let timetable = try timetable(row.expression, row.zone)
+            for share in [0, 1, 2, 3] as [Int64] {
+                let between = row.after + (first - 1 - row.after) * share / 3
+                #expect(
+                    timetable.next(after: Instant(secondsSince1970: between))?.secondsSince1970 == first,
+                    "\(row.testDescription), from \(between)")
+            }
+        }
+    }
+
+    /// As many as `oracle.py` writes down.
+    private static let runsOfARow = 5
+}

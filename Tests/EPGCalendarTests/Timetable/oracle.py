@@ -1,0 +1,193 @@
+#!/usr/bin/env python3
+"""Writes oracle.tsv beside this file: runs of timetables, found by walking over the minutes one by one.
+
+    oracle.py [--seed N] [--switches N] [--expressions N] [--long N]
+
+A walk looks at each minute of UTC, asks Python's zoneinfo what the clocks show, and compares that with the fields of
+the expression. An expression with a fixed time remembers the latest local minute that it has looked at. Where the
+clocks jump ahead it looks at the skipped minutes too, where they were put back it waits until they show something
+later. None of it knows of periods or searches.
+
+A row is one case: zone, expression, the instant after which, the end of the walk, and the first runs in between, all
+instants in seconds since 1970. TimetableOracleTests.swift compares. Only years up to 2025 are asked about, so that no
+change of the law makes the table wrong.
+"""
+
+import argparse
+import random
+import zoneinfo
+from datetime import datetime, timedelta
+from pathlib import Path
+
+ZONES = [
+    "Africa/Cairo", "Africa/Casablanca", "America/Caracas", "America/Havana", "America/New_York", "America/Sao_Paulo",
+    "America/St_Johns", "Antarctica/Troll", "Asia/Gaza", "Asia/Kathmandu", "Asia/Pyongyang", "Asia/Tehran",
+    "Australia/Lord_Howe", "Europe/Dublin", "Europe/London", "Europe/Moscow", "Pacific/Apia", "Pacific/Chatham",
+    "Pacific/Kiritimati", "Pacific/Kwajalein", "UTC",
+]
+MONTHS = ["JAN", "feb", "Mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "DEC"]
+DAYS = ["sun", "MON", "tue", "Wed", "thu", "fri", "sat", "sun"]
+RANGES = [(0, 59), (0, 23), (1, 31), (1, 12), (0, 7)]
+EPOCH = datetime(1970, 1, 1)
+RUNS = 5
+# What a person would try first on a day on which the clocks are changed; H and M are the local time of the change.
+USUAL = [
+    "M H * * *", "30 H * * *", "*/15 * * * *", "*/20 H * * *", "M,45 H * * *", "0 * * * *", "5 */2 * * *",
+    "0-59/7 H-H * * *", "@daily", "@hourly", "59 23 * * *", "1 0 * * *", "0 0-23 * * *", "* H * * *", "15 * * * sun",
+]
+NICKNAMES = {"@hourly": "0 * * * *", "@daily": "0 0 * * *", "@weekly": "0 0 * * 0", "@monthly": "0 0 1 * *"}
+
+
+def numbers(field, lowest, highest):
+    """The set of numbers that a field of an expression names."""
+    found = set()
+    for part in field.lower().split(","):
+        span, _, step = part.partition("/")
+        for names, base in ((MONTHS, 1), (DAYS, 0)):
+            if highest == base + len(names) - 1:
+                for index, name in enumerate(names):
+                    span = span.replace(name.lower(), str(index % 7 if base == 0 else index + base))
+        first, _, last = span.partition("-")
+        first, last = (lowest, highest) if span == "*" else (int(first), int(last or first))
+        found.update(range(first, last + 1, int(step or 1)))
+    return {number % 7 for number in found} if highest == 7 else found
+
+
+class Expression:
+    def __init__(self, text):
+        fields = NICKNAMES.get(text, text).split()
+        self.sets = [numbers(field, *span) for field, span in zip(fields, RANGES, strict=True)]
+        self.is_either_day = not fields[2].startswith("*") and not fields[4].startswith("*")
+        self.follows_clock = fields[0].startswith("*") or fields[1].startswith("*")
+
+    def matches(self, local):
+        minutes, hours, days, months, weekdays = self.sets
+        if local.minute not in minutes or local.hour not in hours or local.month not in months:
+            return False
+        day = local.day in days
+        weekday = local.isoweekday() % 7 in weekdays
+        return day or weekday if self.is_either_day else day and weekday
+
+
+def walk(zone, start, end):
+    """The local minute, counted from 1970, of each minute of UTC."""
+    for second in range(start, end, 60):
+        local = datetime.fromtimestamp(second, zone).replace(tzinfo=None)
+        yield second, (local - EPOCH) // timedelta(minutes=1)
+
+
+def runs(expression, minutes, after):
+    """The first runs after an instant, on a walk that begins early enough to know what the clocks have shown before."""
+    found = []
+    latest = None
+    for second, minute in minutes:
+        if latest is None:
+            latest = minute - 1
+        if expression.follows_clock:
+            looked_at = [minute]
+        else:
+            looked_at = range(latest + 1, minute + 1)
+            latest = max(latest, minute)
+        if second > after and any(expression.matches(EPOCH + timedelta(minutes=each)) for each in looked_at):
+            found.append(second)
+            if len(found) == RUNS:
+                break
+    return found
+
+
+def switches(name):
+    """The minutes of UTC at which the clocks of a zone are changed, 1986 to 2025."""
+    zone = zoneinfo.ZoneInfo(name)
+
+    def offset(second):
+        return datetime.fromtimestamp(second, zone).utcoffset()
+
+    second, last = 504_921_600, 1_767_225_600
+    while second < last:
+        if offset(second) != offset(second + 86_400):
+            for minute in range(second, second + 86_400, 60):
+                if offset(minute) != offset(minute + 60):
+                    yield minute + 60
+        second += 86_400
+
+
+def random_field(chance, span, names, values):
+    """A field, mostly of single values that are given, sometimes of ranges, steps and lists."""
+    def value():
+        return chance.choice(values) if values and chance.random() < 0.7 else chance.randint(*span)
+
+    def written(number):
+        return names[number - span[0]] if names and chance.random() < 0.5 else str(number)
+
+    def part():
+        kind = chance.random()
+        if kind < 0.55:
+            return written(value())
+        first, last = sorted([value(), value()])
+        # At the end of a range Sunday may be 7; as a name it would be read as that.
+        last = str(last) if span == (0, 7) else written(last)
+        step = f"/{chance.randint(1, max(1, (span[1] - span[0]) // 2))}" if chance.random() < 0.5 else ""
+        return f"{written(first)}-{last}{step}" if kind < 0.85 else f"*/{chance.randint(1, (span[1] - span[0]))}"
+
+    return ",".join(part() for _ in range(chance.choice([1, 1, 1, 2, 3])))
+
+
+def random_expression(chance, local):
+    """An expression about the days and hours around a local time."""
+    near = [max(0, local.hour - 1), local.hour, min(23, local.hour + 1), min(23, local.hour + 2)]
+    minute = random_field(chance, RANGES[0], None, [0, 15, 30, 45, local.minute]) if chance.random() < 0.9 else "*"
+    hour = random_field(chance, RANGES[1], None, near) if chance.random() < 0.8 else "*"
+    day = random_field(chance, RANGES[2], None, [local.day]) if chance.random() < 0.3 else "*"
+    month = random_field(chance, RANGES[3], MONTHS, [local.month]) if chance.random() < 0.3 else "*"
+    weekday = random_field(chance, RANGES[4], DAYS, [local.isoweekday()]) if chance.random() < 0.3 else "*"
+    return " ".join([minute, hour, day, month, weekday])
+
+
+def cases(arguments):
+    chance = random.Random(arguments.seed)
+    for name in ZONES:
+        zone = zoneinfo.ZoneInfo(name)
+        known = list(switches(name)) or [1_600_000_020]
+        for switch in sorted(chance.sample(known, min(arguments.switches, len(known)))):
+            start, end = switch - 5 * 86_400, switch + 8 * 86_400
+            minutes = list(walk(zone, start, end))
+            local = datetime.fromtimestamp(switch - 60, zone).replace(tzinfo=None) + timedelta(minutes=1)
+            usual = chance.sample(USUAL, arguments.expressions // 2)
+            texts = [text.replace("H", str(local.hour)).replace("M", str(local.minute)) for text in usual]
+            texts += [random_expression(chance, local) for _ in range(arguments.expressions - len(texts))]
+            for text in texts:
+                after = switch + chance.choice([-86_400, -7200, -3600, -60, -1, 0, 1, chance.randint(-90_000, 90_000)])
+                yield name, text, after, end, runs(Expression(text), minutes, after)
+    # What comes seldom, over more than a year.
+    for _ in range(arguments.long):
+        name = chance.choice(ZONES)
+        after = chance.randint(504_921_600, 1_700_000_000)
+        start = (after // 60 - 3 * 1440) * 60
+        local = datetime.fromtimestamp(after, zoneinfo.ZoneInfo(name)).replace(tzinfo=None)
+        text = " ".join([str(chance.randint(0, 59)), str(chance.randint(0, 23)),
+                         random_expression(chance, local).split(maxsplit=2)[2]])
+        end = start + 450 * 86_400
+        yield name, text, after, end, runs(Expression(text), walk(zoneinfo.ZoneInfo(name), start, end), after)
+    for name, text in [("Europe/London", "30 1 29 2 *"), ("Asia/Kathmandu", "*/30 4 29 Feb *")]:
+        after = 951_800_000
+        end = after // 60 * 60 + 9 * 366 * 86_400
+        start = after // 60 * 60 - 3 * 86_400
+        yield name, text, after, end, runs(Expression(text), walk(zoneinfo.ZoneInfo(name), start, end), after)
+
+
+def main():
+    parser = argparse.ArgumentParser(description="writes oracle.tsv beside this file")
+    parser.add_argument("--seed", type=int, default=6)
+    parser.add_argument("--switches", type=int, default=10, help="changes of the clocks for each zone")
+    parser.add_argument("--expressions", type=int, default=6, help="for each change of the clocks")
+    parser.add_argument("--long", type=int, default=40, help="cases of more than a year")
+    arguments = parser.parse_args()
+    rows = ["# Made by oracle.py; not to be edited by hand."]
+    rows.append("# zone\texpression\tafter\tend of the walk\truns")
+    for name, text, after, end, found in cases(arguments):
+        rows.append("\t".join([name, text, str(after), str(end), " ".join(map(str, found))]))
+    Path(__file__).with_name("oracle.tsv").write_text("\n".join(rows) + "\n")
+    print(f"{len(rows) - 2} cases")
+
+
+main()
