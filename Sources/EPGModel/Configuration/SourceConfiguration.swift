@@ -1,0 +1,23 @@
+/// A source as `epg.yml` sets it up: what the store knows of it too, and what only the settings know.
+package struct SourceConfiguration: Hashable, Sendable {
+    /// Its name, location, zone, shift, interval, priority, stations and encoding; the location of a command is `nil`.
+    package var source: Source
+    /// A program and its arguments, whose output is the guide; empty for a source with a location.
+    package var command: [String] = []
+    /// The name of the format that its guide has, such as `xmltv`; `nil` for what its bytes tell.
+    package var format: String?
+    /// A cron expression of five fields that says when it is refreshed; `nil` for every run.
+    package var schedule: String?
+    /// Fields that are sent with each request to it.
+    package var headers: [SecretField] = []
+    /// What is sent as `Authorization: Bearer …`; `nil` for nothing.
+    package var token: Secret?
+    /// How much of what stood a new guide must bring, in percent from 0 to 100.
+    package var minimumShare = 50
+    /// Whether its host may have a private, loopback or link-local address.
+    package var allowsPrivateAddresses = false
+
+    package init(_ source: Source) {
+        self.source = source
+    }
+}
