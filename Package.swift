@@ -85,7 +85,8 @@ let package = Package(
         .target(name: "CPage"),
         .target(
             name: "EPGConfig",
-            dependencies: ["EPGModel", .product(name: "Yams", package: "Yams")],
+            dependencies: ["EPGModel", "EPGCalendar", "XMLTV", .product(name: "Yams", package: "Yams")],
+            resources: [.embedInCode("example.yml")],
             swiftSettings: settings),
         .target(
             name: "EPGServer",
@@ -119,7 +120,7 @@ let package = Package(
             name: "epg",
             dependencies: [
                 "EPGModel", "EPGCalendar", "XMLTV", "EPGImport", "EPGFilter", "EPGStore", "CollectionLayout",
-                "EPGLayout", "EPGRender", "EPGRefresh",
+                "EPGLayout", "EPGRender", "EPGRefresh", "EPGConfig",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -165,7 +166,7 @@ let package = Package(
             dependencies: ["EPGModel", "EPGRefresh", .product(name: "Logging", package: "swift-log")],
             swiftSettings: settings),
         .testTarget(
-            name: "EPGConfigTests", dependencies: ["EPGConfig"], swiftSettings: settings),
+            name: "EPGConfigTests", dependencies: ["EPGModel", "EPGConfig"], swiftSettings: settings),
         .testTarget(
             name: "EPGServerTests",
             dependencies: [

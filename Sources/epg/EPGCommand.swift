@@ -33,7 +33,7 @@ struct EPGCommand: ParsableCommand {
                 ]),
             CommandGroup(name: "Where it goes:", subcommands: [ExportCommand.self, ServeCommand.self]),
             CommandGroup(name: "Without a database:", subcommands: [ValidateCommand.self, FilterCommand.self]),
-            CommandGroup(name: "Upkeep:", subcommands: [CheckCommand.self, PruneCommand.self]),
+            CommandGroup(name: "Upkeep:", subcommands: [ConfigCommand.self, CheckCommand.self, PruneCommand.self]),
         ])
 
     static let version = "0.1.0"

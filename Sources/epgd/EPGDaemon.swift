@@ -27,7 +27,7 @@ struct EPGDaemon: AsyncParsableCommand {
         signal(SIGPIPE, SIG_IGN)
         cmemory_keep_freed()
         do {
-            let findings = try ConfigurationReader(environment: DaemonEnvironment.variables)
+            let findings = try ConfigurationReader(environment: ProcessEnvironment.variables)
                 .read(file: flags.config, flags: flags.values)
             try await Daemon(findings).run()
         } catch {

@@ -6,7 +6,7 @@ import Testing
 struct ConfigurationReaderTests {
     /// A reader whose files are texts.
     private func reader(_ files: [String: String], environment: [String: String] = [:]) -> ConfigurationReader {
-        ConfigurationReader(environment: ["HOME": "/home/me"].merging(environment) { $1 }) { files[$0] }
+        .ofTexts(files, environment: environment)
     }
 
     private func read(_ text: String) throws -> ServiceConfiguration {
@@ -46,6 +46,8 @@ struct ConfigurationReaderTests {
               - unix
             token-file: /t
             spool: /s
+            retention: 30 d
+            sources: []
             """)
         var expected = ServiceConfiguration()
         expected.database = "/d/guide.sqlite"
@@ -67,6 +69,7 @@ struct ConfigurationReaderTests {
         expected.trustedProxies = ["127.0.0.1", "::1", "unix"]
         expected.tokenFile = "/t"
         expected.spool = "/s"
+        expected.retention = 30
         #expect(configuration == expected)
     }
 
@@ -106,7 +109,7 @@ struct ConfigurationReaderTests {
 
     @Test(arguments: ["--config", "EPG_CONFIG"])
     func aFileThatIsNamedMustBeThere(by name: String) {
-        let error = #expect(throws: ConfigurationError.self) {
+        let error = #expect(throws: ConfigurationRefusal.self) {
             try reader([:], environment: name == "EPG_CONFIG" ? ["EPG_CONFIG": "/no.yml"] : [:])
                 .read(file: name == "--config" ? "/no.yml" : nil)
         }
@@ -114,8 +117,11 @@ struct ConfigurationReaderTests {
     }
 
     @Test(arguments: [
-        ("title: a\nlisen: x\n", "/f/epg.yml:2", "there is no setting “lisen”; allowed: database, listen, zone,"),
-        ("log:\n  level: info\n  colour: red\n", "/f/epg.yml:3", "“log.colour”; allowed: level, format, requests"),
+        ("title: a\nlisen: x\n", "/f/epg.yml:2", "lisen: there is no such setting; allowed: database, listen, zone,"),
+        (
+            "log:\n  level: info\n  colour: red\n", "/f/epg.yml:3",
+            "log.colour: there is no such setting; allowed: level, format, requests"
+        ),
         ("\nlisten: nowhere\n", "/f/epg.yml:2", "listen: “nowhere” can't stand here; allowed: a host and a port"),
         ("limits:\n  connections: 0\n", "/f/epg.yml:2", "“0” can't stand here; allowed: a number from 1 to 1000000"),
         ("limits:\n  connections: many\n", "/f/epg.yml:2", "“many”"),
@@ -136,14 +142,14 @@ struct ConfigurationReaderTests {
         ("limits:\n  body: 3 MB\n", "/f/epg.yml:2", "a size from 1 KiB to 1 TiB, such as 64 MiB"),
         ("limits:\n  query-deadline: 5\n", "/f/epg.yml:2", "a duration from 10 ms to 600 s, such as 5 s"),
     ]) func whatIsWrongIsToldWithItsLineAndWhatIsAllowed(text: String, place: String, part: String) {
-        let error = #expect(throws: ConfigurationError.self) { try read(text) }
-        #expect(error?.place == place)
-        #expect(error?.reason.contains(part) == true, "\(error?.reason ?? "")")
+        let error = #expect(throws: ConfigurationRefusal.self) { try read(text) }
+        #expect(error?.description.hasPrefix(place + ": ") == true)
+        #expect(error?.description.contains(part) == true, "\(error?.description ?? "")")
     }
 
     @Test func aKeyThatStandsTwiceIsRefused() {
-        let error = #expect(throws: ConfigurationError.self) { try read("title: a\ntitle: b\n") }
-        #expect(error?.reason.contains("title stands twice") == true, "\(error?.description ?? "")")
+        let error = #expect(throws: ConfigurationRefusal.self) { try read("title: a\ntitle: b\n") }
+        #expect(error?.description == "/f/epg.yml:2: title stands twice, first in line 1; give it once")
     }
 
     @Test(arguments: ["", "# nothing\n", "---\n", "{}"])
@@ -152,16 +158,16 @@ struct ConfigurationReaderTests {
     }
 
     @Test func wrongValuesOfTheEnvironmentAndOfFlagsAreToldByTheirNames() {
-        var error = #expect(throws: ConfigurationError.self) {
+        var error = #expect(throws: ConfigurationRefusal.self) {
             try reader([:], environment: ["EPG_LIMITS_CONNECTIONS": "x"]).read(file: nil)
         }
         #expect(
             error?.description
                 == "EPG_LIMITS_CONNECTIONS: “x” can't stand here; allowed: a number from 1 to 1000000")
-        error = #expect(throws: ConfigurationError.self) {
+        error = #expect(throws: ConfigurationRefusal.self) {
             try reader([:]).read(file: nil, flags: ["log.level": ["x"]])
         }
-        #expect(error?.place == "--log-level")
+        #expect(error?.errors.map(\.place) == [.flag("log-level")])
     }
 
     @Test func listsOfTheEnvironmentHaveCommas() throws {
@@ -181,10 +187,14 @@ struct ConfigurationReaderTests {
         #expect(configuration.tokenFile == "/f/secrets/token")
         #expect(configuration.spool == "/s")
         #expect(try read("listen: 127.0.0.1:7").listen == .port(7, host: "127.0.0.1"))
+        // The working folder is /work in these tests.
+        for (path, database) in [("epg.yml", "/work/g"), ("etc/epg.yml", "/work/etc/g"), ("../epg.yml", "/work/../g")] {
+            #expect(try reader([path: "database: g"]).read(file: path).configuration.database == database)
+        }
     }
 
     @Test func aSettingThatTurnsOutWrongIsToldWithItsPlace() throws {
-        let findings = try reader(["/f/epg.yml": "\nzone: Nowhere/Here\n"]).read(file: "/f/epg.yml")
+        let findings = try reader(["/f/epg.yml": "\nzone: Europe/London\n"]).read(file: "/f/epg.yml")
         #expect(findings.failure("zone", "no").description == "/f/epg.yml:2: zone: no")
         #expect(findings.failure("title", "no").description == "title: no")
     }

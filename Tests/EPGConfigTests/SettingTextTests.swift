@@ -33,6 +33,63 @@ struct SettingTextTests {
         #expect(SettingText.duration(text, in: .milliseconds(1)...Duration.seconds(600)) == duration)
     }
 
+    @Test(arguments: [
+        ("0", 0), ("7", 7), ("7 d", 7), ("30d", 30), ("1 day", 1), ("3660 days", 3660), ("3661", nil), ("-1", nil),
+        ("7 h", nil), ("", nil), ("d", nil), ("1.5", nil),
+    ]) func days(text: String, days: Int?) {
+        #expect(SettingText.days(text, in: 0...3660) == days)
+    }
+
+    @Test(arguments: [
+        ("0", 0), ("100", 100), ("50 %", 50), ("50%", 50), ("101", nil), ("-1", nil), ("0.5", nil), ("%", nil),
+        ("5 percent", nil),
+    ]) func percentages(text: String, percentage: Int?) {
+        #expect(SettingText.percentage(text) == percentage)
+    }
+
+    @Test(
+        arguments: [
+            ("0", 0), ("3600", 3600), ("+90", 90), ("-3600", -3600), ("+01:00", 3600), ("-00:30", -1800),
+            ("+99:59", 359_940),
+            ("01:00", nil), ("+1:00", nil), ("+01:60", nil), ("+01:00:00", nil), ("1h", nil), ("", nil), ("-", nil),
+            ("+-1", nil), ("+-1:00", nil), ("316224000", 316_224_000), ("316224001", nil),
+            ("99999999999999999999", nil),
+        ] as [(String, Int64?)]) func shiftsOfTimes(text: String, seconds: Int64?)
+    {
+        #expect(SettingText.shift(text) == seconds)
+    }
+
+    @Test(arguments: [
+        ("http://a", true), ("HTTPS://a.example:8443/x?y=1#z", true), ("http://user:word@a/", true),
+        ("http://[::1]/", true),
+        ("http://", false), ("http:///x", false), ("http://user@/", false), ("ftp://a", false), ("file:///a", false),
+        ("a.xml", false), ("http://a/b c", false), ("http://a/\u{7}", false), (" http://a", false), ("", false),
+    ]) func addressesOfTheWeb(text: String, isOne: Bool) {
+        #expect(SettingText.address(text) == (isOne ? text : nil))
+    }
+
+    @Test(arguments: [
+        ("X-Key", true), ("a!#$%&'*+-.^_`|~9", true), ("", false), ("A B", false), ("A:", false), ("Ä", false),
+        ("(a)", false),
+    ]) func namesOfFields(text: String, isOne: Bool) {
+        #expect(SettingText.isToken(text) == isOne)
+    }
+
+    @Test(arguments: [
+        ("KEY", true), ("_key2", true), ("2KEY", false), ("A-B", false), ("$KEY", false), ("A=B", false), ("", false),
+    ]) func namesOfVariables(text: String, isOne: Bool) {
+        #expect(SettingText.isVariable(text) == isOne)
+    }
+
+    @Test func everyDefaultIsWrittenAsItIsRead() {
+        for setting in Setting.all {
+            guard let usual = setting.usual else { continue }
+            var configuration = ServiceConfiguration()
+            #expect(setting.apply(&configuration, [usual]), "\(setting.key)")
+            #expect(configuration == ServiceConfiguration(), "\(setting.key)")
+        }
+    }
+
     @Test func everySettingHasAVariableAndAFlagOfItsOwn() {
         #expect(Set(Setting.all.map(\.variable)).count == Setting.all.count)
         #expect(Setting.named("limits.per-address")?.variable == "EPG_LIMITS_PER_ADDRESS")

@@ -1,4 +1,5 @@
 import EPGCalendar
+import EPGConfig
 import EPGImport
 import EPGLayout
 import EPGModel
@@ -17,6 +18,7 @@ extension CommandFailure {
         case let error as UnknownSource: self.init(.noInput, "\(error)")
         case let error as FetchError: self.init(Code(rawValue: error.exitCode) ?? .unavailable, "\(error)")
         case let error as ZoneError: self.init(Code(error), "\(error)".sentence)
+        case let error as ConfigurationRefusal: self.init(.configuration, "\(error).")
         case let error as GuideLayoutError: self.init(.usage, "\(error)".sentence)
         default: return nil
         }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import EPGConfig
 import EPGModel
 import EPGStore
 import Glibc
@@ -8,7 +9,8 @@ struct DatabaseOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            The guide's database. The default is EPG_DATABASE, else epg/guide.sqlite in XDG_DATA_HOME or ~/.local/share.
+            The guide's database. The default is EPG_DATABASE, else the database of epg.yml, else epg/guide.sqlite in \
+            XDG_DATA_HOME or ~/.local/share.
             """, valueName: "file"))
     var database: String?
 
@@ -21,7 +23,7 @@ struct DatabaseOptions: ParsableArguments {
 
     /// The same for what only a database can tell.
     func readStore<Answer>(_ body: (GuideStore) throws -> Answer) throws -> Answer {
-        let store = try GuideStore(readingFrom: try path())
+        let store = try GuideStore(readingFrom: try place().path)
         let answer = try body(store)
         try store.close()
         return answer
@@ -32,8 +34,8 @@ struct DatabaseOptions: ParsableArguments {
     /// The folders of the default place are made too (XDG Base Directory Specification: with mode 0700).
     /// - Parameter waits: Whether to wait for another writer.
     func write<Answer>(waits: Bool, _ body: (GuideStore) throws -> Answer) throws -> Answer {
-        let path = try path()
-        if isDefaultPlace { try Folder.make(for: path) }
+        let (path, isDefault) = try place()
+        if isDefault { try Folder.make(for: path) }
         let store: GuideStore
         do {
             store = try GuideStore(writingTo: path, waits: waits)
@@ -60,24 +62,30 @@ struct DatabaseOptions: ParsableArguments {
     ///
     /// - Throws: ``StoreError/notFound(path:)`` where there is none.
     func change<Answer>(waits: Bool, _ body: (any ScheduleWriting) throws -> Answer) throws -> Answer {
-        let path = try path()
+        let path = try place().path
         guard access(path, F_OK) == 0 else { throw StoreError.notFound(path: path) }
         return try write(waits: waits, body)
     }
 
-    private var isDefaultPlace: Bool { database == nil && (Environment["EPG_DATABASE"] ?? "").isEmpty }
-
-    /// The path: the option, else the variable, else the place for a user's files.
-    private func path() throws(CommandFailure) -> String {
-        if let database { return database }
-        if let variable = Environment["EPG_DATABASE"], !variable.isEmpty { return variable }
+    /// The path: the option, else the variable, else the one of `epg.yml`, else the place for a user's files, which is the
+    /// default.
+    ///
+    /// - Throws: ``CommandFailure``, and `ConfigurationRefusal` where `epg.yml` can't be read.
+    private func place() throws -> (path: String, isDefault: Bool) {
+        if let database { return (database, false) }
+        if let variable = Environment["EPG_DATABASE"], !variable.isEmpty { return (variable, false) }
+        if let path = try ConfigurationReader(environment: ProcessEnvironment.variables).database() {
+            return (path, false)
+        }
         // A relative XDG_DATA_HOME is to be ignored (XDG Base Directory Specification).
-        if let folder = Environment["XDG_DATA_HOME"], folder.hasPrefix("/") { return folder + "/epg/guide.sqlite" }
+        if let folder = Environment["XDG_DATA_HOME"], folder.hasPrefix("/") {
+            return (folder + "/epg/guide.sqlite", true)
+        }
         guard let home = Environment["HOME"], home.hasPrefix("/") else {
             throw CommandFailure(
                 .configuration, "HOME isn't set, so the guide has no place. Name a database with --database.")
         }
-        return home + "/.local/share/epg/guide.sqlite"
+        return (home + "/.local/share/epg/guide.sqlite", true)
     }
 }
 

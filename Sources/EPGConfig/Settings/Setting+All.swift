@@ -1,13 +1,14 @@
 extension Setting {
-    /// Every setting of the service.
+    /// Every setting but those of sources.
     package static let all: [Setting] = [
         Setting(
             "database", isPath: true, allowed: "the path of the guide's database", atOptional: \.database,
             parse: SettingText.text),
         Setting(
-            "listen", isPath: true, allowed: ListenAddress.forms, at: \.listen, parse: ListenAddress.init(parsing:)),
+            "listen", isPath: true, allowed: ListenAddress.forms, usual: "127.0.0.1:8080", at: \.listen,
+            parse: ListenAddress.init(parsing:)),
         Setting("zone", allowed: "an IANA zone such as Europe/London", atOptional: \.zone, parse: SettingText.text),
-        Setting("title", allowed: "a text of at most 200 bytes") { configuration, text in
+        Setting("title", allowed: "a text of at most 200 bytes", usual: "TV guide") { configuration, text in
             guard let title = SettingText.text(text), title.utf8.count <= 200 else { return false }
             configuration.title = title
             return true
@@ -16,36 +17,46 @@ extension Setting {
             "public-address", allowed: "an address such as https://tv.example, without a path",
             atOptional: \.publicAddress,
             parse: SettingText.origin),
-        Setting("log.level", allowed: SettingText.names(of: LogChoice.Level.self), at: \.log.level) {
+        Setting("log.level", allowed: SettingText.names(of: LogChoice.Level.self), usual: "info", at: \.log.level) {
             .init(rawValue: $0)
         },
-        Setting("log.format", allowed: SettingText.names(of: LogChoice.Format.self), at: \.log.format) {
+        Setting("log.format", allowed: SettingText.names(of: LogChoice.Format.self), usual: "text", at: \.log.format) {
             .init(rawValue: $0)
         },
-        Setting("log.requests", allowed: SettingText.names(of: LogChoice.Level.self), at: \.log.requests) {
+        Setting(
+            "log.requests", allowed: SettingText.names(of: LogChoice.Level.self), usual: "debug", at: \.log.requests
+        ) {
             .init(rawValue: $0)
         },
-        Setting("limits.connections", allowed: "a number from 1 to 1000000", at: \.limits.connections) {
-            SettingText.number($0, in: 1...1_000_000)
-        },
-        Setting("limits.per-address", allowed: "a number from 1 to 1000000", at: \.limits.connectionsPerAddress) {
+        Setting("limits.connections", allowed: "a number from 1 to 1000000", usual: "4096", at: \.limits.connections) {
             SettingText.number($0, in: 1...1_000_000)
         },
         Setting(
-            "limits.requests-per-minute", allowed: "a number from 1 to 1000000000, or 0 for no limit",
+            "limits.per-address", allowed: "a number from 1 to 1000000", usual: "256",
+            at: \.limits.connectionsPerAddress
+        ) {
+            SettingText.number($0, in: 1...1_000_000)
+        },
+        Setting(
+            "limits.requests-per-minute", allowed: "a number from 1 to 1000000000, or 0 for no limit", usual: "6000",
             at: \.limits.requestsPerMinute
         ) {
             SettingText.number($0, in: 0...1_000_000_000)
         },
-        Setting("limits.body", allowed: "a size from 1 KiB to 1 TiB, such as 64 MiB", at: \.limits.body) {
+        Setting(
+            "limits.body", allowed: "a size from 1 KiB to 1 TiB, such as 64 MiB", usual: "512 MiB", at: \.limits.body
+        ) {
             SettingText.bytes($0, in: 1 << 10...1 << 40)
         },
         Setting(
-            "limits.query-deadline", allowed: "a duration from 10 ms to 600 s, such as 5 s", at: \.limits.queryDeadline
+            "limits.query-deadline", allowed: "a duration from 10 ms to 600 s, such as 5 s", usual: "5 s",
+            at: \.limits.queryDeadline
         ) {
             SettingText.duration($0, in: .milliseconds(10)...Duration.seconds(600))
         },
-        Setting("limits.cache", allowed: "a size from 1 MiB to 1 TiB, such as 64 MiB", at: \.limits.cache) {
+        Setting(
+            "limits.cache", allowed: "a size from 1 MiB to 1 TiB, such as 64 MiB", usual: "64 MiB", at: \.limits.cache
+        ) {
             SettingText.bytes($0, in: 1 << 20...1 << 40)
         },
         Setting("limits.schedules", allowed: "a size from 1 MiB to 1 TiB, such as 256 MiB", at: \.limits.schedules) {
@@ -64,6 +75,13 @@ extension Setting {
         },
         Setting(
             "token-file", isPath: true, allowed: "the path of a file", atOptional: \.tokenFile, parse: SettingText.text),
+        Setting(
+            "retention", allowed: "the days that airings stay after their stop, from 0 to 3660, such as 7 d",
+            usual: "7",
+            at: \.retention
+        ) {
+            SettingText.days($0, in: 0...3660)
+        },
         Setting("spool", isPath: true, allowed: "the path of a folder", atOptional: \.spool, parse: SettingText.text),
     ]
 

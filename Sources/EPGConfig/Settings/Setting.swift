@@ -1,4 +1,4 @@
-/// One setting: what it is called, what may stand there, and where it goes.
+/// One setting that has a value or a list of values: what it is called, what may stand there, and where it goes.
 package struct Setting: Sendable {
     /// The key in the file, with a full stop between those of nested mappings, such as `log.level`.
     package let key: String
@@ -8,6 +8,8 @@ package struct Setting: Sendable {
     let isPath: Bool
     /// What may stand there, as a sentence goes on after “allowed: ”.
     package let allowed: String
+    /// The default as it would be written; `nil` where there is none, or where it depends on the machine.
+    package let usual: String?
     /// Puts values into a configuration; `false` where they aren't allowed.
     let apply: @Sendable (inout ServiceConfiguration, [String]) -> Bool
 
@@ -21,12 +23,13 @@ package struct Setting: Sendable {
 
     /// A setting with one value.
     init(
-        _ key: String, isPath: Bool = false, allowed: String,
+        _ key: String, isPath: Bool = false, allowed: String, usual: String? = nil,
         apply: @escaping @Sendable (inout ServiceConfiguration, String) -> Bool
     ) {
         self.key = key
         self.isPath = isPath
         self.allowed = allowed
+        self.usual = usual
         isList = false
         self.apply = { configuration, values in values.count == 1 && apply(&configuration, values[0]) }
     }
@@ -39,17 +42,18 @@ package struct Setting: Sendable {
         self.key = key
         self.allowed = allowed
         self.apply = apply
+        usual = nil
         isPath = false
         isList = true
     }
 
     /// A setting whose value is parsed; what can't be parsed isn't allowed.
     init<Value: Sendable>(
-        _ key: String, isPath: Bool = false, allowed: String,
+        _ key: String, isPath: Bool = false, allowed: String, usual: String? = nil,
         at place: any WritableKeyPath<ServiceConfiguration, Value> & Sendable,
         parse: @escaping @Sendable (String) -> Value?
     ) {
-        self.init(key, isPath: isPath, allowed: allowed) { configuration, text in
+        self.init(key, isPath: isPath, allowed: allowed, usual: usual) { configuration, text in
             guard let value = parse(text) else { return false }
             configuration[keyPath: place] = value
             return true

@@ -1,4 +1,6 @@
-/// How the service is set up: what `epg.yml`, the environment and the flags say, one over the other.
+package import EPGModel
+
+/// How the programs are set up: what `epg.yml`, the environment and the flags say, one over the other.
 package struct ServiceConfiguration: Hashable, Sendable {
     /// The guide's database; `nil` for the place of a user's files.
     package var database: String?
@@ -20,6 +22,10 @@ package struct ServiceConfiguration: Hashable, Sendable {
     package var tokenFile: String?
     /// The folder in which a guide that is being received is kept; `nil` for the folder of the database.
     package var spool: String?
+    /// The days that airings stay after their stop, from 0 to 3660.
+    package var retention = 7
+    /// What is refreshed; each has a name of its own.
+    package var sources: [SourceConfiguration] = []
 
     package init() {}
 }

@@ -1,9 +1,9 @@
 import Glibc
 
 /// The environment of the process.
-enum DaemonEnvironment {
+package enum ProcessEnvironment {
     /// The variables by their names; what isn't UTF-8 is left out.
-    static var variables: [String: String] {
+    package static var variables: [String: String] {
         var variables: [String: String] = [:]
         var next = environ
         while let entry = next.pointee {

@@ -1,0 +1,64 @@
+import EPGConfig
+import EPGRender
+
+/// What `epg config check` found: `{"isFine", "file", "sources", "findings", "untold"}`; each finding is
+/// `{"place", "line", "key", "reason"}`.
+struct ConfigurationCheckJSON: JSONValue {
+    /// The file; `nil` where none could be read.
+    private let file: String?
+    /// The sources of a file that is fine.
+    private let sources: Int?
+    private let refusal: ConfigurationRefusal?
+
+    init(file: String, sources: Int) {
+        self.file = file
+        self.sources = sources
+        refusal = nil
+    }
+
+    init(_ refusal: ConfigurationRefusal) {
+        file = refusal.errors.lazy.compactMap(\.place.path).first
+        sources = nil
+        self.refusal = refusal
+    }
+
+    var isFine: Bool { refusal == nil }
+
+    /// A line for each finding, or the one that says that there is none.
+    var text: String {
+        guard let refusal else {
+            let count = sources ?? 0
+            return "\(file ?? ""): fine, \(count == 0 ? "no sources" : Wording.count(count, "source"))".withoutControls
+                + "\n"
+        }
+        let lines = refusal.errors.map { "\($0)".withoutControls + "\n" }.joined()
+        return lines + (refusal.untold > 0 ? "and \(refusal.untold) more\n" : "")
+    }
+
+    func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("isFine", isFine)
+            json.member("file", file)
+            json.member("sources", sources)
+            json.member("findings", list: refusal?.errors.map(Finding.init) ?? [])
+            json.member("untold", refusal?.untold ?? 0)
+        }
+    }
+
+    private struct Finding: JSONValue {
+        let error: ConfigurationError
+
+        init(_ error: ConfigurationError) {
+            self.error = error
+        }
+
+        func write(to json: inout JSONWriter) {
+            json.object { json in
+                json.member("place", error.place.description)
+                json.member("line", error.place.line)
+                json.member("key", error.key)
+                json.member("reason", error.reason)
+            }
+        }
+    }
+}

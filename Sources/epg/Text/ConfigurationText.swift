@@ -1,0 +1,57 @@
+import EPGConfig
+import EPGModel
+import EPGRefresh
+
+/// The settings that are in force, for reading.
+struct ConfigurationText {
+    private let findings: ConfigurationFindings
+
+    init(_ findings: ConfigurationFindings) {
+        self.findings = findings
+    }
+
+    func text(for terminal: Terminal) -> String {
+        var table = Table([Table.Column("setting"), Table.Column("value", leastWidth: 24), Table.Column("from")])
+        for finding in findings.settings {
+            let isDefault = finding.place == .usual
+            table.append([
+                Cell(finding.setting.key), Cell(finding.values.joined(separator: ", ")),
+                isDefault ? Cell(finding.place.description, .dim) : Cell(finding.place.description),
+            ])
+        }
+        var text = table.text(for: terminal)
+        for source in findings.configuration.sources {
+            var fields = FieldList(indent: 2)
+            for (key, value) in source.shownFields { fields.append(key, value) }
+            text += "\n\(Cell(source.source.name, .bold).text(for: terminal))\n\(fields.text(for: terminal))"
+        }
+        return text
+    }
+}
+
+extension SourceConfiguration {
+    /// What it is set up with, by the keys of `epg.yml`, without what is secret or might be; the name is left out.
+    var shownFields: [(key: String, value: String)] {
+        var fields: [(SourceKey, String)] = []
+        if let program = command.first {
+            fields.append((.command, command.count == 1 ? program : "\(program) …"))
+        } else if let location = source.location {
+            fields.append(
+                location.hasPrefix("/") ? (.file, location) : (.url, GuideLocation.displayable(location)))
+        }
+        if let format { fields.append((.format, format)) }
+        if let schedule { fields.append((.schedule, schedule)) }
+        if let zone = source.timeZone { fields.append((.zone, zone)) }
+        if source.shift != 0 { fields.append((.shift, String(source.shift))) }
+        if source.priority != 0 { fields.append((.priority, String(source.priority))) }
+        if !source.stations.isEmpty { fields.append((.stations, source.stations.joined(separator: ", "))) }
+        if let encoding = source.encoding { fields.append((.encoding, encoding)) }
+        if !headers.isEmpty {
+            fields.append((.headers, headers.map { "\($0.name) \($0.value)" }.joined(separator: ", ")))
+        }
+        if let token { fields.append((.token, token.description)) }
+        fields.append((.minimumShare, "\(minimumShare) %"))
+        if allowsPrivateAddresses { fields.append((.privateAddresses, "true")) }
+        return fields.map { ($0.rawValue, $1) }
+    }
+}
