@@ -73,10 +73,11 @@ let package = Package(
 
         // Fetching them.
         .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl")]),
+        .target(name: "CProcess"),
         .target(
             name: "EPGRefresh",
             dependencies: [
-                "EPGModel", "CCurl",
+                "EPGModel", "CCurl", "CProcess",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),

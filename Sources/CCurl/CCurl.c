@@ -18,6 +18,11 @@ static CURLcode (*easy_setopt)(CURL *, CURLoption, ...);
 static CURLcode (*easy_getinfo)(CURL *, CURLINFO, ...);
 static struct curl_slist *(*slist_append)(struct curl_slist *, const char *);
 static void (*slist_free_all)(struct curl_slist *);
+static CURLU *(*url)(void);
+static void (*url_cleanup)(CURLU *);
+static CURLUcode (*url_get)(const CURLU *, CURLUPart, char **, unsigned int);
+static CURLUcode (*url_set)(CURLU *, CURLUPart, const char *, unsigned int);
+static void (*curl_free_text)(void *);
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static char problem[512];
@@ -55,6 +60,11 @@ static void load(void) {
     if (!find(library, "curl_easy_getinfo", (void **)&easy_getinfo)) return;
     if (!find(library, "curl_slist_append", (void **)&slist_append)) return;
     if (!find(library, "curl_slist_free_all", (void **)&slist_free_all)) return;
+    if (!find(library, "curl_url", (void **)&url)) return;
+    if (!find(library, "curl_url_cleanup", (void **)&url_cleanup)) return;
+    if (!find(library, "curl_url_get", (void **)&url_get)) return;
+    if (!find(library, "curl_url_set", (void **)&url_set)) return;
+    if (!find(library, "curl_free", (void **)&curl_free_text)) return;
     CURLcode code = global_init(CURL_GLOBAL_ALL);
     if (code == CURLE_OK) {
         problem[0] = 0;
@@ -114,6 +124,10 @@ CURLcode ccurl_setopt_function(CURL *handle, CURLoption option, ccurl_data_funct
     return easy_setopt(handle, option, value);
 }
 
+CURLcode ccurl_setopt_socket_function(CURL *handle, ccurl_socket_function value) {
+    return easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, value);
+}
+
 // The library that runs can be older or newer than the header. So the numbers of the options stand here (curl.h):
 // the texts came with 7.85.0, which calls the bit masks deprecated.
 enum { protocols_text = 10318, redirect_protocols_text = 10319, protocols_mask = 181, redirect_protocols_mask = 182 };
@@ -132,6 +146,24 @@ CURLcode ccurl_allow_http_only(CURL *handle) {
 
 CURLcode ccurl_getinfo_long(CURL *handle, CURLINFO what, long *value) { return easy_getinfo(handle, what, value); }
 
+CURLcode ccurl_getinfo_offset(CURL *handle, CURLINFO what, curl_off_t *value) {
+    return easy_getinfo(handle, what, value);
+}
+
 struct curl_slist *ccurl_slist_append(struct curl_slist *list, const char *text) { return slist_append(list, text); }
 
 void ccurl_slist_free_all(struct curl_slist *list) { slist_free_all(list); }
+
+CURLU *ccurl_url(void) { return url(); }
+
+void ccurl_url_cleanup(CURLU *address) { url_cleanup(address); }
+
+CURLUcode ccurl_url_get(const CURLU *address, CURLUPart part, char **value, unsigned int flags) {
+    return url_get(address, part, value, flags);
+}
+
+CURLUcode ccurl_url_set(CURLU *address, CURLUPart part, const char *value, unsigned int flags) {
+    return url_set(address, part, value, flags);
+}
+
+void ccurl_free(char *text) { curl_free_text(text); }

@@ -20,6 +20,9 @@
 /// CURLE_WRITE_ERROR.
 typedef size_t (*ccurl_data_function)(char *bytes, size_t size, size_t count, void *context);
 
+/// Opens a socket for an address that is about to be connected to, or returns CURL_SOCKET_BAD.
+typedef curl_socket_t (*ccurl_socket_function)(void *context, curlsocktype purpose, struct curl_sockaddr *address);
+
 /// Loads and initialises libcurl, once; safe to call from any thread.
 ///
 /// Returns NULL, or a text that says why it can't be loaded. The text stays valid.
@@ -40,13 +43,24 @@ CURLcode ccurl_setopt_string(CURL *handle, CURLoption option, const char *value)
 CURLcode ccurl_setopt_pointer(CURL *handle, CURLoption option, void *value);
 CURLcode ccurl_setopt_list(CURL *handle, CURLoption option, struct curl_slist *value);
 CURLcode ccurl_setopt_function(CURL *handle, CURLoption option, ccurl_data_function value);
+CURLcode ccurl_setopt_socket_function(CURL *handle, ccurl_socket_function value);
 
 /// Allows http and https alone, for the address and for redirects.
 CURLcode ccurl_allow_http_only(CURL *handle);
 
 CURLcode ccurl_getinfo_long(CURL *handle, CURLINFO what, long *value);
+CURLcode ccurl_getinfo_offset(CURL *handle, CURLINFO what, curl_off_t *value);
 
 struct curl_slist *ccurl_slist_append(struct curl_slist *list, const char *text);
 void ccurl_slist_free_all(struct curl_slist *list);
+
+// The parser of addresses that the transfers use too (since 7.62.0), so that nobody reads one differently.
+
+CURLU *ccurl_url(void);
+void ccurl_url_cleanup(CURLU *address);
+/// The text is to be given to ccurl_free().
+CURLUcode ccurl_url_get(const CURLU *address, CURLUPart part, char **value, unsigned int flags);
+CURLUcode ccurl_url_set(CURLU *address, CURLUPart part, const char *value, unsigned int flags);
+void ccurl_free(char *text);
 
 #endif

@@ -11,15 +11,12 @@ extension CurlFailure {
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: .unknownHost
         case CURLE_COULDNT_CONNECT: .cannotConnect
         case CURLE_OPERATION_TIMEDOUT: .timedOut(words)
-        case CURLE_TOO_MANY_REDIRECTS: .tooManyRedirects(limit: limits.redirects)
         case CURLE_FILESIZE_EXCEEDED: .tooLarge(limit: limits.byteCount)
         case CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING, CURLE_RECV_ERROR: .cutShort
         case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
             CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS:
             .insecure(words)
-        case CURLE_HTTP_RETURNED_ERROR: .status(status)
-        // A redirect's target is judged before it is asked for, so the redirect is the last response.
-        case CURLE_UNSUPPORTED_PROTOCOL where (300..<400).contains(status): .redirectRefused
+        case CURLE_BAD_CONTENT_ENCODING: .badEncoding(words)
         default: .transfer(code: Int(code.rawValue), words)
         }
     }

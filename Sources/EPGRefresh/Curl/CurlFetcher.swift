@@ -1,23 +1,33 @@
-internal import CCurl
-
-/// Fetches addresses with libcurl: conditional requests, redirects and compressed transfer, within limits.
+/// Fetches addresses with libcurl: conditional requests, redirects, compressed transfer, several attempts, within limits.
 ///
-/// The body goes straight to a temporary file. Only http and https are spoken, also after a redirect; certificates are
-/// verified; the usual environment variables name a proxy.
+/// The body goes straight to a temporary file. Only http and https are spoken, and certificates are verified.
+///
+/// - **Redirects** are followed one by one. The request's own header fields go to the configured origin (scheme, host and
+///   port) alone, and never again once a server has led elsewhere.
+/// - **Addresses** of one's own network are refused unless the request allows them or names one; see
+///   ``AddressPermission``. The address that is about to be connected to is what is judged.
+/// - **Proxies** are those that the environment names, see ``EnvironmentProxy``. Through one, a name is looked up here too,
+///   and is refused for a forbidden address; a redirect to a name that isn't known here isn't followed.
+/// - **Attempts** after a failure that may pass take up the body where it broke off, if the server gives parts of it and
+///   its strong entity tag shows that it is still the same; else they begin anew.
 package struct CurlFetcher: Fetcher {
-    private let userAgent: String
-    private let limits: FetchLimits
-    private let temporaryFolder: String?
+    private let settings: CurlSettings
 
     /// A fetcher; libcurl is loaded by the first fetch.
     ///
     /// - Parameters:
     ///   - userAgent: What the servers are told, such as `swift-epg/1.0`.
     ///   - temporaryFolder: Where bodies lie until they are imported; `nil` for `TMPDIR`, else `/var/tmp`.
-    package init(userAgent: String, limits: FetchLimits = FetchLimits(), temporaryFolder: String? = nil) {
-        self.userAgent = userAgent
-        self.limits = limits
-        self.temporaryFolder = temporaryFolder
+    package init(
+        userAgent: String, limits: FetchLimits = FetchLimits(), retries: RetryPolicy = RetryPolicy(),
+        temporaryFolder: String? = nil
+    ) {
+        self.init(
+            CurlSettings(userAgent: userAgent, limits: limits, retries: retries, temporaryFolder: temporaryFolder))
+    }
+
+    init(_ settings: CurlSettings) {
+        self.settings = settings
     }
 
     /// The body of an address, or word that it is the one that the request knows.
@@ -27,73 +37,28 @@ package struct CurlFetcher: Fetcher {
         guard case .address(let address) = request.location else {
             throw FetchError(location: "", reason: .malformedLocation)
         }
-        let transfer: CurlTransfer
-        do throws(SystemFailure) {
-            let file = try TemporaryFile(inFolder: temporaryFolder ?? TemporaryFile.standardFolder())
-            transfer = CurlTransfer(file: file, byteLimit: limits.byteCount)
+        var attempts = 1
+        do throws(CurlSession.Failure) {
+            var session = try CurlSession(request, to: address, settings: settings)
+            while true {
+                do throws(CurlSession.Failure) {
+                    return try session.attempt()
+                } catch {
+                    guard let delay = delay(after: attempts, error), delay < session.timeLeft else { throw error }
+                    settings.clock.wait(delay)
+                    attempts += 1
+                }
+            }
         } catch {
-            throw FetchError(location: address, reason: .inputOutput(error.code))
-        }
-        let conditions = conditions(of: request)
-        let status: Int
-        do throws(CurlFailure) {
-            let handle = try CurlHandle()
-            try configure(handle, address: address)
-            try handle.setHeaders(conditions)
-            try transfer.attach(to: handle)
-            status = try withExtendedLifetime(transfer) { () throws(CurlFailure) in try handle.perform() }
-        } catch {
-            let reason = transfer.failure ?? error.reason(limits: limits)
-            throw FetchError(location: address, reason: reason)
-        }
-        return try result(of: transfer, status: status, address: address, isConditional: !conditions.isEmpty)
-    }
-
-    private func configure(_ handle: CurlHandle, address: String) throws(CurlFailure) {
-        try handle.set(CURLOPT_URL, to: address)
-        try handle.allowHTTPOnly()
-        try handle.set(CURLOPT_FOLLOWLOCATION, to: 1)
-        try handle.set(CURLOPT_MAXREDIRS, to: limits.redirects)
-        try handle.set(CURLOPT_FAILONERROR, to: 1)
-        try handle.set(CURLOPT_NOSIGNAL, to: 1)
-        try handle.set(CURLOPT_USERAGENT, to: userAgent)
-        // The empty text stands for every compression that libcurl knows.
-        try handle.set(CURLOPT_ACCEPT_ENCODING, to: "")
-        try handle.set(CURLOPT_BUFFERSIZE, to: 1 << 18)
-        try handle.set(CURLOPT_CONNECTTIMEOUT, to: CurlFetcher.seconds(limits.connectSeconds))
-        try handle.set(CURLOPT_TIMEOUT, to: CurlFetcher.seconds(limits.totalSeconds))
-        try handle.set(CURLOPT_LOW_SPEED_LIMIT, to: 1)
-        try handle.set(CURLOPT_LOW_SPEED_TIME, to: CurlFetcher.seconds(limits.silenceSeconds))
-        try handle.set(CURLOPT_MAXFILESIZE_LARGE, toByteCount: limits.byteCount)
-    }
-
-    private func result(
-        of transfer: CurlTransfer, status: Int, address: String, isConditional: Bool
-    ) throws(FetchError) -> FetchResult {
-        let hasher = transfer.hasher
-        switch status {
-        case 304 where isConditional:
-            return .notModified
-        case 200, 203:
-            let byteCount = hasher.byteCount
-            guard byteCount > 0 else { throw FetchError(location: address, reason: .empty) }
-            return .body(
-                FetchedBody(
-                    file: transfer.file, byteCount: byteCount, hash: hasher.finish(), headers: transfer.headers))
-        default:
-            throw FetchError(location: address, reason: .status(status))
+            throw FetchError(
+                location: address, reason: error.reason, attempts: attempts, retryAfter: error.retryAfter)
         }
     }
 
-    /// The header fields that make the request a conditional one (RFC 9110, 13.1.2 and 13.1.3).
-    ///
-    /// Both are sent: a server that knows entity tags ignores the date. What can't stand in a header isn't sent.
-    private func conditions(of request: FetchRequest) -> [String] {
-        let tag = request.entityTag.flatMap { ResponseHeaders.fieldValue($0.utf8) }
-        let date = request.lastModified.flatMap { ResponseHeaders.fieldValue($0.utf8) }
-        return [tag.map { "If-None-Match: \($0)" }, date.map { "If-Modified-Since: \($0)" }].compactMap { $0 }
+    /// How long to wait before another attempt; `nil` where none may end better.
+    private func delay(after attempts: Int, _ failure: CurlSession.Failure) -> Duration? {
+        guard failure.reason.isTransient else { return nil }
+        return settings.retries.delay(
+            afterAttempt: attempts, retryAfter: failure.retryAfter, random: settings.clock.random())
     }
-
-    /// Seconds in the range that libcurl takes: its milliseconds are 32-bit numbers.
-    private static func seconds(_ value: Int) -> Int { min(max(value, 1), 2_000_000) }
 }

@@ -5,15 +5,13 @@ final class CurlHandle {
     private let handle: UnsafeMutableRawPointer
     /// Where libcurl writes its words for a failure.
     private let words: UnsafeMutablePointer<CChar>
-    private var headers: UnsafeMutablePointer<curl_slist>?
+    private var lists: [UnsafeMutablePointer<curl_slist>] = []
 
     /// A transfer without options.
     ///
     /// - Throws: ``CurlFailure`` where libcurl can't be loaded or has no memory.
     init() throws(CurlFailure) {
-        if let problem = ccurl_load() {
-            throw CurlFailure(code: CURLE_FAILED_INIT, words: String(cString: problem), isLibraryMissing: true)
-        }
+        try CurlHandle.load()
         guard let handle = ccurl_easy_init() else {
             throw CurlFailure(code: CURLE_OUT_OF_MEMORY, words: "out of memory")
         }
@@ -23,9 +21,15 @@ final class CurlHandle {
         try check(ccurl_setopt_pointer(handle, CURLOPT_ERRORBUFFER, words))
     }
 
+    /// Loads libcurl where that hasn't happened yet.
+    static func load() throws(CurlFailure) {
+        guard let problem = ccurl_load() else { return }
+        throw CurlFailure(code: CURLE_FAILED_INIT, words: String(cString: problem), isLibraryMissing: true)
+    }
+
     deinit {
         ccurl_easy_cleanup(handle)
-        ccurl_slist_free_all(headers)
+        for list in lists { ccurl_slist_free_all(list) }
         words.deallocate()
     }
 
@@ -54,35 +58,42 @@ final class CurlHandle {
         try check(ccurl_allow_http_only(handle))
     }
 
-    /// Sends header fields with the request, each as `Name: value`.
-    func setHeaders(_ lines: [String]) throws(CurlFailure) {
+    /// Sets a list of lines, such as header fields; an empty one stays unset.
+    func set(_ option: CURLoption, to lines: [String]) throws(CurlFailure) {
+        var list: UnsafeMutablePointer<curl_slist>?
         for line in lines {
-            guard let longer = ccurl_slist_append(headers, line) else {
+            guard let longer = ccurl_slist_append(list, line) else {
+                ccurl_slist_free_all(list)
                 throw CurlFailure(code: CURLE_OUT_OF_MEMORY, words: "out of memory")
             }
-            headers = longer
+            list = longer
         }
-        guard let headers else { return }
-        try check(ccurl_setopt_list(handle, CURLOPT_HTTPHEADER, headers))
+        guard let list else { return }
+        lists.append(list)
+        try check(ccurl_setopt_list(handle, option, list))
     }
 
-    /// Does the transfer; blocks until it has ended. Returns the status of the last response.
-    func perform() throws(CurlFailure) -> Int {
+    /// Sets what opens the sockets.
+    func setSocketFunction(_ function: ccurl_socket_function) throws(CurlFailure) {
+        try check(ccurl_setopt_socket_function(handle, function))
+    }
+
+    /// Bytes of the body that arrived, before they were unpacked.
+    var arrivedByteCount: Int64 {
+        var count: curl_off_t = 0
+        return ccurl_getinfo_offset(handle, CURLINFO_SIZE_DOWNLOAD_T, &count) == CURLE_OK ? Int64(count) : 0
+    }
+
+    /// Does the transfer; blocks until it has ended.
+    func perform() throws(CurlFailure) {
         try check(ccurl_easy_perform(handle))
-        return status
-    }
-
-    /// The status of the last response; 0 where none came.
-    private var status: Int {
-        var status = 0
-        return ccurl_getinfo_long(handle, CURLINFO_RESPONSE_CODE, &status) == CURLE_OK ? status : 0
     }
 
     private func check(_ code: CURLcode) throws(CurlFailure) {
         guard code != CURLE_OK else { return }
         let own = String(cString: words)
         let text = own.isEmpty ? String(cString: ccurl_easy_strerror(code)) : own
-        throw CurlFailure(code: code, words: text, status: status)
+        throw CurlFailure(code: code, words: text)
     }
 }
 
@@ -90,7 +101,5 @@ final class CurlHandle {
 struct CurlFailure: Error {
     let code: CURLcode
     let words: String
-    /// The status of the last response; 0 where none came.
-    var status = 0
     var isLibraryMissing = false
 }

@@ -1,21 +1,40 @@
 internal import CCurl
 
-/// What libcurl's callbacks gather: header fields, and the body in a temporary file with its hash.
+/// What libcurl's callbacks gather in one exchange: header fields, and the body where it is wanted.
 final class CurlTransfer {
-    let file: TemporaryFile
-    private(set) var headers = ResponseHeaders()
-    private(set) var hasher = BodyHasher()
-    /// Why the body wasn't taken any further.
-    private(set) var failure: FetchError.Reason?
-    private let byteLimit: Int64
-
-    init(file: TemporaryFile, byteLimit: Int64) {
-        self.file = file
-        self.byteLimit = byteLimit
+    /// What the end of the header says of the body.
+    enum Verdict {
+        /// The header hasn't ended yet.
+        case open
+        /// The guide from its beginning.
+        case whole
+        /// The part that was asked for.
+        case rest
+        /// None that is wanted: the transfer is ended there.
+        case none
     }
 
-    /// Has libcurl hand headers and body to this object, which must outlive the transfer.
-    func attach(to handle: CurlHandle) throws(CurlFailure) {
+    private(set) var headers = ResponseHeaders()
+    private(set) var verdict = Verdict.open
+    private(set) var sink: BodySink
+    /// Why the body wasn't taken any further.
+    private(set) var failure: FetchError.Reason?
+    private let resumed: ResumePoint?
+    private let limits: FetchLimits
+    private let handle: CurlHandle
+
+    /// A transfer into a body.
+    ///
+    /// - Parameter resumed: Where the body that is in the sink goes on; `nil` where all of it was asked for.
+    init(_ handle: CurlHandle, into sink: BodySink, resumed: ResumePoint?, limits: FetchLimits) {
+        self.handle = handle
+        self.sink = sink
+        self.resumed = resumed
+        self.limits = limits
+    }
+
+    /// Has libcurl hand header and body to this object, which must outlive the transfer.
+    func attach() throws(CurlFailure) {
         let context = Unmanaged.passUnretained(self).toOpaque()
         try handle.set(CURLOPT_WRITEDATA, to: context)
         try handle.set(CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
@@ -23,27 +42,52 @@ final class CurlTransfer {
         }
         try handle.set(CURLOPT_HEADERDATA, to: context)
         try handle.set(CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
-            CurlTransfer.withTransfer(context, bytes, size, count) { transfer, bytes in
-                transfer.headers.take(line: bytes)
-                return true
-            }
+            CurlTransfer.withTransfer(context, bytes, size, count) { transfer, bytes in transfer.take(header: bytes) }
         }
+    }
+
+    /// Takes a line of the header; `false` ends the transfer.
+    private func take(header line: UnsafeRawBufferPointer) -> Bool {
+        headers.take(line: line)
+        guard headers.isComplete, headers.status >= 200, verdict == .open else { return true }
+        do throws(BodySink.Failure) {
+            verdict = try judge()
+        } catch {
+            verdict = .none
+            failure = error.reason
+        }
+        return verdict != .none
+    }
+
+    private func judge() throws(BodySink.Failure) -> Verdict {
+        let verdict: Verdict
+        switch headers.status {
+        case 200, 203:
+            verdict = .whole
+            // The server gives no parts, or the guide is another one by now.
+            if sink.byteCount > 0 { try sink.empty() }
+        case 206 where resumed?.isContinued(by: headers) == true: verdict = .rest
+        default: return .none
+        }
+        if let length = headers.contentLength, length > limits.byteCount - sink.byteCount {
+            throw BodySink.Failure(reason: .tooLarge(limit: limits.byteCount))
+        }
+        return verdict
     }
 
     /// Takes unpacked bytes of the body; `false` ends the transfer.
     private func take(body bytes: UnsafeRawBufferPointer) -> Bool {
-        guard Int64(bytes.count) <= byteLimit - hasher.byteCount else {
-            failure = .tooLarge(limit: byteLimit)
-            return false
-        }
-        do throws(SystemFailure) {
-            try file.write(bytes)
+        do throws(BodySink.Failure) {
+            try sink.append(bytes)
         } catch {
-            failure = .inputOutput(error.code)
+            failure = error.reason
             return false
         }
-        hasher.append(bytes)
-        return true
+        let isBomb =
+            headers.isCoded && sink.byteCount > limits.freeByteCount
+            && sink.byteCount / max(1, limits.unpackingRatio) > handle.arrivedByteCount
+        if isBomb { failure = .unpacksTooFar(ratio: limits.unpackingRatio) }
+        return !isBomb
     }
 
     /// The answer to libcurl: all bytes taken, or none.
@@ -53,7 +97,7 @@ final class CurlTransfer {
     ) -> Int {
         guard let context else { return 0 }
         let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
-        // libcurl never hands over more than 1 MiB at once (CURL_MAX_READ_SIZE, CURL_MAX_HTTP_HEADER).
+        // libcurl never hands over more than 10 MiB at once (CURL_MAX_READ_SIZE, CURL_MAX_HTTP_HEADER).
         let byteCount = size &* count
         return take(transfer, UnsafeRawBufferPointer(start: bytes, count: byteCount)) ? byteCount : 0
     }

@@ -4,21 +4,6 @@ package protocol Fetcher: Sendable {
     func fetch(_ request: FetchRequest) throws(FetchError) -> FetchResult
 }
 
-/// What to fetch, and what is known of it from last time.
-package struct FetchRequest: Hashable, Sendable {
-    package var location: GuideLocation
-    /// The `ETag` of the body that is known; `nil` asks for the body whatever it is.
-    package var entityTag: String?
-    /// The `Last-Modified` of the body that is known; `nil` asks for the body whatever it is.
-    package var lastModified: String?
-
-    package init(location: GuideLocation, entityTag: String? = nil, lastModified: String? = nil) {
-        self.location = location
-        self.entityTag = entityTag
-        self.lastModified = lastModified
-    }
-}
-
 /// What a fetch brought.
 package enum FetchResult: Sendable {
     /// The server says that the body is the one that the request knows (RFC 9110, 15.4.5).
@@ -51,12 +36,12 @@ package struct FetchedBody: Sendable {
     }
 
     /// A body in a temporary file, which this value keeps.
-    init(file: TemporaryFile, byteCount: Int64, hash: String, headers: ResponseHeaders) {
+    init(file: TemporaryFile, byteCount: Int64, hash: String, entityTag: String?, lastModified: String?) {
         path = file.path
         self.byteCount = byteCount
         self.hash = hash
-        entityTag = headers.entityTag
-        lastModified = headers.lastModified
+        self.entityTag = entityTag
+        self.lastModified = lastModified
         self.file = file
     }
 }

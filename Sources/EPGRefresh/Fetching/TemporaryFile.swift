@@ -50,6 +50,13 @@ final class TemporaryFile: Sendable {
         }
     }
 
+    /// Throws away what was written.
+    func empty() throws(SystemFailure) {
+        guard ftruncate(descriptor, 0) == 0, lseek(descriptor, 0, SEEK_SET) == 0 else {
+            throw SystemFailure(code: errno)
+        }
+    }
+
     /// The folder for temporary files: `TMPDIR`, else `/var/tmp`, which is on a disk where `/tmp` may be memory.
     static func standardFolder() -> String {
         guard let value = getenv("TMPDIR"), value.pointee != 0 else { return "/var/tmp" }

@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// An HTTP server on 127.0.0.1 with a port of its own, for one test; it answers one connection at a time.
+/// An HTTP server on an address of this machine with a port of its own, for one test; it answers one connection at a time.
 final class LoopbackServer: Sendable {
     /// A request as it came.
     struct Request: Sendable {
@@ -18,6 +18,10 @@ final class LoopbackServer: Sendable {
         var bytes: [UInt8]
         /// Sends no more, but keeps the connection until the client gives up.
         var stalls = false
+        /// Microseconds before each byte; 0 sends all at once.
+        var pause: UInt32 = 0
+        /// Breaks the connection off instead of closing it.
+        var resets = false
 
         /// An answer with its length.
         static func status(_ status: String, headers: [String] = [], body: [UInt8] = []) -> Reply {
@@ -40,13 +44,16 @@ final class LoopbackServer: Sendable {
     }
 
     let port: UInt16
+    private let host: String
     private let descriptor: Int32
     private let answer: @Sendable (Request) -> Reply
     private let received = Mutex<[Request]>([])
 
-    init(answer: @escaping @Sendable (Request) -> Reply) throws {
-        (descriptor, port) = try LoopbackServer.listen()
+    /// A server of one host, such as 127.0.0.1 or 127.0.0.2.
+    init(host: String = "127.0.0.1", answer: @escaping @Sendable (Request) -> Reply) throws {
+        (descriptor, port) = try LoopbackServer.listen(host)
         self.answer = answer
+        self.host = host
         LoopbackServer.avoidProxy
         let context = Unmanaged.passRetained(self).toOpaque()
         var thread = pthread_t()
@@ -60,6 +67,18 @@ final class LoopbackServer: Sendable {
         pthread_detach(thread)
     }
 
+    /// A server that gives its answers in turn, and the last one from then on.
+    convenience init(host: String = "127.0.0.1", replies: [Reply]) throws {
+        let next = Mutex(0)
+        try self.init(host: host) { _ in
+            let index = next.withLock { next in
+                defer { next += 1 }
+                return next
+            }
+            return replies[min(index, replies.count - 1)]
+        }
+    }
+
     /// Keeps a proxy of the environment from coming between; changes the environment once, and only where it must.
     private static let avoidProxy: Void = {
         if getenv("http_proxy") != nil || getenv("all_proxy") != nil || getenv("ALL_PROXY") != nil {
@@ -71,7 +90,7 @@ final class LoopbackServer: Sendable {
     var requests: [Request] { received.withLock { $0 } }
 
     func address(_ path: String = "/guide.xml", scheme: String = "http") -> String {
-        "\(scheme)://127.0.0.1:\(port)\(path)"
+        "\(scheme)://\(host):\(port)\(path)"
     }
 
     /// Takes no more connections; its thread ends.
@@ -81,17 +100,17 @@ final class LoopbackServer: Sendable {
 
     /// A port of 127.0.0.1 at which nobody listens.
     static func unusedPort() throws -> UInt16 {
-        let (descriptor, port) = try listen()
+        let (descriptor, port) = try listen("127.0.0.1")
         close(descriptor)
         return port
     }
 
-    private static func listen() throws -> (Int32, UInt16) {
+    private static func listen(_ host: String) throws -> (Int32, UInt16) {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { throw CannotListen(code: errno) }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        address.sin_addr.s_addr = inet_addr(host)
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
         let code = withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic -> Int32 in
@@ -124,11 +143,17 @@ final class LoopbackServer: Sendable {
         let reply = answer(request)
         var sent = 0
         while sent < reply.bytes.count {
-            let count = reply.bytes[sent...].withUnsafeBytes {
+            if reply.pause > 0 { usleep(reply.pause) }
+            let rest = reply.pause > 0 ? reply.bytes[sent...sent] : reply.bytes[sent...]
+            let count = rest.withUnsafeBytes {
                 send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
             }
             guard count > 0 else { return }
             sent += count
+        }
+        if reply.resets {
+            var linger = linger(l_onoff: 1, l_linger: 0)
+            setsockopt(connection, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
         }
         if reply.stalls {
             var byte: UInt8 = 0

@@ -46,6 +46,11 @@ final class TestFolder: Sendable {
 
     /// The contents of any file.
     static func contents(of path: String) throws -> String {
+        String(decoding: try bytes(of: path), as: UTF8.self)
+    }
+
+    /// The bytes of any file.
+    static func bytes(of path: String) throws -> [UInt8] {
         guard let stream = fopen(path, "r") else { throw CannotMake(code: errno) }
         defer { fclose(stream) }
         var bytes: [UInt8] = []
@@ -55,6 +60,6 @@ final class TestFolder: Sendable {
             guard count > 0 else { break }
             bytes += buffer[..<count]
         }
-        return String(decoding: bytes, as: UTF8.self)
+        return bytes
     }
 }

@@ -1,0 +1,66 @@
+#define _GNU_SOURCE
+#include "CProcess.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <unistd.h>
+
+static int set_files(posix_spawn_file_actions_t *actions, int output, int errors) {
+    int code = posix_spawn_file_actions_addopen(actions, 0, "/dev/null", O_RDONLY, 0);
+    if (!code) code = posix_spawn_file_actions_adddup2(actions, output, 1);
+    if (!code) code = posix_spawn_file_actions_adddup2(actions, errors, 2);
+    if (!code) code = posix_spawn_file_actions_addclosefrom_np(actions, 3);
+    return code;
+}
+
+static int set_attributes(posix_spawnattr_t *attributes) {
+    sigset_t all, none;
+    sigfillset(&all);
+    sigemptyset(&none);
+    int code = posix_spawnattr_setsigdefault(attributes, &all);
+    if (!code) code = posix_spawnattr_setsigmask(attributes, &none);
+    if (!code) code = posix_spawnattr_setpgroup(attributes, 0);
+    short flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK;
+    if (!code) code = posix_spawnattr_setflags(attributes, flags);
+    return code;
+}
+
+static int spawn(char *const *arguments, int output, int errors, pid_t *id) {
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    int code = posix_spawn_file_actions_init(&actions);
+    if (code) return code;
+    code = posix_spawnattr_init(&attributes);
+    if (!code) {
+        code = set_files(&actions, output, errors);
+        if (!code) code = set_attributes(&attributes);
+        if (!code) code = posix_spawnp(id, arguments[0], &actions, &attributes, arguments, environ);
+        posix_spawnattr_destroy(&attributes);
+    }
+    posix_spawn_file_actions_destroy(&actions);
+    return code;
+}
+
+int cprocess_start(char *const *arguments, struct cprocess *process) {
+    int output[2], errors[2];
+    if (pipe2(output, O_CLOEXEC) != 0) return errno;
+    if (pipe2(errors, O_CLOEXEC) != 0) {
+        int code = errno;
+        close(output[0]);
+        close(output[1]);
+        return code;
+    }
+    int code = spawn(arguments, output[1], errors[1], &process->id);
+    close(output[1]);
+    close(errors[1]);
+    if (code) {
+        close(output[0]);
+        close(errors[0]);
+        return code;
+    }
+    process->output = output[0];
+    process->errors = errors[0];
+    return 0;
+}

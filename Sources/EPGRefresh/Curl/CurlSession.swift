@@ -1,0 +1,145 @@
+internal import CCurl
+
+/// One fetch of an address with all its attempts: what came so far, and what it is to be asked next.
+struct CurlSession {
+    private let settings: CurlSettings
+    private let request: FetchRequest
+    private let address: WebAddress
+    private let permission: AddressPermission
+    private let deadline: Duration
+    private var sink: BodySink
+    private var resumed: ResumePoint?
+
+    /// Why an attempt brought nothing.
+    struct Failure: Error {
+        var reason: FetchError.Reason
+        /// Seconds that the server asks to be left alone for.
+        var retryAfter: Int64?
+    }
+
+    /// The beginning of a fetch; nothing is asked for yet.
+    init(_ request: FetchRequest, to address: String, settings: CurlSettings) throws(Failure) {
+        self.settings = settings
+        self.request = request
+        if let field = request.headers.first(where: { !$0.isAllowed }) {
+            throw Failure(reason: .badHeader(field.name))
+        }
+        deadline = settings.clock.uptime() + .seconds(max(1, settings.limits.totalSeconds))
+        do throws(SystemFailure) {
+            sink = try BodySink(folder: settings.temporaryFolder, byteLimit: settings.limits.byteCount)
+        } catch {
+            throw Failure(reason: .inputOutput(error.code))
+        }
+        do throws(CurlFailure) {
+            self.address = try WebAddress(address)
+        } catch {
+            throw Failure(reason: error.reason(limits: settings.limits))
+        }
+        permission = AddressPermission(
+            configuredHost: self.address.host, allowsPrivateAddresses: request.allowsPrivateAddresses)
+    }
+
+    /// The time that is left; none where it isn't positive.
+    var timeLeft: Duration { deadline - settings.clock.uptime() }
+
+    /// Tries once, over all redirects.
+    mutating func attempt() throws(Failure) -> FetchResult {
+        var target = address
+        // Once a server has led to another origin, nothing that follows is the configuration's choice.
+        var isConfigured = true
+        for _ in 0...max(0, settings.limits.redirects) {
+            let answer = try ask(target, isConfigured: isConfigured)
+            guard [301, 302, 303, 307, 308].contains(answer.headers.status), answer.reason == nil,
+                let location = answer.headers.location
+            else { return try result(of: answer) }
+            target = try redirect(from: target, to: location)
+            isConfigured = isConfigured && target.origin == address.origin
+        }
+        throw Failure(reason: .tooManyRedirects(limit: settings.limits.redirects))
+    }
+
+    private mutating func ask(_ target: WebAddress, isConfigured: Bool) throws(Failure) -> CurlExchange.Answer {
+        let time = timeLeft
+        guard time > .zero else { throw Failure(reason: .timedOut(CurlSession.words(ofSeconds: settings.limits))) }
+        let own = isConfigured ? request.headers.map(\.line) : []
+        let question = CurlExchange.Question(
+            address: target, isConfigured: isConfigured, permission: isConfigured ? permission : .global,
+            fields: own + (resumed?.fields ?? conditions), resumed: resumed, time: time)
+        do throws(CurlFailure) {
+            let answer = try CurlExchange(settings: settings).answer(to: question, into: sink)
+            sink = answer.sink
+            return answer
+        } catch {
+            throw Failure(reason: error.reason(limits: settings.limits))
+        }
+    }
+
+    private func redirect(from here: WebAddress, to location: String) throws(Failure) -> WebAddress {
+        do throws(CurlFailure) {
+            let target = try here.redirected(to: location)
+            if ["http", "https"].contains(target.scheme) { return target }
+        } catch {
+            if error.isLibraryMissing { throw Failure(reason: error.reason(limits: settings.limits)) }
+        }
+        throw Failure(reason: .redirectRefused)
+    }
+
+    /// What an answer that leads nowhere else means, and what is kept of it for the next attempt.
+    private mutating func result(of answer: CurlExchange.Answer) throws(Failure) -> FetchResult {
+        let headers = answer.headers
+        if let reason = answer.reason {
+            // What came of the body stays, where the rest of it can be asked for alone.
+            if answer.verdict == .whole || answer.verdict == .rest {
+                resumed = ResumePoint(after: headers, offset: sink.byteCount, earlier: resumed)
+            }
+            throw Failure(reason: reason)
+        }
+        switch (headers.status, answer.verdict) {
+        case (_, .whole), (_, .rest):
+            return .body(try wholeBody(headers))
+        case (_, .open):
+            // The connection ended before the header did.
+            throw Failure(reason: .cutShort)
+        case (304, _) where resumed == nil && !conditions.isEmpty:
+            return .notModified
+        case (206, _) where resumed != nil, (412, _) where resumed != nil, (416, _) where resumed != nil:
+            resumed = nil
+            throw Failure(reason: .wrongPart)
+        default:
+            let retryAfter = headers.retryAfter.flatMap { [settings] value in
+                RetryAfter.seconds(value, date: headers.date, now: settings.clock.now())
+            }
+            throw Failure(reason: .status(headers.status), retryAfter: retryAfter)
+        }
+    }
+
+    private mutating func wholeBody(_ headers: ResponseHeaders) throws(Failure) -> FetchedBody {
+        guard sink.byteCount > 0 else { throw Failure(reason: .empty) }
+        let shape = sink.shape
+        if shape.isWebPage { throw Failure(reason: .webPage(title: shape.pageTitle)) }
+        if headers.status == 206, let last = headers.contentRange?.last, sink.byteCount != last + 1 {
+            resumed = nil
+            throw Failure(reason: .wrongPart)
+        }
+        if headers.endsWithConnection, !shape.mayBeWhole {
+            resumed = ResumePoint(after: headers, offset: sink.byteCount, earlier: nil)
+            throw Failure(reason: .cutShort)
+        }
+        return sink.body(
+            entityTag: headers.entityTag,
+            lastModified: headers.lastModified ?? (headers.status == 206 ? resumed?.lastModified : nil))
+    }
+
+    /// The header fields that make the request a conditional one (RFC 9110, 13.1.2 and 13.1.3).
+    ///
+    /// Both are sent: a server that knows entity tags ignores the date. What can't stand in a header isn't sent.
+    private var conditions: [String] {
+        let tag = request.entityTag.flatMap { ResponseHeaders.fieldValue($0.utf8) }
+        let date = request.lastModified.flatMap { ResponseHeaders.fieldValue($0.utf8) }
+        return [tag.map { "If-None-Match: \($0)" }, date.map { "If-Modified-Since: \($0)" }].compactMap { $0 }
+    }
+
+    private static func words(ofSeconds limits: FetchLimits) -> String {
+        "more than \(limits.totalSeconds) seconds in all"
+    }
+}

@@ -1,0 +1,125 @@
+import Synchronization
+import Testing
+
+@testable import EPGRefresh
+
+/// Redirects over loopback, where 127.0.0.2 stands for an address of the Internet.
+@Suite struct RedirectTests {
+    private static let guide = "<tv></tv>"
+
+    private static func redirect(to target: String, status: String = "302 Found") -> LoopbackServer.Reply {
+        .status(status, headers: ["Location: \(target)"], body: "moved")
+    }
+
+    @Test(arguments: ["301 Moved", "302 Found", "303 See Other", "307 Temporary Redirect", "308 Permanent Redirect"])
+    func redirectIsFollowed(status: String) throws {
+        let server = try LoopbackServer(replies: [
+            Self.redirect(to: "/new.xml?a=b", status: status), .status("200 OK", body: Self.guide),
+        ])
+        defer { server.stop() }
+        #expect(try CurlFetcher(.test()).text(server.address()) == Self.guide)
+        #expect(server.requests.map(\.line) == ["GET /guide.xml HTTP/1.1", "GET /new.xml?a=b HTTP/1.1"])
+    }
+
+    @Test func fiveRedirectsAreFollowedAndNoSixth() throws {
+        let steps = (1...5).map { Self.redirect(to: "/\($0)") }
+        let server = try LoopbackServer(replies: steps + [.status("200 OK", body: Self.guide)])
+        defer { server.stop() }
+        #expect(try CurlFetcher(.test()).text(server.address()) == Self.guide)
+
+        let longer = try LoopbackServer(
+            replies: steps + [Self.redirect(to: "/6"), .status("200 OK", body: Self.guide)])
+        defer { longer.stop() }
+        #expect(try CurlFetcher(.test(attempts: 4)).error(longer.address()).reason == .tooManyRedirects(limit: 5))
+        #expect(longer.requests.count == 6)
+    }
+
+    @Test func bodyOfARedirectIsNotWaitedFor() throws {
+        let endless = LoopbackServer.Reply.raw(
+            "HTTP/1.1 302 Found\r\nLocation: /new.xml\r\nContent-Length: 1000000\r\n\r\nmoved", stalls: true)
+        let server = try LoopbackServer(replies: [endless, .status("200 OK", body: Self.guide)])
+        defer { server.stop() }
+        #expect(try CurlFetcher(.test()).text(server.address()) == Self.guide)
+    }
+
+    @Test func secretsGoToTheConfiguredOriginAlone() throws {
+        let stranger = try LoopbackServer(host: "127.0.0.2", replies: [.status("200 OK", body: Self.guide)])
+        defer { stranger.stop() }
+        let target = stranger.address("/there")
+        let server = try LoopbackServer { request in
+            request.path == "/guide.xml" ? Self.redirect(to: "/here") : Self.redirect(to: target)
+        }
+        defer { server.stop() }
+        let address = "http://ann:pass@127.0.0.1:\(server.port)/guide.xml"
+        let headers = [HeaderField(name: "X-Key", value: "s3cret"), HeaderField(name: "X-Empty", value: "")]
+        #expect(try CurlFetcher(.test()).text(address, headers: headers) == Self.guide)
+
+        try #require(server.requests.count == 2)
+        for request in server.requests {
+            #expect(request.headers["x-key"] == "s3cret")
+            // Base64 of "ann:pass", by coreutils' base64.
+            #expect(request.headers["authorization"] == "Basic YW5uOnBhc3M=")
+        }
+        let foreign = try #require(stranger.requests.first)
+        #expect(foreign.headers["x-key"] == nil)
+        #expect(foreign.headers["authorization"] == nil)
+        #expect(foreign.headers["cookie"] == nil)
+        #expect(foreign.headers["referer"] == nil)
+    }
+
+    @Test func bearerTokenIsNotSentOnTheWayBack() throws {
+        let home = Mutex("")
+        let stranger = try LoopbackServer(host: "127.0.0.2") { _ in Self.redirect(to: home.withLock { $0 }) }
+        defer { stranger.stop() }
+        let server = try LoopbackServer(host: "127.0.0.2") { request in
+            request.path == "/guide.xml"
+                ? Self.redirect(to: stranger.address()) : .status("200 OK", body: Self.guide)
+        }
+        defer { server.stop() }
+        let back = server.address("/back")
+        home.withLock { $0 = back }
+        #expect(try CurlFetcher(.test()).text(server.address(), headers: [.bearer("s3cret")]) == Self.guide)
+        #expect(server.requests.map { $0.headers["authorization"] } == ["Bearer s3cret", nil])
+        #expect(stranger.requests.map { $0.headers["authorization"] } == [nil])
+    }
+
+    @Test(arguments: [
+        "ftp://127.0.0.1/guide.xml", "file:///etc/hostname", "gopher://127.0.0.1/", "dict://127.0.0.1:11/",
+        "http://[::1", "http://127.0.0.1:99999/", "javascript:alert(1)",
+    ])
+    func redirectToWhatIsNotTheWebIsRefused(target: String) throws {
+        let server = try LoopbackServer(replies: [Self.redirect(to: target)])
+        defer { server.stop() }
+        #expect(try CurlFetcher(.test(attempts: 4)).error(server.address()).reason == .redirectRefused)
+        #expect(server.requests.count == 1)
+    }
+
+    @Test(arguments: ["301 Moved", "302 Found", "308 Permanent Redirect"])
+    func redirectWithoutATargetIsItsStatus(status: String) throws {
+        let server = try LoopbackServer(replies: [.status(status)])
+        defer { server.stop() }
+        #expect(try CurlFetcher(.test()).error(server.address()).reason == .status(Int(status.prefix(3)) ?? 0))
+    }
+
+    @Test func notModifiedWithALocationIsNoRedirect() throws {
+        let server = try LoopbackServer(replies: [
+            .raw("HTTP/1.1 304 Not Modified\r\nLocation: http://127.0.0.2/other\r\nConnection: close\r\n\r\n")
+        ])
+        defer { server.stop() }
+        let request = FetchRequest(location: .address(server.address()), entityTag: "\"a\"")
+        guard case .notModified = try CurlFetcher(.test()).fetch(request) else {
+            Issue.record("a body came")
+            return
+        }
+        #expect(try CurlFetcher(.test()).error(server.address()).reason == .status(304))
+        #expect(server.requests.count == 2)
+    }
+
+    @Test(arguments: ["300 Multiple Choices", "305 Use Proxy", "304 Not Modified"])
+    func otherStatusesWithALocationLeadNowhere(status: String) throws {
+        let server = try LoopbackServer(replies: [Self.redirect(to: "/new.xml", status: status)])
+        defer { server.stop() }
+        #expect(try CurlFetcher(.test()).error(server.address()).reason == .status(Int(status.prefix(3)) ?? 0))
+        #expect(server.requests.count == 1)
+    }
+}
