@@ -124,6 +124,10 @@ CURLcode ccurl_setopt_function(CURL *handle, CURLoption option, ccurl_data_funct
     return easy_setopt(handle, option, value);
 }
 
+CURLcode ccurl_setopt_progress_function(CURL *handle, ccurl_progress_function value) {
+    return easy_setopt(handle, CURLOPT_XFERINFOFUNCTION, value);
+}
+
 CURLcode ccurl_setopt_socket_function(CURL *handle, ccurl_socket_function value) {
     return easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, value);
 }

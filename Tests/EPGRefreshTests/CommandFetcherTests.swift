@@ -98,8 +98,8 @@ import Testing
     /// The program ignores the polite signal, and has started another one.
     @Test func wholeGroupEndsWithTheTime() throws {
         let script = "trap '' TERM; sleep 60 & echo $$ >&2; echo $! >&2; echo '<tv></tv>'; wait; sleep 60"
-        let reason = try reason(["/bin/sh", "-c", script], limits: FetchLimits(totalSeconds: 1))
-        guard case .commandFailed(.timedOut(seconds: 1), let words) = reason else {
+        let reason = try reason(["/bin/sh", "-c", script], limits: FetchLimits(totalSeconds: 2))
+        guard case .commandFailed(.timedOut(seconds: 2), let words) = reason else {
             Issue.record("unexpected: \(String(describing: reason))")
             return
         }

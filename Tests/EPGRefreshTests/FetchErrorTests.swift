@@ -27,6 +27,7 @@ import Testing
             (.insecure("self-signed certificate"), 69, "ca-certificates"),
             (.timedOut("too slow"), 69, "next refresh"),
             (.cutShort, 69, "next refresh"),
+            (.cancelled, 69, "next refresh"),
             (.wrongPart, 69, "next refresh"),
             (.refusedAddress(host: "nas.test", .privateUse, isRedirect: false), 78, "epg.yml"),
             (.refusedAddress(host: "nas.test", .multicast, isRedirect: false), 78, "Correct"),

@@ -23,6 +23,10 @@ typedef size_t (*ccurl_data_function)(char *bytes, size_t size, size_t count, vo
 /// Opens a socket for an address that is about to be connected to, or returns CURL_SOCKET_BAD.
 typedef curl_socket_t (*ccurl_socket_function)(void *context, curlsocktype purpose, struct curl_sockaddr *address);
 
+/// Hears of bytes that will arrive (0 for unknown) and that arrived; anything but 0 ends the transfer with
+/// CURLE_ABORTED_BY_CALLBACK. The last two arguments are of uploads.
+typedef int (*ccurl_progress_function)(void *context, curl_off_t total, curl_off_t now, curl_off_t, curl_off_t);
+
 /// Loads and initialises libcurl, once; safe to call from any thread.
 ///
 /// Returns NULL, or a text that says why it can't be loaded. The text stays valid.
@@ -43,6 +47,7 @@ CURLcode ccurl_setopt_string(CURL *handle, CURLoption option, const char *value)
 CURLcode ccurl_setopt_pointer(CURL *handle, CURLoption option, void *value);
 CURLcode ccurl_setopt_list(CURL *handle, CURLoption option, struct curl_slist *value);
 CURLcode ccurl_setopt_function(CURL *handle, CURLoption option, ccurl_data_function value);
+CURLcode ccurl_setopt_progress_function(CURL *handle, ccurl_progress_function value);
 CURLcode ccurl_setopt_socket_function(CURL *handle, ccurl_socket_function value);
 
 /// Allows http and https alone, for the address and for redirects.

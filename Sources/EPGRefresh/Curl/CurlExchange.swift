@@ -24,6 +24,7 @@ struct CurlExchange {
     }
 
     let settings: CurlSettings
+    let watch: FetchWatch
 
     /// Asks; blocks until the answer is there or it failed.
     func answer(to question: Question, into sink: BodySink) throws(CurlFailure) -> Answer {
@@ -32,7 +33,8 @@ struct CurlExchange {
             return Answer(headers: ResponseHeaders(), verdict: .open, sink: sink, reason: reason)
         }
         let handle = try CurlHandle()
-        let transfer = CurlTransfer(handle, into: sink, resumed: question.resumed, limits: settings.limits)
+        let transfer = CurlTransfer(
+            handle, into: sink, resumed: question.resumed, limits: settings.limits, watch: watch)
         let gate = SocketGate(proxy == nil ? question.permission : .any, kind: settings.kind)
         try configure(handle, question, proxy: proxy)
         try transfer.attach()

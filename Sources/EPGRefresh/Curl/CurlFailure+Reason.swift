@@ -16,6 +16,7 @@ extension CurlFailure {
         case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
             CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS:
             .insecure(words)
+        case CURLE_ABORTED_BY_CALLBACK: .cancelled
         case CURLE_BAD_CONTENT_ENCODING: .badEncoding(words)
         default: .transfer(code: Int(code.rawValue), words)
         }

@@ -34,18 +34,22 @@ package struct CurlFetcher: Fetcher {
     ///
     /// - Throws: ``FetchError``; a file location is malformed here.
     package func fetch(_ request: FetchRequest) throws(FetchError) -> FetchResult {
+        try fetch(request, watch: .none)
+    }
+
+    package func fetch(_ request: FetchRequest, watch: FetchWatch) throws(FetchError) -> FetchResult {
         guard case .address(let address) = request.location else {
             throw FetchError(location: "", reason: .malformedLocation)
         }
         var attempts = 1
         do throws(CurlSession.Failure) {
-            var session = try CurlSession(request, to: address, settings: settings)
+            var session = try CurlSession(request, to: address, settings: settings, watch: watch)
             while true {
                 do throws(CurlSession.Failure) {
                     return try session.attempt()
                 } catch {
                     guard let delay = delay(after: attempts, error), delay < session.timeLeft else { throw error }
-                    settings.clock.wait(delay)
+                    settings.clock.wait(delay, watch.isCancelled)
                     attempts += 1
                 }
             }

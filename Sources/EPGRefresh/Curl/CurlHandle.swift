@@ -78,6 +78,12 @@ final class CurlHandle {
         try check(ccurl_setopt_socket_function(handle, function))
     }
 
+    /// Sets what hears of progress.
+    func setProgressFunction(_ function: ccurl_progress_function) throws(CurlFailure) {
+        try check(ccurl_setopt_progress_function(handle, function))
+        try set(CURLOPT_NOPROGRESS, to: 0)
+    }
+
     /// Bytes of the body that arrived, before they were unpacked.
     var arrivedByteCount: Int64 {
         var count: curl_off_t = 0

@@ -4,6 +4,7 @@ internal import CCurl
 struct CurlSession {
     private let settings: CurlSettings
     private let request: FetchRequest
+    private let watch: FetchWatch
     private let address: WebAddress
     private let permission: AddressPermission
     private let deadline: Duration
@@ -18,7 +19,8 @@ struct CurlSession {
     }
 
     /// The beginning of a fetch; nothing is asked for yet.
-    init(_ request: FetchRequest, to address: String, settings: CurlSettings) throws(Failure) {
+    init(_ request: FetchRequest, to address: String, settings: CurlSettings, watch: FetchWatch) throws(Failure) {
+        self.watch = watch
         self.settings = settings
         self.request = request
         if let field = request.headers.first(where: { !$0.isAllowed }) {
@@ -59,6 +61,7 @@ struct CurlSession {
     }
 
     private mutating func ask(_ target: WebAddress, isConfigured: Bool) throws(Failure) -> CurlExchange.Answer {
+        if watch.isCancelled() { throw Failure(reason: .cancelled) }
         let time = timeLeft
         guard time > .zero else { throw Failure(reason: .timedOut(CurlSession.words(ofSeconds: settings.limits))) }
         let own = isConfigured ? request.headers.map(\.line) : []
@@ -66,7 +69,7 @@ struct CurlSession {
             address: target, isConfigured: isConfigured, permission: isConfigured ? permission : .global,
             fields: own + (resumed?.fields ?? conditions), resumed: resumed, time: time)
         do throws(CurlFailure) {
-            let answer = try CurlExchange(settings: settings).answer(to: question, into: sink)
+            let answer = try CurlExchange(settings: settings, watch: watch).answer(to: question, into: sink)
             sink = answer.sink
             return answer
         } catch {

@@ -22,12 +22,17 @@ final class CurlTransfer {
     private let resumed: ResumePoint?
     private let limits: FetchLimits
     private let handle: CurlHandle
+    private let watch: FetchWatch
+    private var arrived: Int64 = 0
 
     /// A transfer into a body.
     ///
     /// - Parameter resumed: Where the body that is in the sink goes on; `nil` where all of it was asked for.
-    init(_ handle: CurlHandle, into sink: BodySink, resumed: ResumePoint?, limits: FetchLimits) {
+    init(
+        _ handle: CurlHandle, into sink: BodySink, resumed: ResumePoint?, limits: FetchLimits, watch: FetchWatch
+    ) {
         self.handle = handle
+        self.watch = watch
         self.sink = sink
         self.resumed = resumed
         self.limits = limits
@@ -44,6 +49,21 @@ final class CurlTransfer {
         try handle.set(CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
             CurlTransfer.withTransfer(context, bytes, size, count) { transfer, bytes in transfer.take(header: bytes) }
         }
+        try handle.set(CURLOPT_XFERINFODATA, to: context)
+        try handle.setProgressFunction { context, total, now, _, _ in
+            guard let context else { return 1 }
+            let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
+            transfer.tell(arrived: Int64(now), total: Int64(total))
+            return transfer.watch.isCancelled() ? 1 : 0
+        }
+    }
+
+    /// Says how far the body is, with what an earlier attempt brought of it.
+    private func tell(arrived: Int64, total: Int64) {
+        guard arrived != self.arrived, verdict == .whole || verdict == .rest else { return }
+        self.arrived = arrived
+        let earlier = verdict == .rest ? resumed?.offset ?? 0 : 0
+        watch.progress(FetchProgress(byteCount: earlier + arrived, total: total > 0 ? earlier + total : nil))
     }
 
     /// Takes a line of the header; `false` ends the transfer.

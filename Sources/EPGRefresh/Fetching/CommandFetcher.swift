@@ -22,16 +22,16 @@ package struct CommandFetcher: Sendable {
     /// The output of a program.
     ///
     /// - Parameter command: The program, looked for in `PATH` unless it has a slash, and its arguments.
-    package func fetch(_ command: [String]) throws(FetchError) -> FetchedBody {
+    package func fetch(_ command: [String], watch: FetchWatch = .none) throws(FetchError) -> FetchedBody {
         do throws(BodySink.Failure) {
-            return try output(of: command)
+            return try output(of: command, watch: watch)
         } catch {
             // The arguments may hold a key.
             throw FetchError(location: command.first ?? "", reason: error.reason)
         }
     }
 
-    private func output(of command: [String]) throws(BodySink.Failure) -> FetchedBody {
+    private func output(of command: [String], watch: FetchWatch) throws(BodySink.Failure) -> FetchedBody {
         var sink: BodySink
         do throws(SystemFailure) {
             sink = try BodySink(folder: temporaryFolder, byteLimit: limits.byteCount)
@@ -46,7 +46,7 @@ package struct CommandFetcher: Sendable {
         }
         var words = OutputTail()
         do throws(BodySink.Failure) {
-            guard try read(process, into: &sink, words: &words) else {
+            guard try read(process, into: &sink, words: &words, watch: watch) else {
                 process.end()
                 let ending = CommandEnding.timedOut(seconds: limits.totalSeconds)
                 throw BodySink.Failure(reason: .commandFailed(ending, words: words.text))
@@ -65,7 +65,7 @@ package struct CommandFetcher: Sendable {
 
     /// Reads until the output has ended and the program too; `false` where the time was over before.
     private func read(
-        _ process: ChildProcess, into sink: inout BodySink, words: inout OutputTail
+        _ process: ChildProcess, into sink: inout BodySink, words: inout OutputTail, watch: FetchWatch
     ) throws(BodySink.Failure) -> Bool {
         let deadline = clock.uptime() + .seconds(max(1, limits.totalSeconds))
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
@@ -77,6 +77,7 @@ package struct CommandFetcher: Sendable {
                 return true
             }
             guard clock.uptime() < deadline else { return false }
+            if watch.isCancelled() { throw BodySink.Failure(reason: .cancelled) }
             let wait: Int32 = pipes[0].fd < 0 ? 10 : 250
             guard poll(&pipes, nfds_t(pipes.count), wait) > 0 else { continue }
             if pipes[1].revents != 0, !CommandFetcher.read(process.errors, &buffer, { words.append($0) }) {
@@ -92,6 +93,7 @@ package struct CommandFetcher: Sendable {
                 }
             }
             if let failure { throw failure }
+            watch.progress(FetchProgress(byteCount: sink.byteCount, total: nil))
             if !goesOn { pipes[0].fd = -1 }
         }
     }

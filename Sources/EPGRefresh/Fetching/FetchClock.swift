@@ -7,8 +7,8 @@ struct FetchClock: Sendable {
     var uptime: @Sendable () -> Duration
     /// The date.
     var now: @Sendable () -> Instant
-    /// Blocks for so long.
-    var wait: @Sendable (Duration) -> Void
+    /// Blocks for so long, or until it is to end, which is asked five times a second.
+    var wait: @Sendable (_ duration: Duration, _ isCancelled: () -> Bool) -> Void
     /// A number from 0 up to 1, another one each time.
     var random: @Sendable () -> Double
 
@@ -20,11 +20,13 @@ struct FetchClock: Sendable {
             return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
         },
         now: { Instant(secondsSince1970: Int64(time(nil))) },
-        wait: { duration in
-            let (seconds, attoseconds) = duration.components
-            var left = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
-            var rest = timespec()
-            while nanosleep(&left, &rest) == -1, errno == EINTR { left = rest }
+        wait: { duration, isCancelled in
+            var left = duration
+            while left > .zero, !isCancelled() {
+                let part = min(left, .milliseconds(200))
+                usleep(UInt32(part.components.attoseconds / 1_000_000_000_000))
+                left -= part
+            }
         },
         random: { Double.random(in: 0..<1) })
 }

@@ -35,6 +35,7 @@ extension FetchError: CustomStringConvertible {
         case .cannotRun(let code): "the program can't be run (\(FetchError.words(code)))"
         case .commandFailed(let ending, let words):
             "the program \(ending)" + (words.isEmpty ? "" : " and wrote: \(words)")
+        case .cancelled: "the fetch was ended before it was done"
         case .libraryMissing(let detail): "libcurl can't be loaded (\(detail))"
         case .transfer(let code, let detail): "the transfer failed (libcurl code \(code): \(detail))"
         }
@@ -62,7 +63,7 @@ extension FetchError: CustomStringConvertible {
         case .unknownHost: "Correct the name, or see to the network's name service."
         case .cannotConnect: "See to the network, or whether the server has moved."
         case .insecure: "See to the clock and the certificates of this machine (ca-certificates)."
-        case .timedOut, .cutShort, .wrongPart: "The next refresh tries again."
+        case .timedOut, .cutShort, .wrongPart, .cancelled: "The next refresh tries again."
         case .webPage: "Open the address in a browser: it may want a login, or the guide has moved."
         case .badEncoding: "The trouble is on the server's side; the next refresh tries again."
         case .unpacksTooFar: "See whether the location is right; nothing was taken from it."

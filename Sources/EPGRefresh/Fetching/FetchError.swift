@@ -47,6 +47,8 @@ package struct FetchError: Error, Hashable, Sendable {
         case cannotRun(Int32)
         /// The program failed; how, and the last lines that it wrote to standard error.
         case commandFailed(CommandEnding, words: String)
+        /// Whoever asked for the guide wants it no longer; see ``FetchWatch``.
+        case cancelled
         /// libcurl isn't installed or can't be loaded; the loader's words.
         case libraryMissing(String)
         /// Anything else; libcurl's code and words.
@@ -77,7 +79,8 @@ package struct FetchError: Error, Hashable, Sendable {
         case .inputOutput: RefreshFailure.inputOutput
         case .empty, .tooLarge, .webPage, .badEncoding, .unpacksTooFar: RefreshFailure.badContent
         case .status, .tooManyRedirects, .redirectRefused, .refusedAddress, .unknownHost, .cannotConnect,
-            .insecure, .timedOut, .cutShort, .wrongPart, .cannotRun, .commandFailed, .libraryMissing, .transfer:
+            .insecure, .timedOut, .cutShort, .wrongPart, .cannotRun, .commandFailed, .cancelled, .libraryMissing,
+            .transfer:
             RefreshFailure.unavailable
         }
     }

@@ -2,6 +2,15 @@
 package protocol Fetcher: Sendable {
     /// Fetches; blocks until the body is there or the attempt failed.
     func fetch(_ request: FetchRequest) throws(FetchError) -> FetchResult
+
+    /// The same, while somebody looks on. By default nobody is told anything.
+    func fetch(_ request: FetchRequest, watch: FetchWatch) throws(FetchError) -> FetchResult
+}
+
+extension Fetcher {
+    package func fetch(_ request: FetchRequest, watch: FetchWatch) throws(FetchError) -> FetchResult {
+        try fetch(request)
+    }
 }
 
 /// What a fetch brought.

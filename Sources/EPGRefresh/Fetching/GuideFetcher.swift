@@ -20,10 +20,14 @@ package struct GuideFetcher: Fetcher {
     }
 
     package func fetch(_ request: FetchRequest) throws(FetchError) -> FetchResult {
-        if !request.command.isEmpty { return .body(try commands.fetch(request.command)) }
+        try fetch(request, watch: .none)
+    }
+
+    package func fetch(_ request: FetchRequest, watch: FetchWatch) throws(FetchError) -> FetchResult {
+        if !request.command.isEmpty { return .body(try commands.fetch(request.command, watch: watch)) }
         return switch request.location {
         case .file(let path): .body(try files.fetch(path: path))
-        case .address: try addresses.fetch(request)
+        case .address: try addresses.fetch(request, watch: watch)
         }
     }
 }

@@ -15,7 +15,7 @@ final class RecordedWaits: Sendable {
         var clock = FetchClock.system
         clock.uptime = { [self] in FetchClock.system.uptime() + waits.reduce(.zero, +) }
         clock.now = { Instant(secondsSince1970: 1_774_753_200) }
-        clock.wait = { [self] duration in recorded.withLock { $0.append(duration) } }
+        clock.wait = { [self] duration, _ in recorded.withLock { $0.append(duration) } }
         clock.random = { 0 }
         return clock
     }
