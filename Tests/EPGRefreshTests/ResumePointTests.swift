@@ -4,6 +4,10 @@ import Testing
 
 /// When the rest of a body may be asked for alone, and what counts as that rest (RFC 9110, 13.1.5, 14.4, 15.3.7).
 @Suite struct ResumePointTests {
+    private let address: WebAddress
+
+    init() throws { address = try WebAddress("http://example.org/") }
+
     private func headers(_ lines: [String]) -> ResponseHeaders {
         var headers = ResponseHeaders()
         for line in lines { Array(line.utf8).withUnsafeBytes { headers.take(line: $0) } }
@@ -25,12 +29,12 @@ import Testing
         (["HTTP/1.1 200 OK", "ETag: \"a\"", "Accept-Ranges: bytes", "Content-Length: 50"], false),
     ])
     func onlyPartsOfAStrongTagAreResumed(lines: [String], expected: Bool) {
-        #expect((ResumePoint(after: headers(lines), offset: 50, earlier: nil) != nil) == expected)
+        #expect((ResumePoint(after: headers(lines), from: address, offset: 50, earlier: nil) != nil) == expected)
     }
 
     @Test func nothingIsNoBeginning() {
         let headers = headers(["HTTP/1.1 200 OK", "ETag: \"a\"", "Accept-Ranges: bytes"])
-        #expect(ResumePoint(after: headers, offset: 0, earlier: nil) == nil)
+        #expect(ResumePoint(after: headers, from: address, offset: 0, earlier: nil) == nil)
     }
 
     @Test(arguments: [
@@ -49,14 +53,14 @@ import Testing
     ])
     func restMustFit(lines: [String], expected: Bool) throws {
         let first = headers(["HTTP/1.1 200 OK", "ETag: \"a\"", "Accept-Ranges: bytes", "Content-Length: 100"])
-        let point = try #require(ResumePoint(after: first, offset: 50, earlier: nil))
+        let point = try #require(ResumePoint(after: first, from: address, offset: 50, earlier: nil))
         #expect(point.fields == ["Range: bytes=50-", "If-Range: \"a\""])
         #expect(point.isContinued(by: headers(lines)) == expected)
     }
 
     @Test func endOfAnUnknownWholeIsNone() throws {
         let first = headers(["HTTP/1.1 200 OK", "ETag: \"a\"", "Accept-Ranges: bytes"])
-        let point = try #require(ResumePoint(after: first, offset: 50, earlier: nil))
+        let point = try #require(ResumePoint(after: first, from: address, offset: 50, earlier: nil))
         let answer = ["HTTP/1.1 206 Partial", "ETag: \"a\""]
         #expect(!point.isContinued(by: headers(answer + ["Content-Range: bytes 50-99/*"])))
         #expect(point.isContinued(by: headers(answer + ["Content-Range: bytes 50-99/100"])))

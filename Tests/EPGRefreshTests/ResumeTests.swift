@@ -95,6 +95,37 @@ import Testing
         #expect(server.requests.map { $0.headers["range"] == nil } == [true, false, true])
     }
 
+    /// A tag is one of its address (RFC 9110, 8.8.3): the same one elsewhere may be another guide's.
+    @Test func partOfAnotherAddressIsNotAskedFor() throws {
+        let headers = ["ETag: \"a\"", "Accept-Ranges: bytes"]
+        var broken = LoopbackServer.Reply.status("200 OK", headers: headers, body: RangeServer.guide)
+        broken.bytes.removeLast(100)
+        let server = try LoopbackServer(replies: [
+            .status("302 Found", headers: ["Location: /mirror1"]), broken,
+            .status("302 Found", headers: ["Location: /mirror2"]),
+            .status("200 OK", headers: headers, body: RangeServer.changedGuide),
+        ])
+        defer { server.stop() }
+        #expect(try CurlFetcher(.test(attempts: 2)).text(server.address()) == RangeServer.changedGuide)
+        #expect(server.requests.map(\.path) == ["/guide.xml", "/mirror1", "/guide.xml", "/mirror2"])
+        #expect(server.requests.allSatisfy { $0.headers["range"] == nil })
+    }
+
+    @Test func restIsAskedForWhereARedirectLeadsAgain() throws {
+        let whole = Array(RangeServer.guide.utf8)
+        let headers = ["ETag: \"a\"", "Accept-Ranges: bytes"]
+        var broken = LoopbackServer.Reply.status("200 OK", headers: headers, body: whole)
+        broken.bytes.removeLast(whole.count - 100)
+        let moved = LoopbackServer.Reply.status("302 Found", headers: ["Location: /mirror"])
+        let rest = LoopbackServer.Reply.status(
+            "206 Partial Content", headers: headers + ["Content-Range: bytes 100-\(whole.count - 1)/\(whole.count)"],
+            body: Array(whole[100...]))
+        let server = try LoopbackServer(replies: [moved, broken, moved, rest])
+        defer { server.stop() }
+        #expect(try CurlFetcher(.test(attempts: 2)).text(server.address()) == RangeServer.guide)
+        #expect(server.requests.map { $0.headers["range"] } == [nil, nil, nil, "bytes=100-"])
+    }
+
     @Test func limitHoldsForTheSumOfTheParts() throws {
         let server = try RangeServer(RangeServer.Manner())
         defer { server.server.stop() }

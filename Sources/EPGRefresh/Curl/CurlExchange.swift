@@ -17,6 +17,7 @@ struct CurlExchange {
 
     /// What came: the header, the body so far, and why it isn't more.
     struct Answer {
+        var question: Question
         var headers: ResponseHeaders
         var verdict: CurlTransfer.Verdict
         var sink: BodySink
@@ -30,7 +31,7 @@ struct CurlExchange {
     func answer(to question: Question, into sink: BodySink) throws(CurlFailure) -> Answer {
         let proxy = settings.proxy.proxy(for: question.address)
         if proxy != nil, let reason = reasonAgainstProxy(question) {
-            return Answer(headers: ResponseHeaders(), verdict: .open, sink: sink, reason: reason)
+            return Answer(question: question, headers: ResponseHeaders(), verdict: .open, sink: sink, reason: reason)
         }
         let handle = try CurlHandle()
         let transfer = CurlTransfer(
@@ -44,13 +45,15 @@ struct CurlExchange {
             try withExtendedLifetime((transfer, gate)) { () throws(CurlFailure) in try handle.perform() }
         } catch {
             failure = error.reason(limits: settings.limits)
-            if error.code == CURLE_COULDNT_CONNECT, let kind = gate.refused {
+            if transfer.headers.status == 0, let kind = gate.refused {
                 failure = refusal(of: kind, question)
             }
         }
         // Where nothing more was wanted, that libcurl was stopped is no failure.
         let reason = transfer.failure ?? (transfer.verdict == .none ? nil : failure)
-        return Answer(headers: transfer.headers, verdict: transfer.verdict, sink: transfer.sink, reason: reason)
+        return Answer(
+            question: question, headers: transfer.headers, verdict: transfer.verdict, sink: transfer.sink,
+            reason: reason)
     }
 
     private func refusal(of kind: AddressKind, _ question: Question) -> FetchError.Reason {

@@ -64,10 +64,11 @@ struct CurlSession {
         if watch.isCancelled() { throw Failure(reason: .cancelled) }
         let time = timeLeft
         guard time > .zero else { throw Failure(reason: .timedOut(CurlSession.words(ofSeconds: settings.limits))) }
+        let point = resumed?.address == target ? resumed : nil
         let own = isConfigured ? request.headers.map(\.line) : []
         let question = CurlExchange.Question(
             address: target, isConfigured: isConfigured, permission: isConfigured ? permission : .global,
-            fields: own + (resumed?.fields ?? conditions), resumed: resumed, time: time)
+            fields: own + (point?.fields ?? conditions), resumed: point, time: time)
         do throws(CurlFailure) {
             let answer = try CurlExchange(settings: settings, watch: watch).answer(to: question, into: sink)
             sink = answer.sink
@@ -89,48 +90,54 @@ struct CurlSession {
 
     /// What an answer that leads nowhere else means, and what is kept of it for the next attempt.
     private mutating func result(of answer: CurlExchange.Answer) throws(Failure) -> FetchResult {
-        let headers = answer.headers
+        let isResumed = answer.question.resumed != nil
         if let reason = answer.reason {
-            // What came of the body stays, where the rest of it can be asked for alone.
-            if answer.verdict == .whole || answer.verdict == .rest {
-                resumed = ResumePoint(after: headers, offset: sink.byteCount, earlier: resumed)
-            }
+            keepForResuming(answer)
             throw Failure(reason: reason)
         }
-        switch (headers.status, answer.verdict) {
+        switch (answer.headers.status, answer.verdict) {
         case (_, .whole), (_, .rest):
-            return .body(try wholeBody(headers))
+            return .body(try body(of: answer))
         case (_, .open):
             // The connection ended before the header did.
             throw Failure(reason: .cutShort)
-        case (304, _) where resumed == nil && !conditions.isEmpty:
+        case (304, _) where !isResumed && !conditions.isEmpty:
             return .notModified
-        case (206, _) where resumed != nil, (412, _) where resumed != nil, (416, _) where resumed != nil:
+        case (206, _) where isResumed, (412, _) where isResumed, (416, _) where isResumed:
             resumed = nil
             throw Failure(reason: .wrongPart)
-        default:
-            let retryAfter = headers.retryAfter.flatMap { [settings] value in
-                RetryAfter.seconds(value, date: headers.date, now: settings.clock.now())
+        case (let status, _):
+            let retryAfter = answer.headers.retryAfter.flatMap { [settings] value in
+                RetryAfter.seconds(value, date: answer.headers.date, now: settings.clock.now())
             }
-            throw Failure(reason: .status(headers.status), retryAfter: retryAfter)
+            throw Failure(reason: .status(status), retryAfter: retryAfter)
         }
     }
 
-    private mutating func wholeBody(_ headers: ResponseHeaders) throws(Failure) -> FetchedBody {
+    /// What came of a body stays, where the rest of it can be asked for alone.
+    private mutating func keepForResuming(_ answer: CurlExchange.Answer) {
+        guard answer.verdict == .whole || answer.verdict == .rest else { return }
+        resumed = ResumePoint(
+            after: answer.headers, from: answer.question.address, offset: sink.byteCount,
+            earlier: answer.question.resumed)
+    }
+
+    private mutating func body(of answer: CurlExchange.Answer) throws(Failure) -> FetchedBody {
+        let headers = answer.headers
         guard sink.byteCount > 0 else { throw Failure(reason: .empty) }
         let shape = sink.shape
         if shape.isWebPage { throw Failure(reason: .webPage(title: shape.pageTitle)) }
-        if headers.status == 206, let last = headers.contentRange?.last, sink.byteCount != last + 1 {
+        if answer.verdict == .rest, sink.byteCount != headers.contentRange.map({ $0.last + 1 }) {
             resumed = nil
             throw Failure(reason: .wrongPart)
         }
         if headers.endsWithConnection, !shape.mayBeWhole {
-            resumed = ResumePoint(after: headers, offset: sink.byteCount, earlier: nil)
+            keepForResuming(answer)
             throw Failure(reason: .cutShort)
         }
+        let earlier = answer.verdict == .rest ? answer.question.resumed : nil
         return sink.body(
-            entityTag: headers.entityTag,
-            lastModified: headers.lastModified ?? (headers.status == 206 ? resumed?.lastModified : nil))
+            entityTag: headers.entityTag, lastModified: headers.lastModified ?? earlier?.lastModified)
     }
 
     /// The header fields that make the request a conditional one (RFC 9110, 13.1.2 and 13.1.3).

@@ -1,5 +1,7 @@
 /// Where a transfer broke off that can be taken up again (RFC 9110, 13.1.5 and 14).
 struct ResumePoint: Hashable {
+    /// Where they came from, at the end of all redirects: a tag of another address says nothing of them.
+    let address: WebAddress
     /// Bytes that are there.
     let offset: Int64
     /// The strong entity tag of the body that they are of.
@@ -14,10 +16,11 @@ struct ResumePoint: Hashable {
     /// those that the server counts.
     ///
     /// - Parameter earlier: The point that this answer began at.
-    init?(after headers: ResponseHeaders, offset: Int64, earlier: ResumePoint?) {
+    init?(after headers: ResponseHeaders, from address: WebAddress, offset: Int64, earlier: ResumePoint?) {
         guard offset > 0, let tag = headers.entityTag, tag.hasPrefix("\""), tag.count > 1, tag.hasSuffix("\""),
             !headers.isCoded, headers.status == 206 || headers.acceptsRanges
         else { return nil }
+        self.address = address
         self.offset = offset
         entityTag = tag
         total = headers.status == 206 ? headers.contentRange?.total : headers.contentLength
