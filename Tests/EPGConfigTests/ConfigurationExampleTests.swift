@@ -37,7 +37,7 @@ struct ConfigurationExampleTests {
     }
 
     @Test(arguments: SourceKey.allCases) func everySettingOfSourcesStandsInIt(key: SourceKey) {
-        #expect(ConfigurationExample.text.contains("\(key.rawValue): "))
+        #expect(ConfigurationExample.text.contains(" \(key.rawValue):"))
     }
 
     @Test func everySourceOfItSaysSomethingElse() throws {

@@ -138,7 +138,7 @@ struct ConfigurationReaderTests {
         ("trusted-proxies: [localhost]\n", "/f/epg.yml:1", "allowed: IP addresses"),
         ("public-address: https://a.example/path\n", "/f/epg.yml:1", "without a path"),
         ("- a\n- b\n", "/f/epg.yml:1", "settings stand here as “key: value”"),
-        ("title: a\n\ttitle: b\n", "/f/epg.yml:2", "this isn't YAML"),
+        ("title: a\n\ttitle: b\n", "/f/epg.yml:2", "a tab stands before the text; YAML is indented with blanks"),
         ("limits:\n  body: 3 MB\n", "/f/epg.yml:2", "a size from 1 KiB to 1 TiB, such as 64 MiB"),
         ("limits:\n  query-deadline: 5\n", "/f/epg.yml:2", "a duration from 10 ms to 600 s, such as 5 s"),
     ]) func whatIsWrongIsToldWithItsLineAndWhatIsAllowed(text: String, place: String, part: String) {

@@ -57,27 +57,36 @@ struct HostileFileTests {
         return text + "? *a30\n: b\n"
     }
 
-    /// About a mebibyte each, which ``ConfigurationReader`` would still read.
-    private static var texts: [String] {
-        let lines = (0..<100_000).map { "k\($0): 1\n" }.joined()
-        let stairs = (0..<1400).map { String(repeating: " ", count: $0) + "a:\n" }.joined()
-        let lists = String(repeating: "[", count: 900) + String(repeating: "]", count: 900)
-        let keys = String(repeating: "{? ", count: 400) + "a" + String(repeating: "}", count: 400)
-        let characters = ["[", "{", "\"", "&", "- ", "? ", "\n", "'"].map {
-            String(repeating: $0, count: 1 << 19) + "x"
+    /// A text with a name to tell it by.
+    struct Text: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let text: String
+
+        init(_ name: String, _ text: String) {
+            testDescription = name
+            self.text = text
         }
-        let long = [
-            "title: " + String(repeating: "a", count: 1_000_000),
-            "sources: [" + String(repeating: "{},", count: 300_000) + "]",
-            "trusted-proxies: [" + String(repeating: "a,", count: 500_000) + "]",
-        ]
-        return [bomb, lines, stairs, "a: " + lists, keys] + characters + long
     }
 
-    @Test(arguments: texts) func takeBoundedTimeAndRoom(text: String) {
+    /// About a mebibyte each, which ``ConfigurationReader`` would still read.
+    private static var texts: [Text] {
+        let lists = String(repeating: "[", count: 900) + String(repeating: "]", count: 900)
+        let keys = String(repeating: "{? ", count: 400) + "a" + String(repeating: "}", count: 400)
+        let characters = ["[", "{", "\"", "&", "- ", "? ", "\n", "'"]
+        return characters.map { Text("\($0) again and again", String(repeating: $0, count: 1 << 19) + "x") } + [
+            Text("a bomb of aliases", bomb), Text("lists in lists", "a: " + lists), Text("keys of keys", keys),
+            Text("many keys", (0..<100_000).map { "k\($0): 1\n" }.joined()),
+            Text("deep indentation", (0..<1400).map { String(repeating: " ", count: $0) + "a:\n" }.joined()),
+            Text("a long title", "title: " + String(repeating: "a", count: 1_000_000)),
+            Text("many sources", "sources: [" + String(repeating: "{},", count: 300_000) + "]"),
+            Text("many proxies", "trusted-proxies: [" + String(repeating: "a,", count: 500_000) + "]"),
+        ]
+    }
+
+    @Test(arguments: texts) func takeBoundedTimeAndRoom(_ text: Text) {
         let clock = ContinuousClock()
         var errors: [String] = []
-        let time = clock.measure { errors = ConfigurationReader.errors(of: text) }
+        let time = clock.measure { errors = ConfigurationReader.errors(of: text.text) }
         #expect((1...50).contains(errors.count))
         #expect(errors.allSatisfy { $0.utf8.count < 1500 })
         #expect(time < .seconds(60), "debug builds on busy machines are slow; exponential time would be years")

@@ -89,8 +89,8 @@ struct ConfigurationFile {
         }
     }
 
-    private mutating func refuse(_ key: String, _ line: Int, _ reason: String) {
-        problems.add(ConfigurationError(.file(path: path, line: line), key: key, reason: reason))
+    private mutating func refuse(_ key: String, _ line: Int, _ reason: @autoclosure () -> String) {
+        problems.add(ConfigurationError(.file(path: path, line: line), key: key, reason: reason()))
     }
 
     /// The keys that may stand in the mapping of a prefix.

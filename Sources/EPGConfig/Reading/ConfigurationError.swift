@@ -17,7 +17,8 @@ package struct ConfigurationError: Error, Hashable, Sendable {
     static func notAllowed(
         _ values: [String], at place: SettingPlace, key: String, allowed: String
     ) -> ConfigurationError {
-        let shown = values.map { "“\($0.prefix(80))”" }.joined(separator: ", ")
+        var shown = values.prefix(8).map { "“\($0.prefix(80))”" }.joined(separator: ", ")
+        if values.count > 8 { shown += " and \(values.count - 8) more" }
         return ConfigurationError(
             place, key: key, reason: "\(shown.isEmpty ? "nothing" : shown) can't stand here; allowed: \(allowed)")
     }

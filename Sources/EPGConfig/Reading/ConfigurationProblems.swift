@@ -15,9 +15,10 @@ struct ConfigurationProblems {
     private(set) var count = 0
     private var kept: [ConfigurationError] = []
 
-    mutating func add(_ error: ConfigurationError) {
+    /// Counts an error; its words are made only where they are kept.
+    mutating func add(_ error: @autoclosure () -> ConfigurationError) {
         count += 1
-        if kept.count < ConfigurationProblems.limit { kept.append(error) }
+        if kept.count < ConfigurationProblems.limit { kept.append(error()) }
     }
 
     private static func rank(_ error: ConfigurationError) -> Int {

@@ -50,9 +50,13 @@ struct SourceReader {
     }
 
     /// Tells what is wrong with a key of the source, or with the source as a whole.
-    func refuse(_ key: SourceKey?, _ line: Int, _ reason: String, _ problems: inout ConfigurationProblems) {
-        let whole = self.key + (key.map { ".\($0.rawValue)" } ?? "")
-        problems.add(ConfigurationError(.file(path: path, line: line), key: whole, reason: reason))
+    func refuse(
+        _ key: SourceKey?, _ line: Int, _ reason: @autoclosure () -> String, _ problems: inout ConfigurationProblems
+    ) {
+        problems.add(
+            ConfigurationError(
+                .file(path: path, line: line), key: self.key + (key.map { ".\($0.rawValue)" } ?? ""),
+                reason: reason()))
     }
 
     private static let keys = SourceKey.allCases.map(\.rawValue).joined(separator: ", ")

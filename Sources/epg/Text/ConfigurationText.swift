@@ -11,7 +11,7 @@ struct ConfigurationText {
     }
 
     func text(for terminal: Terminal) -> String {
-        var table = Table([Table.Column("setting"), Table.Column("value", leastWidth: 24), Table.Column("from")])
+        var table = Table([Table.Column("setting"), Table.Column("value"), Table.Column("from")])
         for finding in findings.settings {
             let isDefault = finding.place == .usual
             table.append([

@@ -1,0 +1,125 @@
+import Foundation
+import Testing
+
+/// `epg config`, and the database of `epg.yml`.
+@Suite struct ConfigCommandTests {
+    @Test func aFileThatIsFineIsToldInOneLine() throws {
+        let sandbox = try Sandbox()
+        let path = try sandbox.write("sources: [{name: A, file: a.xml}]\n", to: "epg.yml")
+        let run = try sandbox.epg("config", "check", path)
+        #expect(run.status == 0)
+        #expect(run.output == "\(path): fine, 1 source\n")
+        #expect(run.errors == "")
+    }
+
+    @Test func allFindingsAreToldAndTheExitCodeIs78() throws {
+        let sandbox = try Sandbox()
+        let path = try sandbox.write("title: [a]\nsources:\n  - name: A\n    file: a\n    shift: x\u{7}\n", to: "a.yml")
+        let broken = try sandbox.epg("config", "check", path)
+        #expect(broken.status == 78)
+        #expect(broken.output == "\(path):5: there is a control character (U+0007); take it out\n")
+        _ = try sandbox.write("title: [a]\nsources:\n  - name: A\n    file: a\n    shift: x\n", to: "a.yml")
+        let run = try sandbox.epg("config", "check", "a.yml")
+        #expect(run.status == 78)
+        let lines = run.output.split(separator: "\n")
+        #expect(lines.count == 2)
+        #expect(lines.first == "a.yml:1: title: one value stands here; allowed: a text of at most 200 bytes")
+        #expect(lines.last?.hasPrefix("a.yml:5: sources[0].shift: “x” can't stand here; allowed: ") == true)
+    }
+
+    @Test func findingsAreJSONToo() throws {
+        let sandbox = try Sandbox()
+        let path = try sandbox.write("\nlisen: x\n", to: "epg.yml")
+        let run = try sandbox.epg("config", "check", "--json", path)
+        #expect(run.status == 78)
+        let found = try run.json(as: [String: Any].self)
+        #expect(found["isFine"] as? Bool == false)
+        #expect(found["file"] as? String == path)
+        let finding = (found["findings"] as? [[String: Any]])?.first
+        #expect(finding?["line"] as? Int == 2)
+        #expect(finding?["key"] as? String == "lisen")
+        #expect((finding?["reason"] as? String)?.hasPrefix("there is no such setting; allowed: database,") == true)
+    }
+
+    @Test func withoutAFileTheOneThatWouldBeReadIsChecked() throws {
+        let sandbox = try Sandbox()
+        #expect(try sandbox.epg("config", "check", "none.yml").status == 66)
+        let named = try sandbox.write("title: [a]\n", to: "named.yml")
+        let run = try sandbox.epg("config", "check", environment: ["EPG_CONFIG": named])
+        #expect(run.status == 78)
+        #expect(run.output.hasPrefix("\(named):1: "))
+        let folder = sandbox.folder.appending(path: "config/epg")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let path = try sandbox.write("title: a\n", to: "config/epg/epg.yml")
+        let other = try sandbox.epg("config", "check", environment: ["XDG_CONFIG_HOME": sandbox.path("config")])
+        #expect(other.output == "\(path): fine, no sources\n")
+    }
+
+    @Test func theExampleIsFine() throws {
+        let sandbox = try Sandbox()
+        let example = try sandbox.epg("config", "example")
+        #expect(example.status == 0)
+        let path = try sandbox.write(example.output, to: "epg.yml")
+        #expect(try sandbox.epg("config", "check", path).status == 0)
+        // As the text itself says: the first # of a line goes.
+        let lines = example.output.split(separator: "\n", omittingEmptySubsequences: false)
+        let inForce = lines.map { $0.hasPrefix("#") && !$0.hasPrefix("##") ? $0.dropFirst() : $0 }
+        _ = try sandbox.write(inForce.joined(separator: "\n"), to: "epg.yml")
+        #expect(try sandbox.epg("config", "check", path).output == "\(path): fine, 3 sources\n")
+    }
+
+    @Test func whatIsInForceIsShownWithItsPlaceAndWithoutSecrets() throws {
+        let sandbox = try Sandbox()
+        let path = try sandbox.write(
+            """
+            title: Tonight
+            sources:
+              - name: A
+                url: https://me:hunter2@a.example/g?key=hunter2
+                headers: {X-Key: hunter2}
+                token: {file: t}
+              - {name: B, command: [grab, --password, hunter2]}
+            """, to: "epg.yml")
+        let run = try sandbox.epg(
+            "config", "show", "--config", path, environment: ["EPG_RETENTION": "3 d", "COLUMNS": "200"])
+        #expect(run.status == 0)
+        #expect(!run.output.contains("hunter2"))
+        let lines = run.output.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+        #expect(lines.contains(["title", "Tonight", "\(path):1"]))
+        #expect(lines.contains(["retention", "3", "d", "EPG_RETENTION"]))
+        #expect(lines.contains(["log.level", "info", "default"]))
+        #expect(lines.contains(["database", sandbox.database, "EPG_DATABASE"]))
+        #expect(lines.contains(["url", "https://a.example/g?…"]))
+        #expect(lines.contains(["token", "(the", "first", "line", "of", sandbox.path("t") + ")"]))
+        #expect(lines.contains(["command", "grab", "…"]))
+        let json = try sandbox.epg("config", "show", "--json", "--config", path)
+        #expect(!json.output.contains("hunter2"))
+        let sources = try json.json(as: [String: Any].self)["sources"] as? [[String: String]]
+        #expect(sources?.map { $0["name"] } == ["A", "B"])
+    }
+
+    @Test func theDatabaseOfTheFileCountsAfterFlagAndVariable() throws {
+        let sandbox = try Sandbox()
+        let path = try sandbox.write("database: yml.sqlite\nsources: 7\n", to: "epg.yml")
+        let environment = ["EPG_DATABASE": "", "EPG_CONFIG": path]
+        let sample = Package.sample("evening.xml")
+        #expect(try sandbox.epg("import", sample, environment: environment).status == 0)
+        #expect(FileManager.default.fileExists(atPath: sandbox.path("yml.sqlite")))
+        #expect(try sandbox.epg("import", sample, environment: ["EPG_CONFIG": path]).status == 0)
+        #expect(FileManager.default.fileExists(atPath: sandbox.database))
+        let flag = sandbox.path("flag.sqlite")
+        #expect(try sandbox.epg("import", sample, "--database", flag, environment: environment).status == 0)
+        #expect(FileManager.default.fileExists(atPath: flag))
+    }
+
+    @Test func aFileThatCannotBeReadIsToldWhereItIsNeeded() throws {
+        let sandbox = try Sandbox()
+        let path = try sandbox.write("database: [a]\n", to: "epg.yml")
+        let run = try sandbox.epg("now", environment: ["EPG_DATABASE": "", "EPG_CONFIG": path])
+        #expect(run.status == 78)
+        #expect(
+            run.errors
+                == "epg: \(path):1: database: one value stands here; allowed: the path of the guide's database.\n")
+        #expect(try sandbox.epg("now", "--database", "none", environment: ["EPG_CONFIG": path]).status == 66)
+    }
+}
