@@ -44,6 +44,17 @@ extension AiringMarks {
         }
     }
 
+    /// The marks of a programme.
+    package init(_ programme: Programme) {
+        self = []
+        if programme.isNew { formUnion(.new) }
+        if programme.premiere != nil { formUnion(.premiere) }
+        let isLive = programme.extras.contains { node in
+            if case .element(let element) = node { element.name == AiringMarks.liveName } else { false }
+        }
+        if isLive { formUnion(.live) }
+    }
+
     private static func mark(ofElement code: UInt8) -> AiringMarks {
         switch code {
         case newCode: .new
@@ -55,7 +66,8 @@ extension AiringMarks {
 
     private static let newCode = ContentName.elementCode("new")
     private static let premiereCode = ContentName.elementCode("premiere")
-    private static let liveCode = ContentName.elementCode("live")
+    private static let liveCode = ContentName.elementCode(liveName)
+    private static let liveName = "live"
 
     /// Where the text ends whose length stands at an offset; the end of the document where that can't be.
     private static func end(ofTextAt start: Int, in document: Span<UInt8>) -> Int {

@@ -4,7 +4,8 @@ extension StoreError {
     /// The error of the store that an error of SQLite means, or `nil` for any other error.
     init?(_ error: any Error, path: String) {
         guard let error = error as? DatabaseError else { return nil }
-        let detail = error.message ?? error.resultCode.description
+        var detail = error.message ?? error.resultCode.description
+        if FilePresence.isFolder(path) { detail = "it is a folder; name a file in it, such as \(path)/guide.sqlite" }
         switch error.resultCode {
         case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy(path: path)
         case .SQLITE_FULL: self = .full(path: path)

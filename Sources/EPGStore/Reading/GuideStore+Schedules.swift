@@ -50,8 +50,8 @@ extension GuideStore {
 
     package func schedules(inRows rows: [Int], during window: TimeWindow) throws -> [RowSchedule] {
         try read { _ in
-            let found = try RowRanges(rows).flatMap { try schedules(inRows: $0, during: window) }
-            return RowRanges.inOrder(of: rows, found, row: \.row)
+            let found = try NeighbouringRows(rows).flatMap { try schedules(inRows: $0, during: window) }
+            return NeighbouringRows.inOrder(of: rows, found, row: \.row)
         }
     }
 

@@ -32,6 +32,6 @@ extension GuideStore {
     }
 
     private func stations(inRows rows: some Sequence<Int>) throws -> [StationRow] {
-        try RowRanges(rows).flatMap { try stations(inRows: $0) }
+        try NeighbouringRows(rows).flatMap { try stations(inRows: $0) }
     }
 }

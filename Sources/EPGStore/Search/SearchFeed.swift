@@ -1,8 +1,6 @@
 import Dispatch
 import EPGModel
-import Foundation
 import GRDB
-import Glibc
 import Synchronization
 
 /// Feeds the index for searches while an import runs, on a thread of its own that yields to the others.
@@ -44,9 +42,8 @@ final class SearchFeed: Sendable {
         } catch {
             return nil
         }
-        Thread.detachNewThread { [self] in
-            // The guide is waited for, the index isn't. On Linux this holds for the calling thread alone.
-            setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 19)
+        // The guide is waited for, the index isn't.
+        BackgroundThread.run { [self] in
             do {
                 try index.queue.writeWithoutTransaction { try work($0) }
             } catch {

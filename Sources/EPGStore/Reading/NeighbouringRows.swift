@@ -1,5 +1,5 @@
 /// Chosen rows as ranges of neighbours, so that rows that follow on each other are read at once.
-struct RowRanges: Sequence {
+struct NeighbouringRows: Sequence {
     private var ranges: [Range<Int>] = []
 
     /// - Parameter rows: In any order, however often; what is below 0 is no row.
