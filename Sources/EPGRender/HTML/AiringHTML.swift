@@ -146,6 +146,11 @@ package struct AiringHTML: Sendable {
                 html.element(
                     "a", [.url("href", frame.address(stationPath, [("day", day)]))], text: "The station's day")
             }
+            html.element("li") { html in
+                html.element(
+                    "a", [.url("href", "/airings/\(airing.id).ics"), .text("download", "programme.ics")],
+                    text: "Add to calendar")
+            }
             for url in page.programme.urls.prefix(8) {
                 guard let web = HTTPAddress(url.address) else { continue }
                 html.element("li") { $0.link(web.text, text: url.system ?? "Website") }

@@ -18,7 +18,8 @@ package struct GuideHTML: Sendable {
     let window: TimeWindow
     let rows: Range<Int>
     let zone: Zone
-    let generation: Generation
+    /// The generation by its full name, which addresses that are kept for ever have.
+    let generation: String
     /// Makes addresses with the parameters that all pages share.
     let frame: PageFrame
     /// A sentence above the grid, such as that the listings are over.
@@ -29,7 +30,7 @@ package struct GuideHTML: Sendable {
     ///   - stations: Those of the rows.
     package init(
         layout: GuideLayout, content: GuideContent, stations: [StationRow], window: TimeWindow, rows: Range<Int>,
-        zone: Zone, generation: Generation, frame: PageFrame, notice: String? = nil
+        zone: Zone, generation: String, frame: PageFrame, notice: String? = nil
     ) {
         self.layout = layout
         self.content = content
@@ -93,7 +94,7 @@ package struct GuideHTML: Sendable {
             .text("aria-readonly", "true"),
             .number("aria-rowcount", layout.accessibilityRowCount(content.marks)),
             .number("aria-colcount", layout.accessibilityColumnCount(content.marks)),
-            .number("data-generation", generation.rawValue), .number("data-rows", layout.rowCount),
+            .text("data-generation", generation), .number("data-rows", layout.rowCount),
             .number("data-origin", layout.window.start.secondsSince1970),
             .number("data-end", layout.window.end.secondsSince1970),
             .number("data-from", window.start.secondsSince1970), .number("data-row", rows.lowerBound),

@@ -10,8 +10,8 @@ struct Document: Sendable {
     var fields: HTTPFields = [:]
     /// Whether it may be another one before the guide changes, so that nobody is to keep it.
     var isPassing = false
-    /// What decides its bytes besides the guide and the address, see ``Site/edition``.
-    var edition = ""
+    /// What decides its bytes besides the guide and the address.
+    var edition = Edition()
 
     init(_ mediaType: MediaType, _ bytes: ByteBuffer) {
         self.mediaType = mediaType

@@ -29,14 +29,18 @@ struct Problem: Error, Hashable, Sendable {
     }
 
     /// An address names a generation that doesn't stand: 409.
-    static func otherGeneration(_ generation: Generation, standing: Generation) -> Problem {
+    static func otherGeneration(_ name: GenerationName, standing: GenerationName) -> Problem {
         Problem(
             .conflict,
             """
-            The guide is at generation \(standing), not \(generation); leave the parameter generation out, or ask for the \
+            The guide is at generation \(standing), not \(name); leave the parameter generation out, or ask for the \
             one that stands.
             """, parameter: "generation")
     }
+
+    /// What the client has isn't what would be sent: 412.
+    static let preconditionFailed = Problem(
+        .preconditionFailed, "What stands here isn't what If-Match or If-Unmodified-Since names; ask without them.")
 
     /// Something that isn't there: 404.
     static func notFound(_ detail: String) -> Problem {

@@ -9,6 +9,8 @@ final class CachedAnswer: Sendable {
     struct Variant: Sendable {
         /// `nil` for one that nobody may keep.
         let tag: EntityTag?
+        /// When it became what it is; `nil` where that isn't known.
+        let lastModified: Instant?
         let bytes: ByteBuffer
         /// All fields of the answer 200, the length too.
         var fields: HTTPFields
@@ -63,12 +65,15 @@ final class CachedAnswer: Sendable {
         var fields: HTTPFields = [.cacheControl: freshness.cacheControl]
         if document.isCompressible { fields[.vary] = "Accept-Encoding" }
         var tag: EntityTag?
+        var lastModified: Instant?
         // What may change under one version of the guide has nothing that a condition could name.
         if freshness != .never {
             tag = EntityTag(
-                version: version, edition: document.edition, key: question.key, isCompressed: isCompressed)
+                version: version, edition: document.edition.name, key: question.key, isCompressed: isCompressed)
             fields[.eTag] = tag?.value
-            fields[.lastModified] = version.since?.httpDate
+            // What follows the clock may change without the guide.
+            lastModified = question.followsClock ? nil : document.edition.lastModified(of: version)
+            fields[.lastModified] = lastModified?.httpDate
         }
         let fieldsUnmodified = fields
         fields[.contentType] = document.mediaType.value
@@ -76,7 +81,8 @@ final class CachedAnswer: Sendable {
         fields[.contentLength] = String(bytes.readableBytes)
         for field in SecurityFields.fields(for: document.mediaType) { fields.append(field) }
         for field in document.fields { fields.append(field) }
-        return Variant(tag: tag, bytes: bytes, fields: fields, fieldsUnmodified: fieldsUnmodified)
+        return Variant(
+            tag: tag, lastModified: lastModified, bytes: bytes, fields: fields, fieldsUnmodified: fieldsUnmodified)
     }
 }
 

@@ -9,7 +9,7 @@ struct EntityTag: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - version: What tells guides apart, see ``GuideVersion``.
-    ///   - edition: What tells services apart that have the same guide, see ``Site/edition``.
+    ///   - edition: What tells services apart that have the same guide, see ``Edition/name``.
     ///   - key: The canonical address.
     init(version: GuideVersion, edition: String, key: String, isCompressed: Bool) {
         var hash = FNV1a()

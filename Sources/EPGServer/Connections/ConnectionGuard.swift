@@ -55,6 +55,7 @@ final class ConnectionGuard: ChannelDuplexHandler {
     private var isMute = false
     private var endDeadline = NIODeadline.distantFuture
     private var check: Scheduled<Void>?
+    private var drainCheck: Scheduled<Void>?
 
     init(limits: ConnectionLimits, refusals: RefusalCounts) {
         self.limits = limits
@@ -68,6 +69,7 @@ final class ConnectionGuard: ChannelDuplexHandler {
 
     func handlerRemoved(context: ChannelHandlerContext) {
         check?.cancel()
+        drainCheck?.cancel()
         self.context = nil
     }
 
@@ -210,6 +212,29 @@ final class ConnectionGuard: ChannelDuplexHandler {
         isEnding = true
         context.flush()
         close(context: context, mode: .output, promise: nil)
+    }
+
+    /// The service ends: so does the connection, when no request is under way and none came for a moment.
+    ///
+    /// What was sent before is read by then, so that nobody's request is answered with a reset.
+    func drain() {
+        guard let context, drainCheck == nil else { return }
+        scheduleDrainCheck(context)
+    }
+
+    private func scheduleDrainCheck(_ context: ChannelHandlerContext) {
+        let pause = TimeAmount(limits.drainPause)
+        drainCheck = context.eventLoop.assumeIsolated().scheduleTask(in: pause) { [self] in
+            guard self.context != nil, !isEnding else { return }
+            let now = NIODeadline.now()
+            if let headBegan, !isBusy, now - headBegan >= pause {
+                end(.timeout)
+            } else if headBegan == nil, !isBusy, !isReadingRequest, now - lastActivity >= pause {
+                endQuietly()
+            } else {
+                scheduleDrainCheck(context)
+            }
+        }
     }
 
     /// Closes at once.

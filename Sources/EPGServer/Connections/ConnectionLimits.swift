@@ -27,6 +27,9 @@ package struct ConnectionLimits: Hashable, Sendable {
     package var writeTimeout = Duration.seconds(30)
     /// How long a connection that was ended is still read, so that the client gets the last answer (RFC 9112, 9.6).
     package var lingerTimeout = Duration.seconds(2)
+    /// When the service ends: how long it still takes connections, and then how long one without a request stays, so that
+    /// what was sent before is answered.
+    package var drainPause = Duration.milliseconds(500)
 
     package init() {}
 

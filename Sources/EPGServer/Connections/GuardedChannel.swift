@@ -9,18 +9,19 @@ import NIOHTTP1
 /// Hummingbird's own channel has an idle timeout, but none for writes, for heads or for slow bodies, and no limit by
 /// address.
 struct GuardedChannel: ServerChildChannel {
-    typealias Value = HTTP1Channel.Value
+    typealias Value = AcceptedConnection
 
     let http: HTTP1Channel
     let limits: ConnectionLimits
     let peers: PeerTable
     let refusals: RefusalCounts
+    let draining: Draining
     /// Handlers that see `HTTPServerRequestPart`s of one request at a time, before they become Hummingbird's.
     let wireHandlers: @Sendable () -> [any ChannelHandler]
 
     /// - Parameter additionalHandlers: Handlers that see Hummingbird's parts of one request at a time, before Hummingbird.
     init(
-        limits: ConnectionLimits, peers: PeerTable, refusals: RefusalCounts,
+        limits: ConnectionLimits, peers: PeerTable, refusals: RefusalCounts, draining: Draining,
         wireHandlers: @escaping @Sendable () -> [any ChannelHandler] = { [] },
         additionalHandlers: @escaping @Sendable () -> [any RemovableChannelHandler] = { [] },
         responder: @escaping HTTPChannelHandler.Responder
@@ -28,6 +29,7 @@ struct GuardedChannel: ServerChildChannel {
         self.limits = limits
         self.peers = peers
         self.refusals = refusals
+        self.draining = draining
         self.wireHandlers = wireHandlers
         http = HTTP1Channel(
             responder: responder,
@@ -46,7 +48,8 @@ struct GuardedChannel: ServerChildChannel {
             return setUp(channel, logger) { pipeline in
                 let connection = ConnectionGuard(limits: limits, refusals: refusals)
                 try pipeline.addHandler(connection)
-                return RequestGuard(connection: connection, peers: peers, peer: peer, refusals: refusals)
+                return RequestGuard(
+                    connection: connection, peers: peers, peer: peer, refusals: refusals, draining: draining)
             }
         case .refused(let refusal):
             refusals.add(refusal)
@@ -74,7 +77,7 @@ struct GuardedChannel: ServerChildChannel {
             let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
             try pipeline.addHandlers(wireHandlers(), position: .after(decoder))
             if let requests { try pipeline.addHandler(requests, position: .after(decoder)) }
-            return value
+            return value.map { [http] in AcceptedConnection($0, http: http, logger: logger) }
         } catch {
             channel.close(promise: nil)
             return channel.eventLoop.makeFailedFuture(error)
@@ -82,7 +85,7 @@ struct GuardedChannel: ServerChildChannel {
     }
 
     func handle(value: Value, logger: Logger) async {
-        await http.handle(value: value, logger: logger)
+        await value.handle(logger: logger)
     }
 }
 

@@ -111,6 +111,17 @@ final class PeerTable: Sendable {
         return state.withLock { peer(address, isProxy: false, in: &$0) }
     }
 
+    /// Whom limits count that aren't kept here: the peer, or the one for whom a proxy asks.
+    ///
+    /// - Returns: `nil` for who isn't limited: those on a Unix socket, and a proxy that names nobody.
+    func asker(_ address: PeerAddress, forwardedFor field: String?) -> PeerAddress? {
+        guard proxies.contains(address) else { return address == .local ? nil : address.counted }
+        guard let field, let asker = PeerAddress(parsing: field.split(separator: ",").last ?? ""),
+            asker != .local, !proxies.contains(asker)
+        else { return nil }
+        return asker.counted
+    }
+
     /// Whom the log names: the peer, or the one for whom a proxy asks.
     func name(of address: PeerAddress, forwardedFor field: String?) -> String {
         guard proxies.contains(address), let hop = field?.split(separator: ",").last,

@@ -17,6 +17,7 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private let peers: PeerTable
     private let peer: Peer
     private let refusals: RefusalCounts
+    private let draining: Draining
 
     /// Parts that wait for the answer under way.
     private var held = CircularBuffer<HTTPServerRequestPart>()
@@ -36,14 +37,15 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private var closesAfterAnswer = false
     private var bodyBytes = 0
     private var bodyLimit = 0
-    /// Whether the service is about to end.
-    private var isDraining = false
 
-    init(connection: ConnectionGuard, peers: PeerTable, peer: Peer, refusals: RefusalCounts) {
+    init(
+        connection: ConnectionGuard, peers: PeerTable, peer: Peer, refusals: RefusalCounts, draining: Draining
+    ) {
         self.connection = connection
         self.peers = peers
         self.peer = peer
         self.refusals = refusals
+        self.draining = draining
     }
 
     // MARK: - Requests
@@ -109,7 +111,7 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
         }
         bodyLimit = checked.bodyLimit
         isLegacy = head.version == .http1_0
-        closesAfterAnswer = isDraining || isLegacy || !head.isKeepAlive
+        closesAfterAnswer = isLegacy || !head.isKeepAlive
         let asker = peer.isProxy ? peers.peer(forwardedFor: checked.forwardedFor, by: peer) : peer
         if let wait = asker.allowance.take(at: NIODeadline.now().nanoseconds) {
             refuseForNow(context, nanoseconds: wait)
@@ -154,8 +156,9 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if event is ChannelShouldQuiesceEvent {
-            isDraining = true
-            closesAfterAnswer = true
+            // Hummingbird would close idle connections at once, and so reset those whose next request is on its way.
+            connection.drain()
+            return
         } else if !held.isEmpty, let event = event as? ChannelEvent, event == .inputClosed {
             holdsEnd = true
             return
@@ -178,6 +181,8 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
             connection.hasBegunAnswer = true
             // A body that nobody read may be too long to be waited for.
             if !hasRequestEnded, !isSkipping { closesAfterAnswer = true }
+            // Requests that were sent behind this one are answered too.
+            if draining.hasBegun, held.isEmpty { closesAfterAnswer = true }
             guard closesAfterAnswer else { break }
             head.headers.replaceOrAdd(name: "connection", value: "close")
             // HTTP/1.0 knows no chunks: the end of the connection ends the body (RFC 9112, 6.3).

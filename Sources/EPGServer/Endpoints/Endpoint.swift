@@ -49,6 +49,9 @@ struct GuideView: Sendable {
     ///
     /// - Throws: An error of the store.
     func schedules() throws -> ScheduleIndex { try standing.index(of: version, in: guide) }
+
+    /// The generation by its full name.
+    var generationName: GenerationName { GenerationName(version, edition: site.edition.name) }
 }
 
 /// How long others may keep an answer.
@@ -57,6 +60,6 @@ enum Freshness: Hashable, Sendable {
     case live
     /// It is never kept.
     case never
-    /// The address names a version: it is the same for ever.
+    /// The address names a generation in full: it is the same for ever.
     case immutable
 }

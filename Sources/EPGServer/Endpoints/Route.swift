@@ -59,7 +59,7 @@ struct Question: Sendable {
     /// Whether the address leaves the minute to the clock.
     let followsClock: Bool
     /// The generation that the address names, if any.
-    let generation: Generation?
+    let generation: GenerationName?
     /// Whether the target alone says what is asked, so that a ``FastTable`` may know it.
     let isFast: Bool
     /// Answers.
@@ -77,23 +77,22 @@ struct Question: Sendable {
         let query = try request.finish()
         key = request.filled(path) + (query.isEmpty ? "" : "?" + query)
         let named = request.generation
-        self.freshness = named == nil || request.followsClock || freshness == .never ? freshness : .immutable
+        self.freshness = named?.key == nil || request.followsClock || freshness == .never ? freshness : .immutable
         followsClock = request.followsClock
         generation = named
         isFast = freshness != .never && !request.readsHost
         self.answer = { guide in
             // The guide may have changed since the request was looked at.
-            if let named, named != guide.generation {
-                throw Problem.otherGeneration(named, standing: guide.generation)
+            if let named, !named.means(guide.generationName) {
+                throw Problem.otherGeneration(named, standing: guide.generationName)
             }
             var document = try answer(guide)
             document.edition = guide.site.edition
             return document
         }
         quickAnswer = { schedules, site in
-            guard named == nil || named == schedules.version.generation, var document = quick(schedules) else {
-                return nil
-            }
+            let isMeant = named.map { $0.means(GenerationName(schedules.version, edition: site.edition.name)) }
+            guard isMeant ?? true, var document = quick(schedules) else { return nil }
             document.edition = site.edition
             return document
         }

@@ -18,6 +18,8 @@ struct StreamingServices: Sendable {
     let feeds: FeedLibrary
     let listeners: Listeners
     let imports: ImportDesk
+    /// Who asks, as limits count; `nil` for who isn't limited.
+    var asker: PeerAddress?
 }
 
 /// Answers the addresses that stream.
@@ -32,8 +34,12 @@ struct StreamingResponder: Sendable {
 
     /// The answer, or `nil` where the path is none of these.
     ///
-    /// - Parameter route: Set to the path of the route, as soon as it is found.
-    func response(to request: Request, route found: inout String?) async throws -> Response? {
+    /// - Parameters:
+    ///   - asker: Who asks, as limits count; `nil` for who isn't limited.
+    ///   - route: Set to the path of the route, as soon as it is found.
+    func response(
+        to request: Request, from asker: PeerAddress?, route found: inout String?
+    ) async throws -> Response? {
         let parts = request.uri.path.split(separator: "/", omittingEmptySubsequences: true)
         guard let route = routes["/" + parts.joined(separator: "/")] else { return nil }
         found = route.path
@@ -46,6 +52,8 @@ struct StreamingResponder: Sendable {
         var reader = try RequestReader(
             query: request.uri.query, captures: [:], clock: services.answers.now(),
             defaultZone: services.answers.site.zone, host: request.head.authority)
+        var services = services
+        services.asker = asker
         return try await route.respond(request, &reader, services)
     }
 }

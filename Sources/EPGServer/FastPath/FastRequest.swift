@@ -58,7 +58,8 @@ private enum FastField {
         case 13 where FastField.equals(name, "if-none-match"): self = .ifNoneMatch
         case 10 where FastField.equals(name, "connection"): self = .connection
         case 14 where FastField.equals(name, "content-length"), 17 where FastField.equals(name, "transfer-encoding"),
-            17 where FastField.equals(name, "if-modified-since"), 6 where FastField.equals(name, "origin"),
+            17 where FastField.equals(name, "if-modified-since"), 8 where FastField.equals(name, "if-match"),
+            19 where FastField.equals(name, "if-unmodified-since"), 6 where FastField.equals(name, "origin"),
             6 where FastField.equals(name, "expect"), 7 where FastField.equals(name, "upgrade"),
             5 where FastField.equals(name, "range"), 13 where FastField.equals(name, "authorization"):
             self = .special

@@ -7,6 +7,7 @@ import NIOCore
 /// `/stations/{id}.ics`: what is on at one station, for calendars (RFC 5545).
 struct CalendarEndpoint: Endpoint {
     static let path = "/stations/{id}.ics"
+    static let mediaType = MediaType("text/calendar; charset=utf-8", isText: true)
 
     private let station: StationID
     /// Airings that overlap it; `nil` for all.
@@ -31,15 +32,10 @@ struct CalendarEndpoint: Endpoint {
         var selection = ExportSelection()
         selection.window = window
         selection.stations = { [station] in $0.id == station }
-        let made = try guide.guide.version().since ?? Instant(secondsSince1970: 0)
-        let bytes = Collected()
+        let made = guide.version.since ?? Instant(secondsSince1970: 0)
+        let bytes = CalendarBytes()
         var exporter = CalendarExporter(name: row.station.name, now: made) { bytes.buffer.writeBytes($0) }
         try guide.guide.export(selection, to: &exporter)
-        return Document(MediaType("text/calendar; charset=utf-8", isText: true), bytes.buffer)
-    }
-
-    /// What the exporter wrote.
-    private final class Collected {
-        var buffer = ByteBuffer()
+        return Document(CalendarEndpoint.mediaType, bytes.buffer)
     }
 }

@@ -31,12 +31,11 @@ struct FeedAnswer: Sendable {
         // Conditions and heads don't need the bytes.
         switch condition(at: watched) {
         case .unmodified: return Response(status: .notModified, headers: fields(at: watched, hasType: false))
-        case .failed:
-            throw Problem(.preconditionFailed, "The feed isn't the one that If-Match or If-Unmodified-Since names.")
+        case .failed: throw Problem.preconditionFailed
         case .proceed: break
         }
         if request.method == .head { return head(at: watched) }
-        let feed = try await services.feeds.feed(order, at: watched)
+        let feed = try await services.feeds.feed(order, at: watched, for: services.asker)
         // The guide may have changed before the feed was written.
         try requireGeneration(feed.version)
         guard let file = isPacked ? feed.packed : feed.plain else {
@@ -47,8 +46,9 @@ struct FeedAnswer: Sendable {
 
     /// - Throws: ``Problem`` where the address names another generation.
     private func requireGeneration(_ version: GuideVersion) throws(Problem) {
-        guard let generation = order.generation, generation != version.generation else { return }
-        throw .otherGeneration(generation, standing: version.generation)
+        let standing = services.answers.name(of: version)
+        guard let name = order.generation, !name.means(standing) else { return }
+        throw .otherGeneration(name, standing: standing)
     }
 
     /// The answer to HEAD; its length is told where the feed is there.
@@ -116,20 +116,23 @@ struct FeedAnswer: Sendable {
         }
     }
 
+    private var edition: Edition { services.answers.site.edition }
+
     private func tag(at version: GuideVersion) -> EntityTag {
         EntityTag(
-            version: version, edition: services.answers.site.edition, key: order.key, isCompressed: isPacked)
+            version: version, edition: edition.name, key: order.key, isCompressed: isPacked)
     }
 
     private func condition(at version: GuideVersion) -> Preconditions.Outcome {
-        Preconditions(request.headers).outcome(for: tag(at: version), lastModified: order.lastModified(at: version))
+        Preconditions(request.headers).outcome(
+            for: tag(at: version), lastModified: order.lastModified(at: version, edition))
     }
 
     /// - Parameter hasType: Whether the fields of the bytes belong to it, which an answer 304 does without.
     private func fields(at version: GuideVersion, hasType: Bool) -> HTTPFields {
         var fields = hasType ? SecurityFields.ofOthers : [:]
         fields[.eTag] = tag(at: version).value
-        fields[.lastModified] = order.lastModified(at: version)?.httpDate
+        fields[.lastModified] = order.lastModified(at: version, edition)?.httpDate
         fields[.cacheControl] = order.freshness.cacheControl
         if case .text = form { fields[.vary] = "Accept-Encoding" }
         guard hasType else { return fields }

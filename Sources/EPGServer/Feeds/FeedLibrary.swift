@@ -13,6 +13,8 @@ final class FeedLibrary: Sendable {
         /// The last that was asked for stands last.
         var kept: [(key: String, feed: StoredFeed)] = []
         var flights: [String: Task<StoredFeed, any Error>] = [:]
+        /// Who began the flights.
+        var askers = AskerCounts()
         /// Ends when the last flight that was begun does.
         var queue: Task<Void, Never>?
     }
@@ -40,23 +42,35 @@ final class FeedLibrary: Sendable {
 
     /// The feed, which is written where it isn't there.
     ///
-    /// - Throws: ``Problem``.
-    func feed(_ order: FeedOrder, at version: GuideVersion) async throws -> StoredFeed {
+    /// - Parameter asker: Who wants it; `nil` for who isn't limited. Who waits for what another one began takes nothing.
+    /// - Throws: ``Problem``; 429 where the asker has begun as many as he may, 503 where all have.
+    func feed(_ order: FeedOrder, at version: GuideVersion, for asker: PeerAddress?) async throws -> StoredFeed {
         let key = FeedLibrary.key(of: order, at: version)
         let flight = try state.withLock { state throws(Problem) -> Task<StoredFeed, any Error> in
             if let feed = FeedLibrary.take(key, &state) { return Task { feed } }
             if let flight = state.flights[key] { return flight }
+            guard state.askers.count(of: asker) < settings.greatestQueuePerAddress else {
+                throw Problem(
+                    .tooManyRequests, "Other feeds are being written for your address; ask again when they have come.",
+                    retryAfter: 15)
+            }
             guard state.flights.count < settings.greatestQueue else {
                 throw Problem(
                     .serviceUnavailable, "Many feeds are being written just now; ask again in a while.", retryAfter: 15)
             }
             let queue = state.queue
             let flight = Task {
-                defer { self.state.withLock { _ = $0.flights.removeValue(forKey: key) } }
+                defer {
+                    self.state.withLock { state in
+                        state.flights[key] = nil
+                        state.askers.remove(asker)
+                    }
+                }
                 await queue?.value
                 return try await OwnThread.run { try self.written(order) }
             }
             state.flights[key] = flight
+            state.askers.add(asker)
             state.queue = Task { _ = await flight.result }
             return flight
         }

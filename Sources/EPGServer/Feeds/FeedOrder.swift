@@ -18,7 +18,7 @@ struct FeedOrder: Sendable {
     /// How long others may keep it.
     let freshness: Freshness
     /// The generation that the address names, if any.
-    let generation: Generation?
+    let generation: GenerationName?
 
     /// Reads the parameters.
     init(_ format: Format, _ request: inout RequestReader) throws(Problem) {
@@ -26,13 +26,12 @@ struct FeedOrder: Sendable {
         selection = try FeedSelection(&request, takesStrict: format == .xmltv)
         key = format.rawValue + "?" + (try request.finish())
         generation = request.generation
-        freshness = request.generation == nil || request.followsClock ? .live : .immutable
+        freshness = request.generation?.key == nil || request.followsClock ? .live : .immutable
     }
 
-    /// When the feed of a version of the guide became what it is: with the guide, or with the day.
-    func lastModified(at version: GuideVersion) -> Instant? {
-        guard let since = version.since else { return nil }
-        return max(since, selection.today ?? since)
+    /// When the feed of a version of the guide became what it is: with the guide, with the edition, or with the day.
+    func lastModified(at version: GuideVersion, _ edition: Edition) -> Instant? {
+        edition.lastModified(of: version).map { max($0, selection.today ?? $0) }
     }
 
     /// Writes the feed.

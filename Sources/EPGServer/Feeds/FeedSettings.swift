@@ -8,6 +8,8 @@ package struct FeedSettings: Hashable, Sendable {
     package var greatestCount = 8
     /// The most feeds that wait to be written; who asks for more is told to come again.
     package var greatestQueue = 8
+    /// The most of them that one address may have begun; 2.
+    package var greatestQueuePerAddress = 2
     /// How long writing one may take.
     package var deadline = Duration.seconds(300)
 

@@ -8,20 +8,25 @@ struct ChangesEndpoint: Endpoint {
     /// The most airings that are told one by one; the stations behind them are told as a whole.
     static let greatestCount = 10_000
 
-    private let since: Generation
+    private let since: GenerationName
 
     init(_ request: inout RequestReader) throws(Problem) {
-        let number = try request.integer("since", default: -1, in: 0...Int.max)
-        guard number >= 0 else { throw .badParameter("since", "give the generation that you know, such as since=42.") }
-        since = Generation(Int64(number))
+        let name = try request.value(
+            "since", atMost: 40, wanted: "a generation such as 42 or 42.k3f9", GenerationName.init(_:))
+        guard let name else { throw .badParameter("since", "give the generation that you know, such as since=42.") }
+        since = name
     }
 
     func answer(_ guide: GuideView) throws -> Document {
-        let changes = try guide.guide.changes(since: since)
+        let standing = guide.generationName
+        // What another database or edition told can't be brought up to date by pieces.
+        let isKnown = since.key == nil || since.key == standing.key
+        let changes = isKnown ? try guide.guide.changes(since: since.generation) : nil
         return Document { json in
             json.object { json in
-                json.member("since", since.rawValue)
+                json.member("since", since.generation.rawValue)
                 json.member("generation", guide.generation.rawValue)
+                json.member("name", standing.description)
                 json.member("complete", changes != nil)
                 guard let changes else { return }
                 json.member("stationsChanged", changes.changesStations)

@@ -1,43 +1,50 @@
 import HTTPTypes
 import Synchronization
 
-/// The clients that listen to what happens, of which there may be so many and no more.
+/// The clients that listen to what happens, of which there may be so many and no more, in all and of one address.
 final class Listeners: Sendable {
     /// A client's right to listen; it is given back when it goes.
     final class Place: Sendable {
         private let listeners: Listeners
+        private let asker: PeerAddress?
 
-        fileprivate init(_ listeners: Listeners) {
+        fileprivate init(_ listeners: Listeners, _ asker: PeerAddress?) {
             self.listeners = listeners
+            self.asker = asker
         }
 
         deinit {
-            listeners.number.withLock { $0 -= 1 }
+            listeners.taken.withLock { $0.remove(asker) }
         }
     }
 
     let settings: LiveSettings
-    private let number = Mutex(0)
+    private let taken = Mutex(AskerCounts())
 
     init(_ settings: LiveSettings) {
         self.settings = settings
     }
 
     /// How many listen.
-    var count: Int { number.withLock { $0 } }
+    var count: Int { taken.withLock { $0.total } }
 
-    /// - Throws: ``Problem`` where so many listen that no more may.
-    func takePlace() throws(Problem) -> Place {
-        let isFree = number.withLock { number in
-            guard number < settings.greatestCount else { return false }
-            number += 1
-            return true
+    /// - Parameter asker: Who wants to listen; `nil` for who isn't limited.
+    /// - Throws: ``Problem`` where so many listen that no more may: 429 where they are the asker's, 503 else.
+    func takePlace(for asker: PeerAddress?) throws(Problem) -> Place {
+        try taken.withLock { taken throws(Problem) in
+            guard taken.count(of: asker) < settings.greatestCountPerAddress else {
+                throw Problem(
+                    .tooManyRequests,
+                    "As many clients of your address listen as may; ask /api/v1/changes now and then instead.",
+                    retryAfter: 30)
+            }
+            guard taken.total < settings.greatestCount else {
+                throw Problem(
+                    .serviceUnavailable, "As many clients listen as may; ask /api/v1/changes now and then instead.",
+                    retryAfter: 30)
+            }
+            taken.add(asker)
         }
-        guard isFree else {
-            throw Problem(
-                .serviceUnavailable, "As many clients listen as may; ask /api/v1/changes now and then instead.",
-                retryAfter: 30)
-        }
-        return Place(self)
+        return Place(self, asker)
     }
 }

@@ -5,7 +5,7 @@ import Synchronization
 /// What a listener is still to be told: of each kind only the last, however slow the listener is.
 final class LiveNews: Sendable {
     private struct State {
-        var generation: Generation?
+        var generation: GenerationName?
         var minute: Instant?
         var isSignOfLifeDue = false
     }
@@ -20,7 +20,7 @@ final class LiveNews: Sendable {
     }
 
     /// A generation stands.
-    func tell(_ generation: Generation) {
+    func tell(_ generation: GenerationName) {
         state.withLock { $0.generation = generation }
         signal.yield()
     }
@@ -47,8 +47,9 @@ final class LiveNews: Sendable {
             return state
         }
         var text = ""
-        if let generation = state.generation {
-            text += "id: \(generation)\nevent: generation\ndata: {\"generation\":\(generation)}\n\n"
+        if let name = state.generation {
+            text += "id: \(name)\nevent: generation\n"
+            text += "data: {\"generation\":\(name.generation),\"name\":\"\(name)\"}\n\n"
         }
         if let minute = state.minute { text += "event: now\ndata: {\"at\":\(minute.secondsSince1970)}\n\n" }
         if text.isEmpty, state.isSignOfLifeDue { text = ": ping\n\n" }

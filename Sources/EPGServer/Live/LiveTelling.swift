@@ -6,7 +6,7 @@ import ServiceLifecycle
 struct LiveTelling: Sendable {
     let services: StreamingServices
     /// The generation that the client was told last, before it lost the connection.
-    let known: Generation?
+    let known: GenerationName?
 
     private var settings: LiveSettings { services.listeners.settings }
 
@@ -15,13 +15,13 @@ struct LiveTelling: Sendable {
         let news = LiveNews()
         let minute = services.answers.now().startOfMinute
         let versions = services.answers.watch.versions()
-        let standing = services.answers.watch.version.generation
+        let standing = services.answers.name(of: services.answers.watch.version)
         if standing == known { news.giveSignOfLife() } else { news.tell(standing) }
         try await withGracefulShutdownHandler {
             try await body.consumeWithInboundCloseHandler { _ in
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     group.addTask {
-                        for await version in versions { news.tell(version.generation) }
+                        for await version in versions { news.tell(services.answers.name(of: version)) }
                         news.end()
                     }
                     group.addTask { await tick(news, from: minute) }

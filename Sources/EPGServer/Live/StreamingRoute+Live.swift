@@ -1,4 +1,3 @@
-import EPGModel
 import HTTPTypes
 import Hummingbird
 
@@ -10,9 +9,9 @@ extension StreamingRoute {
         // nginx holds answers back otherwise.
         if let name = HTTPField.Name("X-Accel-Buffering") { fields[name] = "no" }
         guard request.method == .get else { return .headAlone(fields) }
-        let place = try services.listeners.takePlace()
-        let known = HTTPField.Name("Last-Event-ID").flatMap { request.headers[$0] }.flatMap { Int64($0) }
-        let telling = LiveTelling(services: services, known: known.map { Generation($0) })
+        let place = try services.listeners.takePlace(for: services.asker)
+        let known = HTTPField.Name("Last-Event-ID").flatMap { request.headers[$0] }.flatMap { GenerationName($0) }
+        let telling = LiveTelling(services: services, known: known)
         return Response(
             status: .ok, headers: fields,
             body: ResponseBody { writer in

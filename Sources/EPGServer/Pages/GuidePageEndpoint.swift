@@ -60,7 +60,7 @@ struct GuidePageEndpoint: Endpoint {
         let page = GuideHTML(
             layout: layout, content: content, stations: try guide.guide.stations(inRows: rows), window: shown,
             rows: rows,
-            zone: zone, generation: guide.generation, frame: frame, notice: notice(of: span))
+            zone: zone, generation: guide.generationName.description, frame: frame, notice: notice(of: span))
         return Document(page: try page.page())
     }
 

@@ -22,7 +22,7 @@ struct RequestReader: Sendable {
     /// Whether the answer depends on the host that was asked.
     private(set) var readsHost = false
     /// The generation that the address names, if any.
-    private(set) var generation: Generation?
+    private(set) var generation: GenerationName?
 
     /// - Throws: ``Problem`` where the query isn't percent-encoded UTF-8, is too long, or names a parameter twice.
     init(
@@ -36,10 +36,11 @@ struct RequestReader: Sendable {
         self.captures = captures
         unread = try PercentEncoding.pairs(ofQuery: query ?? "")
         if let text = take("generation") {
-            guard let number = Int64(text), number >= 0 else {
-                throw .badParameter("generation", "“\(text.prefix(40))” isn't a number from 0.")
+            guard let name = GenerationName(text) else {
+                throw .badParameter(
+                    "generation", "“\(text.prefix(40))” isn't a number from 0, nor one with a key such as 42.k3f9.")
             }
-            generation = Generation(number)
+            generation = name
         }
     }
 

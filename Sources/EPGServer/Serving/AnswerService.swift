@@ -71,14 +71,18 @@ final class AnswerService: Sendable {
     /// - Throws: ``Problem`` where the question is about another generation.
     private func version(for question: Question) async throws -> GuideVersion {
         let version = watch.version
-        guard let generation = question.generation, generation != version.generation else { return version }
+        guard let name = question.generation, !name.means(self.name(of: version)) else { return version }
         // One that others have heard of may have come since the watch looked.
-        if generation > version.generation { try await threads.runIfActive { self.watch.look() } }
-        guard generation == watch.version.generation else {
-            throw Problem.otherGeneration(generation, standing: watch.version.generation)
+        if name.generation > version.generation { try await threads.runIfActive { self.watch.look() } }
+        let standing = watch.version
+        guard name.means(self.name(of: standing)) else {
+            throw Problem.otherGeneration(name, standing: self.name(of: standing))
         }
-        return watch.version
+        return standing
     }
+
+    /// The full name of a version, as this service shows it.
+    func name(of version: GuideVersion) -> GenerationName { GenerationName(version, edition: site.edition.name) }
 
     /// Asks the guide, and keeps the answer.
     private func ask(_ question: Question) throws -> CachedAnswer {

@@ -26,7 +26,7 @@ struct GuideResponder: HTTPResponder {
         var route: String?
         var response: Response
         do {
-            response = try await self.response(to: request, route: &route)
+            response = try await self.response(to: request, from: context.peer, route: &route)
         } catch let problem as Problem {
             response = self.response(of: problem, to: request)
         } catch let error as HTTPParserError {
@@ -58,7 +58,9 @@ struct GuideResponder: HTTPResponder {
     }
 
     /// - Parameter route: Set to the path of the route, as soon as it is found.
-    private func response(to request: Request, route found: inout String?) async throws -> Response {
+    private func response(
+        to request: Request, from peer: PeerAddress, route found: inout String?
+    ) async throws -> Response {
         let path = request.uri.path
         guard request.method != .options else { return options(for: request) }
         if OperationsResponder.paths.contains(path) {
@@ -66,7 +68,8 @@ struct GuideResponder: HTTPResponder {
             try requireReading(request)
             if let response = await operations.response(at: path) { return withoutBody(response, ifHead: request) }
         }
-        if let response = try await streaming.response(to: request, route: &found) { return response }
+        let asker = peers.asker(peer, forwardedFor: request.headers[named: "X-Forwarded-For"])
+        if let response = try await streaming.response(to: request, from: asker, route: &found) { return response }
         let (route, captures) = try match(path)
         found = route.path
         try requireReading(request)
@@ -88,16 +91,10 @@ struct GuideResponder: HTTPResponder {
                 ReadyAnswer(variant, figures: requests.figures(of: route.path)), for: target, acceptsGzip: acceptsGzip,
                 epoch: epoch, minute: question.followsClock ? reader.clock.minute : nil)
         }
-        if let condition = request.headers[.ifNoneMatch], variant.tag?.isNamed(in: condition) == true {
-            return Response(status: .notModified, headers: variant.fieldsUnmodified)
-        }
-        // What follows the clock may be another without a change of the guide.
-        if request.headers[.ifNoneMatch] == nil, let condition = request.headers[.ifModifiedSince],
-            !question.followsClock,
-            let date = Instant(httpDate: condition), let since = variant.fields[.lastModified],
-            let changed = Instant(httpDate: since), changed <= date
-        {
-            return Response(status: .notModified, headers: variant.fieldsUnmodified)
+        switch Preconditions(request.headers).outcome(for: variant.tag, lastModified: variant.lastModified) {
+        case .failed: throw Problem.preconditionFailed
+        case .unmodified: return Response(status: .notModified, headers: variant.fieldsUnmodified)
+        case .proceed: break
         }
         return withoutBody(
             Response(status: .ok, headers: variant.fields, body: ResponseBody(byteBuffer: variant.bytes)),

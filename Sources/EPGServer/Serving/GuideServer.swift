@@ -11,6 +11,10 @@ import Synchronization
 /// The service: a guide behind HTTP.
 package struct GuideServer: Service {
     private let application: Application<GuideResponder>
+    private let draining: Draining
+    /// How long connections are still taken when the service ends.
+    private let drainPause: Duration
+    private let logger: Logger
     private let address: ListeningAddress
     private let isRunning: RunningFlag
     /// For questions to the guide alone, as many as readers; all else that blocks has the threads that NIO has.
@@ -25,8 +29,10 @@ package struct GuideServer: Service {
     ) throws {
         let threads = NIOThreadPool.singleton
         let watch = try GuideWatch(guide, logger: logger)
+        var site = settings.site
+        site.began = now()
         let service = AnswerService(
-            guide, watch: watch, site: settings.site, cacheCapacity: settings.cacheCapacity,
+            guide, watch: watch, site: site, cacheCapacity: settings.cacheCapacity,
             scheduleCapacity: settings.scheduleCapacity, deadline: settings.queryDeadline, threads: questionThreads,
             now: now)
         let peers = PeerTable(
@@ -35,6 +41,9 @@ package struct GuideServer: Service {
         let requests = RequestMetrics(
             routes: Route.all.map(\.path) + StreamingRoute.all.map(\.path) + OperationsResponder.paths)
         let draining = Draining()
+        self.draining = draining
+        drainPause = settings.limits.drainPause
+        self.logger = GuideServer.quieter(logger)
         let isRunning = RunningFlag()
         let streaming = StreamingServices(
             answers: service, feeds: FeedLibrary(guide, settings: settings.feeds, logger: logger),
@@ -57,17 +66,17 @@ package struct GuideServer: Service {
             responder: responder,
             server: HTTPServerBuilder { responder in
                 GuardedChannel(
-                    limits: limits, peers: peers, refusals: refusals,
+                    limits: limits, peers: peers, refusals: refusals, draining: draining,
                     wireHandlers: { accessLog.isOn ? [] : [FastPath(service, quick: quick)] }, responder: responder)
             },
             configuration: ApplicationConfiguration(
                 address: settings.address.bindAddress, serverName: nil, backlog: 1024),
-            services: [watch, draining],
+            services: [watch],
             onServerRunning: { [address] channel in
                 isRunning.set()
                 await onRunning(ServerAddress(address, boundTo: channel.localAddress))
             },
-            logger: GuideServer.quieter(logger))
+            logger: self.logger)
     }
 
     /// Serves until it is told to end, and then until the requests under way are answered.
@@ -78,7 +87,7 @@ package struct GuideServer: Service {
         if case .socket(let path) = address { file = SocketFile(path: path) }
         try file?.removeStale()
         questionThreads.start()
-        let outcome = await Result { try await application.run() }
+        let outcome = await Result { try await serve() }
         try await questionThreads.shutdownGracefully()
         do {
             try outcome.get()
@@ -86,6 +95,29 @@ package struct GuideServer: Service {
             throw ListeningFailure(place: address.description, reason: GuideServer.reason(error))
         }
         try file?.removeStale()
+    }
+
+    /// Runs the application; when the service is told to end, only after a moment: who connected and asked before is waiting
+    /// in the system's queue, which closing the socket would answer with a reset.
+    private func serve() async throws {
+        let group = ServiceGroup(
+            configuration: ServiceGroupConfiguration(services: [application], logger: logger))
+        // Detached, because a group inside of a service ends with the service's own group.
+        let serving = Task.detached { try await group.run() }
+        try await withTaskCancellationHandler {
+            try await withGracefulShutdownHandler {
+                try await serving.value
+            } onGracefulShutdown: { [draining, drainPause] in
+                draining.begin()
+                Task.detached {
+                    // Where the sleep is cut short, the group ends that much sooner.
+                    _ = await Result { try await Task.sleep(for: drainPause) }
+                    await group.triggerGracefulShutdown()
+                }
+            }
+        } onCancel: {
+            serving.cancel()
+        }
     }
 
     private static func reason(_ error: any Error) -> String {

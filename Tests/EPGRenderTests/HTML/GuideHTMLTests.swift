@@ -99,7 +99,7 @@ import Testing
                 number: ChannelNumber("7.1")))
         return try GuideHTML(
             layout: layout, content: content, stations: [row], window: window, rows: 0..<1, zone: .utc,
-            generation: Generation(42), frame: frame
+            generation: "42.k3f9", frame: frame
         ).page()
     }
 }

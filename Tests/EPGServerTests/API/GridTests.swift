@@ -114,17 +114,22 @@ import Testing
         if status == 400 { #expect(try reply.json["detail"].text?.contains("rows=0-49") == true) }
     }
 
-    @Test func anAddressWithAGenerationIsImmutableUnlessTheClockCounts() async throws {
+    @Test func anAddressWithTheFullNameOfAGenerationIsImmutableUnlessTheClockCounts() async throws {
         let address = "/api/v1/grid?form=columns&from=2026-10-24T18:00:00Z"
         let generation = try #require(try await guide.get(address).json["generation"].integer)
-        let named = await guide.get(address + "&generation=\(generation)")
+        let name = try #require(try await guide.get("/api/v1/changes?since=0").json["name"].text)
+        let named = await guide.get(address + "&generation=\(name)")
         #expect(named.fields[.cacheControl]?.contains("immutable") == true)
+        // Another database counts from 1 too.
+        let numbered = await guide.get(address + "&generation=\(generation)")
+        #expect(numbered.status == 200 && numbered.fields[.cacheControl]?.contains("immutable") == false)
         #expect(await guide.get(address).fields[.cacheControl]?.contains("immutable") == false)
-        let elements = "/api/v1/grid?from=2026-10-24T18:00:00Z&generation=\(generation)"
+        let elements = "/api/v1/grid?from=2026-10-24T18:00:00Z&generation=\(name)"
         #expect(await guide.get(elements).fields[.cacheControl]?.contains("immutable") == false)
         let atMinute = await guide.get(elements + "&at=2026-10-24T18:00:59Z")
         #expect(atMinute.fields[.cacheControl]?.contains("immutable") == true)
         #expect(await guide.get(address + "&generation=\(generation + 1)").status == 409)
+        #expect(await guide.get(address + "&generation=\(generation).x").status == 409)
     }
 
     @Test func anEmptyGuideHasNoRows() async throws {

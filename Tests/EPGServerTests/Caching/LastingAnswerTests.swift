@@ -74,15 +74,23 @@ import Testing
     @Test func aGuideOfAnotherGenerationDoesNotAnswerAnAddressThatNamesOne() throws {
         let guide = try ServedGuide(LastingAnswerTests.news)
         let store = try GuideStore(readingFrom: guide.path)
+        let site = Site(zone: .utc)
+        func version(_ generation: Int64, key: String = "k") -> GuideVersion {
+            GuideVersion(generation: Generation(generation), key: key, since: nil)
+        }
+        let name = GenerationName(version(1), edition: site.edition.name)
         let request = try RequestReader(
-            query: "generation=1", captures: [:], clock: RunningServer.now, defaultZone: .utc, host: nil)
+            query: "generation=\(name)", captures: [:], clock: RunningServer.now, defaultZone: .utc, host: nil)
         let question = try Question(path: "/x", request, freshness: .live) { _ in Document(.plain, text: "answer") }
         #expect(question.freshness == .immutable)
-        for (generation, isRight) in [(1, true), (2, false)] as [(Int64, Bool)] {
+        var other = site
+        other.title = "Another title"
+        for (version, site, isRight) in [
+            (version(1), site, true), (version(2), site, false), (version(1, key: "other"), site, false),
+            (version(1), other, false),
+        ] {
             let view = GuideView(
-                guide: store,
-                version: GuideVersion(generation: Generation(generation), key: "k", since: nil),
-                standing: StandingSchedules(capacity: 1 << 20), site: Site(zone: .utc))
+                guide: store, version: version, standing: StandingSchedules(capacity: 1 << 20), site: site)
             if isRight {
                 #expect(try String(buffer: question.answer(view).bytes) == "answer")
             } else {

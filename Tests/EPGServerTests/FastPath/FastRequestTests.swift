@@ -36,6 +36,8 @@ import Testing
             head(fields: [("Origin", "https://a.example")]), head(fields: [("Range", "bytes=0-1")]),
             head(fields: [("Authorization", "Bearer x")]),
             head(fields: [("If-None-Match", "\"a\""), ("If-None-Match", "\"b\"")]),
+            head(fields: [("If-Match", "*")]),
+            head(fields: [("If-Unmodified-Since", "Sun, 06 Nov 1994 08:49:37 GMT")]),
             head(fields: [("If-Modified-Since", "Sun, 06 Nov 1994 08:49:37 GMT")]),
         ]
         for head in heads { #expect(FastRequest(head) == nil, "\(head)") }

@@ -41,8 +41,8 @@ import Testing
             let tag = try #require(answer["etag"])
             let again = try await RawClient.get(path, port: server.port, headers: ["If-None-Match: \(tag)"])
             #expect(again.status == 304)
-            // The guide came at 17:10; what is of today becomes another at midnight.
-            let since = "If-Modified-Since: Sat, 24 Oct 2026 17:10:00 GMT"
+            // The service began at 18:10; what is of today becomes another at midnight.
+            let since = "If-Modified-Since: Sat, 24 Oct 2026 18:10:00 GMT"
             let today = try await RawClient.get(path, port: server.port, headers: [since])
             #expect(today.status == 200)
             let all = try await RawClient.get("/stations/a.b%2Fc%20d.ics", port: server.port, headers: [since])
@@ -55,5 +55,41 @@ import Testing
         let answer = try await RunningServer.run(ServedGuide(records)) { try await RawClient.get(path, port: $0.port) }
         #expect((400...404).contains(answer.status))
         #expect(answer["content-type"] == "application/problem+json")
+    }
+
+    /// What stands between the first `BEGIN` of a kind and its end.
+    private static func entries(_ text: String) -> [Substring] {
+        text.split(separator: "BEGIN:VEVENT\r\n").dropFirst().map { $0.split(separator: "END:VEVENT")[0] }
+    }
+
+    @Test func anAiringsCalendarHasItsEntryOfTheStationsCalendar() async throws {
+        let guide = try ServedGuide(
+            records + """
+                <programme start="20261026120000 +0000" stop="20261026130000 +0000" channel="a.b/c d" clumpidx="0/2">\
+                <title>First half</title></programme>
+                <programme start="20261026120000 +0000" stop="20261026130000 +0000" channel="a.b/c d" clumpidx="1/2">\
+                <title>Second half</title></programme>
+                """)
+        try await RunningServer.run(guide) { server in
+            let all = try await RawClient.get("/stations/a.b%2Fc%20d.ics", port: server.port)
+            let expected = Self.entries(all.text)
+            #expect(expected.count == 4)
+            var found: [Substring] = []
+            for id in 1...4 {
+                let answer = try await RawClient.get("/airings/\(id).ics", port: server.port)
+                #expect(answer["content-type"] == "text/calendar; charset=utf-8")
+                #expect(answer["content-disposition"] == "attachment; filename=\"programme.ics\"")
+                found += Self.entries(answer.text)
+                let page = try await RawClient.get("/airings/\(id)", port: server.port)
+                #expect(page.text.contains("href=\"/airings/\(id).ics\""))
+            }
+            #expect(found.sorted() == expected.sorted())
+        }
+    }
+
+    @Test(arguments: ["/airings/99.ics", "/airings/x.ics", "/airings/-1.ics", "/airings/99999999999999999999.ics"])
+    func anAiringThatIsNotThereIsAProblem(path: String) async throws {
+        let answer = try await RunningServer.run(ServedGuide(records)) { try await RawClient.get(path, port: $0.port) }
+        #expect(answer.status == 404)
     }
 }

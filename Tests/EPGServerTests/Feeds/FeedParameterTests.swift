@@ -1,4 +1,5 @@
 import EPGModel
+import Synchronization
 import Testing
 
 /// What feeds take as parameters; the guide is small enough to be reckoned through by hand.
@@ -69,9 +70,15 @@ import Testing
     }
 
     @Test func aFeedOfTodayIsAnotherOneTomorrow() async throws {
-        // It changed last at midnight, not when the guide came.
-        let answer = try await RunningServer.run(guide(), now: { RunningServer.now.advanced(by: 2 * 86_400) }) {
-            try await RawClient.ask("HEAD", "/xmltv.xml?days=1", port: $0.port)
+        // It changed last at midnight, not when the guide came or the service began.
+        let days = Mutex(Int64(0))
+        let answer = try await RunningServer.run(
+            guide(), now: { RunningServer.now.advanced(by: days.withLock { $0 } * 86_400) }
+        ) { server in
+            let today = try await RawClient.ask("HEAD", "/xmltv.xml?days=1", port: server.port)
+            #expect(today["last-modified"] == "Sat, 24 Oct 2026 18:10:00 GMT")
+            days.withLock { $0 = 2 }
+            return try await RawClient.ask("HEAD", "/xmltv.xml?days=1", port: server.port)
         }
         #expect(answer["last-modified"] == "Mon, 26 Oct 2026 00:00:00 GMT")
     }

@@ -148,13 +148,13 @@ import Testing
                 let cases: [(String, Int)] = [
                     ("If-None-Match: \(tag)", 304), ("If-None-Match: W/\(tag), \"x\"", 304), ("If-None-Match: *", 304),
                     ("If-None-Match: \"x\"", 200),
-                    // The guide came at 2026-10-24T17:10:00Z.
-                    ("If-Modified-Since: Sat, 24 Oct 2026 17:10:00 GMT", 304),
-                    ("If-Modified-Since: Saturday, 24-Oct-26 17:10:00 GMT", 304),
-                    ("If-Modified-Since: Sat Oct 24 17:10:01 2026", 304),
-                    ("If-Modified-Since: Sat, 24 Oct 2026 17:09:59 GMT", 200), ("If-Modified-Since: yesterday", 200),
+                    // The guide came an hour before the service began, at 2026-10-24T18:10:00Z.
+                    ("If-Modified-Since: Sat, 24 Oct 2026 18:10:00 GMT", 304),
+                    ("If-Modified-Since: Saturday, 24-Oct-26 18:10:00 GMT", 304),
+                    ("If-Modified-Since: Sat Oct 24 18:10:01 2026", 304),
+                    ("If-Modified-Since: Sat, 24 Oct 2026 18:09:59 GMT", 200), ("If-Modified-Since: yesterday", 200),
                     ("If-Match: \(tag)", 200), ("If-Match: *", 200), ("If-Match: \"x\"", 412),
-                    ("If-Unmodified-Since: Sat, 24 Oct 2026 17:09:59 GMT", 412),
+                    ("If-Unmodified-Since: Sat, 24 Oct 2026 18:09:59 GMT", 412),
                 ]
                 for (condition, status) in cases {
                     let answer = try await RawClient.get(path, port: server.port, headers: [condition])
@@ -164,7 +164,7 @@ import Testing
                 // A tag has the last word (RFC 9110, 13.2.2).
                 let both = try await RawClient.get(
                     path, port: server.port,
-                    headers: ["If-None-Match: \"x\"", "If-Modified-Since: Sat, 24 Oct 2026 17:10:00 GMT"])
+                    headers: ["If-None-Match: \"x\"", "If-Modified-Since: Sat, 24 Oct 2026 18:10:00 GMT"])
                 #expect(both.status == 200)
             }
         }

@@ -1,16 +1,23 @@
 import EPGModel
 import EPGServer
+import Glibc
 import Synchronization
 import Testing
 
 /// `/api/v1/events`, over a real connection and real imports.
 @Suite(.serialized) struct LiveTests {
     /// A listener.
-    private static func listen(_ port: Int, headers: [String] = []) throws -> (RawClient, RawAnswer) {
-        let client = try RawClient(port: port)
+    private static func listen(
+        _ port: Int, headers: [String] = [], room: Int32? = nil
+    ) throws -> (RawClient, RawAnswer) {
+        let client = try RawClient(port: port, patience: 60, room: room)
         let lines = ["GET /api/v1/events HTTP/1.1", "Host: a"] + headers
         try client.send(lines.joined(separator: "\r\n") + "\r\n\r\n")
         return (client, try client.readHead())
+    }
+
+    private static func event(_ generation: Int, _ key: String) -> String {
+        "id: \(generation).\(key)\nevent: generation\ndata: {\"generation\":\(generation),\"name\":\"\(generation).\(key)\"}\n\n"
     }
 
     @Test func aListenerIsToldTheGenerationAtOnceAndEachNewOne() async throws {
@@ -23,19 +30,24 @@ import Testing
                 #expect(head["cache-control"] == "no-store")
                 #expect(head["transfer-encoding"] == "chunked")
                 let first = String(decoding: try client.readChunk() ?? [], as: UTF8.self)
-                #expect(first == "id: 1\nevent: generation\ndata: {\"generation\":1}\n\n")
+                let key = String(first.prefix { $0 != "\n" }.dropFirst("id: 1.".count))
+                #expect(!key.isEmpty)
+                #expect(first == Self.event(1, key))
                 let outcome = try guide.take(try ServedGuide.sample("evening-next.xml"))
                 #expect(outcome.generation == Generation(2))
                 let second = String(decoding: try client.readChunk() ?? [], as: UTF8.self)
-                #expect(second == "id: 2\nevent: generation\ndata: {\"generation\":2}\n\n")
+                #expect(second == Self.event(2, key))
             }
         }
     }
 
     @Test func whoComesBackIsToldOnlyWhatIsNew() async throws {
         try await RunningServer.run(ServedGuide(), change: { $0.live.heartbeat = .milliseconds(200) }) { server in
+            let changes = try await RawClient.get("/api/v1/changes?since=0", port: server.port).text
+            let name = String(try #require(changes.firstMatch(of: /"name":"([^"]*)"/)).1)
             try await RawClient.onThread { [port = server.port] in
-                for (known, isTold) in [("1", false), ("0", true), ("x", true)] {
+                // The number alone may be that of another database.
+                for (known, isTold) in [(name, false), ("1", true), ("1.other", true), ("0", true), ("x", true)] {
                     let (client, _) = try Self.listen(port, headers: ["Last-Event-ID: \(known)"])
                     let text = String(decoding: try client.readChunk() ?? [], as: UTF8.self)
                     #expect(text.contains("generation") == isTold, "\(known)")
@@ -54,7 +66,8 @@ import Testing
             }
         ) { server in
             let (first, told) = try await RawClient.onThread { [port = server.port] in
-                let (client, _) = try Self.listen(port, headers: ["Last-Event-ID: 1"])
+                let (client, _) = try Self.listen(port)
+                _ = try client.readChunk()
                 let first = String(decoding: try client.readChunk() ?? [], as: UTF8.self)
                 clock.withLock { $0 += 1 }
                 var told = ": ping\n\n"
@@ -85,6 +98,40 @@ import Testing
         }
     }
 
+    /// News pile up for nobody: of what a listener doesn't take only the last is kept, and who takes nothing is let go.
+    @Test(.timeLimit(.minutes(2))) func aListenerThatReadsNothingIsLetGoAndItsPlaceIsFree() async throws {
+        let minutes = Mutex(Int64(0))
+        try await RunningServer.run(
+            ServedGuide(),
+            now: {
+                RunningServer.now.advanced(
+                    by: 60
+                        * minutes.withLock {
+                            $0 += 1; return $0
+                        })
+            },
+            change: { settings in
+                settings.live.tick = .microseconds(200)
+                settings.live.greatestCount = 1
+                settings.limits.writeTimeout = .milliseconds(500)
+            }
+        ) { server in
+            try await RawClient.onThread { [port = server.port] in
+                let (client, head) = try Self.listen(port, room: 2048)
+                #expect(head.status == 200)
+                #expect(try Self.listen(port).1.status == 503)
+                var status = 503
+                while status == 503 {
+                    usleep(100_000)
+                    status = try Self.listen(port).1.status
+                }
+                #expect(status == 200)
+                // What was sent before is there to be read, and then the end.
+                _ = try client.readToEnd()
+            }
+        }
+    }
+
     @Test func aShutdownEndsTheStreamAtOnce() async throws {
         let clock = ContinuousClock()
         try await RunningServer.run(ServedGuide()) { server in
@@ -111,17 +158,18 @@ import Testing
         try guide.take(ServedGuide.document("<channel id=\"a\"/>\(programme)<title>B</title></programme>"))
         try await RunningServer.run(guide) { server in
             let none = try await RawClient.get("/api/v1/changes?since=2", port: server.port)
+            let name = String(try #require(none.text.firstMatch(of: /"name":"(2\.[0-9a-z]+)"/)).1)
+            let standing = "\"generation\":2,\"name\":\"\(name)\""
             #expect(
-                none.text
-                    == "{\"since\":2,\"generation\":2,\"complete\":true,\"stationsChanged\":false,\"stations\":[]}")
+                none.text == "{\"since\":2,\(standing),\"complete\":true,\"stationsChanged\":false,\"stations\":[]}")
             let one = try await RawClient.get("/api/v1/changes?since=1", port: server.port)
             let window = "{\"start\":\"2026-10-24T12:00:00Z\",\"end\":\"2026-10-24T13:00:00Z\"}"
-            #expect(one.text.hasPrefix("{\"since\":1,\"generation\":2,\"complete\":true,\"stationsChanged\":false,"))
+            #expect(one.text.hasPrefix("{\"since\":1,\(standing),\"complete\":true,\"stationsChanged\":false,"))
             #expect(one.text.contains("\"row\":0,\"id\":\"a\",\"whole\":false,\"airings\":[{\"id\":"))
             #expect(one.text.contains("\"kind\":\"changed\",\"before\":\(window),\"after\":\(window)}"))
             let later = try await RawClient.get("/api/v1/changes?since=99", port: server.port)
-            #expect(later.text == "{\"since\":99,\"generation\":2,\"complete\":false}")
-            for query in ["", "?since=", "?since=-1", "?since=x"] {
+            #expect(later.text == "{\"since\":99,\(standing),\"complete\":false}")
+            for query in ["", "?since=", "?since=-1", "?since=x", "?since=1.", "?since=1.X"] {
                 #expect(try await RawClient.get("/api/v1/changes" + query, port: server.port).status == 400)
             }
         }

@@ -25,16 +25,20 @@ final class RawClient {
     /// Bytes that came and weren't read yet.
     private var held: [UInt8] = []
     private var isOpen = true
+    /// Whether the server closed the connection without the handshake.
+    private(set) var wasReset = false
 
     /// Connects to a port of 127.0.0.1.
     ///
-    /// - Parameter patience: Seconds that a read or write may wait; then it throws.
-    convenience init(port: Int, patience: Int = 20) throws {
+    /// - Parameters:
+    ///   - patience: Seconds that a read or write may wait; then it throws.
+    ///   - room: Bytes that may wait to be read; `nil` for what the system gives.
+    convenience init(port: Int, patience: Int = 20, room: Int32? = nil) throws {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = UInt16(port).bigEndian
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        try self.init(AF_INET, &address, patience: patience)
+        try self.init(AF_INET, &address, patience: patience, room: room)
     }
 
     /// Connects to a Unix socket.
@@ -46,12 +50,15 @@ final class RawClient {
         try self.init(AF_UNIX, &address, patience: patience)
     }
 
-    private init<Address>(_ family: Int32, _ address: inout Address, patience: Int) throws {
+    private init<Address>(
+        _ family: Int32, _ address: inout Address, patience: Int, room: Int32? = nil
+    ) throws {
         descriptor = socket(family, Int32(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { throw Failure(description: "socket: \(errno)") }
         var limit = timeval(tv_sec: patience, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        if var room { setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &room, socklen_t(MemoryLayout<Int32>.size)) }
         let code = withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 connect(descriptor, $0, socklen_t(MemoryLayout<Address>.size))
@@ -91,7 +98,10 @@ final class RawClient {
                 Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
             }
             if sent < 0, errno == EINTR { continue }
-            guard sent > 0 else { throw Failure(description: "send: \(errno)") }
+            guard sent > 0 else {
+                if errno == ECONNRESET { wasReset = true }
+                throw Failure(description: "send: \(errno)")
+            }
             rest = rest.dropFirst(sent)
         }
     }
@@ -108,7 +118,10 @@ final class RawClient {
         while true {
             let got = recv(descriptor, &room, room.count, 0)
             if got < 0, errno == EINTR { continue }
-            if got < 0, errno == ECONNRESET { return [] }
+            if got < 0, errno == ECONNRESET {
+                wasReset = true
+                return []
+            }
             guard got >= 0 else { throw Failure(description: "recv: \(errno)") }
             return Array(room[0..<got])
         }

@@ -4,12 +4,12 @@ import EPGServer
 import EPGStore
 import Logging
 import ServiceLifecycle
-import Synchronization
 
 @testable import epgd
 
 /// The service over a guide, on a free port of 127.0.0.1, for as long as a test needs it.
 struct RunningServer: Sendable {
+    /// 0 where it listens on a Unix socket.
     let port: Int
     private let group: ServiceGroup
 
@@ -21,30 +21,37 @@ struct RunningServer: Sendable {
     /// - Parameters:
     ///   - guide: Where the database is; what is imported over HTTP goes there too.
     ///   - change: Sets the service up otherwise.
+    ///   - reading: What the service reads the guide through.
+    /// - Throws: What the service or the body throws; ``NotStarted`` where the service ended before it listened.
     static func run<Outcome: Sendable>(
         _ guide: ServedGuide, now: @escaping @Sendable () -> Instant = { RunningServer.now },
         change: (inout ServerSettings) -> Void = { _ in },
+        reading: (GuideReaderPool, ServerSettings) -> any GuideReading = { pool, _ in pool },
         _ body: @Sendable (RunningServer) async throws -> Outcome
     ) async throws -> Outcome {
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         var settings = ServerSettings(site: Site(zone: .utc))
         settings.address = .port(0, host: "127.0.0.1")
+        settings.database = guide.path
         settings.feeds.folder = guide.folder
         settings.importing.folder = guide.folder
+        settings.limits.drainPause = .milliseconds(20)
         change(&settings)
         let (ports, continuation) = AsyncStream.makeStream(of: Int.self)
         let server = try GuideServer(
-            try GuideReaderPool(path: guide.path), importer: StoreImporter(path: guide.path), settings: settings,
-            logger: logger, now: now, onRunning: { continuation.yield($0.port ?? 0) })
+            reading(try GuideReaderPool(path: guide.path), settings), importer: StoreImporter(path: guide.path),
+            settings: settings, logger: logger, now: now, onRunning: { continuation.yield($0.port ?? 0) })
         let group = ServiceGroup(configuration: ServiceGroupConfiguration(services: [server], logger: logger))
-        return try await withThrowingTaskGroup(of: Outcome?.self) { tasks in
+        return try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask {
+                defer { continuation.finish() }
                 try await group.run()
-                continuation.finish()
-                return nil
             }
-            guard let port = await ports.first(where: { _ in true }) else { throw NotStarted() }
+            guard let port = await ports.first(where: { _ in true }) else {
+                try await tasks.waitForAll()
+                throw NotStarted()
+            }
             let outcome: Outcome
             do {
                 outcome = try await body(RunningServer(port: port, group: group))

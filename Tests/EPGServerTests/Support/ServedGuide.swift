@@ -23,10 +23,10 @@ final class ServedGuide: Sendable {
         try self.init(bytes: ServedGuide.document(records))
     }
 
-    init(bytes: [UInt8]) throws {
+    init(bytes: [UInt8], as source: String = "default") throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "epgd-test-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        try take(bytes)
+        try take(bytes, as: source)
     }
 
     deinit {

@@ -103,7 +103,7 @@ const pageAddress = path => address(path, shared('at', 'zone', 'lang'));
 
 /**
  * Asks the service for JSON; throws with `status` where it says no. Kept answers are asked for again (304), since the guide
- * may have gone on; what names a generation is the same for ever and needn't be.
+ * may have gone on; what names a generation in full (42.k3f9) is the same for ever and needn't be.
  */
 async function ask(path, options = {}) {
   const response = await fetch(path, { headers: { Accept: 'application/json' }, cache: 'no-cache', ...options });

@@ -14,7 +14,7 @@ const follower = {
     if (!('EventSource' in window)) return this.poll();
     const source = this.source = new EventSource('/api/v1/events');
     source.addEventListener('generation', event => {
-      if (JSON.parse(event.data).generation !== tiles.generation) this.catchUp();
+      if (JSON.parse(event.data).name !== tiles.generation) this.catchUp();
     });
     source.addEventListener('now', () => ticker.tick());
     // A browser tries again by itself, unless the address isn't there.
@@ -34,7 +34,7 @@ const follower = {
     this.isCatchingUp = true;
     try {
       const changes = await ask('/api/v1/changes?since=' + tiles.generation);
-      if (changes.generation !== tiles.generation) await this.take(changes);
+      if (changes.name !== tiles.generation) await this.take(changes);
       state('');
     } catch (error) {
       // Nothing is said of changes: all is read anew.
@@ -78,7 +78,7 @@ const follower = {
     if (!other.getElementById('notice')) byID('notice')?.remove();
     if (!page) { location.reload(); throw new Error('there is no guide'); }
     const { generation, rows, origin, end } = page.dataset;
-    return { generation: Number(generation), rows: Number(rows), origin: Number(origin), end: Number(end) };
+    return { generation, rows: Number(rows), origin: Number(origin), end: Number(end) };
   },
   /** The guide begins at another day: all places move, and what is seen stays. */
   move(page) {

@@ -9,7 +9,7 @@ const tiles = {
   loading: new Map(),
   failed: new Map(),
   wanted: [],
-  generation: grid ? Number(grid.dataset.generation) : 0,
+  generation: grid ? grid.dataset.generation : '',
   origin: grid ? Number(grid.dataset.origin) : 0,
   /** Six connections are all that a browser opens to a server with HTTP/1.1, and one of them follows the guide. */
   atOnce: 5,
@@ -50,7 +50,7 @@ const tiles = {
     const parameters = { form: 'columns', from, to: from + tileSeconds, origin: this.origin, rows, pointsPerHour: 240, stations: 1, generation, ...shared('lang') };
     const done = ask(address('/api/v1/grid', parameters), { signal: controller.signal, cache: 'default' })
       .then(answer => {
-        if (generation !== this.generation && answer.generation !== this.generation) return;
+        if (generation !== this.generation) return;
         this.keep(key, readTile(answer, from));
         this.failed.delete(key);
         state('');

@@ -19,16 +19,16 @@ struct Preconditions: Sendable {
     }
 
     /// - Parameters:
-    ///   - tag: Of what would be sent.
+    ///   - tag: Of what would be sent; `nil` for what nobody may keep, which no condition names but `If-Match: *`.
     ///   - lastModified: When it became what it is; `nil` where that isn't known.
-    func outcome(for tag: EntityTag, lastModified: Instant?) -> Outcome {
+    func outcome(for tag: EntityTag?, lastModified: Instant?) -> Outcome {
         if let condition = fields[.ifMatch] {
             guard condition.hasStrongTag(tag) else { return .failed }
         } else if let date = fields[.ifUnmodifiedSince].flatMap(Instant.init(httpDate:)), let lastModified {
             guard lastModified <= date else { return .failed }
         }
         if let condition = fields[.ifNoneMatch] {
-            return tag.isNamed(in: condition) ? .unmodified : .proceed
+            return tag?.isNamed(in: condition) == true ? .unmodified : .proceed
         }
         if let date = fields[.ifModifiedSince].flatMap(Instant.init(httpDate:)), let lastModified, lastModified <= date
         {
@@ -47,11 +47,11 @@ struct Preconditions: Sendable {
 }
 
 extension String {
-    /// Whether a list of tags has this one, as strong comparison wants it (RFC 9110, 8.8.3.2).
-    fileprivate func hasStrongTag(_ tag: EntityTag) -> Bool {
+    /// Whether a list of tags has this one or is a star, as strong comparison wants it (RFC 9110, 8.8.3.2).
+    fileprivate func hasStrongTag(_ tag: EntityTag?) -> Bool {
         split(separator: ",").contains { part in
             let text = part.filter { $0 != " " && $0 != "\t" }
-            return text == "*" || text == tag.value
+            return text == "*" || text == tag?.value
         }
     }
 }

@@ -1,0 +1,6 @@
+import NIOCore
+
+/// What an exporter wrote.
+final class CalendarBytes {
+    var buffer = ByteBuffer()
+}

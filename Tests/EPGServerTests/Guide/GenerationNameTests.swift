@@ -1,0 +1,50 @@
+import EPGModel
+import Testing
+
+@testable import EPGServer
+
+@Suite("Names of generations")
+struct GenerationNameTests {
+    private func name(_ generation: Int64 = 7, database: String = "a", edition: String = "e") -> GenerationName {
+        GenerationName(
+            GuideVersion(generation: Generation(generation), key: database, since: nil), edition: edition)
+    }
+
+    @Test(
+        arguments: [
+            ("42", 42, nil), ("0", 0, nil), ("9223372036854775807", .max, nil), ("42.k3f9", 42, "k3f9"),
+            ("007.0", 7, "0"), ("1.abcdefghijklm", 1, "abcdefghijklm"),
+        ] as [(String, Int64, String?)])
+    func aNumberAloneOrWithAKey(text: String, generation: Int64, key: String?) throws {
+        let name = try #require(GenerationName(text))
+        #expect(name.generation == Generation(generation))
+        #expect(name.key == key)
+    }
+
+    @Test(arguments: [
+        "", ".", "x", "-1", "+1", " 1", "1.", ".k", "1.K", "1.k.k", "1.é", "1.abcdefghijklmn", "1,k",
+        "9223372036854775808",
+        "١",
+    ])
+    func anythingElseIsNoName(text: String) {
+        #expect(GenerationName(text) == nil)
+    }
+
+    @Test func theFullNameIsReadAsItIsWritten() {
+        #expect(GenerationName(name().description) == name())
+        #expect(name().key?.isEmpty == false)
+    }
+
+    @Test func theFullNameDiffersByGenerationDatabaseAndEdition() {
+        let names = [name(), name(8), name(database: "b"), name(edition: "f")]
+        #expect(Set(names).count == names.count)
+        for other in names.dropFirst() { #expect(!name().means(other)) }
+        #expect(name().means(name()))
+    }
+
+    @Test func theNumberAloneMeansEachDatabasesGeneration() throws {
+        let number = try #require(GenerationName("7"))
+        #expect(number.means(name()) && number.means(name(database: "b")))
+        #expect(!number.means(name(8)))
+    }
+}

@@ -1,0 +1,100 @@
+import Testing
+
+@testable import EPGServer
+
+/// No address takes all that there is for everybody.
+@Suite("What one address may take", .serialized)
+struct AddressShareTests {
+    /// Opens a stream of events as somebody behind a proxy; the client keeps it open.
+    private static func listen(_ port: Int, as address: String?) throws -> (RawClient, RawAnswer) {
+        let client = try RawClient(port: port)
+        let field = address.map { "X-Forwarded-For: 203.0.113.9, \($0)\r\n" } ?? ""
+        try client.send("GET /api/v1/events HTTP/1.1\r\nHost: a\r\n\(field)\r\n")
+        let head = try client.readHead()
+        return (client, head)
+    }
+
+    @Test func anAddressHasItsShareOfListenersAndOthersHaveTheirs() async throws {
+        try await RunningServer.run(
+            ServedGuide(),
+            change: { settings in
+                settings.trustedProxies = ["127.0.0.1"]
+                settings.live.greatestCountPerAddress = 2
+                settings.live.greatestCount = 5
+            }
+        ) { server in
+            try await RawClient.onThread { [port = server.port] in
+                var open = [try Self.listen(port, as: "192.0.2.1"), try Self.listen(port, as: "192.0.2.1")]
+                #expect(open.allSatisfy { $0.1.status == 200 })
+                let refusal = try Self.listen(port, as: "192.0.2.1").1
+                #expect(refusal.status == 429)
+                #expect(refusal["retry-after"] == "30")
+                open.append(try Self.listen(port, as: "192.0.2.2"))
+                // One IPv6 network is one address.
+                open.append(try Self.listen(port, as: "2001:db8::1"))
+                open.append(try Self.listen(port, as: "2001:db8::2"))
+                #expect(open.allSatisfy { $0.1.status == 200 })
+                #expect(try Self.listen(port, as: "2001:db8::3").1.status == 429)
+                // All places are taken, which is nobody's fault.
+                #expect(try Self.listen(port, as: "192.0.2.3").1.status == 503)
+                open.removeFirst().0.close()
+                var status = 429
+                for _ in 0..<200 where status == 429 || status == 503 {
+                    status = try Self.listen(port, as: "192.0.2.1").1.status
+                }
+                #expect(status == 200)
+            }
+        }
+    }
+
+    /// Who isn't a trusted proxy can't name others; a trusted one that names nobody isn't limited.
+    @Test(arguments: [([], 429), (["127.0.0.1"], 200)] as [([String], Int)])
+    func onlyATrustedProxySpeaksForOthers(proxies: [String], status: Int) async throws {
+        try await RunningServer.run(
+            ServedGuide(),
+            change: { settings in
+                settings.trustedProxies = proxies
+                settings.live.greatestCountPerAddress = 1
+            }
+        ) { server in
+            try await RawClient.onThread { [port = server.port] in
+                let first = try Self.listen(port, as: "192.0.2.1")
+                #expect(first.1.status == 200)
+                let second = try Self.listen(port, as: "192.0.2.2")
+                #expect(second.1.status == status)
+                let third = try Self.listen(port, as: nil)
+                #expect(third.1.status == status)
+                first.0.close()
+            }
+        }
+    }
+
+    @Test(.timeLimit(.minutes(2))) func anAddressHasItsShareOfTheFeedsThatAreWritten() async throws {
+        let gate = Gate()
+        try await GuardedServer.run(gate: gate) {
+            $0.trustedProxies = ["127.0.0.1"]
+            $0.feeds.greatestQueuePerAddress = 2
+            $0.feeds.greatestQueue = 3
+            // The gate holds what has this time.
+            $0.queryDeadline = .seconds(600)
+            $0.feeds.deadline = .seconds(600)
+        } _: { server in
+            @Sendable func ask(_ days: Int, as address: String) async throws -> RawAnswer {
+                try await RawClient.get(
+                    "/xmltv.xml?days=\(days)", port: server.port, headers: ["X-Forwarded-For: \(address)"])
+            }
+            try await withThrowingTaskGroup(of: RawAnswer.self) { tasks in
+                defer { gate.open() }
+                for days in 1...3 { tasks.addTask { try await ask(days, as: "192.0.2.1") } }
+                let refusal = try #require(try await tasks.next())
+                #expect(refusal.status == 429)
+                #expect(refusal["retry-after"] == "15")
+                // The queue has one place left, for one of two.
+                for host in 2...3 { tasks.addTask { try await ask(10 + host, as: "192.0.2.\(host)") } }
+                #expect(try await tasks.next()?.status == 503)
+                gate.open()
+                for try await answer in tasks { #expect(answer.status == 200) }
+            }
+        }
+    }
+}

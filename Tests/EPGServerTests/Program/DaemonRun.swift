@@ -1,0 +1,28 @@
+import Foundation
+
+/// A run of the built program `epgd`, to its end.
+struct DaemonRun: Sendable {
+    let status: Int32
+    let errors: String
+
+    /// Runs the program and waits for it.
+    ///
+    /// - Parameter environment: All that it sees of it.
+    init(_ arguments: [String], environment: [String: String] = [:]) async throws {
+        (status, errors) = try await RawClient.onThread {
+            let process = Process()
+            // It stands beside the test bundle.
+            process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+                .deletingLastPathComponent().appending(path: "epgd")
+            process.arguments = arguments
+            process.environment = environment
+            let errors = Pipe()
+            process.standardOutput = FileHandle.nullDevice
+            process.standardError = errors
+            try process.run()
+            let bytes = try errors.fileHandleForReading.readToEnd() ?? Data()
+            process.waitUntilExit()
+            return (process.terminationStatus, String(decoding: bytes, as: UTF8.self))
+        }
+    }
+}

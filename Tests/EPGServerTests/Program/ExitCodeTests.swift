@@ -1,0 +1,82 @@
+import Foundation
+import Glibc
+import Testing
+
+@testable import EPGServer
+
+/// The program ends with a code of sysexits.h and one sentence that says what is wrong.
+@Suite("Exit codes of epgd", .serialized)
+struct ExitCodeTests {
+    @Test(arguments: [
+        (["--bogus"], "--bogus"), (["--port", "99999"], "isn't a port"),
+        (["--port", "1", "--listen", "127.0.0.1:1"], "not both"), (["surplus"], "surplus"),
+    ])
+    func flagsThatDoNotExistAre64(arguments: [String], words: String) async throws {
+        let run = try await DaemonRun(arguments)
+        #expect(run.status == 64)
+        #expect(run.errors.contains(words), "\(run.errors)")
+    }
+
+    @Test(arguments: [
+        (["--zone", "Mars/Olympus"], "zone"), (["--log-level", "loud"], "log-level"),
+        (["--config", "/nowhere/epg.yml"], "/nowhere/epg.yml"), (["--spool", "/nowhere"], "spool"),
+        (["--token-file", "/nowhere/token"], "token-file"), (["--limits-connections", "many"], "limits-connections"),
+        (["--listen", "nonsense"], "listen"),
+    ])
+    func settingsThatAreWrongAre78(arguments: [String], words: String) async throws {
+        let guide = try ServedGuide()
+        let run = try await DaemonRun(["--database", guide.path] + arguments)
+        #expect(run.status == 78)
+        expectOneSentence(run)
+        #expect(run.errors.contains(words), "\(run.errors)")
+    }
+
+    @Test func aFileOfSettingsThatIsWrongIs78AndNamesTheLine() async throws {
+        let guide = try ServedGuide()
+        let file = guide.folder + "/epg.yml"
+        try Data("database: \(guide.path)\nlisten: 127.0.0.1:0\nbogus: 1\n".utf8).write(to: URL(filePath: file))
+        let run = try await DaemonRun([], environment: ["EPG_CONFIG": file])
+        #expect(run.status == 78)
+        expectOneSentence(run)
+        #expect(run.errors.contains("epg.yml:3") && run.errors.contains("bogus"), "\(run.errors)")
+    }
+
+    @Test func databasesThatCanNotBeServedHaveCodesOfTheirOwn() async throws {
+        let guide = try ServedGuide()
+        let other = guide.folder + "/other.sqlite"
+        try Data(repeating: 0x41, count: 8192).write(to: URL(filePath: other))
+        let cases: [(path: String, status: Int32, words: String)] = [
+            (guide.folder + "/missing.sqlite", 66, "There is no guide at"), (other, 65, "is not a guide"),
+            (guide.folder, 74, "it is a folder"),
+        ]
+        for (path, status, words) in cases {
+            let run = try await DaemonRun(["--database", path, "--listen", "127.0.0.1:0"])
+            #expect(run.status == status, "\(path): \(run.errors)")
+            expectOneSentence(run)
+            #expect(run.errors.contains(path) && run.errors.contains(words), "\(run.errors)")
+        }
+    }
+
+    @Test func anAddressThatIsTakenIs69() async throws {
+        let guide = try ServedGuide()
+        try await RunningServer.run(guide) { server in
+            let run = try await DaemonRun(["--database", guide.path, "--listen", "127.0.0.1:\(server.port)"])
+            #expect(run.status == 69)
+            expectOneSentence(run)
+            #expect(run.errors.contains("another program listens there"), "\(run.errors)")
+        }
+    }
+
+    @Test func aSocketThatCanNotBeMadeIs69() async throws {
+        let guide = try ServedGuide()
+        let run = try await DaemonRun(["--database", guide.path, "--listen", "/nowhere/http.sock"])
+        #expect(run.status == 69)
+        expectOneSentence(run)
+        #expect(run.errors.contains("/nowhere/http.sock"), "\(run.errors)")
+    }
+
+    private func expectOneSentence(_ run: DaemonRun) {
+        #expect(run.errors.hasPrefix("epgd: ") && run.errors.hasSuffix(".\n"), "\(run.errors)")
+        #expect(run.errors.count { $0 == "\n" } == 1, "\(run.errors)")
+    }
+}

@@ -1,0 +1,43 @@
+import Dispatch
+import EPGModel
+import EPGServer
+import Glibc
+
+/// Holds questions to the guide until a test lets them go.
+final class Gate: Sendable {
+    private let reached = DispatchSemaphore(value: 0)
+    private let opened = DispatchSemaphore(value: 0)
+
+    /// Whether a question came to it, within a minute.
+    func isReached() async throws -> Bool {
+        try await RawClient.onThread { self.reached.wait(timeout: .now() + 60) == .success }
+    }
+
+    /// Lets questions go, those that come later too.
+    func open() { opened.signal() }
+
+    fileprivate func pass() {
+        reached.signal()
+        opened.wait()
+        opened.signal()
+    }
+}
+
+/// A guide that thinks before it answers, behind a gate.
+struct GatedGuide: GuideReading {
+    let guide: any GuideReading
+    let delay: Duration
+    let gate: Gate?
+    /// What questions have; the watch's have less, and neither wait nor pass the gate.
+    let limit: Duration
+
+    func read<Answer>(within limit: Duration?, _ body: (any GuideBrowsing) throws -> Answer) throws -> Answer {
+        try guide.read(within: limit) { reading in
+            if limit == self.limit {
+                usleep(useconds_t(delay / .microseconds(1)))
+                gate?.pass()
+            }
+            return try body(reading)
+        }
+    }
+}
