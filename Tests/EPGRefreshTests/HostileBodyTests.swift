@@ -103,6 +103,17 @@ import Testing
         #expect(try reason(of: reply) == .status(404))
     }
 
+    @Test func endlessHeaderIsNotRead() throws {
+        let lines = String(repeating: "X-Filler: \(String(repeating: "x", count: 1000))\r\n", count: 1000)
+        let hints = String(repeating: "HTTP/1.1 103 Early Hints\r\nLink: </>\r\n\r\n", count: 20_000)
+        for header in ["HTTP/1.1 200 OK\r\n" + lines, hints] {
+            guard case .transfer = try reason(of: .raw(header + "\r\n<tv></tv>")) else {
+                Issue.record("another reason")
+                return
+            }
+        }
+    }
+
     @Test func interimAnswersAndTrailersAreNotTheHeader() throws {
         let reply = LoopbackServer.Reply.raw(
             "HTTP/1.1 103 Early Hints\r\nETag: \"hint\"\r\n\r\nHTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n"

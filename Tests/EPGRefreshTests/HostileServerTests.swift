@@ -66,6 +66,16 @@ import Testing
         Fault(name: "silence", reply: .raw("HTTP/1.1 200 OK\r\n\r\n<tv>", stalls: true), words: "too slow"),
     ]
 
+    private func refresher(_ store: MemoryStore, _ recorder: ImportRecorder) -> Refresher {
+        let limits = FetchLimits(silenceSeconds: 1, freeByteCount: 50_000)
+        return Refresher(
+            store: store, fetcher: CurlFetcher(.test(limits: limits, attempts: 4)),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        ) { source, path, state in
+            try recorder.importGuide(source, path: path, state: state)
+        }
+    }
+
     @Test(arguments: faults)
     func guideStandsAndTheReportSaysWhy(fault: Fault) throws {
         let isHostile = Mutex(false)
@@ -75,13 +85,7 @@ import Testing
         defer { server.stop() }
         let store = MemoryStore([Source(name: "a", location: server.address())])
         let recorder = ImportRecorder(store: store)
-        let limits = FetchLimits(silenceSeconds: 1, freeByteCount: 50_000)
-        let refresher = Refresher(
-            store: store, fetcher: CurlFetcher(.test(limits: limits, attempts: 4)),
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        ) { source, path, state in
-            try recorder.importGuide(source, path: path, state: state)
-        }
+        let refresher = refresher(store, recorder)
         let night = Instant(secondsSince1970: 1_774_753_200)
         _ = try refresher.refresh(at: night)
         let stood = store.state(of: "a")

@@ -2,7 +2,7 @@
 ///
 /// The body goes straight to a temporary file. Only http and https are spoken, and certificates are verified.
 ///
-/// - **Redirects** are followed one by one. The request's own header fields go to the configured origin (scheme, host and
+/// - **Redirects** are followed one by one, also from https to http. The request's own header fields go to the configured origin (scheme, host and
 ///   port) alone, and never again once a server has led elsewhere.
 /// - **Addresses** of one's own network are refused unless the request allows them or names one; see
 ///   ``AddressPermission``. The address that is about to be connected to is what is judged.

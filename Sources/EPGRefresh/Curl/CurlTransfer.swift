@@ -24,6 +24,12 @@ final class CurlTransfer {
     private let handle: CurlHandle
     private let watch: FetchWatch
     private var arrived: Int64 = 0
+    private var headerByteCount = 0
+
+    /// Bytes of header, of all answers up to the last one, that are read; curl has the same limit since 8.3.0.
+    private static let headerByteLimit = 300 << 10
+    /// libcurl's code for what is larger than allowed, CURLE_TOO_LARGE, which came with 8.6.0.
+    private static let tooLargeCode = 100
 
     /// A transfer into a body.
     ///
@@ -68,6 +74,12 @@ final class CurlTransfer {
 
     /// Takes a line of the header; `false` ends the transfer.
     private func take(header line: UnsafeRawBufferPointer) -> Bool {
+        headerByteCount += line.count
+        guard headerByteCount <= CurlTransfer.headerByteLimit else {
+            let words = "more than \(CurlTransfer.headerByteLimit) bytes of header"
+            failure = .transfer(code: CurlTransfer.tooLargeCode, words)
+            return false
+        }
         headers.take(line: line)
         guard headers.isComplete, headers.status >= 200, verdict == .open else { return true }
         do throws(BodySink.Failure) {

@@ -57,7 +57,7 @@ extension FetchError: CustomStringConvertible {
         case .refusedAddress(_, _, isRedirect: true):
             "Nothing of this network is fetched because a server says so; give the guide's own address."
         case .refusedAddress(_, let kind, isRedirect: false) where kind.isLocal:
-            "If that is meant, allow private addresses for this source in epg.yml, or give the address in digits."
+            "If that is meant, set “private-addresses: true” for this source in epg.yml, or give the address in digits."
         case .refusedAddress: "Correct the address, or see to the network's name service."
         case .badHeader: "Correct it: a name is letters, digits and dashes, and what is asked for isn't set there."
         case .unknownHost: "Correct the name, or see to the network's name service."
