@@ -38,7 +38,7 @@ package struct GuideHTML: Sendable {
         self.window = window
         self.rows = rows
         self.zone = zone
-        self.version = version
+        self.generation = generation
         self.frame = frame
         self.notice = notice
     }

@@ -38,7 +38,7 @@ import Testing
     @Test(arguments: [
         (AiringMarks.new, "\nNEW · 20:00–20:45?"), (.premiere, "\nPREMIERE · 20:00–20:45?"),
         ([.live, .new], "\nLIVE · 20:00–20:45?"), ([], "\n20:00–20:45?"),
-    ])
+    ] as [(AiringMarks, String)])
     func theSecondLineBeginsWithTheStrongestMark(marks: AiringMarks, line: String) throws {
         #expect("\n" + CellText.line(of: harbour(marks: marks), range: "20:00–20:45", .leftToRight) == line)
     }
