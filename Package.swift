@@ -148,8 +148,9 @@ let package = Package(
         .testTarget(
             name: "EPGStoreTests",
             dependencies: [
-                "EPGModel", "XMLTV", "EPGImport", "EPGStore",
+                "EPGModel", "XMLTV", "EPGImport", "EPGRefresh", "EPGStore",
                 .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
         .testTarget(

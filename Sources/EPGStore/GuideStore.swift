@@ -13,7 +13,7 @@ public final class GuideStore: Sendable {
     /// The path of the database.
     public let path: String
     let queue: DatabaseQueue
-    let lock: WriterLock?
+    let lock: FileLock?
     private let openSearchIndex = Mutex<SearchIndex?>(nil)
     private let searchIndexReader = SearchIndexReader()
     /// What the last import feeds to the index for searches.
@@ -40,7 +40,7 @@ public final class GuideStore: Sendable {
     /// - Throws: ``StoreError``.
     public init(writingTo path: String, waits: Bool = false) throws {
         self.path = path
-        lock = try WriterLock(databasePath: path, waits: waits)
+        lock = try FileLock(databasePath: path, waits: waits)
         queue = try StoreError.translating(path: path) {
             let queue = try Connections.writer(path: path, cacheKiB: 8 << 10)
             try queue.inDatabase { try Schema.prepareForWriting($0, path: path) }
@@ -107,7 +107,7 @@ public final class GuideStore: Sendable {
         } catch let error as DatabaseError {
             throw StoreError.damaged(
                 path: SearchIndex.path(ofGuide: path),
-                detail: "\(error.message ?? "it can't be read"); the next import makes it anew")
+                detail: error.message ?? "it can't be read")
         }
     }
 

@@ -23,7 +23,7 @@ struct EPGCommand: ParsableCommand {
                 name: "The guide:",
                 subcommands: [
                     NowCommand.self, GridCommand.self, AiringsCommand.self, SearchCommand.self, ShowCommand.self,
-                    StationsCommand.self,
+                    StationsCommand.self, ChangesCommand.self,
                 ]),
             CommandGroup(
                 name: "Where it comes from:",
@@ -33,7 +33,9 @@ struct EPGCommand: ParsableCommand {
                 ]),
             CommandGroup(name: "Where it goes:", subcommands: [ExportCommand.self, ServeCommand.self]),
             CommandGroup(name: "Without a database:", subcommands: [ValidateCommand.self, FilterCommand.self]),
-            CommandGroup(name: "Upkeep:", subcommands: [ConfigCommand.self, CheckCommand.self, PruneCommand.self]),
+            CommandGroup(
+                name: "Upkeep:",
+                subcommands: [ConfigCommand.self, CheckCommand.self, BackupCommand.self, PruneCommand.self]),
         ])
 
     static let version = "0.1.0"

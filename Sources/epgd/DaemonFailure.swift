@@ -33,7 +33,7 @@ struct DaemonFailure {
         case .notFound: 66
         case .notAGuide, .damaged: 65
         case .newerSchema, .olderSchema: 78
-        case .busy: 75
+        case .busy, .refreshing: 75
         case .full, .inaccessible: 74
         }
     }

@@ -20,7 +20,8 @@ package struct GuideImporter {
     ///   - options: Which part is taken, and what of bad files.
     ///   - now: The instant for the log.
     ///   - state: What to remember of the source; `nil` leaves it.
-    /// - Throws: ``GuideFileError`` for a bad file, `ZoneError` for the source's zone, and the store's errors.
+    /// - Throws: ``GuideFileError`` for a bad file, `ZoneError` for the source's zone, `RefusedImport` where the options
+    ///   ask for more than the guide brings, and the store's errors.
     package func importGuide(
         _ bytes: some ByteSource, as source: Source, options: ImportOptions = ImportOptions(), now: Instant,
         state: SourceState? = nil
@@ -41,7 +42,8 @@ package struct GuideImporter {
             // set up so.
             (stored.timeZone, stored.shift) = (nil, 0)
         }
-        let session = try store.beginImport(of: stored, now: now, matcher: StationMatcher())
+        let session = try store.beginImport(
+            of: stored, now: now, matcher: StationMatcher(), safeguard: options.safeguard)
         do {
             var decoder = GuideDecoder(try session.takeContentIndex(), key: session.contentKey, times, options)
             try decoder.decode(files, into: session)

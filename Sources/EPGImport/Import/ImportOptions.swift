@@ -13,6 +13,9 @@ package struct ImportOptions: Sendable {
     package var takesPartial = false
     /// The encoding that is taken for granted, whatever the guide says; `nil` leaves it to its bytes.
     package var encoding: String?
+    /// Percent of what stands that must come again so that the guide is taken, and at least one airing; `nil` takes
+    /// whatever comes. See ``ImportSafeguard``.
+    package var minimumShare: Int?
     /// Whether records are checked against the DTD, as a validator does.
     package var checksRules = false
 
@@ -30,5 +33,13 @@ package struct ImportOptions: Sendable {
         if stations.isEmpty { options.stations = source.stations.map { StationPattern($0) } }
         options.encoding = encoding ?? source.encoding
         return options
+    }
+    /// What the share asks for; stations that aren't taken by choice aren't missed.
+    var safeguard: ImportSafeguard? {
+        minimumShare.map { share in
+            ImportSafeguard(minimumShare: share) { [stations] station in
+                stations.isEmpty || stations.contains { $0.matches(station.rawValue) }
+            }
+        }
     }
 }

@@ -38,8 +38,10 @@ public struct ImportOutcome: Hashable, Sendable {
     public var importID: Int64
     /// Airings that are new.
     public var airingsInserted = 0
-    /// Airings that kept their identifier and say something else now.
+    /// Airings that kept their identifier and start, and say something else now.
     public var airingsChanged = 0
+    /// Airings that kept their identifier and start at another time.
+    public var airingsMoved = 0
     /// Airings that the source no longer lists within its coverage.
     public var airingsRemoved = 0
     /// Airings that stand as they did.

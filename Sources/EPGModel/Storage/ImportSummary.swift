@@ -14,7 +14,7 @@ public struct ImportSummary: Hashable, Sendable {
     public var dropped: Int
     /// Airings that were new.
     public var inserted: Int
-    /// Airings that said something else than before.
+    /// Airings that said something else than before, or moved.
     public var changed: Int
     /// Airings that the source no longer listed.
     public var removed: Int

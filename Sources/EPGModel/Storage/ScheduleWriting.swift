@@ -2,7 +2,7 @@
 ///
 /// What changes the guide is noted in the log behind ``ScheduleReading/changes(since:)`` in the same transaction, at the
 /// instant `now`; what is older than a week before it is dropped from the log.
-package protocol ScheduleWriting: ScheduleReading {
+package protocol ScheduleWriting: UpkeepReading {
     /// Begins an import: one transaction that nobody sees before it is committed.
     ///
     /// - Parameters:
@@ -10,8 +10,9 @@ package protocol ScheduleWriting: ScheduleReading {
     ///   - now: The instant that the logs get.
     ///   - matcher: Finds the stations of the lineups' channels anew in the same transaction, where stations changed; `nil`
     ///     leaves them.
+    ///   - safeguard: When ``ImportSession/commit(_:state:)`` refuses what was read; `nil` for never.
     func beginImport(
-        of source: Source, now: Instant, matcher: (any ChannelMatching)?
+        of source: Source, now: Instant, matcher: (any ChannelMatching)?, safeguard: ImportSafeguard?
     ) throws -> any ImportSession
 
     /// Adds a source, or changes how one is to be read. A change of the priority is one of the guide where something else is
@@ -28,7 +29,9 @@ package protocol ScheduleWriting: ScheduleReading {
     func saveState(_ state: SourceState, ofSource name: String) throws
 
     /// Removes the airings that stopped at or before an instant; returns how many.
-    func prune(before instant: Instant, now: Instant) throws -> Int
+    ///
+    /// - Throws: ``RefusedPruning`` where that is more than the limit; then nothing is removed.
+    func prune(before instant: Instant, now: Instant, limit: PruningLimit) throws -> Int
 
     /// Stores a lineup in the place of the one of that name, finds its stations, and arranges the rows.
     ///
@@ -58,9 +61,11 @@ extension ScheduleWriting {
         try removeSource(named: name, matcher: nil, now: now)
     }
 
-    /// Begins an import that leaves the lineups as they are.
-    package func beginImport(of source: Source, now: Instant) throws -> any ImportSession {
-        try beginImport(of: source, now: now, matcher: nil)
+    /// Begins an import that is refused nothing; without a matcher it leaves the lineups as they are.
+    package func beginImport(
+        of source: Source, now: Instant, matcher: (any ChannelMatching)? = nil
+    ) throws -> any ImportSession {
+        try beginImport(of: source, now: now, matcher: matcher, safeguard: nil)
     }
 }
 
@@ -98,6 +103,7 @@ package protocol ImportSession: AnyObject {
     /// Ends the import: everything becomes visible at once, or nothing where nothing changed.
     ///
     /// - Parameter state: What to remember of the source; `nil` leaves it.
+    /// - Throws: ``RefusedImport`` where the safeguard speaks against it; the session is to be cancelled then.
     func commit(_ report: ImportReport, state: SourceState?) throws -> ImportOutcome
 
     /// Gives the import up: the guide stays as it was.

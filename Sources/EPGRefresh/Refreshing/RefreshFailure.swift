@@ -1,3 +1,5 @@
+internal import EPGModel
+
 /// Why a source couldn't be refreshed, as it is shown and remembered.
 ///
 /// The import throws one where it knows the exit code; what else it throws counts as bad content.
@@ -7,6 +9,7 @@ package struct RefreshFailure: Error, Hashable, Sendable, CustomStringConvertibl
     package static let noInput: Int32 = 66
     package static let unavailable: Int32 = 69
     package static let inputOutput: Int32 = 74
+    package static let busy: Int32 = 75
     package static let configuration: Int32 = 78
 
     /// What was wrong, where, and what to do.
@@ -26,6 +29,15 @@ package struct RefreshFailure: Error, Hashable, Sendable, CustomStringConvertibl
         switch error {
         case let failure as RefreshFailure: self = failure
         case let error as FetchError: self.init(sentence: error.description, exitCode: error.exitCode)
+        case let refusal as RefusedImport:
+            self.init(
+                sentence: "It wasn't taken: \(refusal). See to the source; epg refresh --force takes it as it is.",
+                exitCode: RefreshFailure.badContent)
+        case let refusal as RefusedPruning:
+            self.init(
+                sentence: "What is old wasn't removed: \(refusal). See to the clock of this machine; "
+                    + "epg refresh --force removes it.",
+                exitCode: RefreshFailure.badContent)
         default: self.init(sentence: "\(error)", exitCode: exitCode)
         }
     }

@@ -62,6 +62,11 @@ package struct SourceRefresh: Hashable, Sendable {
         package var failure: RefreshFailure? {
             if case .failed(let failure) = self { failure } else { nil }
         }
+
+        /// What became of the source's airings; `nil` where nothing was imported.
+        package var difference: AiringDifference? {
+            if case .imported(let outcome, _) = self { outcome.difference } else { nil }
+        }
     }
 
     package let name: String

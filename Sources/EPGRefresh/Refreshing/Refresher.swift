@@ -3,137 +3,228 @@ package import Logging
 
 /// The nightly job: asks each source for its guide, imports what changed, and removes what is long over.
 ///
-/// - A source whose server answers "not modified", or whose body is the same as last time, ends there.
+/// - A source whose server answers "not modified", or whose body is the same as last time, ends there: only its state is
+///   written.
 /// - A source that fails keeps its listings; the failure is remembered, and the others go on.
-/// - Each import is one transaction, which holds the new state of its source too.
+/// - Each import is one transaction, which holds the new state of its source too. What it must bring says ``ImportSafeguard``.
+/// - The guide is open only while something is read or written: nobody else waits for a server. Whoever runs a refresh sees
+///   to it that it is the only one.
 package struct Refresher: Sendable {
-    /// Imports a guide in a file for a source, in one transaction with the state that the source then has.
+    /// Imports a fetched guide into a store, in one transaction with the state that its source then has.
     package typealias ImportGuide =
-        @Sendable (_ source: Source, _ path: String, _ state: SourceState) throws -> ImportOutcome
+        @Sendable (_ guide: FetchedGuide, _ store: any ScheduleWriting) throws -> ImportOutcome
 
-    /// Seconds that airings stay after their stop: seven days.
-    package static let standardRetention: Int64 = 7 * 86_400
+    /// How often a source is asked that somebody changes while it is.
+    private static let attempts = 3
 
-    private let store: any ScheduleWriting
+    private let guide: any GuideOpening
     private let fetcher: any Fetcher
-    private let retention: Int64
+    private let options: RefreshOptions
     private let logger: Logger
+    private let watch: @Sendable (RefreshStep) -> Void
     private let importGuide: ImportGuide
 
-    /// A job over a store.
+    /// A job over a stored guide.
     ///
     /// - Parameters:
-    ///   - retention: Seconds that airings stay after their stop, at least 0. The default is seven days.
     ///   - logger: Gets each step at level `debug`, and failures at `warning`.
+    ///   - watch: Hears of each step at once.
     ///   - importGuide: Reads the file; its errors are best ``RefreshFailure``s.
     package init(
-        store: any ScheduleWriting, fetcher: any Fetcher, retention: Int64 = Refresher.standardRetention,
-        logger: Logger, importGuide: @escaping ImportGuide
+        guide: any GuideOpening, fetcher: any Fetcher, options: RefreshOptions = RefreshOptions(), logger: Logger,
+        watch: @escaping @Sendable (RefreshStep) -> Void = { _ in }, importGuide: @escaping ImportGuide
     ) {
-        self.store = store
+        self.guide = guide
         self.fetcher = fetcher
-        self.retention = max(0, retention)
+        self.options = options
         self.logger = logger
+        self.watch = watch
         self.importGuide = importGuide
     }
 
-    /// Refreshes every source that has a location and is due.
+    /// Refreshes every source that has a location and is wanted.
     ///
-    /// - Throws: What the store throws when it can't tell its sources. Everything later stands in the report.
+    /// - Throws: What the store throws when it can't tell its sources, and a ``RefreshFailure`` for a name that none has.
+    ///   Everything later stands in the report.
     package func refresh(at now: Instant) throws -> RefreshReport {
         var report = RefreshReport(now: now)
-        for summary in try store.sources() {
-            guard let location = summary.source.location else { continue }
-            report.sources.append(refresh(summary, at: location, now: now))
+        for record in try wantedSources() {
+            let end = refresh(record, now: now, &report)
+            report.sources.append(end)
+            watch(.ended(end))
         }
-        do {
-            report.prunedAirings = try store.prune(before: now.advanced(by: -retention), now: now)
-            if report.changedGuide { try store.refreshSearchIndex() }
-        } catch {
-            report.upkeepFailure = RefreshFailure(error, exitCode: RefreshFailure.inputOutput)
-            logger.warning("upkeep failed", metadata: ["reason": "\(error)"])
-        }
+        removeOldAirings(now: now, &report)
         return report
     }
 
-    private func refresh(_ summary: SourceSummary, at location: String, now: Instant) -> SourceRefresh {
-        let source = summary.source
+    // MARK: - Sources
+
+    private func wantedSources() throws -> [SourceRecord] {
+        let records = try guide.read { try $0.sourceRecords() }.filter { $0.source.location != nil }
+        guard let names = options.names else { return records }
+        if let unknown = names.subtracting(records.map(\.source.name)).min() {
+            throw RefreshFailure(
+                sentence: "There is no source “\(unknown.prefix(64))” that can be fetched. “epg sources” lists them.",
+                exitCode: RefreshFailure.noInput)
+        }
+        return records.filter { names.contains($0.source.name) }
+    }
+
+    private func refresh(_ record: SourceRecord, now: Instant, _ report: inout RefreshReport) -> SourceRefresh {
+        let source = record.source
         var logger = logger
         logger[metadataKey: "source"] = "\(source.name)"
-        let displayed = GuideLocation.displayable(location)
-        if !source.isDue(at: now, after: summary.state), let next = source.nextRefresh(after: summary.state) {
-            return SourceRefresh(
-                name: source.name, location: displayed, outcome: .notDue(next: next),
-                lastSuccess: summary.state.lastSuccess)
+        func end(_ outcome: SourceRefresh.Outcome, lastSuccess: Instant?) -> SourceRefresh {
+            SourceRefresh(
+                name: source.name, location: GuideLocation.displayable(source.location ?? ""), outcome: outcome,
+                lastSuccess: lastSuccess)
         }
-        var state = summary.state
+        if !options.asksAtOnce(source.name), !source.isDue(at: now, after: record.state),
+            let next = source.nextRefresh(after: record.state)
+        {
+            return end(.notDue(next: next), lastSuccess: record.state.lastSuccess)
+        }
+        watch(.asking(source.name))
         do {
-            let outcome = try update(source, at: location, state: &state, now: now)
+            let outcome = try update(record, now: now, &report)
             logger.debug("refreshed", metadata: ["outcome": "\(outcome.keyword)"])
-            return SourceRefresh(name: source.name, location: displayed, outcome: outcome, lastSuccess: now)
+            return end(outcome, lastSuccess: now)
         } catch {
-            let failure = noteFailure(error, of: summary, now: now)
+            let failure = noteFailure(RefreshFailure(error, exitCode: RefreshFailure.badContent), of: source, now: now)
             logger.warning("refresh failed", metadata: ["reason": "\(failure)"])
-            return SourceRefresh(
-                name: source.name, location: displayed, outcome: .failed(failure),
-                lastSuccess: summary.state.lastSuccess)
+            return end(.failed(failure), lastSuccess: record.state.lastSuccess)
         }
     }
 
-    /// Fetches, compares and imports one source.
+    /// Fetches, compares and imports one source; begins anew where somebody changed it meanwhile.
     private func update(
-        _ source: Source, at location: String, state: inout SourceState, now: Instant
+        _ record: SourceRecord, now: Instant, _ report: inout RefreshReport
     ) throws -> SourceRefresh.Outcome {
-        let isKnown = BodyFingerprint.isReading(of: source, in: state.bodyHash)
-        let request = FetchRequest(
-            location: try GuideLocation(location), entityTag: isKnown ? state.entityTag : nil,
-            lastModified: isKnown ? state.lastModified : nil)
-        let result = try fetcher.fetch(request)
-
-        state.lastAttempt = now
-        state.lastSuccess = now
-        state.lastError = nil
-        switch result {
-        case .notModified:
-            try saveState(state, of: source)
-            return .notModified
-        case .body(let body):
-            let fingerprint = BodyFingerprint(of: source, body: body.hash).text
-            let isUnchanged = state.bodyHash == fingerprint
-            state.entityTag = body.entityTag
-            state.lastModified = body.lastModified
-            state.bodyHash = fingerprint
-            if isUnchanged {
-                try saveState(state, of: source)
-                return .unchanged(byteCount: body.byteCount)
+        var record = record
+        for _ in 0..<Self.attempts {
+            if let outcome = try attempt(record, now: now, &report) { return outcome }
+            let records = try guide.read { try $0.sourceRecords() }
+            guard let current = records.first(where: { $0.source.name == record.source.name }) else {
+                throw RefreshFailure(
+                    sentence: "The source was removed while it was fetched.", exitCode: RefreshFailure.noInput)
             }
-            // The body's file must stand until it is read.
-            let outcome = try withExtendedLifetime(body) { try importGuide(source, body.path, state) }
-            return .imported(outcome, byteCount: body.byteCount)
+            record = current
+        }
+        throw RefreshFailure(
+            sentence: "The source was changed again and again while it was fetched. The next refresh tries again.",
+            exitCode: RefreshFailure.busy)
+    }
+
+    /// - Returns: `nil` where the source is another one after it was fetched than it was before.
+    private func attempt(
+        _ known: SourceRecord, now: Instant, _ report: inout RefreshReport
+    ) throws -> SourceRefresh.Outcome? {
+        let source = known.source
+        guard let location = source.location else { return nil }
+        let isKnown = BodyFingerprint.isReading(of: source, in: known.state.bodyHash)
+        let request = FetchRequest(
+            location: try GuideLocation(location), entityTag: isKnown ? known.state.entityTag : nil,
+            lastModified: isKnown ? known.state.lastModified : nil)
+        let result = try fetcher.fetch(request)
+        if case .body(let body) = result { watch(.importing(source.name, byteCount: body.byteCount)) }
+        return try writing { store in
+            guard let current = try store.sourceRecords().first(where: { $0.source.name == source.name }),
+                current.source == source
+            else { return nil }
+            var state = current.state
+            state.lastAttempt = now
+            state.lastSuccess = now
+            state.lastError = nil
+            switch result {
+            case .notModified:
+                // What the server was asked about must still be what stands.
+                guard state.bodyHash == known.state.bodyHash else { return nil }
+                try store.saveState(state, ofSource: source.name)
+                return .notModified
+            case .body(let body):
+                // The body's file must stand until it is read.
+                return try withExtendedLifetime(body) { try take(body, of: source, state, store, &report) }
+            }
         }
     }
 
-    private func saveState(_ state: SourceState, of source: Source) throws {
-        do {
+    private func take(
+        _ body: FetchedBody, of source: Source, _ state: SourceState, _ store: any ScheduleWriting,
+        _ report: inout RefreshReport
+    ) throws -> SourceRefresh.Outcome {
+        var state = state
+        let fingerprint = BodyFingerprint(of: source, body: body.hash).text
+        let isUnchanged = state.bodyHash == fingerprint
+        state.entityTag = body.entityTag
+        state.lastModified = body.lastModified
+        state.bodyHash = fingerprint
+        if isUnchanged {
             try store.saveState(state, ofSource: source.name)
+            return .unchanged(byteCount: body.byteCount)
+        }
+        let fetched = FetchedGuide(
+            source: source, path: body.path, state: state,
+            minimumShare: options.minimumShare(ofSource: source.name))
+        let outcome: ImportOutcome
+        do {
+            outcome = try importGuide(fetched, store)
+        } catch {
+            throw RefreshFailure(error, exitCode: RefreshFailure.badContent)
+        }
+        if outcome.changedGuide { keepUp(&report) { try store.refreshSearchIndex() } }
+        return .imported(outcome, byteCount: body.byteCount)
+    }
+
+    /// Opens the guide for writing; what goes wrong with that is no fault of the source.
+    private func writing<Answer>(_ body: (any ScheduleWriting) throws -> Answer) throws -> Answer {
+        do {
+            return try guide.write(body)
         } catch {
             throw RefreshFailure(error, exitCode: RefreshFailure.inputOutput)
         }
     }
 
     /// Remembers why a source failed; what is known of its last body stays, as its listings do.
-    private func noteFailure(_ error: any Error, of summary: SourceSummary, now: Instant) -> RefreshFailure {
-        let failure = RefreshFailure(error, exitCode: RefreshFailure.badContent)
-        var state = summary.state
-        state.lastAttempt = now
-        state.lastError = failure.sentence
+    private func noteFailure(_ failure: RefreshFailure, of source: Source, now: Instant) -> RefreshFailure {
         do {
-            try store.saveState(state, ofSource: summary.source.name)
+            try guide.write { store in
+                let record = try store.sourceRecords().first { $0.source.name == source.name }
+                guard var state = record?.state else { return }
+                state.lastAttempt = now
+                state.lastError = failure.sentence
+                try store.saveState(state, ofSource: source.name)
+            }
             return failure
         } catch {
             return RefreshFailure(
                 sentence: "\(failure.sentence) This can't be noted in the database: \(error)",
                 exitCode: failure.exitCode)
+        }
+    }
+
+    // MARK: - Upkeep
+
+    private func removeOldAirings(now: Instant, _ report: inout RefreshReport) {
+        let instant = now.advanced(by: -options.retention)
+        var pruned = 0
+        keepUp(&report) {
+            guard try guide.read({ try $0.hasAirings(stoppedBy: instant) }) else { return }
+            try guide.write { store in
+                pruned = try store.prune(before: instant, now: now, limit: options.isForced ? .none : .half)
+                if pruned > 0 { try store.refreshSearchIndex() }
+            }
+        }
+        report.prunedAirings = pruned
+    }
+
+    /// Does what a refresh does beside its sources; the first failure of it is told.
+    private func keepUp(_ report: inout RefreshReport, _ body: () throws -> Void) {
+        do {
+            try body()
+        } catch {
+            let failure = RefreshFailure(error, exitCode: RefreshFailure.inputOutput)
+            logger.warning("upkeep failed", metadata: ["reason": "\(failure)"])
+            report.upkeepFailure = report.upkeepFailure ?? failure
         }
     }
 }

@@ -9,6 +9,7 @@ extension ImportOutcome: JSONValue {
             json.member("changedGuide", changedGuide)
             json.member("airingsInserted", airingsInserted)
             json.member("airingsChanged", airingsChanged)
+            json.member("airingsMoved", airingsMoved)
             json.member("airingsRemoved", airingsRemoved)
             json.member("airingsUnchanged", airingsUnchanged)
             json.member("stationsInserted", stationsInserted)

@@ -33,23 +33,25 @@ extension SourceSummary: JSONValue {
     /// "stationPatterns", "encoding", "stations", "airings", "lastAttempt", "lastSuccess",
     /// "entityTag", "lastModified", "lastError"}`; `shift` and `interval` in seconds.
     package func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("name", source.name)
-            json.member("location", source.location)
-            json.member("timeZone", source.timeZone)
-            json.member("shift", source.shift)
-            json.member("interval", source.interval)
-            json.member("priority", source.priority)
-            json.member("stationPatterns", source.stations.isEmpty ? nil : source.stations)
-            json.member("encoding", source.encoding)
-            json.member("stations", stations)
-            json.member("airings", airings)
-            json.member("lastAttempt", state.lastAttempt)
-            json.member("lastSuccess", state.lastSuccess)
-            json.member("entityTag", state.entityTag)
-            json.member("lastModified", state.lastModified)
-            json.member("lastError", state.lastError)
-        }
+        json.object { writeMembers(to: &$0) }
+    }
+
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("name", source.name)
+        json.member("location", source.location)
+        json.member("timeZone", source.timeZone)
+        json.member("shift", source.shift)
+        json.member("interval", source.interval)
+        json.member("priority", source.priority)
+        json.member("stationPatterns", source.stations.isEmpty ? nil : source.stations)
+        json.member("encoding", source.encoding)
+        json.member("stations", stations)
+        json.member("airings", airings)
+        json.member("lastAttempt", state.lastAttempt)
+        json.member("lastSuccess", state.lastSuccess)
+        json.member("entityTag", state.entityTag)
+        json.member("lastModified", state.lastModified)
+        json.member("lastError", state.lastError)
     }
 }
 

@@ -28,6 +28,18 @@ enum Connections {
         return try DatabaseQueue(path: SealedDatabase.name(for: path), configuration: configuration)
     }
 
+    /// A connection that copies the guide to another file; it may write that one, and nothing else.
+    static func copier(path: String) throws -> DatabaseQueue {
+        var configuration = common()
+        configuration.readonly = true
+        configuration.prepareDatabase { database in
+            try database.execute(sql: "PRAGMA trusted_schema = OFF")
+            csqlite_set_defensive(database.sqliteConnection)
+            csqlite_skip_checkpoint_on_close(database.sqliteConnection)
+        }
+        return try DatabaseQueue(path: SealedDatabase.name(for: path), configuration: configuration)
+    }
+
     /// The writing connection. It commits to the write-ahead log, and nothing is checkpointed but by ``checkpoint(_:)``.
     ///
     /// - Parameter cacheKiB: How many pages are kept in memory before they are written, in KiB.

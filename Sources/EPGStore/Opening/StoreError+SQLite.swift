@@ -1,15 +1,23 @@
+import EPGModel
 import GRDB
 
 extension StoreError {
-    /// The error of the store that an error of SQLite means, or `nil` for any other error.
+    /// The error of the store that an error of SQLite or of stored content means, or `nil` for any other error.
     init?(_ error: any Error, path: String) {
+        if let damage = error as? ContentDamage {
+            self = .damaged(path: path, detail: "content that can't be read at its byte \(damage.offset)")
+            return
+        }
         guard let error = error as? DatabaseError else { return nil }
         var detail = error.message ?? error.resultCode.description
         if FilePresence.isFolder(path) { detail = "it is a folder; name a file in it, such as \(path)/guide.sqlite" }
         switch error.resultCode {
         case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy(path: path)
         case .SQLITE_FULL: self = .full(path: path)
-        case .SQLITE_CORRUPT: self = .damaged(path: path, detail: detail)
+        // The statements of this program are right, so it is the schema where one can't be understood.
+        case .SQLITE_CORRUPT, .SQLITE_ERROR, .SQLITE_FORMAT: self = .damaged(path: path, detail: detail)
+        case .SQLITE_IOERR where error.extendedResultCode == .SQLITE_IOERR_SHORT_READ:
+            self = .damaged(path: path, detail: "it ends too early")
         case .SQLITE_NOTADB: self = .notAGuide(path: path)
         default: self = .inaccessible(path: path, detail: detail)
         }

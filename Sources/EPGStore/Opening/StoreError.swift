@@ -10,6 +10,8 @@ public enum StoreError: Error, Hashable, Sendable {
     case olderSchema(path: String, found: Int, known: Int)
     /// Another process is writing.
     case busy(path: String)
+    /// Another process is refreshing the guide.
+    case refreshing(path: String)
     /// There is no room on the disk.
     case full(path: String)
     /// The database is damaged.
@@ -25,7 +27,10 @@ extension StoreError: CustomStringConvertible {
         case .notFound(let path):
             "There is no guide at \(path). Import one first: epg import FILE --database \(path)"
         case .notAGuide(let path):
-            "\(path) is not a guide of this program. Name another file with --database."
+            """
+            \(path) is not a guide of this program, or its beginning is damaged. Name another file with --database, or \
+            restore a copy that epg backup made.
+            """
         case .newerSchema(let path, let found, let known):
             "\(path) was written by a newer version of epg (schema \(found), this one knows \(known)). Update epg."
         case .olderSchema(let path, let found, let known):
@@ -35,10 +40,12 @@ extension StoreError: CustomStringConvertible {
             """
         case .busy(let path):
             "Another process is writing to \(path). Try again later, or let it wait with --wait."
+        case .refreshing(let path):
+            "Another refresh of \(path) is running. Try again later, or let it wait with --wait."
         case .full(let path):
             "There is no room left on the disk for \(path). What was not committed is undone; make room and try again."
         case .damaged(let path, let detail):
-            "\(path) is damaged (\(detail)). Run epg check; the guide can be imported anew into another file."
+            "\(path) is damaged (\(detail)). epg check says what to do."
         case .inaccessible(let path, let detail):
             "\(path) can't be used: \(detail)."
         }

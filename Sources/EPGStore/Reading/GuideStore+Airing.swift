@@ -43,9 +43,7 @@ extension GuideStore {
             var summaries: [SourceSummary] = []
             try database.rows(
                 """
-                SELECT o.name, o.location, o.time_zone, o.shift, o.refresh_interval,
-                       o.priority, o.station_patterns, o.encoding,
-                       t.last_attempt, t.last_success, t.entity_tag, t.last_modified, t.body_hash, t.last_error,
+                SELECT \(SourceRow.columns),
                        (SELECT count(*) FROM coverage c WHERE c.source_id = o.id),
                        (SELECT count(*) FROM airing a WHERE a.source_id = o.id), t.header
                 FROM source o LEFT JOIN source_state t ON t.source_id = o.id ORDER BY o.name
@@ -54,30 +52,12 @@ extension GuideStore {
                 var header = ContentDecoder(columns.blob(16))
                 summaries.append(
                     SourceSummary(
-                        source: Self.source(columns), state: Self.state(columns), stations: Int(columns.integer(14)),
+                        source: SourceRow.source(columns), state: SourceRow.state(columns),
+                        stations: Int(columns.integer(14)),
                         airings: Int(columns.integer(15)), header: try header.attributes()))
                 return true
             }
             return summaries
         }
-    }
-
-    private static func source(_ columns: Columns) -> Source {
-        Source(
-            name: columns.text(0), location: columns.textIfPresent(1), timeZone: columns.textIfPresent(2),
-            shift: columns.integer(3), interval: columns.integerIfPresent(4), priority: Int(columns.integer(5)),
-            stations: columns.text(6).unicodeScalars.split(separator: "\n").map { String($0) },
-            encoding: columns.textIfPresent(7))
-    }
-
-    private static func state(_ columns: Columns) -> SourceState {
-        var state = SourceState()
-        state.lastAttempt = columns.integerIfPresent(8).map(Instant.init(secondsSince1970:))
-        state.lastSuccess = columns.integerIfPresent(9).map(Instant.init(secondsSince1970:))
-        state.entityTag = columns.textIfPresent(10)
-        state.lastModified = columns.textIfPresent(11)
-        state.bodyHash = columns.textIfPresent(12)
-        state.lastError = columns.textIfPresent(13)
-        return state
     }
 }

@@ -17,54 +17,73 @@ public struct StoreCheck: Hashable, Sendable {
     public var range: TimeWindow?
     /// Whether every programme can be found by a search.
     public var isSearchComplete = true
+    /// What is wrong with the index for searches, which holds nothing that the guide doesn't; `nil` for a sound one.
+    public var searchDamage: String?
+    /// Whether nothing is wrong.
+    public var isSound: Bool { problems.isEmpty && searchDamage == nil }
     /// Bytes of the database.
     public var bytes = 0
 }
 
 extension GuideStore {
-    /// Checks a guide: SQLite's own integrity, foreign keys, and the rules that no constraint can hold.
+    /// Checks a guide: SQLite's own integrity, foreign keys, the rules that no constraint can hold, and its index for
+    /// searches.
     ///
+    /// What can't be read for damage is a problem, too; the check goes on behind it.
+    /// - Throws: ``StoreError`` where nothing can be read.
     /// - Complexity: O(size of the guide).
     public func check() throws -> StoreCheck {
-        var check = try read { database in
+        var check = try checkGuide()
+        do {
+            check.isSearchComplete = try isSearchComplete()
+        } catch StoreError.damaged(let path, let detail) {
+            check.isSearchComplete = false
+            check.searchDamage = "\(path) can't be read: \(detail)"
+        }
+        return check
+    }
+
+    /// The same without the index for searches.
+    func checkGuide() throws -> StoreCheck {
+        try read { database in
             var check = StoreCheck()
-            func number(_ sql: String) throws -> Int {
-                try database.firstRow(sql) { Int($0.integer(0)) } ?? 0
+            check.look("integrity") { problems in
+                try database.rows("PRAGMA integrity_check(100)") { columns in
+                    if columns.text(0) != "ok" { problems.append(columns.text(0).oneLine) }
+                    return true
+                }
             }
-            try database.rows("PRAGMA integrity_check(100)") { columns in
-                if columns.text(0) != "ok" { check.problems.append(columns.text(0)) }
-                return true
+            check.look("references") { problems in
+                try database.rows("PRAGMA foreign_key_check") { columns in
+                    problems.append(
+                        "a row of \(columns.text(0)) points to a row of \(columns.text(2)) that isn't there")
+                    return problems.count < 100
+                }
             }
-            try database.rows("PRAGMA foreign_key_check") { columns in
-                check.problems.append(
-                    "a row of \(columns.text(0)) points to a row of \(columns.text(2)) that isn't there")
-                return check.problems.count < 100
+            check.look("airings") { $0 += try Self.overlaps(database) }
+            check.look("programmes") { problems in
+                if try Self.number("SELECT count(*) FROM programme", database) != DigestPiece.liveCount(database) {
+                    problems.append("programmes without a digest, or digests without a programme")
+                }
             }
-            check.problems += try Self.overlaps(database)
-            if try number("SELECT count(*) FROM programme") != DigestPiece.liveCount(database) {
-                check.problems.append("programmes without a digest, or digests without a programme")
+            check.look("stations") { problems in
+                let misplaced = try Self.number(
+                    """
+                    SELECT count(*) FROM
+                        (SELECT position, row_number() OVER (ORDER BY position) - 1 AS place FROM station)
+                    WHERE position <> place
+                    """, database)
+                if misplaced > 0 { problems.append("the rows of the stations have holes, or stand twice") }
             }
-            let misplaced = try number(
-                """
-                SELECT count(*) FROM (SELECT position, row_number() OVER (ORDER BY position) - 1 AS place FROM station)
-                WHERE position <> place
-                """)
-            if misplaced > 0 { check.problems.append("the rows of the stations have holes, or stand twice") }
-            check.problems += try Self.resolutions(database)
-            check.problems += try Self.changeLog(database)
-            check.generation = Generation(Int64(try number("SELECT generation FROM guide")))
-            check.stations = try number("SELECT count(*) FROM station")
-            check.airings = try number("SELECT count(*) FROM airing")
-            check.programmes = try number("SELECT count(*) FROM programme")
-            check.range =
-                try database.firstRow("SELECT min(start), max(stop) FROM airing") { columns in
-                    columns.isNull(0) ? nil : AiringColumns.window(columns, 0, 1)
-                } ?? nil
-            check.bytes = try number("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")
+            check.look("sources of stations") { $0 += try Self.resolutions(database) }
+            check.look("changes") { $0 += try Self.changeLog(database) }
+            check.count(database)
             return check
         }
-        check.isSearchComplete = try isSearchComplete()
-        return check
+    }
+
+    fileprivate static func number(_ sql: String, _ database: Database) throws -> Int {
+        try database.firstRow(sql) { Int($0.integer(0)) } ?? 0
     }
 
     /// What is noted of the sources of stations and of the channels of lineups, and doesn't agree with them.
@@ -132,4 +151,40 @@ extension GuideStore {
         }
         return isComplete ?? false
     }
+}
+
+extension StoreCheck {
+    /// Looks for problems of one kind; that it can't be looked for is a problem.
+    fileprivate mutating func look(_ part: String, _ body: (inout [String]) throws -> Void) {
+        do {
+            try body(&problems)
+        } catch {
+            let words = (error as? DatabaseError)?.message ?? "\(error)"
+            problems.append("the \(part) can't be read: \(words.oneLine)")
+        }
+    }
+
+    /// Counts what the guide holds, as far as it can be read.
+    fileprivate mutating func count(_ database: Database) {
+        var counted = self
+        look("counts") { _ in
+            counted.generation = Generation(Int64(try GuideStore.number("SELECT generation FROM guide", database)))
+            counted.stations = try GuideStore.number("SELECT count(*) FROM station", database)
+            counted.airings = try GuideStore.number("SELECT count(*) FROM airing", database)
+            counted.programmes = try GuideStore.number("SELECT count(*) FROM programme", database)
+            counted.range =
+                try database.firstRow("SELECT min(start), max(stop) FROM airing") { columns in
+                    columns.isNull(0) ? nil : AiringColumns.window(columns, 0, 1)
+                } ?? nil
+            counted.bytes = try GuideStore.number(
+                "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size", database)
+        }
+        counted.problems = problems
+        self = counted
+    }
+}
+
+extension String {
+    /// The text with blanks for line ends: SQLite puts its findings on lines.
+    fileprivate var oneLine: String { split(whereSeparator: \.isNewline).joined(separator: " ") }
 }

@@ -21,7 +21,7 @@ final class SearchFeed: Sendable {
 
     private let index: SearchIndex
     /// Held as long as the index is written.
-    private let lock: WriterLock?
+    private let lock: FileLock?
     private let line = Mutex(Line())
     private let arrived = DispatchSemaphore(value: 0)
     private let ended = DispatchSemaphore(value: 0)

@@ -4,9 +4,9 @@ import Synchronization
 
 extension GuideStore: ScheduleWriting {
     package func beginImport(
-        of source: Source, now: Instant, matcher: (any ChannelMatching)?
+        of source: Source, now: Instant, matcher: (any ChannelMatching)?, safeguard: ImportSafeguard?
     ) throws -> any ImportSession {
-        try ImportTransaction(self, source: source, now: now, matcher: matcher)
+        try ImportTransaction(self, source: source, now: now, matcher: matcher, safeguard: safeguard)
     }
 
     package func save(_ source: Source, now: Instant) throws {
@@ -76,8 +76,11 @@ extension GuideStore: ScheduleWriting {
         }
     }
 
-    package func prune(before instant: Instant, now: Instant) throws -> Int {
+    package func prune(before instant: Instant, now: Instant, limit: PruningLimit) throws -> Int {
         let count = try write { database in
+            if limit != .none, let refusal = limit.refusal(of: try Self.aged(database, instant), before: instant) {
+                throw refusal
+            }
             var released: Set<Int64> = []
             var pruned: Set<Int64> = []
             var count = 0

@@ -67,7 +67,7 @@ enum ImportLog {
             .integer(Int64(report.airingsStored)), .integer(Int64(report.merged)),
             .integer(Int64(report.dropped.values.reduce(0, +))), .integer(Int64(report.skipped.values.reduce(0, +))),
             .integer(Int64(report.filtered)), .integer(Int64(outcome.airingsInserted)),
-            .integer(Int64(outcome.airingsChanged)), .integer(Int64(outcome.airingsRemoved)),
+            .integer(Int64(outcome.airingsChanged + outcome.airingsMoved)), .integer(Int64(outcome.airingsRemoved)),
             .integer(diagnosticsOf ?? id), .blob(digest.blob))
         try database.run(
             """

@@ -19,13 +19,16 @@ package final class ImportTransaction: ImportSession {
     private var steps: [ScheduleStep] = []
     private var waitingAirings = 0
 
-    init(_ store: GuideStore, source: Source, now: Instant, matcher: (any ChannelMatching)?) throws {
+    init(
+        _ store: GuideStore, source: Source, now: Instant, matcher: (any ChannelMatching)?, safeguard: ImportSafeguard?
+    ) throws {
         self.store = store
         let writer = try StoreError.translating(path: store.path) {
             try store.queue.writeWithoutTransaction { database in
                 try database.beginTransaction(.immediate)
                 do {
-                    return try ImportWriter(database, source: source, now: now, matcher: matcher)
+                    return try ImportWriter(
+                        database, source: source, now: now, matcher: matcher, safeguard: safeguard)
                 } catch {
                     try database.rollback()
                     throw error

@@ -20,6 +20,7 @@ final class ImportWriter: @unchecked Sendable {
     private let isNewSource: Bool
     private let now: Instant
     private let matcher: (any ChannelMatching)?
+    private let safeguard: ImportSafeguard?
     private let state: GuideState
     private let failed = Mutex<(any Error)?>(nil)
 
@@ -29,9 +30,12 @@ final class ImportWriter: @unchecked Sendable {
         set { failed.withLock { $0 = newValue } }
     }
 
-    init(_ database: Database, source: Source, now: Instant, matcher: (any ChannelMatching)?) throws {
+    init(
+        _ database: Database, source: Source, now: Instant, matcher: (any ChannelMatching)?, safeguard: ImportSafeguard?
+    ) throws {
         self.now = now
         self.matcher = matcher
+        self.safeguard = safeguard
         state = try GuideState(database)
         contentKey = state.contentKey
         firstProgramme = state.nextProgramme
@@ -40,7 +44,9 @@ final class ImportWriter: @unchecked Sendable {
         importID = try ImportLog.nextID(in: database)
         contents = try ContentWriter(database, importID: importID)
         stations = try StationWriter(database, source: self.source)
-        schedules = try ScheduleWriter(database, source: self.source, nextAiring: state.nextAiring)
+        schedules = try ScheduleWriter(
+            database, source: self.source, nextAiring: state.nextAiring,
+            comparison: safeguard.map { _ in ListingsComparison(from: now) })
     }
 
     func storedContents(_ database: Database) throws -> StoredContents {
@@ -82,13 +88,16 @@ final class ImportWriter: @unchecked Sendable {
 
     /// Ends the import: writes what is left to write, or takes everything back where nothing of the guide changed and
     /// the findings are those of the last time.
+    ///
+    /// - Throws: ``RefusedImport``; then the transaction is still open.
     func commit(_ database: Database, _ report: ImportReport, state newState: SourceState?) throws -> End {
+        if let safeguard, let refusal = try refusal(of: report, by: safeguard, database) { throw refusal }
         let resolved = try StationWriter.resolveSources(of: schedules.touched, in: database)
         let changedStations = stations.inserted + stations.changed
         var rematched = 0
         if let matcher, changedStations > 0 { rematched = try LineupWriter(database).rematch(matcher) }
         let moved = changedStations + resolved + rematched > 0 ? try RowArrangement.arrange(in: database) : 0
-        let changesAirings = schedules.inserted + schedules.changed + schedules.removed > 0
+        let changesAirings = schedules.inserted + schedules.changed + schedules.moved + schedules.removed > 0
         let changesGuide = changesAirings || changedStations + resolved + rematched + moved > 0
         let previous = try ImportLog.last(ofSource: source, before: importID, in: database)
         let sameFindings = previous?.digest == contents.digest
@@ -97,6 +106,7 @@ final class ImportWriter: @unchecked Sendable {
             changedGuide: changesGuide)
         outcome.airingsInserted = schedules.inserted
         outcome.airingsChanged = schedules.changed
+        outcome.airingsMoved = schedules.moved
         outcome.airingsRemoved = schedules.removed
         outcome.airingsUnchanged = schedules.unchanged
         outcome.stationsInserted = stations.inserted
@@ -133,5 +143,15 @@ final class ImportWriter: @unchecked Sendable {
         if let newState { try SourceRow.saveState(newState, ofSource: source, in: database) }
         try database.commit()
         return End(outcome: outcome, shown: schedules.shown, tookAllBack: tookAllBack)
+    }
+
+    /// What a safeguard says of all that was read.
+    private func refusal(
+        of report: ImportReport, by safeguard: ImportSafeguard, _ database: Database
+    ) throws -> RefusedImport? {
+        guard report.airingsStored > 0 else { return RefusedImport(.empty(programmesRead: report.programmesRead)) }
+        guard safeguard.minimumShare > 0, let comparison = schedules.comparison else { return nil }
+        let missing = try comparison.missing(ofSource: source, in: database) { safeguard.takes($0) }
+        return safeguard.refusal(found: comparison.found, stood: comparison.stood + missing)
     }
 }

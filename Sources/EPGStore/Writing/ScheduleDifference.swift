@@ -6,6 +6,10 @@ struct ScheduleDifference {
     /// New ones; those that are an unambiguous shift of a removed one have its identifier, the others 0.
     var inserted: [StoredAiring] = []
     var unchanged = 0
+    /// Shifts to another start; each is among the removed and among the inserted ones.
+    private(set) var moved = 0
+    /// Shifts to another part of a clump, likewise.
+    private(set) var rearranged = 0
 
     /// Whether nothing has to be written.
     var isEmpty: Bool { removed.isEmpty && changed.isEmpty && inserted.isEmpty }
@@ -43,15 +47,17 @@ struct ScheduleDifference {
     }
 
     private mutating func keepIdentifiersOfShifts() {
-        var gone: [Int64: (count: Int, id: Int64)] = [:]
+        var gone: [Int64: (count: Int, id: Int64, start: Int64)] = [:]
         for airing in removed {
-            gone[airing.programme] = (gone[airing.programme, default: (0, 0)].count + 1, airing.id)
+            gone[airing.programme] = (gone[airing.programme, default: (0, 0, 0)].count + 1, airing.id, airing.start)
         }
         var come: [Int64: Int] = [:]
         for airing in inserted { come[airing.programme, default: 0] += 1 }
         for index in inserted.indices {
             let programme = inserted[index].programme
-            if let match = gone[programme], match.count == 1, come[programme] == 1 { inserted[index].id = match.id }
+            guard let match = gone[programme], match.count == 1, come[programme] == 1 else { continue }
+            inserted[index].id = match.id
+            if match.start == inserted[index].start { rearranged += 1 } else { moved += 1 }
         }
     }
 }

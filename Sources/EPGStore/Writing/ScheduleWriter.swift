@@ -9,10 +9,14 @@ final class ScheduleWriter {
     private let update: InsertStatement
     private let delete: InsertStatement
     private(set) var nextAiring: Int64
+    // What is written, each airing in one of these.
     private(set) var inserted = 0
     private(set) var changed = 0
+    private(set) var moved = 0
     private(set) var removed = 0
     private(set) var unchanged = 0
+    /// What the listings say from now on, and what stood; `nil` where nobody compares them.
+    private(set) var comparison: ListingsComparison?
     /// Programmes that lost an airing: they may be left without any.
     private(set) var released: Set<Int64> = []
     /// Stations of which the coverage changed.
@@ -23,10 +27,11 @@ final class ScheduleWriter {
     private(set) var changes = ChangeCollector()
     private var offers: [Int64: Offer] = [:]
 
-    init(_ database: Database, source: Int64, nextAiring: Int64) throws {
+    init(_ database: Database, source: Int64, nextAiring: Int64, comparison: ListingsComparison? = nil) throws {
         self.database = database
         self.source = source
         self.nextAiring = nextAiring
+        self.comparison = comparison
         insert = try InsertStatement(
             database,
             """
@@ -78,6 +83,7 @@ final class ScheduleWriter {
     /// new one where it reaches into what stands after (its stop was inferred, or is absurd). Both keep what was
     /// published: that is the record of these cuts, which concern two editions and so are no finding of either.
     func replace(station: Int64, with listings: NormalisedListings) throws {
+        comparison?.forget(station)
         switch offers.removeValue(forKey: station) {
         case .written(let count):
             try database.run(
@@ -125,6 +131,7 @@ final class ScheduleWriter {
                 new[index].cut(at: successor)
             }
         }
+        comparison?.note(new, inPlaceOf: around.covered, of: station, from: start, to: coverage.end.secondsSince1970)
         var difference = ScheduleDifference(from: around.covered, to: new)
         for predecessor in around.predecessors {
             var cut = predecessor
@@ -174,9 +181,11 @@ final class ScheduleWriter {
             try insert.run { bind(airing, to: $0, station) }
             shown.append(Showing(programme: airing.programme, airing: airing.id))
         }
-        removed += difference.removed.count
-        changed += difference.changed.count
-        inserted += difference.inserted.count
+        let kept = difference.moved + difference.rearranged
+        removed += difference.removed.count - kept
+        changed += difference.changed.count + difference.rearranged
+        moved += difference.moved
+        inserted += difference.inserted.count - kept
         unchanged += difference.unchanged
     }
 

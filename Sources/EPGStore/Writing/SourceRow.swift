@@ -3,6 +3,31 @@ import GRDB
 
 /// Rows of sources and of what is remembered of them.
 enum SourceRow {
+    /// Of the source `o` and its state `t`, in the order of ``source(_:)`` and ``state(_:)``.
+    static let columns = """
+        o.name, o.location, o.time_zone, o.shift, o.refresh_interval, o.priority, o.station_patterns, o.encoding,
+        t.last_attempt, t.last_success, t.entity_tag, t.last_modified, t.body_hash, t.last_error
+        """
+
+    static func source(_ columns: Columns) -> Source {
+        Source(
+            name: columns.text(0), location: columns.textIfPresent(1), timeZone: columns.textIfPresent(2),
+            shift: columns.integer(3), interval: columns.integerIfPresent(4), priority: Int(columns.integer(5)),
+            stations: columns.text(6).unicodeScalars.split(separator: "\n").map { String($0) },
+            encoding: columns.textIfPresent(7))
+    }
+
+    static func state(_ columns: Columns) -> SourceState {
+        var state = SourceState()
+        state.lastAttempt = columns.integerIfPresent(8).map(Instant.init(secondsSince1970:))
+        state.lastSuccess = columns.integerIfPresent(9).map(Instant.init(secondsSince1970:))
+        state.entityTag = columns.textIfPresent(10)
+        state.lastModified = columns.textIfPresent(11)
+        state.bodyHash = columns.textIfPresent(12)
+        state.lastError = columns.textIfPresent(13)
+        return state
+    }
+
     /// The number of a source, which is made where it isn't known.
     static func find(_ source: Source, orInsertIn database: Database) throws -> (id: Int64, isNew: Bool) {
         let known = try database.firstRow(

@@ -6,7 +6,7 @@ import EPGStore
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Checks the database: integrity, counts, ranges.",
-        discussion: "The exit code is 65 where something is wrong.")
+        discussion: "The exit code is 65 where something is wrong; then it says what to do.")
 
     @OptionGroup var zone: ZoneOptions
     @OptionGroup var output: OutputOptions
@@ -14,8 +14,22 @@ struct CheckCommand: ParsableCommand {
 
     func run() throws {
         let zone = try zone.zone()
-        let (path, check) = try database.readStore { ($0.path, try $0.check()) }
+        let (path, check) = try checked()
         try output.print(check) { CheckText(check, path: path, zone: zone).text(for: $0) }
-        if !check.problems.isEmpty { throw ExitCode(CommandFailure.Code.badContent.rawValue) }
+        if !check.isSound { throw ExitCode(CommandFailure.Code.badContent.rawValue) }
+    }
+
+    /// - Throws: ``CommandFailure`` with advice where the damage is such that nothing can be read.
+    private func checked() throws -> (path: String, check: StoreCheck) {
+        do {
+            return try database.readStore { ($0.path, try $0.check()) }
+        } catch StoreError.damaged(let path, let detail) {
+            throw CommandFailure(.badContent, "\(path) is damaged (\(detail)). " + DamageAdvice.text(path: path))
+        } catch StoreError.notAGuide(let path) {
+            throw CommandFailure(
+                .badContent,
+                "\(path) is not a guide of this program, or its beginning is damaged. If it was one: "
+                    + DamageAdvice.text(path: path))
+        }
     }
 }

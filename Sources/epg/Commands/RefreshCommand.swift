@@ -8,17 +8,32 @@ struct RefreshCommand: ParsableCommand {
         commandName: "refresh",
         abstract: "Fetches all sources that are due, imports what changed, removes what is old.",
         discussion: """
-            Silent where all goes well. A source that fails keeps its listings and the others go on; then standard error \
-            tells what happened, and the exit code isn't 0.
+            Silent where all goes well; a terminal shows a line for each source. A source that fails keeps its listings and \
+            the others go on; then standard error tells what happened, and the exit code isn't 0.
+
+            A guide isn't taken where it is empty, or where its stations or its airings fall below a share (--share) of \
+            what stands of its source for the same time, from now on. Old airings aren't removed where they are more than \
+            half of all. --force does both, and asks sources that aren't due.
             """)
+
+    @Argument(help: ArgumentHelp("Only these sources, due or not; all that are due otherwise.", valueName: "source"))
+    var sources: [String] = []
 
     @Option(parsing: .unconditional, help: ArgumentHelp("Days that airings stay after their stop.", valueName: "n"))
     var retention = 7
 
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Percent of what stands that a guide must bring; 0 takes less.", valueName: "percent"))
+    var share = ImportSafeguard.standardShare
+
+    @Flag(help: "Take guides however little they bring, and remove what is old however much it is.")
+    var force = false
+
     @Flag(help: "Tell each step on standard error.")
     var verbose = false
 
-    @Flag(help: "Wait while another process is writing.")
+    @Flag(help: "Wait while another process is refreshing or writing.")
     var wait = false
 
     @OptionGroup var output: OutputOptions
@@ -26,15 +41,22 @@ struct RefreshCommand: ParsableCommand {
 
     func validate() throws {
         guard (0...3660).contains(retention) else { throw ValidationError("--retention is a number from 0 to 3660.") }
+        guard (0...100).contains(share) else { throw ValidationError("--share is a number from 0 to 100.") }
     }
 
     func run() throws {
-        let report = try database.change(waits: wait) { guide in
-            let job = RefreshJob(guide: guide, retention: Int64(retention) * 86_400, isVerbose: verbose)
-            return try job.run(at: SystemClock.now)
-        }
+        let job = RefreshJob(guide: try database.guide(), options: options, waits: wait, isVerbose: verbose)
+        let report = try job.run(at: SystemClock.now)
         if output.json { try output.print(report) { _ in "" } }
         StandardError.write(report.failureText)
         if report.exitCode != 0 { throw ExitCode(report.exitCode) }
+    }
+
+    private var options: RefreshOptions {
+        var options = RefreshOptions(retention: Int64(retention) * 86_400)
+        options.minimumShare = share
+        options.names = sources.isEmpty ? nil : Set(sources)
+        options.isForced = force
+        return options
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import EPGModel
+import EPGStore
 
 /// `epg sources`: where the listings come from.
 struct SourcesCommand: ParsableCommand {
@@ -13,9 +14,13 @@ struct SourcesCommand: ParsableCommand {
         @OptionGroup var database: DatabaseOptions
 
         func run() throws {
-            let zone = try zone.zone()
-            let sources = try database.read { try $0.sources() }
-            try output.print(sources) { SourcesText(sources, zone: zone).text(for: $0) }
+            let moment = Moment(zone: try zone.zone(), now: SystemClock.now)
+            let entries = try database.readStore { guide in
+                let imports = Dictionary(
+                    try guide.importSummaries().map { ($0.source, $0) }, uniquingKeysWith: { first, _ in first })
+                return try guide.sources().map { SourceEntry(summary: $0, lastImport: imports[$0.source.name]) }
+            }
+            try output.print(entries) { SourcesText(entries, moment: moment).text(for: $0) }
         }
     }
 

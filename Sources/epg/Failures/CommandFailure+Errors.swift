@@ -13,6 +13,10 @@ extension CommandFailure {
         case let failure as CommandFailure: self = failure
         case let error as StoreError: self.init(Code(error), "\(error)")
         case let error as GuideFileError: self.init(Code(error), "\(error)")
+        case let error as BackupError: self.init(Code(error), "\(error)")
+        case let error as RefusedImport: self.init(.badContent, "\(error)".sentence)
+        case let error as RefusedPruning:
+            self.init(.badContent, "\(error)".sentence + " See to the clock of this machine; --force removes them.")
         case let error as RefreshFailure:
             self.init(Code(rawValue: error.exitCode) ?? .unavailable, error.sentence)
         case let error as UnknownSource: self.init(.noInput, "\(error)")
@@ -36,8 +40,16 @@ extension CommandFailure.Code {
         case .notFound: self = .noInput
         case .notAGuide, .damaged: self = .badContent
         case .newerSchema, .olderSchema: self = .configuration
-        case .busy: self = .busy
+        case .busy, .refreshing: self = .busy
         case .full, .inaccessible: self = .inputOutput
+        }
+    }
+
+    fileprivate init(_ error: BackupError) {
+        switch error {
+        case .exists, .isGuide: self = .cannotCreate
+        case .cannotWrite: self = .inputOutput
+        case .damaged: self = .badContent
         }
     }
 

@@ -1,24 +1,27 @@
 import EPGImport
 import EPGModel
 import EPGRefresh
+import EPGStore
 import Logging
 import XMLTV
 
 /// The nightly job with everything that it needs: the fetcher, the importer and a log.
 struct RefreshJob {
-    let guide: any ScheduleWriting
-    /// Seconds that airings stay after their stop.
-    let retention: Int64
+    let guide: GuideDatabase
+    let options: RefreshOptions
+    /// Whether another refresh, and a process that writes now, is waited for.
+    let waits: Bool
     let isVerbose: Bool
 
     func run(at now: Instant) throws -> RefreshReport {
+        let progress = RefreshProgress()
         let refresher = Refresher(
-            store: guide, fetcher: GuideFetcher(userAgent: "swift-epg/\(EPGCommand.version)"), retention: retention,
-            logger: logger
-        ) { [guide] source, path, state in
-            try RefreshJob.importGuide(at: path, of: source, into: guide, now: now, state: state)
+            guide: guide, fetcher: GuideFetcher(userAgent: "swift-epg/\(EPGCommand.version)"), options: options,
+            logger: logger, watch: { progress.show($0) }
+        ) { fetched, store in
+            try RefreshJob.importGuide(fetched, into: store, now: now)
         }
-        return try refresher.refresh(at: now)
+        return try guide.refreshing(waits: waits) { try refresher.refresh(at: now) }
     }
 
     /// Silent unless it is to be told: what failed stands in the report.
@@ -31,18 +34,23 @@ struct RefreshJob {
 
     /// Imports a fetched guide; its errors become failures with exit codes.
     private static func importGuide(
-        at path: String, of source: Source, into guide: any ScheduleWriting, now: Instant, state: SourceState
+        _ fetched: FetchedGuide, into guide: any ScheduleWriting, now: Instant
     ) throws -> ImportOutcome {
+        var options = ImportOptions()
+        options.minimumShare = fetched.minimumShare
         do {
-            let bytes = try FileSource(path: path)
-            return try GuideImporter(store: guide).importGuide(bytes, as: source, now: now, state: state)
+            let bytes = try FileSource(path: fetched.path)
+            return try GuideImporter(store: guide).importGuide(
+                bytes, as: fetched.source, options: options, now: now, state: fetched.state)
         } catch let error as GuideFileError {
-            let place = GuideLocation.displayable(source.location ?? source.name)
+            let place = GuideLocation.displayable(fetched.source.location ?? fetched.source.name)
             throw RefreshFailure(
                 sentence: "\(place): \(error).", exitCode: CommandFailure.Code(error).rawValue)
         } catch let error as SystemFault {
             throw RefreshFailure(
                 sentence: "The fetched guide can't be read (\(error.words)).", exitCode: RefreshFailure.inputOutput)
+        } catch let refusal as RefusedImport {
+            throw refusal
         } catch {
             guard let failure = CommandFailure(error) else { throw error }
             // A zone that a source was given and that is gone is a matter of configuration, not of flags.

@@ -1,4 +1,4 @@
-import EPGModel
+package import EPGModel
 package import EPGRefresh
 package import EPGRender
 
@@ -17,8 +17,8 @@ extension RefreshReport: JSONValue {
 }
 
 extension SourceRefresh: JSONValue {
-    /// `{"name", "location", "outcome", "next", "byteCount", "import", "failure", "exitCode", "lastSuccess"}`; the outcome
-    /// is `not-due`, `not-modified`, `unchanged`, `imported` or `failed`, and says which of the others are there.
+    /// `{"name", "location", "outcome", "next", "byteCount", "difference", "import", "failure", "exitCode", "lastSuccess"}`;
+    /// the outcome is `not-due`, `not-modified`, `unchanged`, `imported` or `failed`, and says which of the others are there.
     package func write(to json: inout JSONWriter) {
         json.object { json in
             json.member("name", name)
@@ -30,12 +30,25 @@ extension SourceRefresh: JSONValue {
             case .unchanged(let byteCount): json.member("byteCount", byteCount)
             case .imported(let imported, let byteCount):
                 json.member("byteCount", byteCount)
+                json.member("difference", imported.difference)
                 json.member("import", imported)
             case .failed(let failure):
                 json.member("failure", failure.sentence)
                 json.member("exitCode", Int(failure.exitCode))
             }
             json.member("lastSuccess", lastSuccess)
+        }
+    }
+}
+
+extension AiringDifference: JSONValue {
+    /// `{"inserted", "removed", "moved", "changed"}`: numbers of airings.
+    package func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("inserted", inserted)
+            json.member("removed", removed)
+            json.member("moved", moved)
+            json.member("changed", changed)
         }
     }
 }

@@ -3,11 +3,11 @@ package import EPGRender
 package import EPGStore
 
 extension StoreCheck: JSONValue {
-    /// `{"sound", "problems", "generation", "stations", "airings", "programmes", "range", "searchComplete", "bytes"}`; an
-    /// empty guide has no range.
+    /// `{"sound", "problems", "generation", "stations", "airings", "programmes", "range", "searchComplete", "searchDamage",
+    /// "bytes"}`; an empty guide has no range.
     package func write(to json: inout JSONWriter) {
         json.object { json in
-            json.member("sound", problems.isEmpty)
+            json.member("sound", isSound)
             json.member("problems", problems)
             json.member("generation", generation.rawValue)
             json.member("stations", stations)
@@ -15,6 +15,7 @@ extension StoreCheck: JSONValue {
             json.member("programmes", programmes)
             json.member("range", range)
             json.member("searchComplete", isSearchComplete)
+            json.member("searchDamage", searchDamage)
             json.member("bytes", bytes)
         }
     }

@@ -62,9 +62,17 @@ struct DatabaseOptions: ParsableArguments {
     ///
     /// - Throws: ``StoreError/notFound(path:)`` where there is none.
     func change<Answer>(waits: Bool, _ body: (any ScheduleWriting) throws -> Answer) throws -> Answer {
+        _ = try guide()
+        return try write(waits: waits, body)
+    }
+
+    /// The guide, to be opened for moments.
+    ///
+    /// - Throws: ``StoreError/notFound(path:)`` where there is none.
+    func guide() throws -> GuideDatabase {
         let path = try place().path
         guard access(path, F_OK) == 0 else { throw StoreError.notFound(path: path) }
-        return try write(waits: waits, body)
+        return GuideDatabase(path: path)
     }
 
     /// The path: the option, else the variable, else the one of `epg.yml`, else the place for a user's files, which is the

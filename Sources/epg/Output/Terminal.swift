@@ -11,20 +11,30 @@ struct Terminal: Sendable {
     ///
     /// `COLUMNS` counts where the output is no terminal. There are no colours where it is none, where `NO_COLOR` holds
     /// anything (https://no-color.org), or where `TERM` is `dumb`.
-    static var standardOutput: Terminal {
-        let isTerminal = isatty(STDOUT_FILENO) == 1
+    static var standardOutput: Terminal { Terminal(of: STDOUT_FILENO) }
+
+    /// Standard error, by the same rules.
+    static var standardError: Terminal { Terminal(of: STDERR_FILENO) }
+
+    init(columns: Int?, usesColours: Bool) {
+        self.columns = columns
+        self.usesColours = usesColours
+    }
+
+    private init(of descriptor: Int32) {
+        let isTerminal = isatty(descriptor) == 1
         let announced = Environment["COLUMNS"].flatMap { Int($0) }
         let isColourful = isTerminal && (Environment["NO_COLOR"] ?? "").isEmpty && Environment["TERM"] != "dumb"
-        let columns = (isTerminal ? measuredColumns ?? announced ?? 80 : announced).map { min(max($0, 20), 2000) }
-        return Terminal(columns: columns, usesColours: isColourful)
+        let measured = isTerminal ? Terminal.measuredColumns(of: descriptor) ?? announced ?? 80 : announced
+        self.init(columns: measured.map { min(max($0, 20), 2000) }, usesColours: isColourful)
     }
 
     /// The style of grids.
     var gridStyle: TextGrid.Style { usesColours ? .ansi : .plain }
 
-    private static var measuredColumns: Int? {
+    private static func measuredColumns(of descriptor: Int32) -> Int? {
         var size = winsize()
-        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
         return Int(size.ws_col)
     }
 }

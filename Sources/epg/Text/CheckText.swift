@@ -15,20 +15,34 @@ struct CheckText {
     }
 
     func text(for terminal: Terminal) -> String {
+        var fields = contents("database")
+        if let damage = check.searchDamage {
+            fields.append("search", "\(damage). Remove \(path)-search and import a guide: that makes it anew.", .red)
+        } else {
+            fields.append("search", check.isSearchComplete ? "complete" : "out of date; the next import completes it")
+        }
+        if check.problems.isEmpty {
+            fields.append("integrity", "sound", .green)
+        } else {
+            for problem in check.problems { fields.append("damage", problem, .red) }
+            fields.append("advice", DamageAdvice.text(path: path))
+        }
+        return fields.text(for: terminal)
+    }
+
+    /// What a copy holds that was found sound.
+    func copyText(for terminal: Terminal) -> String {
+        contents("backup").text(for: terminal)
+    }
+
+    private func contents(_ name: String) -> FieldList {
         var fields = FieldList()
-        fields.append("database", "\(path), \(Wording.bytes(Int64(check.bytes)))")
+        fields.append(name, "\(path), \(Wording.bytes(Int64(check.bytes)))")
         fields.append("generation", check.generation.description)
         fields.append("stations", String(check.stations))
         fields.append("airings", "\(check.airings) of \(Wording.count(check.programmes, "programme"))")
         fields.append(
             "from", check.range.map { "\(zone.fullLabel(at: $0.start)) to \(zone.fullLabel(at: $0.end))" } ?? "empty")
-        fields.append("search", check.isSearchComplete ? "complete" : "out of date; the next import completes it")
-        if check.problems.isEmpty {
-            fields.append("integrity", "sound", .green)
-        } else {
-            for problem in check.problems { fields.append("damage", problem, .red) }
-            fields.append("advice", "Import the guide anew into another database.")
-        }
-        return fields.text(for: terminal)
+        return fields
     }
 }

@@ -35,7 +35,8 @@ struct ImportText {
     private var change: String {
         let changes = [
             (outcome.airingsInserted, "added"), (outcome.airingsChanged, "changed"),
-            (outcome.airingsRemoved, "removed"), (outcome.airingsUnchanged, "unchanged"),
+            (outcome.airingsMoved, "moved"), (outcome.airingsRemoved, "removed"),
+            (outcome.airingsUnchanged, "unchanged"),
         ]
         var words = changes.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
         if outcome.stationsInserted > 0 { words.append(Wording.count(outcome.stationsInserted, "new station")) }

@@ -1,43 +1,65 @@
-import EPGCalendar
 import EPGModel
 import EPGRefresh
 
 /// The sources, each with what stands of it and how it fared.
 struct SourcesText {
-    private let sources: [SourceSummary]
-    private let zone: Zone
+    private let entries: [SourceEntry]
+    private let moment: Moment
 
-    init(_ sources: [SourceSummary], zone: Zone) {
-        self.sources = sources
-        self.zone = zone
+    init(_ entries: [SourceEntry], moment: Moment) {
+        self.entries = entries
+        self.moment = moment
     }
 
     func text(for terminal: Terminal) -> String {
-        guard !sources.isEmpty else { return "There are no sources. Add one: epg source add NAME URL\n" }
+        guard !entries.isEmpty else { return "There are no sources. Add one: epg source add NAME URL\n" }
         var text = ""
-        for (index, summary) in sources.enumerated() {
+        for (index, entry) in entries.enumerated() {
             if index > 0 { text += "\n" }
-            text += self.text(of: summary, terminal: terminal)
+            text += self.text(of: entry, terminal: terminal)
         }
         return text
     }
 
-    private func text(of summary: SourceSummary, terminal: Terminal) -> String {
-        let source = summary.source
+    private func text(of entry: SourceEntry, terminal: Terminal) -> String {
+        let (source, state) = (entry.summary.source, entry.summary.state)
         var fields = FieldList(indent: 2)
         // What stands before @ and after ? in an address often holds a key.
         fields.append("from", source.location.map(GuideLocation.displayable) ?? "imported by hand")
         fields.append("read", reading(of: source))
         fields.append(
             "holds",
-            "\(Wording.count(summary.airings, "airing")) on \(Wording.count(summary.stations, "station"))")
-        fields.append("up to date", summary.state.lastSuccess.map { zone.fullLabel(at: $0) } ?? "never")
-        if let error = summary.state.lastError {
-            let attempt = summary.state.lastAttempt.map { " (\(zone.fullLabel(at: $0)))" } ?? ""
-            fields.append("failed", error + attempt, .red)
+            "\(Wording.count(entry.summary.airings, "airing")) on \(Wording.count(entry.summary.stations, "station"))")
+        fields.append("up to date", state.lastSuccess.map(past) ?? "never")
+        if let last = entry.lastImport { fields.append("imported", "\(past(last.at)): \(counts(of: last))") }
+        if let error = state.lastError {
+            fields.append("failed", error + (state.lastAttempt.map { " (\(past($0)))" } ?? ""), .red)
+        }
+        if source.location != nil {
+            fields.append("next", entry.nextRefresh.map(next) ?? "at the next epg refresh")
+            fields.append("tag", state.entityTag)
         }
         let name = Cell(source.name, .bold).text(for: terminal)
         return "\(name)\n\(fields.text(for: terminal))"
+    }
+
+    /// An instant and how long ago it was; one that a wrong clock noted has no age.
+    private func past(_ instant: Instant) -> String {
+        let label = moment.zone.fullLabel(at: instant)
+        guard instant <= moment.now else { return label }
+        return "\(label), \(Wording.duration(instant.seconds(to: moment.now))) ago"
+    }
+
+    /// From when on the source is asked.
+    private func next(_ instant: Instant) -> String {
+        instant <= moment.now
+            ? "at the next epg refresh" : "at an epg refresh from \(moment.zone.fullLabel(at: instant)) on"
+    }
+
+    private func counts(of summary: ImportSummary) -> String {
+        let dropped = summary.dropped > 0 ? ", \(summary.dropped) dropped" : ""
+        return "\(Wording.count(summary.read, "programme")) read\(dropped); \(summary.inserted) inserted, "
+            + "\(summary.removed) removed, \(summary.changed) changed or moved"
     }
 
     /// What the source's times need, and how often it is asked.

@@ -26,6 +26,16 @@ enum Wording {
         "\(number) \(noun)" + (number == 1 ? "" : "s")
     }
 
+    /// `12 inserted, 3 removed`; what there is none of is left out.
+    static func difference(_ difference: AiringDifference) -> String {
+        let counts = [
+            (difference.inserted, "inserted"), (difference.removed, "removed"), (difference.moved, "moved"),
+            (difference.changed, "changed"),
+        ]
+        let words = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+        return words.isEmpty ? "no airing changed" : words.joined(separator: ", ")
+    }
+
     /// A number of bytes: `812 bytes`, `147 MB`.
     static func bytes(_ count: Int64) -> String {
         switch count {

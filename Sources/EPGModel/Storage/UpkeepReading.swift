@@ -1,0 +1,21 @@
+/// Questions of the nightly job to a stored guide, cheap whatever the guide's size.
+package protocol UpkeepReading: ScheduleReading {
+    /// The sources, by name, without a count of what they hold.
+    func sourceRecords() throws -> [SourceRecord]
+
+    /// Whether any airing stopped at or before an instant.
+    ///
+    /// - Complexity: A seek for each station and source.
+    func hasAirings(stoppedBy instant: Instant) throws -> Bool
+}
+
+/// A source, and what is remembered of it.
+package struct SourceRecord: Hashable, Sendable {
+    package var source: Source
+    package var state: SourceState
+
+    package init(source: Source, state: SourceState) {
+        self.source = source
+        self.state = state
+    }
+}

@@ -1,0 +1,13 @@
+package import EPGModel
+
+/// A guide that was fetched and is to be imported.
+package struct FetchedGuide: Hashable, Sendable {
+    /// Whose it is, and how it is to be read.
+    package let source: Source
+    /// The file in which it lies until the import ends.
+    package let path: String
+    /// What to remember of the source, in the transaction of the import.
+    package let state: SourceState
+    /// Percent of what stands that it must bring; `nil` takes whatever comes. See `ImportSafeguard`.
+    package let minimumShare: Int?
+}

@@ -1,0 +1,35 @@
+internal import EPGModel
+
+/// What a refresh takes, and what it keeps.
+package struct RefreshOptions: Hashable, Sendable {
+    /// Seconds that airings stay after their stop: seven days.
+    package static let standardRetention: Int64 = 7 * 86_400
+
+    /// Seconds that airings stay after their stop, at least 0.
+    package var retention: Int64 {
+        didSet { retention = max(0, retention) }
+    }
+    /// Percent of what stands that a source must bring again, see `ImportSafeguard`; for those without one of their own.
+    package var minimumShare = ImportSafeguard.standardShare
+    /// The same for single sources, by name.
+    package var minimumShares: [String: Int] = [:]
+    /// The names of the sources that are asked, due or not; `nil` for all that are due.
+    package var names: Set<String>?
+    /// Whether sources are asked that aren't due, guides taken that a safeguard would refuse, and more than half of all
+    /// airings removed where they are old.
+    package var isForced = false
+
+    package init(retention: Int64 = RefreshOptions.standardRetention) {
+        self.retention = max(0, retention)
+    }
+
+    /// What a source must bring; `nil` takes whatever comes.
+    func minimumShare(ofSource name: String) -> Int? {
+        isForced ? nil : minimumShares[name] ?? minimumShare
+    }
+
+    /// Whether a source is asked that is due or isn't.
+    func asksAtOnce(_ name: String) -> Bool {
+        isForced || names?.contains(name) ?? false
+    }
+}

@@ -1,0 +1,45 @@
+import GRDB
+import Glibc
+
+extension GuideStore {
+    /// What becomes of a file that stands where a backup is to be written.
+    package enum BackupTarget: Hashable, Sendable {
+        /// There must be none.
+        case new
+        /// It is replaced, once the backup is complete.
+        case replaced
+    }
+
+    /// Writes a sound copy of the guide to a file, while others read and write the guide.
+    ///
+    /// The copy is the guide as it stands in one read transaction, in one file without a log beside it. It is checked
+    /// before it gets its name, so there is a sound copy under that name or what was there before.
+    ///
+    /// - Returns: What the check of the copy found: how much it holds.
+    /// - Throws: ``BackupError`` and ``StoreError``.
+    /// - Complexity: O(size of the guide).
+    package func backUp(to path: String, target: BackupTarget) throws -> StoreCheck {
+        let place = FileIdentity(path: path)
+        if place != nil {
+            let own = ["", "-wal", "-shm", "-search", ".lock", ".refresh"].map { FileIdentity(path: self.path + $0) }
+            if own.contains(place) { throw BackupError.isGuide(path: path) }
+            if target == .new { throw BackupError.exists(path: path) }
+        }
+        var status = stat()
+        // Whoever may read the guide may read its copy.
+        let mode = stat(self.path, &status) == 0 ? UInt32(status.st_mode) & 0o777 : 0o600
+        let file = try BackupFile(at: path, mode: mode)
+        try StoreError.translating(path: self.path) {
+            let queue = try Connections.copier(path: self.path)
+            try queue.inDatabase { try $0.execute(sql: "VACUUM INTO ?", arguments: [file.temporary]) }
+            try queue.close()
+        }
+        let copy = try GuideStore(readingFrom: file.temporary)
+        // Searches have an index of their own, which a guide makes anew.
+        let check = try copy.checkGuide()
+        try copy.close()
+        if let problem = check.problems.first { throw BackupError.damaged(path: self.path, detail: problem) }
+        try file.finish(replacing: target == .replaced)
+        return check
+    }
+}

@@ -1,0 +1,49 @@
+package import EPGModel
+
+/// A guide in an SQLite database that is opened for each use; see ``GuideOpening``.
+///
+/// A refresh holds a lock of its own all the while, and that of the one writer only as long as it writes. So it isn't two
+/// refreshes that run at once, and nobody who imports by hand waits for a server.
+package struct GuideDatabase: GuideOpening {
+    /// The path of the database.
+    package let path: String
+
+    package init(path: String) {
+        self.path = path
+    }
+
+    /// Hands the guide over for reading.
+    ///
+    /// - Throws: ``StoreError`` where there is none.
+    package func read<Answer>(_ body: (any UpkeepReading) throws -> Answer) throws -> Answer {
+        let store = try GuideStore(readingFrom: path)
+        let answer = try body(store)
+        try store.close()
+        return answer
+    }
+
+    /// Hands the guide over for writing, and makes it where there is none; waits as long as another process writes.
+    ///
+    /// - Throws: ``StoreError``; what the body throws goes before an error of closing the guide.
+    package func write<Answer>(_ body: (any ScheduleWriting) throws -> Answer) throws -> Answer {
+        let store = try GuideStore(writingTo: path, waits: true)
+        let answer = Result { try body(store) }
+        // What was committed must reach the database, whatever came after it.
+        let end = Result { try store.close() }
+        let value = try answer.get()
+        try end.get()
+        return value
+    }
+
+    /// Does something as the only refresh of the guide.
+    ///
+    /// - Parameter waits: Whether to wait for another refresh; else, and where another process is writing now, an error is
+    ///   thrown at once.
+    /// - Throws: ``StoreError/refreshing(path:)``, ``StoreError/busy(path:)``, and what the body throws.
+    package func refreshing<Answer>(waits: Bool, _ body: () throws -> Answer) throws -> Answer {
+        let lock = try FileLock(refreshing: path, waits: waits)
+        defer { lock.release() }
+        if !waits { try FileLock(databasePath: path, waits: false).release() }
+        return try body()
+    }
+}

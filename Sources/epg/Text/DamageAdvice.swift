@@ -1,0 +1,10 @@
+/// What to do where a database is damaged.
+enum DamageAdvice {
+    /// A paragraph; `path` is the database's.
+    static func text(path: String) -> String {
+        """
+        Move \(path) away, and what stands beside it and begins with its name. Then copy a backup that epg backup made to \
+        \(path). Without one, add the sources again (epg source add) and let epg refresh or epg import read the guide anew.
+        """
+    }
+}
