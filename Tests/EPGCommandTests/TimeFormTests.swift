@@ -4,7 +4,7 @@ import Testing
 /// The forms of TIME, told by `prune`, which says what it understood.
 @Suite struct TimeFormTests {
     private func instant(of text: String, zone: String, in sandbox: Sandbox) throws -> String? {
-        let run = try sandbox.epg("prune", "--before", text, "--zone", zone, "--json")
+        let run = try sandbox.epg("prune", "--force", "--before", text, "--zone", zone, "--json")
         return try run.json(as: [String: Any].self)["before"] as? String
     }
 

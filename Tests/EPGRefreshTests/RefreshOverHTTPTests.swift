@@ -10,10 +10,10 @@ import Testing
 
     private func refresher(_ store: MemoryStore, _ recorder: ImportRecorder) -> Refresher {
         Refresher(
-            store: store, fetcher: GuideFetcher(userAgent: "swift-epg/test"),
+            guide: store, fetcher: GuideFetcher(userAgent: "swift-epg/test"),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        ) { source, path, state in
-            try recorder.importGuide(source, path: path, state: state)
+        ) { fetched, _ in
+            try recorder.importGuide(fetched)
         }
     }
 

@@ -11,15 +11,15 @@ import Testing
     init() throws { folder = try TestFolder() }
 
     private func refresher(
-        _ store: MemoryStore, _ fetcher: some Fetcher, retention: Int64 = Refresher.standardRetention,
-        importing recorder: ImportRecorder? = nil
+        _ store: MemoryStore, _ fetcher: some Fetcher, options: RefreshOptions = RefreshOptions(),
+        importing recorder: ImportRecorder? = nil, watch: @escaping @Sendable (RefreshStep) -> Void = { _ in }
     ) -> Refresher {
         let recorder = recorder ?? ImportRecorder(store: store)
         return Refresher(
-            store: store, fetcher: fetcher, retention: retention,
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        ) { source, path, state in
-            try recorder.importGuide(source, path: path, state: state)
+            guide: store, fetcher: fetcher, options: options,
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, watch: watch
+        ) { fetched, _ in
+            try recorder.importGuide(fetched)
         }
     }
 
@@ -141,9 +141,9 @@ import Testing
         let store = MemoryStore([Source(name: "a", location: "http://example.org/")])
         let failure = RefreshFailure(sentence: "the database is busy", exitCode: 75)
         let refresher = Refresher(
-            store: store, fetcher: fetcher(bringing: "/dev/null"),
+            guide: store, fetcher: fetcher(bringing: "/dev/null"),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        ) { _, _, _ in throw failure }
+        ) { _, _ in throw failure }
         let report = try refresher.refresh(at: now)
         #expect(report.failures == [failure])
         #expect(report.exitCode == 75)
@@ -190,7 +190,8 @@ import Testing
     func extremesOfTimeDoNotTrap(retention: Int64, now: Int64) throws {
         let store = MemoryStore([Source(name: "a", location: "http://example.org/", interval: retention)])
         let instant = Instant(secondsSince1970: now)
-        let refresher = refresher(store, ScriptedFetcher { _ in .notModified }, retention: retention)
+        let refresher = refresher(
+            store, ScriptedFetcher { _ in .notModified }, options: RefreshOptions(retention: retention))
         _ = try refresher.refresh(at: instant)
         let report = try refresher.refresh(at: instant)
         #expect(report.sources.count == 1)

@@ -49,6 +49,32 @@ import Testing
         #expect(try scratch.store.check().problems == [])
     }
 
+    @Test func halfOfAllMayGoAtOnceAndMoreOnlyByForce() throws {
+        let scratch = try ScratchGuide(evening)
+        let before = try GuideDump(path: scratch.path)
+        let instant = Day.instant("22:00")
+        #expect(throws: RefusedPruning(aged: AgedAirings(count: 3, total: 4), before: instant)) {
+            try scratch.store.prune(before: instant, now: ScratchGuide.now, limit: .half)
+        }
+        #expect(try GuideDump(path: scratch.path) == before)
+        #expect(try scratch.store.prune(before: Day.instant("21:00"), now: ScratchGuide.now, limit: .half) == 2)
+        #expect(try scratch.store.prune(before: Day.instant("24:00"), now: ScratchGuide.now, limit: .none) == 2)
+    }
+
+    @Test(arguments: [(0, 0, true), (1, 1, false), (1, 2, true), (2, 3, false), (50, 100, true), (51, 100, false)])
+    func whatIsMoreThanHalf(count: Int, total: Int, mayGo: Bool) {
+        let aged = AgedAirings(count: count, total: total)
+        #expect((PruningLimit.half.refusal(of: aged, before: ScratchGuide.now) == nil) == mayGo)
+        #expect(PruningLimit.none.refusal(of: aged, before: ScratchGuide.now) == nil)
+    }
+
+    @Test func whetherAnythingIsOldIsTold() throws {
+        let scratch = try ScratchGuide(evening)
+        #expect(try !scratch.store.hasAirings(stoppedBy: Day.instant("20:30").advanced(by: -1)))
+        #expect(try scratch.store.hasAirings(stoppedBy: Day.instant("20:30")))
+        #expect(try !ScratchGuide().store.hasAirings(stoppedBy: Day.instant("20:30")))
+    }
+
     @Test func noRowIsLeftThatNothingPointsTo() throws {
         // Whatever comes and goes: programmes have an airing or a finding, transmissions an airing.
         var generator = SeededGenerator(seed: 7)

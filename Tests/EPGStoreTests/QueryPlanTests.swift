@@ -38,6 +38,12 @@ import Testing
             ])
     }
 
+    @Test func whetherAnythingIsOldTakesASeekForEachStation() throws {
+        let steps = try plan(GuideStore.firstStopsSQL)
+        #expect(steps.contains("SEARCH a USING PRIMARY KEY (source_id=? AND station_id=?)"))
+        #expect(steps.allSatisfy { !$0.contains("SCAN a") && !$0.contains("TEMP B-TREE") })
+    }
+
     @Test func rowsAreFoundByTheirIndex() throws {
         #expect(
             try plan(GuideStore.rowsSQL) == [

@@ -2,7 +2,7 @@ import EPGModel
 import Synchronization
 
 /// A store of sources alone, for the refresh; it knows no schedules.
-final class MemoryStore: ScheduleWriting {
+final class MemoryStore: ScheduleWriting, GuideOpening {
     /// What a test makes fail.
     struct Broken: Error, CustomStringConvertible {
         let description: String
@@ -12,6 +12,11 @@ final class MemoryStore: ScheduleWriting {
         var sources: [String: SourceSummary] = [:]
         var prunedBefore: [Instant] = []
         var searchRefreshes = 0
+        /// How many hold it open for writing.
+        var writers = 0
+        /// The limit of the last pruning.
+        var limit: PruningLimit?
+        var pruningRefusal: RefusedPruning?
         var isStateBroken = false
         var isPruneBroken = false
     }
@@ -30,6 +35,22 @@ final class MemoryStore: ScheduleWriting {
 
     func state(of name: String) -> SourceState {
         contents.withLock { $0.sources[name]?.state ?? SourceState() }
+    }
+
+    func read<Answer>(_ body: (any UpkeepReading) throws -> Answer) throws -> Answer { try body(self) }
+
+    func write<Answer>(_ body: (any ScheduleWriting) throws -> Answer) throws -> Answer {
+        contents.withLock { $0.writers += 1 }
+        defer { contents.withLock { $0.writers -= 1 } }
+        return try body(self)
+    }
+
+    func sourceRecords() throws -> [SourceRecord] {
+        try sources().map { SourceRecord(source: $0.source, state: $0.state) }
+    }
+
+    func hasAirings(stoppedBy instant: Instant) throws -> Bool {
+        contents.withLock { $0.isPruneBroken || $0.pruningRefusal != nil } || pruned > 0
     }
 
     func sources() throws -> [SourceSummary] {
@@ -57,8 +78,10 @@ final class MemoryStore: ScheduleWriting {
         contents.withLock { $0.sources.removeValue(forKey: name) != nil }
     }
 
-    func prune(before instant: Instant, now: Instant) throws -> Int {
+    func prune(before instant: Instant, now: Instant, limit: PruningLimit) throws -> Int {
         try contents.withLock { contents in
+            contents.limit = limit
+            if let refusal = contents.pruningRefusal, limit == .half { throw refusal }
             if contents.isPruneBroken { throw Broken(description: "disk is full") }
             contents.prunedBefore.append(instant)
         }
@@ -68,7 +91,7 @@ final class MemoryStore: ScheduleWriting {
     func refreshSearchIndex() throws { contents.withLock { $0.searchRefreshes += 1 } }
 
     func beginImport(
-        of source: Source, now: Instant, matcher: (any ChannelMatching)?
+        of source: Source, now: Instant, matcher: (any ChannelMatching)?, safeguard: ImportSafeguard?
     ) throws -> any ImportSession {
         throw Broken(description: "this store takes no imports")
     }

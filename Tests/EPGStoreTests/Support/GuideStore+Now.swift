@@ -7,7 +7,10 @@ extension GuideStore {
 
     func removeSource(named name: String) throws -> Bool { try removeSource(named: name, now: ScratchGuide.now) }
 
-    func prune(before instant: Instant) throws -> Int { try prune(before: instant, now: ScratchGuide.now) }
+    /// Removes what is old, however much it is.
+    func prune(before instant: Instant) throws -> Int {
+        try prune(before: instant, now: ScratchGuide.now, limit: .none)
+    }
 
     func saveLineup(_ lineup: Lineup, matcher: any ChannelMatching) throws -> LineupOutcome {
         try saveLineup(lineup, matcher: matcher, now: ScratchGuide.now)

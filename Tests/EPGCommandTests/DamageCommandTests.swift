@@ -1,0 +1,53 @@
+import Foundation
+import Testing
+
+/// A damaged database is answered or refused with words by every command that reads, and `check` says what to do.
+@Suite struct DamageCommandTests {
+    private static let commands = [
+        ["now", "--at", "2026-10-24T20:40"], ["stations"], ["sources"], ["show", "1"], ["search", "news"],
+        ["grid", "--from", "2026-10-24T18:30", "--at", "2026-10-24T20:40"],
+        ["grid", "--json", "--from", "2026-10-24T00:00", "--hours", "100"],
+        ["airings", "--station", "harbour-one.example", "--from", "2026-10-20", "--to", "2026-11-01"],
+        ["changes", "--since", "0"], ["export"], ["export", "--format", "json"], ["match"],
+        ["backup", "copy", "--force"],
+    ]
+
+    /// How many files are damaged: `EPG_DAMAGE_CASES` of each kind; all commands are run over each then.
+    private static let wanted = ProcessInfo.processInfo.environment["EPG_DAMAGE_CASES"].flatMap { Int($0) }
+
+    @Test func everyCommandEndsWithWordsAndTheCheckWithAdvice() throws {
+        let sandbox = try Sandbox(importing: "evening.xml")
+        #expect(try sandbox.epg("import", Package.sample("evening.m3u")).status == 0)
+        let whole = try Data(contentsOf: URL(filePath: sandbox.database))
+        var seed: UInt64 = 6
+        func random(below limit: Int) -> Int {
+            // Numerical Recipes' linear congruential generator; its high bits are good enough.
+            seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Int(seed >> 33) % limit
+        }
+        var found = 0
+        for number in 0..<2 * (Self.wanted ?? 10) {
+            var bytes = whole
+            if number % 2 == 0 {
+                bytes[random(below: number % 8 == 0 ? 4096 : whole.count)] ^= 1 << UInt8(random(below: 8))
+            } else {
+                bytes = whole.prefix(random(below: whole.count))
+            }
+            for suffix in ["-wal", "-shm"] { unlink(sandbox.database + suffix) }
+            try bytes.write(to: URL(filePath: sandbox.database))
+            let commands = Self.wanted == nil ? [Self.commands[number % Self.commands.count]] : Self.commands
+            for command in commands {
+                let run = try sandbox.epg(command)
+                #expect([0, 65, 66, 74, 78].contains(run.status), "\(number) \(command): \(run.status) \(run.errors)")
+                #expect(run.status == 0 || run.errors.hasPrefix("epg: "), "\(number) \(command): \(run.errors)")
+            }
+            let check = try sandbox.epg("check")
+            #expect([0, 65, 74, 78].contains(check.status), "\(number): \(check.status) \(check.errors)")
+            if check.status == 65 {
+                found += 1
+                #expect((check.output + check.errors).contains("epg backup"), "\(check.output)\(check.errors)")
+            }
+        }
+        #expect(found > 0)
+    }
+}

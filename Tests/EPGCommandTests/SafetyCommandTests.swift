@@ -1,0 +1,148 @@
+import Foundation
+import Testing
+
+/// What protects a guide, on the command line: refusal, pruning, backups, and the account of changes.
+@Suite struct SafetyCommandTests {
+    /// A guide of some stations, each with an airing in each hour from now on.
+    private static func guide(stations: Int, hours: Range<Int> = 0..<20, title: String = "T") -> String {
+        let formatter = DateFormatter()
+        formatter.dateFormat = "yyyyMMddHHmmss +0000"
+        formatter.timeZone = TimeZone(identifier: "UTC")
+        formatter.locale = Locale(identifier: "en_US_POSIX")
+        let now = (Date().timeIntervalSince1970 / 3600).rounded(.down) * 3600
+        func stamp(_ hour: Int) -> String {
+            formatter.string(from: Date(timeIntervalSince1970: now + Double(hour) * 3600))
+        }
+        let programmes = (0..<stations).flatMap { station in
+            hours.map { hour in
+                "<programme start=\"\(stamp(hour))\" stop=\"\(stamp(hour + 1))\" channel=\"s\(station)\">"
+                    + "<title>\(title)\(hour)</title></programme>"
+            }
+        }
+        return "<tv>\n\(programmes.joined(separator: "\n"))\n</tv>\n"
+    }
+
+    private func sandboxWithGuide() throws -> Sandbox {
+        let sandbox = try Sandbox()
+        _ = try sandbox.write(Self.guide(stations: 10), to: "feed.xml")
+        try #require(try sandbox.epg("source", "add", "feed", "feed.xml").status == 0)
+        try #require(try sandbox.epg("refresh").status == 0)
+        return sandbox
+    }
+
+    // MARK: - Refresh
+
+    @Test func shrunkenGuideIsRefusedWith65UntilItIsForced() throws {
+        let sandbox = try sandboxWithGuide()
+        let before = try sandbox.epg("export").output
+        _ = try sandbox.write(Self.guide(stations: 3), to: "feed.xml")
+        let run = try sandbox.epg("refresh")
+        #expect(run.status == 65)
+        #expect(run.output == "")
+        #expect(run.errors.contains("listings of 3 stations where 10 stand"))
+        #expect(run.errors.contains("1 of 1 sources failed"))
+        #expect(try sandbox.epg("export").output == before)
+        #expect(try sandbox.epg("sources").output.contains("listings of 3 stations"))
+        let lenient = try sandbox.epg("refresh", "--share", "30", "--json")
+        #expect(lenient.status == 0)
+        _ = try sandbox.write("<tv></tv>", to: "feed.xml")
+        #expect(try sandbox.epg("refresh", "--share", "0").status == 65)
+        #expect(try sandbox.epg("refresh", "--force", "feed").status == 0)
+    }
+
+    @Test func onlyNamedSourcesAreRefreshed() throws {
+        let sandbox = try sandboxWithGuide()
+        let run = try sandbox.epg("refresh", "nobody")
+        #expect(run.status == 66)
+        #expect(run.errors.contains("“nobody”"))
+        #expect(try sandbox.epg("refresh", "feed").status == 0)
+    }
+
+    @Test func differenceIsTold() throws {
+        let sandbox = try sandboxWithGuide()
+        _ = try sandbox.write(Self.guide(stations: 10, title: "U"), to: "feed.xml")
+        let report = try sandbox.epg("refresh", "--json").json(as: [String: Any].self)
+        let source = try #require((report["sources"] as? [[String: Any]])?.first)
+        #expect(
+            source["difference"] as? [String: Int] == ["inserted": 0, "removed": 0, "moved": 0, "changed": 200])
+    }
+
+    @Test func manyRefreshesAtOnceAreOneAndTheOthersAreBusy() throws {
+        let sandbox = try sandboxWithGuide()
+        let holder = try #require(FileHandle(forUpdatingAtPath: sandbox.database + ".refresh"))
+        try #require(flock(holder.fileDescriptor, LOCK_EX | LOCK_NB) == 0)
+        for _ in 0..<8 {
+            let start = Date()
+            let run = try sandbox.epg("refresh")
+            #expect(run.status == 75)
+            #expect(run.errors.contains("Another refresh"))
+            #expect(Date().timeIntervalSince(start) < 5)
+        }
+        // Others may write meanwhile.
+        #expect(try sandbox.epg("import", Package.sample("evening.xml")).status == 0)
+        try holder.close()
+        #expect(try sandbox.epg("refresh").status == 0)
+    }
+
+    @Test func sourcesTellWhatHappenedAndWhatComes() throws {
+        let sandbox = try sandboxWithGuide()
+        let text = try sandbox.epg("sources").output
+        #expect(text.contains("ago") && text.contains("200 programmes read"))
+        #expect(text.contains("at the next epg refresh"))
+        #expect(try sandbox.epg("source", "set", "feed", "--every", "6h").status == 0)
+        let source = try #require(try sandbox.epg("sources", "--json").json(as: [[String: Any]].self).first)
+        #expect(source["nextRefresh"] is String)
+        #expect((source["lastImport"] as? [String: Any])?["inserted"] as? Int == 200)
+    }
+
+    // MARK: - Prune
+
+    @Test func moreThanHalfIsPrunedOnlyByForce() throws {
+        let sandbox = try sandboxWithGuide()
+        let run = try sandbox.epg("prune", "--before", "tomorrow 23:59")
+        #expect(run.status == 65)
+        #expect(run.errors.contains("of 200 airings") && run.errors.contains("--force"))
+        let forced = try sandbox.epg("prune", "--before", "tomorrow 23:59", "--force", "--json")
+        #expect((try forced.json(as: [String: Any].self)["removed"] as? Int ?? 0) > 100)
+    }
+
+    // MARK: - Changes
+
+    @Test func changesAreToldByStation() throws {
+        let sandbox = try sandboxWithGuide()
+        _ = try sandbox.write(Self.guide(stations: 10, hours: 0..<20, title: "U"), to: "feed.xml")
+        try #require(try sandbox.epg("refresh").status == 0)
+        let text = try sandbox.epg("changes", "--since", "1", "--station", "s3").output
+        #expect(text.contains("What came after generation 1, up to 2"))
+        #expect(text.contains("changed") && text.contains("U7") && !text.contains("s4"))
+        let all = try sandbox.epg("changes", "--since", "1", "--json").json(as: [String: Any].self)
+        #expect(all["complete"] as? Bool == true)
+        let stations = try #require(all["stations"] as? [[String: Any]])
+        #expect(stations.count == 10)
+        let airing = try #require((stations.first?["airings"] as? [[String: Any]])?.first)
+        #expect(airing["kind"] as? String == "changed" && airing["title"] as? String == "U0")
+        #expect(try sandbox.epg("changes", "--since", "yesterday 00:00").output.contains("any of its schedule"))
+        #expect(try sandbox.epg("changes", "--since", "2").output.contains("Nothing changed"))
+        #expect(try sandbox.epg("changes", "--since", "3").status == 64)
+        #expect(try sandbox.epg("changes", "--since", "soon").status == 64)
+        #expect(try sandbox.epg("changes", "--since", "0", "--station", "nobody").status == 66)
+    }
+
+    // MARK: - Backup
+
+    @Test func backupIsAGuideAndIsNotOverwrittenUnasked() throws {
+        let sandbox = try sandboxWithGuide()
+        let run = try sandbox.epg("backup", "copy.sqlite")
+        #expect(run.status == 0)
+        #expect(run.output.contains("copy.sqlite") && run.output.contains("200 of"))
+        #expect(try sandbox.epg("export", "--database", "copy.sqlite").output == sandbox.epg("export").output)
+        let again = try sandbox.epg("backup", "copy.sqlite")
+        #expect(again.status == 73)
+        #expect(again.errors.contains("--force"))
+        let forced = try sandbox.epg("backup", "copy.sqlite", "--force", "--json")
+        #expect(try forced.json(as: [String: Any].self)["airings"] as? Int == 200)
+        #expect(try sandbox.epg("backup", sandbox.database, "--force").status == 73)
+        #expect(try sandbox.epg("backup", "no folder/copy").status == 74)
+        #expect(try sandbox.epg("check", "--database", "copy.sqlite").status == 0)
+    }
+}

@@ -1,0 +1,207 @@
+import EPGModel
+import EPGRefresh
+import Logging
+import Synchronization
+import Testing
+
+/// A refresh takes nothing that would take a guide away, and keeps nobody from writing.
+@Suite struct RefresherSafetyTests {
+    private let now = Instant(secondsSince1970: 1_774_753_200)
+    private let folder: TestFolder
+    private let body: FetchedBody
+
+    init() throws {
+        folder = try TestFolder()
+        body = FetchedBody(
+            path: try folder.write("<tv/>", to: "guide.xml"), byteCount: 5, hash: "new", entityTag: "\"new\"")
+    }
+
+    private func refresher(
+        _ store: MemoryStore, _ fetcher: some Fetcher, _ recorder: ImportRecorder? = nil,
+        options: RefreshOptions = RefreshOptions(), watch: @escaping @Sendable (RefreshStep) -> Void = { _ in }
+    ) -> Refresher {
+        let recorder = recorder ?? ImportRecorder(store: store)
+        return Refresher(
+            guide: store, fetcher: fetcher, options: options,
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, watch: watch
+        ) { fetched, _ in try recorder.importGuide(fetched) }
+    }
+
+    private var bringing: ScriptedFetcher { ScriptedFetcher { [body] _ in .body(body) } }
+
+    private func source(_ name: String, interval: Int64? = nil) -> Source {
+        Source(name: name, location: "http://\(name).example.org/", interval: interval)
+    }
+
+    // MARK: - Refusal
+
+    @Test func refusedGuideFailsWith65AndIsNotRememberedUntilItIsForced() throws {
+        let store = MemoryStore([source("a")])
+        let recorder = ImportRecorder(store: store)
+        recorder.refusal.withLock { $0 = RefusedImport(.fewStations(found: 4, stood: 10, share: 50)) }
+        for _ in 0..<2 {
+            let report = try refresher(store, bringing, recorder).refresh(at: now)
+            #expect(report.exitCode == 65)
+            #expect(
+                report.failureText.contains("listings of 4 stations where 10 stand for the same time, less than 50 %"))
+            #expect(report.failureText.contains("--force"))
+            #expect(!report.changedGuide)
+        }
+        let state = store.state(of: "a")
+        #expect((state.bodyHash, state.entityTag, state.lastSuccess) == (nil, nil, nil))
+        #expect(state.lastError?.contains("4 stations") == true)
+        var options = RefreshOptions()
+        options.isForced = true
+        let forced = try refresher(store, bringing, recorder, options: options).refresh(at: now)
+        #expect(forced.sources.map(\.outcome.keyword) == ["imported"])
+        #expect(store.state(of: "a").lastError == nil)
+        #expect(recorder.calls.map(\.minimumShare) == [50, 50, nil])
+    }
+
+    @Test func eachSourceMayHaveItsOwnShare() throws {
+        let store = MemoryStore([source("a"), source("b")])
+        let recorder = ImportRecorder(store: store)
+        var options = RefreshOptions()
+        options.minimumShare = 80
+        options.minimumShares = ["b": 0]
+        _ = try refresher(store, bringing, recorder, options: options).refresh(at: now)
+        #expect(recorder.calls.map(\.minimumShare) == [80, 0])
+    }
+
+    @Test func pruningThatIsRefusedIsTold() throws {
+        let store = MemoryStore([])
+        let refusal = RefusedPruning(aged: AgedAirings(count: 60, total: 100), before: now)
+        store.contents.withLock { $0.pruningRefusal = refusal }
+        let report = try refresher(store, bringing).refresh(at: now)
+        #expect(report.exitCode == 65)
+        #expect(report.prunedAirings == 0)
+        #expect(report.failureText.contains("60 of 100 airings"))
+        #expect(report.failureText.contains("clock"))
+        var options = RefreshOptions()
+        options.isForced = true
+        #expect(try refresher(store, bringing, options: options).refresh(at: now).exitCode == 0)
+        #expect(store.contents.withLock { $0.limit } == PruningLimit.none)
+    }
+
+    // MARK: - Which sources
+
+    @Test(arguments: [false, true]) func namedOrForcedSourcesAreAskedThoughTheyAreNotDue(isForced: Bool) throws {
+        let store = MemoryStore([source("a", interval: 86_400), source("b", interval: 86_400)])
+        var state = SourceState()
+        state.lastAttempt = now.advanced(by: -60)
+        for name in ["a", "b"] { try store.saveState(state, ofSource: name) }
+        var options = RefreshOptions()
+        if isForced { options.isForced = true } else { options.names = ["b"] }
+        let report = try refresher(store, bringing, options: options).refresh(at: now)
+        #expect(report.sources.map(\.name) == (isForced ? ["a", "b"] : ["b"]))
+        #expect(report.sources.allSatisfy { $0.outcome.keyword == "imported" })
+    }
+
+    @Test func nameThatNoSourceHasIs66() throws {
+        var options = RefreshOptions()
+        options.names = ["a", "x"]
+        #expect {
+            try refresher(MemoryStore([source("a")]), bringing, options: options).refresh(at: now)
+        } throws: { error in
+            (error as? RefreshFailure)?.exitCode == 66 && "\(error)".contains("“x”")
+        }
+    }
+
+    // MARK: - Others meanwhile
+
+    @Test func nobodyWhoWritesWaitsForAServer() throws {
+        let store = MemoryStore([source("a"), source("b")])
+        let fetcher = ScriptedFetcher { [body] _ in
+            #expect(store.contents.withLock { $0.writers } == 0)
+            return .body(body)
+        }
+        let report = try refresher(store, fetcher).refresh(at: now)
+        #expect(report.sources.map(\.outcome.keyword) == ["imported", "imported"])
+        #expect(store.contents.withLock { $0.writers } == 0)
+    }
+
+    @Test func sourceThatWasImportedByHandWhileItWasAskedIsAskedAnew() throws {
+        let store = MemoryStore([source("a")])
+        let recorder = ImportRecorder(store: store)
+        _ = try refresher(store, bringing, recorder).refresh(at: now)
+        let asked = Mutex(0)
+        let fetcher = ScriptedFetcher { [body, now] request in
+            let count = asked.withLock { count in
+                count += 1
+                return count
+            }
+            guard request.entityTag != nil else { return .body(body) }
+            // As an import by hand does: what stands is no longer what was fetched last.
+            var state = SourceState()
+            state.lastSuccess = now
+            _ = Result { try store.saveState(state, ofSource: "a") }
+            #expect(count == 1)
+            return .notModified
+        }
+        let report = try refresher(store, fetcher, recorder).refresh(at: now)
+        #expect(report.sources.map(\.outcome.keyword) == ["imported"])
+        #expect(fetcher.requests.map(\.entityTag) == ["\"new\"", nil])
+        #expect(recorder.calls.count == 2)
+    }
+
+    @Test func sourceThatWasRemovedWhileItWasAskedStaysRemoved() throws {
+        let store = MemoryStore([source("a"), source("b")])
+        let recorder = ImportRecorder(store: store)
+        let fetcher = ScriptedFetcher { [body, now] request in
+            if request.location == .address("http://a.example.org/") {
+                _ = Result { try store.removeSource(named: "a", matcher: nil, now: now) }
+            }
+            return .body(body)
+        }
+        let report = try refresher(store, fetcher, recorder).refresh(at: now)
+        #expect(report.sources.map(\.outcome.keyword) == ["failed", "imported"])
+        #expect(report.exitCode == 66)
+        #expect(recorder.calls.map(\.source.name) == ["b"])
+        #expect(try store.sources().map(\.source.name) == ["b"])
+    }
+
+    @Test func sourceThatChangesEachTimeEndsInAFailure() throws {
+        let store = MemoryStore([source("a")])
+        let count = Mutex(0)
+        let fetcher = ScriptedFetcher { [body, now] _ in
+            let shift = count.withLock { count in
+                count += 1
+                return count
+            }
+            var changed = Source(name: "a", location: "http://a.example.org/")
+            changed.shift = Int64(shift)
+            _ = Result { try store.save(changed, now: now) }
+            return .body(body)
+        }
+        let report = try refresher(store, fetcher).refresh(at: now)
+        #expect(report.exitCode == 75)
+        #expect(fetcher.requests.count == 3)
+    }
+
+    // MARK: - Watching
+
+    @Test func eachStepIsTold() throws {
+        let store = MemoryStore([source("a"), source("b")])
+        let steps = Mutex<[RefreshStep]>([])
+        let fetcher = ScriptedFetcher { [body] request in
+            request.location == .address("http://a.example.org/") ? .body(body) : .notModified
+        }
+        let report = try refresher(store, fetcher) { step in steps.withLock { $0.append(step) } }.refresh(at: now)
+        #expect(
+            steps.withLock { $0 } == [
+                .asking("a"), .importing("a", byteCount: 5), .ended(report.sources[0]), .asking("b"),
+                .ended(report.sources[1]),
+            ])
+    }
+
+    @Test func differenceCountsEachAiringOnce() throws {
+        var outcome = ImportOutcome.changing
+        outcome.airingsInserted = 4
+        outcome.airingsRemoved = 3
+        outcome.airingsMoved = 2
+        outcome.airingsChanged = 1
+        let difference = SourceRefresh.Outcome.imported(outcome, byteCount: 5).difference
+        #expect(difference == AiringDifference(inserted: 4, removed: 3, moved: 2, changed: 1))
+        #expect(SourceRefresh.Outcome.notModified.difference == nil)
+    }
+}

@@ -1,0 +1,135 @@
+import EPGImport
+import EPGModel
+import EPGStore
+import Foundation
+import Synchronization
+import Testing
+import XMLTV
+
+/// A backup is a sound copy of one generation, or there is none and nothing was overwritten.
+@Suite struct BackupTests {
+    private let guide = (0..<200).map { "s\($0 % 5) \($0 / 5):00-\($0 / 5):50 T\($0): Words and words." }
+
+    /// A guide in a folder, and a place for its copy.
+    private func prepared() throws -> (scratch: ScratchGuide, copy: String) {
+        let scratch = try ScratchGuide(guide)
+        _ = try scratch.store.saveLineup(Lineup("cable", ["s1 1", "x 2"]), matcher: TableMatcher())
+        try scratch.store.refreshSearchIndex()
+        try scratch.close()
+        return (scratch, scratch.path + "-copy")
+    }
+
+    private func names(beside scratch: ScratchGuide) throws -> [String] {
+        let folder = URL(filePath: scratch.path).deletingLastPathComponent()
+        return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    }
+
+    @Test func copyHoldsTheSameAndIsAGuide() throws {
+        let (scratch, copy) = try prepared()
+        let check = try GuideStore(readingFrom: scratch.path).backUp(to: copy, target: .new)
+        #expect((check.airings, check.stations, check.generation) == (200, 5, Generation(2)))
+        #expect(check.problems == [])
+        #expect(try GuideDump(path: copy) == GuideDump(path: scratch.path))
+        let restored = try GuideStore(writingTo: copy)
+        #expect(try restored.check().problems == [])
+        try restored.refreshSearchIndex()
+        #expect(try restored.check().isSearchComplete)
+        try restored.close()
+        #expect(try names(beside: scratch).allSatisfy { !$0.hasPrefix(".epg") })
+    }
+
+    @Test func copyIsOneFileThatCanBeReadWhereNothingCanBeWritten() throws {
+        let (scratch, copy) = try prepared()
+        _ = try GuideStore(readingFrom: scratch.path).backUp(to: copy, target: .new)
+        #expect(try names(beside: scratch).filter { $0.contains("-copy") } == ["guide.sqlite-copy"])
+        // Bytes 18 and 19 say that it needs no log (sqlite.org/fileformat.html, 1.3.3).
+        let header = try Data(contentsOf: URL(filePath: copy)).prefix(20)
+        #expect(header[18...19] == Data([1, 1]))
+    }
+
+    @Test func fileThatIsThereIsReplacedOnlyWhereThatWasSaid() throws {
+        let (scratch, copy) = try prepared()
+        try Data("mine".utf8).write(to: URL(filePath: copy))
+        let store = try GuideStore(readingFrom: scratch.path)
+        #expect(throws: BackupError.exists(path: copy)) { try store.backUp(to: copy, target: .new) }
+        #expect(try Data(contentsOf: URL(filePath: copy)) == Data("mine".utf8))
+        _ = try store.backUp(to: copy, target: .replaced)
+        #expect(try GuideStore(readingFrom: copy).stationCount() == 5)
+    }
+
+    @Test(arguments: ["", "-wal", "-search", ".lock"]) func guideItselfIsNeverOverwritten(suffix: String) throws {
+        let (scratch, _) = try prepared()
+        let before = try GuideDump(path: scratch.path)
+        let path = scratch.path + suffix
+        #expect(throws: BackupError.isGuide(path: path)) {
+            try GuideStore(readingFrom: scratch.path).backUp(to: path, target: .replaced)
+        }
+        #expect(try GuideDump(path: scratch.path) == before)
+    }
+
+    @Test func folderThatIsNotThereIsTold() throws {
+        let (scratch, _) = try prepared()
+        let store = try GuideStore(readingFrom: scratch.path)
+        #expect {
+            try store.backUp(to: "/no such folder/copy", target: .new)
+        } throws: { error in
+            if case BackupError.cannotWrite(let path, _) = error { path == "/no such folder/copy" } else { false }
+        }
+    }
+
+    @Test func damagedGuideGivesNoCopyAndTheLastOneStands() throws {
+        let (scratch, copy) = try prepared()
+        _ = try GuideStore(readingFrom: scratch.path).backUp(to: copy, target: .new)
+        let before = try Data(contentsOf: URL(filePath: copy))
+        try RawDatabase.write(scratch.path, "UPDATE airing SET programme_id = 999999 WHERE id = 1")
+        #expect {
+            try GuideStore(readingFrom: scratch.path).backUp(to: copy, target: .replaced)
+        } throws: { error in
+            if case BackupError.damaged(let path, _) = error { path == scratch.path } else { false }
+        }
+        #expect(try Data(contentsOf: URL(filePath: copy)) == before)
+        #expect(try names(beside: scratch).allSatisfy { !$0.hasPrefix(".epg") })
+    }
+
+    @Test func backupsDuringImportsAreOneEditionOrTheOther() throws {
+        let editions = ["A", "B"].map { letter in
+            (0..<300).map { "s\($0 % 6) \($0 / 6):00-\($0 / 6):30 \(letter)\($0)" }
+        }
+        let scratch = try ScratchGuide(editions[0])
+        let store = try scratch.store
+        let goesOn = Mutex(true)
+        let done = DispatchSemaphore(value: 0)
+        let failures = Mutex<[String]>([])
+        DispatchQueue.global().async {
+            var round = 1
+            while goesOn.withLock({ $0 }) {
+                let text = Day.guide(editions[round % 2])
+                do {
+                    _ = try GuideImporter(store: store).importGuide(
+                        ChunkSource(Array(text.utf8)), as: Source(name: "feed"), now: ScratchGuide.now)
+                } catch {
+                    failures.withLock { $0.append("\(error)") }
+                }
+                round += 1
+            }
+            done.signal()
+        }
+        let reader = try GuideStore(readingFrom: scratch.path)
+        var seen: Set<Generation> = []
+        for round in 0..<12 {
+            let copy = scratch.path + "-copy\(round)"
+            let check = try reader.backUp(to: copy, target: .new)
+            seen.insert(check.generation)
+            let titles = try (0..<6).flatMap { station in
+                try GuideStore(readingFrom: copy).schedule(of: StationID("s\(station)"), during: Day.allTime).airings
+                    .map(\.title)
+            }
+            #expect(titles.count == 300)
+            #expect(Set(titles.map { $0.prefix(1) }).count == 1)
+        }
+        goesOn.withLock { $0 = false }
+        done.wait()
+        #expect(failures.withLock { $0 } == [])
+        #expect(seen.count > 1)
+    }
+}

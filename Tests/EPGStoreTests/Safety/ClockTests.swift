@@ -1,0 +1,73 @@
+import EPGImport
+import EPGModel
+import EPGRefresh
+import EPGStore
+import Testing
+
+/// Whatever the clock says, a refresh loses nothing that is on or to come, and nothing recent.
+@Suite struct ClockTests {
+    private static let day: Int64 = 86_400
+    /// Hourly airings from nine days ago to a week ahead.
+    private static let hours = 0..<16 * 24
+    private static let guide = hours.map { "one \($0):00-\($0 + 1):00 T\($0)" }
+    /// The true time is in the hour 234, nine days after the first airing's midnight: 2026-04-06T18:00:00Z.
+    private static let now = Day.instant("234:00")
+
+    private func refresh(_ scratch: ScratchGuide, at now: Instant, isForced: Bool = false) throws -> RefreshReport {
+        try scratch.close()
+        var options = RefreshOptions()
+        options.isForced = isForced
+        return try RefreshedGuide(scratch, feed: Day.guide(Self.guide)).refresh(at: now, options: options)
+    }
+
+    private func starts(_ scratch: ScratchGuide) throws -> [Instant] {
+        let reader = try GuideStore(readingFrom: scratch.path)
+        return try reader.schedule(of: StationID("one"), during: Day.allTime).airings.map(\.window.start)
+    }
+
+    /// By hand: of the hours 0…383 those stay that stop after the clock's hour less 168; the true one is 234.
+    @Test(
+        arguments: [
+            ("right", now, 150 + 168), ("a day ahead", now.advanced(by: day), 126 + 168),
+            ("a day back", now.advanced(by: -day), 174 + 168),
+            ("three days ahead", now.advanced(by: 3 * day), 78 + 168),
+            ("1970", Instant(secondsSince1970: 0), 384), ("before 1970", Instant(secondsSince1970: -day), 384),
+        ] as [(String, Instant, Int)])
+    func clockThatIsALittleWrongLosesOnlyWhatIsLongOver(name: String, clock: Instant, count: Int) throws {
+        let scratch = try ScratchGuide()
+        let report = try refresh(scratch, at: clock)
+        #expect(report.failureText == "")
+        let left = try starts(scratch)
+        #expect(left == Self.hours.suffix(count).map { Day.instant("\($0):00") })
+        #expect(report.prunedAirings == 384 - count)
+        #expect(try GuideStore(readingFrom: scratch.path).check().problems == [])
+    }
+
+    @Test(
+        arguments: [
+            ("a year ahead", now.advanced(by: 365 * day)), ("a month ahead", now.advanced(by: 30 * day)),
+            ("2038", Instant(secondsSince1970: 2_147_483_647)),
+            ("after 2038", Instant(secondsSince1970: 2_147_483_648)),
+            ("9999", Instant(secondsSince1970: 253_402_300_799)),
+        ] as [(String, Instant)])
+    func clockThatIsFarAheadLosesNothing(name: String, clock: Instant) throws {
+        let scratch = try ScratchGuide(Self.guide)
+        let report = try refresh(scratch, at: clock)
+        #expect(report.exitCode == 65)
+        #expect(report.failureText.contains("384 of 384 airings stopped by"))
+        #expect(report.failureText.contains("See to the clock"))
+        #expect(try starts(scratch).count == 384)
+        // By the right clock all is as it should be: the wrong one delays nothing, and old airings go.
+        let later = try refresh(scratch, at: Self.now)
+        #expect(later.failureText == "")
+        #expect(later.prunedAirings > 0)
+        #expect(try starts(scratch).last == Day.instant("383:00"))
+        #expect(try GuideStore(readingFrom: scratch.path).check().problems == [])
+    }
+
+    @Test func forceRemovesThem() throws {
+        let scratch = try ScratchGuide(Self.guide)
+        let report = try refresh(scratch, at: Self.now.advanced(by: 365 * Self.day), isForced: true)
+        #expect((report.exitCode, report.prunedAirings) == (0, 384))
+    }
+}

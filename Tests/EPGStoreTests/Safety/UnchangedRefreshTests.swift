@@ -1,0 +1,100 @@
+import EPGModel
+import EPGRefresh
+import EPGStore
+import Foundation
+import Testing
+
+/// A refresh of a feed that did not change raises no generation and writes nothing but the source's state.
+@Suite struct UnchangedRefreshTests {
+    private static let feed = Day.guide([
+        "one 20:00-21:00 News", "one 21:00-22:00 Film", "two 20:00-22:00 Match", "two 22:00-? Talk",
+    ])
+    private let later = ScratchGuide.now.advanced(by: 3600)
+
+    @Test(arguments: ["not-modified", "unchanged"]) func feedThatDidNotChangeWritesTheStateAlone(outcome: String) throws
+    {
+        let scratch = try ScratchGuide()
+        let fetcher = try FeedFetcher(
+            feed: Self.feed, tag: "\"1\"", answersNotModified: outcome == "not-modified")
+        let guide = try RefreshedGuide(scratch, fetcher: fetcher)
+        let first = try guide.refresh(at: ScratchGuide.now)
+        #expect(first.sources.map(\.outcome.keyword) == ["imported"])
+        #expect(first.sources.first?.outcome.difference == AiringDifference(inserted: 4))
+        var before = try GuideDump(path: scratch.path)
+        let index = try Data(contentsOf: URL(filePath: scratch.path + "-search"))
+
+        let second = try guide.refresh(at: later)
+        #expect(second.sources.map(\.outcome.keyword) == [outcome])
+        #expect(!second.changedGuide && second.exitCode == 0)
+        var after = try GuideDump(path: scratch.path)
+        #expect(before.tables.removeValue(forKey: "source_state") != after.tables.removeValue(forKey: "source_state"))
+        #expect(before == after)
+        #expect(try Data(contentsOf: URL(filePath: scratch.path + "-search")) == index)
+        let reader = try GuideStore(readingFrom: scratch.path)
+        #expect(try reader.generation() == Generation(1))
+        #expect(try reader.sources().first?.state.lastSuccess == later)
+    }
+
+    @Test func feedOfOtherBytesThatSaysTheSameRaisesNoGeneration() throws {
+        let scratch = try ScratchGuide()
+        _ = try RefreshedGuide(scratch, feed: Self.feed).refresh(at: ScratchGuide.now)
+        let again = try RefreshedGuide(scratch, feed: Self.feed + "<!-- made at 19:00 -->\n").refresh(at: later)
+        #expect(again.sources.map(\.outcome.keyword) == ["imported"])
+        #expect(again.sources.first?.outcome.difference == AiringDifference())
+        #expect(!again.changedGuide)
+        #expect(try GuideStore(readingFrom: scratch.path).generation() == Generation(1))
+    }
+
+    @Test func differenceIsThatOfTheChangeLog() throws {
+        let scratch = try ScratchGuide()
+        _ = try RefreshedGuide(scratch, feed: Self.feed).refresh(at: ScratchGuide.now)
+        // The film starts later, the news ends later, the talk is gone for two others.
+        let next = Day.guide([
+            "one 20:00-21:05 News", "one 21:05-22:00 Film", "two 20:00-22:00 Match", "two 22:30-23:00 Quiz",
+            "two 23:00-24:00 Night", "two 22:00-22:30 Talk",
+        ])
+        let report = try RefreshedGuide(scratch, feed: next).refresh(at: later)
+        let difference = try #require(report.sources.first?.outcome.difference)
+        let kinds = try Self.kinds(GuideStore(readingFrom: scratch.path).changes(since: Generation(1)))
+        #expect(difference.inserted == kinds[.inserted] ?? 0)
+        #expect(difference.removed == kinds[.removed] ?? 0)
+        #expect(difference.moved == kinds[.moved] ?? 0)
+        #expect(difference.changed == kinds[.changed] ?? 0)
+        #expect(difference == AiringDifference(inserted: 2, removed: 0, moved: 1, changed: 2))
+    }
+
+    private static func kinds(_ changes: GuideChanges?) -> [AiringChange.Kind: Int] {
+        var kinds: [AiringChange.Kind: Int] = [:]
+        for station in changes?.stations ?? [] {
+            guard case .airings(let airings) = station.extent else { continue }
+            for airing in airings { kinds[airing.kind, default: 0] += 1 }
+        }
+        return kinds
+    }
+
+    /// Ten editions in a row, each a random change of the last: the counts are always the log's.
+    @Test(arguments: 0..<10) func differenceIsThatOfTheChangeLogWhateverChanges(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let scratch = try ScratchGuide(["one 00:00-01:00 A", "two 00:00-01:00 A"])
+        for round in 0..<10 {
+            var airings: [String] = []
+            for station in ["one", "two"] {
+                var minute = Int.random(in: 0..<30, using: &generator)
+                while minute < 24 * 60 {
+                    let end = minute + Int.random(in: 1..<8, using: &generator) * 15
+                    let title = "T\(Int.random(in: 0..<12, using: &generator))"
+                    airings.append(
+                        "\(station) \(minute / 60):\(minute % 60)-\(end / 60):\(end % 60) \(title)")
+                    minute = end
+                }
+            }
+            let known = try scratch.store.generation()
+            let outcome = try scratch.importing(airings)
+            let kinds = Self.kinds(try scratch.store.changes(since: known))
+            let expected = AiringDifference(
+                inserted: kinds[.inserted] ?? 0, removed: kinds[.removed] ?? 0, moved: kinds[.moved] ?? 0,
+                changed: kinds[.changed] ?? 0)
+            #expect(outcome.difference == expected, "round \(round)")
+        }
+    }
+}
