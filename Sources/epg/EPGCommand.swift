@@ -56,6 +56,8 @@ struct EPGCommand: ParsableCommand {
     static func main() {
         // A closed pipe (`epg stations | head`) is then an error of the write, which ends the program quietly.
         signal(SIGPIPE, SIG_IGN)
+        // A limit of file sizes (`ulimit -f`) is then an error of the write too.
+        signal(SIGXFSZ, SIG_IGN)
         if Grabber.isCalled(by: CommandLine.arguments.first) {
             Glibc.exit(Grabber.main(Array(CommandLine.arguments.dropFirst())))
         }

@@ -25,6 +25,8 @@ struct EPGDaemon: AsyncParsableCommand {
     func run() async throws {
         // A client that has gone is then an error of the write.
         signal(SIGPIPE, SIG_IGN)
+        // A limit of file sizes (`ulimit -f`) is then an error of the write too.
+        signal(SIGXFSZ, SIG_IGN)
         cmemory_keep_freed()
         do {
             let findings = try ConfigurationReader(environment: ProcessEnvironment.variables)
