@@ -28,12 +28,16 @@ EPG = $(BUILT)/epg
 DOWN ?= 10
 # More for `make browser-test`, such as BROWSER_FLAGS='--only search'.
 BROWSER_FLAGS ?=
+# More for `make faults`, such as FAULTS_FLAGS='--only kills'.
+FAULTS_FLAGS ?=
+# How long `make soak` takes.
+MINUTES ?= 10
 # Where `make serve` listens.
 PORT ?= 8080
 
 .DEFAULT_GOAL := help
 .PHONY: help setup build release install demo serve test browser-test abuse-test proxy-test conformance survey round-trip \
-	grabber-test fuzz docs oracle goldens kill-test bench serve-bench lint format
+	grabber-test fuzz docs oracle goldens kill-test faults soak bench serve-bench lint format
 
 help: ## lists the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -118,6 +122,14 @@ goldens: ## makes the golden files anew; review the difference like code
 kill-test: release ## kills imports at random instants and proves that the guide is whole
 	@Scripts/setup.sh --tests
 	@Scripts/kill-test.sh "$(RELEASED_EPG)" $(ROUNDS)
+
+faults: release ## kills, failing calls, full disks, crowds, wrong clocks, damage: no guide is lost; a line for each fault
+	@Scripts/setup.sh --faults
+	@Scripts/faults.sh "$(RELEASED)" $(FAULTS_FLAGS)
+
+soak: release ## refreshes every ten seconds under load, for MINUTES: memory, descriptors and the log don't grow
+	@Scripts/setup.sh --faults
+	@Scripts/faults.sh "$(RELEASED)" --only soak --minutes $(MINUTES)
 
 bench: $(STATIC_FOLDER) ## compares with libexpat and plain SQLite, in one run
 	@Scripts/setup.sh --tests

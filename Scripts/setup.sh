@@ -6,6 +6,7 @@
 #   Scripts/setup.sh --oracle   and the browser that its layouts are compared with
 #   Scripts/setup.sh --browser  and the browser that the service's pages are tested in
 #   Scripts/setup.sh --proxies  and what stands in front of the service, or beside it, in tests and benchmarks
+#   Scripts/setup.sh --faults   and what brings faults about
 #
 # Takes some hundredths of a second where nothing is missing. Exit 69 (EX_UNAVAILABLE) where something is missing that
 # can't be installed from here; standard error then has the one line to run.
@@ -23,8 +24,9 @@ case "${1:-}" in
 --oracle) packages="$packages python3 chromium" ;;
 --browser) packages="$packages python3 python3-venv chromium chromium-driver fonts-noto-core" ;;
 --proxies) packages="$packages python3 nginx-light|nginx varnish wrk" ;;
+--faults) packages="$packages python3 strace faketime curl util-linux" ;;
 *)
-    echo "usage: Scripts/setup.sh [--tests | --oracle | --browser | --proxies]" >&2
+    echo "usage: Scripts/setup.sh [--tests | --oracle | --browser | --proxies | --faults]" >&2
     exit 64
     ;;
 esac

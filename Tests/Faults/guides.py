@@ -1,0 +1,74 @@
+"""Guides that are made up, always the same for the same numbers, in editions that differ."""
+
+import time
+from pathlib import Path
+
+DAY = 86_400
+HALF_HOUR = 1_800
+TITLES = ("The Harbour", "Night Ferry", "Second Helpings", "Voices", "The Long Field", "Quiz Night", "Weather", "Kestrel")
+WORDS = ("lighthouse", "orchard", "ledger", "railway", "winter", "harvest", "signal", "violin", "granite", "meadow", "copper")
+
+
+def stamp(instant: int) -> str:
+    """An instant as XMLTV writes it, in UTC."""
+    return time.strftime("%Y%m%d%H%M%S +0000", time.gmtime(instant))
+
+
+class Guide:
+    """A guide of half-hour programmes on every station, without a gap, from a midnight on.
+
+    Editions have the same stations. In each, the title of every third programme names the edition, and in the odd ones
+    the programmes of the stations whose number divides by five change ten minutes later: no viewport of two hours on a
+    station shows the same in two editions. All editions begin and end at the same instants.
+    """
+
+    def __init__(self, stations: int, days: int, start: int) -> None:
+        self.stations = stations
+        self.days = days
+        self.start = start - start % DAY
+
+    @property
+    def stop(self) -> int:
+        return self.start + self.days * DAY
+
+    @property
+    def programmes(self) -> int:
+        return self.stations * self.days * (DAY // HALF_HOUR)
+
+    def xml(self, edition: int, days: int | None = None, stations: int | None = None) -> bytes:
+        """The guide as XMLTV; of fewer days or stations if it is said."""
+        shown = range(self.stations if stations is None else stations)
+        parts = ['<?xml version="1.0" encoding="UTF-8"?>\n<tv generator-info-name="faults">\n']
+        for number in shown:
+            parts.append(
+                f'<channel id="station-{number}.example"><display-name>Station {number}</display-name>'
+                f"<lcn>{number + 1}</lcn></channel>\n")
+        for number in shown:
+            later = 600 * (edition % 2) if number % 5 == 0 else 0
+            count = (self.days if days is None else days) * (DAY // HALF_HOUR)
+            for place in range(count):
+                begin, end = (later if place > 0 else 0), (later if place < count - 1 else 0)
+                parts.append(self._programme(number, place, edition, begin, end))
+        parts.append("</tv>\n")
+        return "".join(parts).encode()
+
+    def _programme(self, number: int, place: int, edition: int, begin: int, end: int) -> str:
+        at = self.start + place * HALF_HOUR
+        mix = number * 7919 + place * 104_729
+        again = f" edition {edition}" if place % 3 == 0 else ""
+        text = " ".join(WORDS[(mix >> step) % len(WORDS)] for step in range(12))
+        return (
+            f'<programme start="{stamp(at + begin)}" stop="{stamp(at + HALF_HOUR + end)}" channel="station-{number}.example">'
+            f'<title lang="en">{TITLES[mix % len(TITLES)]} {mix % 997}{again}</title>'
+            f'<sub-title lang="en">Part {place}</sub-title><desc lang="en">{text}.</desc>'
+            f"<category>Series</category></programme>\n")
+
+
+def write(guide: Guide, folder: Path, editions: int = 2) -> list[Path]:
+    """The editions in files of a folder."""
+    paths = []
+    for edition in range(editions):
+        path = folder / f"edition-{edition}.xml"
+        path.write_bytes(guide.xml(edition))
+        paths.append(path)
+    return paths
