@@ -87,7 +87,7 @@ final class AnswerService: Sendable {
     /// Asks the guide, and keeps the answer.
     private func ask(_ question: Question) throws -> CachedAnswer {
         do {
-            return try guide.read(within: deadline) { reading in
+            let (answer, version) = try guide.read(within: deadline) { reading in
                 // The watch may be a moment behind.
                 let version = try reading.version()
                 let document = try question.answer(
@@ -96,8 +96,11 @@ final class AnswerService: Sendable {
                 if question.freshness != .never {
                     cache.insert(answer, for: AnswerService.key(of: question, at: version))
                 }
-                return answer
+                return (answer, version)
             }
+            // Whoever gets this answer mustn't be given one afterwards that was kept for an older guide.
+            if version != watch.version { watch.look() }
+            return answer
         } catch is ReadingTookTooLong {
             throw Problem(
                 .serviceUnavailable, "This takes longer than it may; ask for less at once.", retryAfter: 5)
