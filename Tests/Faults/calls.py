@@ -5,7 +5,7 @@ import signal
 import tracing
 from frame import Bench, Fault, expect
 from guides import Guide
-from place import Editions, Place
+from place import Editions, Place, spread
 from server import GuideServer
 
 #: EX_CANTCREAT where the guide can't be opened for writing, EX_IOERR for all else; architecture.md, "The face". SQLite takes
@@ -18,6 +18,8 @@ FAULTS = [
     ("fsync", "fsync,fdatasync", "EIO"), ("truncation", "ftruncate", "EIO"),
     ("open", "openat", "EMFILE"), ("open", "openat", "EACCES"), ("read", "read,pread64", "EIO"),
 ]
+#: K.
+STEPS = [1, 2, 3, 5, 8, 13, 34, 89, 233, 610, 1597]
 
 
 def run(bench: Bench) -> None:
@@ -33,7 +35,7 @@ def run(bench: Bench) -> None:
 
 def every(bench: Bench, editions: Editions, fault: Fault, title: str, names: str, error: str) -> None:
     """K from 1 to beyond the number of calls that a whole refresh makes, from the first K-th on."""
-    steps = [1, 2, 3, 5, 8, 13, 34, 89, 233, 610, 1597] if not bench.short else [1, 8]
+    steps = spread(STEPS, bench.scaled(len(STEPS), 3))
     seen = {"old": 0, "new": 0}
     fired = 0
     for step in steps:

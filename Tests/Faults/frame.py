@@ -33,6 +33,8 @@ class Fault:
     def case(self, name: str):
         """One time that the fault is brought about; what isn't met in it counts, and the next one goes on."""
         self.count += 1
+        if sys.stderr.isatty():
+            print(f"\r          {self.title}: {self.count}", end="\r", file=sys.stderr, flush=True)
         try:
             yield
         except LeftOut:
@@ -50,11 +52,12 @@ def expect(holds: bool, sentence: str) -> None:
 class Bench:
     """The programs under test, and the report."""
 
-    def __init__(self, build: Path, short: bool, seed: int, minutes: float) -> None:
+    def __init__(self, build: Path, short: bool, seed: int, minutes: float, scale: float = 1) -> None:
         self.epg = build / "epg"
         self.epgd = build / "epgd"
         self.short = short
         self.minutes = minutes
+        self.scale = scale
         self.random = random.Random(seed)
         self.folder = Path(tempfile.mkdtemp(prefix="faults-"))
         #: The instant that the guides are made for.
@@ -64,8 +67,8 @@ class Bench:
         self.left_out = 0
 
     def scaled(self, long: int, short: int) -> int:
-        """A number of the whole run, or of the short one."""
-        return short if self.short else long
+        """A number of the whole run, or of the short one; between them where only a part of the whole run is wanted."""
+        return short if self.short else max(min(long, short), round(long * self.scale))
 
     def subfolder(self, name: str) -> Path:
         """A new, empty folder."""

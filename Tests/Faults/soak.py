@@ -4,6 +4,7 @@ import multiprocessing
 import os
 import random
 import time
+from pathlib import Path
 
 from frame import Bench, Fault, expect
 from guides import Guide
@@ -40,7 +41,7 @@ def run(bench: Bench) -> None:
 def soak(bench: Bench, guide: Guide, place: Place, server: GuideServer, feed: Feed, fault: Fault) -> None:
     context = multiprocessing.get_context("fork")
     results, over = context.Queue(), context.Event()
-    samples: list[tuple[float, int, int, int]] = []
+    samples: list[tuple[float, int, int, int, int]] = []
     with service(place) as (process, port):
         clients = [
             context.Process(target=load, args=(results, over, guide, port, number), daemon=True) for number in range(CLIENTS)]
@@ -68,7 +69,8 @@ def soak(bench: Bench, guide: Guide, place: Place, server: GuideServer, feed: Fe
     fault.note = (
         f"{sum(count for _, count in answers)} answers; over the second half memory {memory / 1024:+.0f} KiB of "
         f"{mean / 1024 / 1024:.1f} MiB, descriptors {descriptors:+.1f} of {settled[-1][2]}, log {log / 1024:+.0f} KiB, at "
-        f"most {largest / 1024 / 1024:.1f} MiB")
+        f"most {largest / 1024 / 1024:.1f} MiB; mapped {samples[0][4] >> 20} to {samples[-1][4] >> 20} MiB of a database of "
+        f"{place.database.stat().st_size >> 20} MiB")
     limit = max(MEMORY, mean * MEMORY_SHARE)
     expect(memory <= limit, f"memory grew by {memory / 1024:.0f} KiB, the limit is {limit / 1024:.0f}; {fault.note}")
     expect(descriptors <= DESCRIPTORS, f"descriptors grew by {descriptors:.1f}, the limit is {DESCRIPTORS}")
@@ -101,12 +103,16 @@ def load(results, over, guide: Guide, port: int, seed: int) -> None:
     results.put((error, count))
 
 
-def look(process: int, place: Place) -> tuple[int, int, int]:
-    """Bytes of memory, open descriptors, bytes of the log."""
-    with open(f"/proc/{process}/statm") as file:
-        memory = int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+def look(process: int, place: Place) -> tuple[int, int, int, int]:
+    """Bytes of memory, open descriptors, bytes of the log; and the pages of the database that are mapped.
+
+    Memory is what the process alone holds. Mapped pages are the system's cache of the file, which grows with the log of
+    changes: that reaches back a week.
+    """
+    status = dict(line.split(":", 1) for line in Path(f"/proc/{process}/status").read_text().splitlines())
+    own, mapped = (int(status[name].split()[0]) * 1024 for name in ("RssAnon", "RssFile"))
     log = place.folder / "guide.sqlite-wal"
-    return memory, len(os.listdir(f"/proc/{process}/fd")), log.stat().st_size if log.exists() else 0
+    return own, len(os.listdir(f"/proc/{process}/fd")), log.stat().st_size if log.exists() else 0, mapped
 
 
 def growth(samples: list[tuple], column: int) -> float:
