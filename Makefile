@@ -6,8 +6,10 @@ CONFIGURATION ?= debug
 # The folder holds nothing but the archive, so that the linker finds no shared library beside it.
 STATIC_FOLDER = $(CURDIR)/.build-static
 RELEASE_FLAGS = -c release --static-swift-stdlib -Xlinker -no-pie -Xlinker --gc-sections -Xlinker -L$(STATIC_FOLDER)
-# Where `make install` puts the program.
+# Where `make install` puts the programs.
 PREFIX ?= /usr/local
+# More for `make package-test`, such as PACKAGE_FLAGS=--whole, which builds the programs in a clean Debian too.
+PACKAGE_FLAGS ?=
 # Seconds that `make fuzz` gives to each target.
 SECONDS ?= 60
 # Real guides, for `make survey` and `make round-trip`.
@@ -36,8 +38,8 @@ MINUTES ?= 10
 PORT ?= 8080
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build release install demo serve test browser-test abuse-test proxy-test conformance survey round-trip \
-	grabber-test fuzz docs oracle goldens kill-test faults soak bench serve-bench lint format
+.PHONY: help setup build release install uninstall deb package-test demo serve test browser-test abuse-test proxy-test \
+	conformance survey round-trip grabber-test fuzz docs oracle goldens kill-test faults soak bench serve-bench lint format
 
 help: ## lists the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -57,10 +59,21 @@ release: setup $(STATIC_FOLDER) ## builds the programs epg and epgd to be instal
 	swift build $(RELEASE_FLAGS) --product epg
 	swift build $(RELEASE_FLAGS) --product epgd
 
-install: release ## puts epg, epgd and the grabber tv_grab_zz_epg into PREFIX/bin
-	install -d "$(DESTDIR)$(PREFIX)/bin"
-	install -s "$(RELEASED)/epg" "$(RELEASED)/epgd" "$(DESTDIR)$(PREFIX)/bin"
-	ln -sf epg "$(DESTDIR)$(PREFIX)/bin/tv_grab_zz_epg"
+install: release ## puts programs, manual pages, completions and systemd units below PREFIX (DESTDIR)
+	@Scripts/setup.sh --install
+	DESTDIR="$(DESTDIR)" PREFIX="$(PREFIX)" Scripts/install.sh "$(RELEASED)"
+
+uninstall: ## takes away what make install put there
+	DESTDIR="$(DESTDIR)" PREFIX="$(PREFIX)" Scripts/install.sh --remove
+
+deb: release ## makes a Debian package in .build-package
+	@Scripts/setup.sh --packaging
+	Scripts/deb.sh "$(RELEASED)" .build-package
+
+package-test: release ## units, manual pages, completions and the Debian package, installed in a clean Debian that is booted
+	@Scripts/setup.sh --packaging
+	@Scripts/setup.sh --clean-debian || echo "without a clean Debian" >&2
+	@python3 Tests/Packaging/packaging.py "$(RELEASED)" $(PACKAGE_FLAGS)
 
 demo: setup ## imports the sample guide and shows it
 	swift build -c $(CONFIGURATION) --product epg

@@ -7,6 +7,9 @@
 #   Scripts/setup.sh --browser  and the browser that the service's pages are tested in
 #   Scripts/setup.sh --proxies  and what stands in front of the service, or beside it, in tests and benchmarks
 #   Scripts/setup.sh --faults   and what brings faults about
+#   Scripts/setup.sh --install  and what `make install` makes manual pages with
+#   Scripts/setup.sh --packaging     and what the Debian package is made with
+#   Scripts/setup.sh --clean-debian  and what makes and boots a clean Debian, to try the package in
 #
 # Takes some hundredths of a second where nothing is missing. Exit 69 (EX_UNAVAILABLE) where something is missing that
 # can't be installed from here; standard error then has the one line to run.
@@ -25,8 +28,11 @@ case "${1:-}" in
 --browser) packages="$packages python3 python3-venv chromium chromium-driver fonts-noto-core" ;;
 --proxies) packages="$packages python3 nginx-light|nginx varnish wrk" ;;
 --faults) packages="$packages python3 strace faketime curl util-linux" ;;
+--install) packages="$packages python3 binutils" ;;
+--packaging) packages="$packages python3 binutils debhelper git" ;;
+--clean-debian) packages="$packages python3 debootstrap systemd-container lintian man-db groff zsh fish" ;;
 *)
-    echo "usage: Scripts/setup.sh [--tests | --oracle | --browser | --proxies | --faults]" >&2
+    echo "usage: Scripts/setup.sh [--tests|--oracle|--browser|--proxies|--faults|--install|--packaging|--clean-debian]" >&2
     exit 64
     ;;
 esac

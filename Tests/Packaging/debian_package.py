@@ -1,0 +1,107 @@
+"""Rules for the Debian package."""
+
+import gzip
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+from report import Report, run
+
+CONTENTS = [
+    "etc/epg/epg.yml", "usr/bin/epg", "usr/bin/epgd", "usr/bin/tv_grab_zz_epg",
+    "lib/systemd/system/epgd.service", "lib/systemd/system/epg-refresh.service", "lib/systemd/system/epg-refresh.timer",
+    "usr/lib/sysusers.d/epg.conf", "usr/lib/tmpfiles.d/epg.conf",
+    "usr/share/man/man1/epg.1.gz", "usr/share/man/man1/epg-import.1.gz", "usr/share/man/man8/epgd.8.gz",
+    "usr/share/bash-completion/completions/epg", "usr/share/zsh/vendor-completions/_epg",
+    "usr/share/fish/vendor_completions.d/epg.fish",
+    "usr/share/doc/swift-epg/copyright", "usr/share/doc/swift-epg/changelog.Debian.gz",
+    "usr/share/doc/swift-epg/examples/nginx.conf", "usr/share/doc/swift-epg/examples/crontab.example",
+]
+
+
+def build(project: Path, programs: Path, target: Path) -> Path:
+    return Path(run(project / "Scripts/deb.sh", programs, target).strip())
+
+
+def check(report: Report, project: Path, programs: Path, package: Path, scratch: Path) -> None:
+    root = scratch / "extracted"
+    run("dpkg-deb", "--extract", package, root)
+
+    def version() -> str:
+        field = run("dpkg-deb", "--field", package, "Version").strip()
+        assert field.rpartition("-")[0] == run(programs / "epg", "--version").strip(), field
+        return field
+    report.rule("the package's version is the program's own", version)
+
+    def contents() -> str:
+        missing = [path for path in CONTENTS if not os.path.lexists(root / path)]
+        assert not missing, missing
+        files = run("dpkg-deb", "--contents", package).splitlines()
+        assert all(" root/root " in line for line in files)
+        return f"{len(files)} entries, {package.stat().st_size >> 20} MiB"
+    report.rule("the package has programs, settings, units, pages, completions and examples, all root's", contents)
+
+    def settings() -> None:
+        control = scratch / "control"
+        run("dpkg-deb", "--control", package, control)
+        assert (control / "conffiles").read_text().split() == ["/etc/epg/epg.yml"]
+        assert "\ndatabase: /var/lib/epg/guide.sqlite\n" in (root / "etc/epg/epg.yml").read_text()
+    report.rule("epg.yml is a conffile, and names the database that the units use", settings)
+
+    def programs_run() -> str:
+        words = []
+        for name in ("epg", "epgd"):
+            program = root / "usr/bin" / name
+            assert "not stripped" not in run("file", program) if shutil.which("file") else True
+            needed = re.findall(r"NEEDED +(\S+)", run("objdump", "-p", program))
+            assert not [library for library in needed if re.search("swift|Foundation|stdc\\+\\+", library)], needed
+            assert run(program, "--version").strip()
+            words.append(f"{name} {program.stat().st_size >> 20} MiB")
+        return ", ".join(words)
+    report.rule("the programs are stripped, run, and need no library of Swift", programs_run)
+
+    def libraries() -> None:
+        depends = run("dpkg-deb", "--field", package, "Depends")
+        names = ["libc6", "libsqlite3-0", "libcurl4", "libutf8proc2", "zlib1g", "liblzma5", "libbz2-1.0", "libzstd1", "tzdata"]
+        missing = [name for name in names if not re.search(rf"(^|[ ,|]){re.escape(name)}\b", depends)]
+        assert not missing, missing
+    report.rule("the package depends on every library, also on those that are loaded when they are needed", libraries)
+
+    def changelog() -> None:
+        text = gzip.decompress((root / "usr/share/doc/swift-epg/changelog.Debian.gz").read_bytes()).decode()
+        run("dpkg-parsechangelog", "-l-", input=text)
+        assert text.startswith("swift-epg (")
+        points = len(re.findall(r"^- ", (project / "CHANGELOG.md").read_text(), flags=re.M))
+        assert len(re.findall(r"^  \* ", text, flags=re.M)) == points, points
+    report.rule("Debian's changelog has each point of CHANGELOG.md", changelog)
+
+    def reproducible() -> str:
+        other = build(project, programs, scratch / "again")
+        sums = [hashlib.sha256(each.read_bytes()).hexdigest() for each in (package, other)]
+        assert sums[0] == sums[1], sums
+        return sums[0][:16]
+    report.rule("the same programs packed again in another folder are the same bytes", reproducible)
+
+    def installed_below_a_root() -> None:
+        below = scratch / "below"
+        (below / "var/lib/dpkg").mkdir(parents=True)
+        (below / "var/lib/dpkg/status").touch()
+        run("dpkg", f"--root={below}", "--force-depends", "--force-script-chrootless", "--no-triggers", "--unpack", package)
+        assert run("dpkg-query", f"--root={below}", "-W", "-f", "${Status}", "swift-epg") == "install ok unpacked"
+        assert (below / "usr/bin/epgd").is_file()
+    report.rule("dpkg --root unpacks it below another root", installed_below_a_root)
+
+    if not shutil.which("lintian"):
+        report.skip("lintian finds no error and no warning", "lintian isn't installed")
+        return
+
+    def clean() -> str:
+        result = subprocess.run(
+            ["lintian", "--allow-root", "--fail-on", "error,warning", str(package)], capture_output=True, text=True)
+        assert result.returncode == 0, result.stdout + result.stderr
+        overrides = (project / "packaging/debian/swift-epg.lintian-overrides").read_text()
+        return f"{len(re.findall('^swift-epg:', overrides, flags=re.M))} overridden, each with its reason"
+    report.rule("lintian finds no error and no warning", clean)

@@ -1,0 +1,106 @@
+#!/usr/bin/env python3
+"""Proves what is installed: units, manual pages, completions, the Debian package, the container's steps.
+
+    Tests/Packaging/packaging.py FOLDER [--whole] [--only GROUP…]
+
+FOLDER has the released programs epg and epgd. Where debootstrap and systemd-nspawn can be had, the package is installed in
+a clean Debian, which is booted; --whole also makes the package in one. Prints a line for each rule and `N passed, N failed`.
+"""
+
+import argparse
+import os
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+import clean_debian
+import debian_package
+import manuals
+import units
+from report import Report, run
+
+PROJECT = Path(__file__).resolve().parents[2]
+KEPT = PROJECT / ".build-package"
+GROUPS = ["install", "units", "manuals", "package", "machine", "container", "build"]
+
+
+def check_install(report: Report, programs: Path, scratch: Path) -> Path:
+    """What `make install` does; returns where it was put, with /usr for PREFIX."""
+    installed = scratch / "installed"
+    environment = os.environ | {"DESTDIR": str(installed), "PREFIX": "/usr"}
+
+    def install() -> str:
+        run(PROJECT / "Scripts/install.sh", programs, env=environment)
+        return f"{sum(1 for each in installed.rglob('*') if not each.is_dir())} files"
+    report.rule("make install puts programs, pages, completions, units and examples below DESTDIR and PREFIX", install)
+
+    def prefix() -> None:
+        other = scratch / "other"
+        run(PROJECT / "Scripts/install.sh", programs, env=os.environ | {"DESTDIR": str(other), "PREFIX": "/opt/epg"})
+        assert "ExecStart=/opt/epg/bin/epgd\n" in (other / "opt/epg/lib/systemd/system/epgd.service").read_text()
+        assert [each.name for each in other.iterdir()] == ["opt"]
+        mine = other / "opt/epg/share/doc/swift-epg/mine"
+        mine.touch()
+        run(PROJECT / "Scripts/install.sh", "--remove", env=os.environ | {"DESTDIR": str(other), "PREFIX": "/opt/epg"})
+        left = [each for each in other.rglob("*") if not each.is_dir()]
+        assert left == [mine], left
+    report.rule("the units name PREFIX; make uninstall takes away all that was put there, and nothing else", prefix)
+    return installed
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("programs", type=Path)
+    parser.add_argument("--whole", action="store_true", help="make the package in a clean Debian too")
+    parser.add_argument("--only", action="append", choices=GROUPS, help="these groups of rules alone")
+    arguments = parser.parse_args()
+    groups = arguments.only or GROUPS
+    report = Report()
+    programs = arguments.programs.resolve()
+    scratch = Path(tempfile.mkdtemp(prefix="epg-packaging-"))
+    scratch.chmod(0o755)
+    try:
+        installed = check_install(report, programs, scratch)
+        commands = manuals.dumps(programs)
+        if "units" in groups:
+            units.check(report, PROJECT, installed, {path: manuals.flags(command) for path, command, _ in commands})
+        if "manuals" in groups:
+            manuals.check(report, installed, commands)
+        package = None
+        if set(groups) & {"package", "machine", "container"}:
+            package = debian_package.build(PROJECT, programs, KEPT)
+        if "package" in groups:
+            debian_package.check(report, PROJECT, programs, package, scratch)
+        check_clean(report, arguments, groups, package, scratch)
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
+    print(report.summary())
+    sys.exit(1 if report.failed else 0)
+
+
+def check_clean(report: Report, arguments: argparse.Namespace, groups: list[str], package: Path | None, scratch: Path) -> None:
+    """The groups that need a clean Debian."""
+    wanted = set(groups) & {"machine", "container", "build"}
+    if not wanted:
+        return
+    if os.geteuid() != 0 or not shutil.which("debootstrap"):
+        report.skip(", ".join(sorted(wanted)), "needs debootstrap, and to be run by root")
+        return
+    machine = clean_debian.base(KEPT / "clean-machine", clean_debian.PACKAGES)
+    smallest = clean_debian.base(KEPT / "clean-smallest", "")
+    if not machine or not smallest:
+        report.skip(", ".join(sorted(wanted)), "debootstrap found no mirror")
+        return
+    if "machine" in wanted and not shutil.which("systemd-nspawn"):
+        report.skip("the package on a booted machine", "systemd-nspawn isn't installed")
+    elif "machine" in wanted:
+        clean_debian.check_machine(report, PROJECT, machine, package, scratch)
+    if "container" in wanted:
+        clean_debian.check_container(report, PROJECT, smallest, package, scratch)
+    if "build" in wanted and (arguments.whole or arguments.only):
+        swift = Path(shutil.which("swift")).resolve().parents[2]
+        clean_debian.check_build(report, PROJECT, smallest, swift, scratch)
+
+
+main()

@@ -1,0 +1,83 @@
+"""Rules for the systemd units."""
+
+import re
+import subprocess
+import tempfile
+from pathlib import Path
+
+from report import Report, run
+
+#: What a unit may expose at most, by the measure of systemd-analyze security (0 to 10).
+GREATEST_EXPOSURE = 1.5
+UNITS = ["epgd.service", "epg-refresh.service", "epg-refresh.timer"]
+
+
+def settings(unit: Path) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for line in unit.read_text().splitlines():
+        key, sign, value = line.partition("=")
+        if sign and not line.startswith("#"):
+            found.setdefault(key, []).append(value)
+    return found
+
+
+def check(report: Report, project: Path, installed: Path, flags: dict[str, set[str]]) -> None:
+    """`installed` is where `make install` put everything with PREFIX=/usr; `flags` are those of each command."""
+    folder = installed / "usr/lib/systemd/system"
+
+    for name in UNITS[:2]:
+        def exposure() -> str:
+            table = run("systemd-analyze", "security", "--offline=true", "--no-pager", folder / name)
+            figure = float(re.search(r"Overall exposure level for \S+: ([\d.]+)", table)[1])
+            assert figure <= GREATEST_EXPOSURE, f"{figure}: " + "".join(
+                line + "\n" for line in table.splitlines() if not line.startswith("✓"))
+            return f"{figure}"
+        report.rule(f"{name} exposes at most {GREATEST_EXPOSURE}", exposure)
+
+    def verified() -> None:
+        with tempfile.TemporaryDirectory() as scratch:
+            # The programs and pages that the units name aren't installed here: such as do nothing stand for them.
+            for name in UNITS:
+                text = (folder / name).read_text()
+                text = re.sub(r"^ExecStart=\S+", "ExecStart=/bin/true", text, flags=re.M)
+                (Path(scratch) / name).write_text(re.sub(r"^Documentation=.*\n", "", text, flags=re.M))
+            result = subprocess.run(
+                ["systemd-analyze", "verify", "--man=no", *(f"{scratch}/{name}" for name in UNITS)],
+                capture_output=True, text=True)
+            words = [line for line in result.stderr.splitlines() if "epg" in line]
+            assert result.returncode == 0 and not words, words
+    report.rule("systemd-analyze verify says nothing about the units", verified)
+
+    def state_is_shared() -> None:
+        both = [settings(folder / name) for name in UNITS[:2]]
+        for key in ("User", "StateDirectory", "StateDirectoryMode", "UMask", "Environment"):
+            assert both[0][key] == both[1][key], key
+    report.rule("both services have the same user, state directory and database", state_is_shared)
+
+    def commands_are_known() -> None:
+        for name in UNITS[:2]:
+            words = settings(folder / name)["ExecStart"][0].split()
+            assert (installed / words[0].lstrip("/")).exists(), words[0]
+            command = " ".join([Path(words[0]).name, *(word for word in words[1:] if not word.startswith("-"))])
+            unknown = {word for word in words[1:] if word.startswith("-")} - flags[command]
+            assert not unknown, f"{command} doesn't know {unknown}"
+    report.rule("the units start programs that are installed, with flags that they know", commands_are_known)
+
+    def timer_is_persistent_and_random() -> str:
+        timer = settings(folder / "epg-refresh.timer")
+        assert timer["Persistent"] == ["yes"] and timer["RandomizedDelaySec"] != ["0"]
+        run("systemd-analyze", "calendar", timer["OnCalendar"][0])
+        return f"{timer['OnCalendar'][0]} and up to {timer['RandomizedDelaySec'][0]} later"
+    report.rule("the timer makes up for what it missed, and chooses its minute at random", timer_is_persistent_and_random)
+
+    def crontab_is_known() -> None:
+        lines = [line for line in (project / "packaging/crontab.example").read_text().splitlines()
+                 if line and not line.startswith("#") and "=" not in line.split()[0]]
+        assert lines
+        for line in lines:
+            words = line.split()
+            assert all(re.fullmatch(r"[\d*/,-]+", word) for word in words[:5]), line
+            rest = " ".join(words[5:]).split(" > ")[0].split()
+            command = " ".join(word for word in rest if not word.startswith("-"))
+            assert {word for word in rest if word.startswith("-")} <= flags[command], line
+    report.rule("the crontab's lines have five fields and a command that is known", crontab_is_known)
