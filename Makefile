@@ -155,7 +155,7 @@ serve-bench: release ## compares the service with nginx serving the same bytes
 
 lint: ## checks the format of the Swift sources and the syntax of the scripts
 	swift format lint --strict --parallel --recursive $(SWIFT_SOURCES)
-	@for script in Scripts/*.sh Benchmarks/*.sh Fuzz/*.sh Tests/*/*.sh .ci/run; do bash -n "$$script" || exit 1; done
+	@for script in Scripts/*.sh Benchmarks/*.sh Fuzz/*.sh Tests/*/*.sh packaging/*.sh .ci/run; do bash -n "$$script" || exit 1; done
 
 format: ## formats the Swift sources in place
 	swift format --in-place --parallel --recursive $(SWIFT_SOURCES)

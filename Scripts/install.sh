@@ -49,7 +49,7 @@ for file in systemd/epgd.service systemd/epg-refresh.service systemd/epg-refresh
     sed "s,=/usr/bin/,=$prefix/bin/," "packaging/$file" >"$scratch/${file#*/}"
 done
 # Every setting with its explanation, where the program knows that.
-if "$built/epg" config example >"$scratch/epg.yml" 2>/dev/null && [ -s "$scratch/epg.yml" ]; then :; else
+if ! "$built/epg" config example >"$scratch/epg.yml" 2>/dev/null; then
     cp packaging/epg.yml "$scratch/epg.yml"
 fi
 
