@@ -45,7 +45,7 @@ def inside(root: Path, *command: object, **options) -> str:
     mounts = ('mount -t proc proc "$0/proc"; mount --rbind /dev "$0/dev"; '
               'cp /etc/resolv.conf "$0/etc/resolv.conf" 2>/dev/null; exec chroot "$@"')
     return run("unshare", "--mount", "sh", "-c", mounts, root, root, *command,
-               **({"env": {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C.UTF-8", "DEBIAN_FRONTEND": "noninteractive",
+               **({"env": {"PATH": "/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C.UTF-8", "DEBIAN_FRONTEND": "noninteractive",
                            **{k: v for k, v in os.environ.items() if k.lower().endswith("_proxy")}}} | options))
 
 
@@ -141,7 +141,7 @@ def check_container(report: Report, project: Path, clean: Path, package: Path, s
     port = free_port()
     environment = {"PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C.UTF-8",
                    "EPG_DATABASE": re.search(r"EPG_DATABASE=(\S+)", file)[1], "EPG_LISTEN": f"127.0.0.1:{port}"}
-    command = ["chroot", "--userspec=epg:epg", str(root)]
+    command = ["/usr/sbin/chroot", "--userspec=epg:epg", str(root)]
 
     def within(*words: str, **options) -> subprocess.CompletedProcess:
         return subprocess.run(command + list(words), env=environment, capture_output=True, text=True, timeout=60, **options)
