@@ -141,15 +141,17 @@ def check_container(report: Report, project: Path, clean: Path, package: Path, s
     port = free_port()
     environment = {"PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C.UTF-8",
                    "EPG_DATABASE": re.search(r"EPG_DATABASE=(\S+)", file)[1], "EPG_LISTEN": f"127.0.0.1:{port}"}
-    command = ["/usr/sbin/chroot", "--userspec=epg:epg", str(root)]
+    # A name space of processes with a /proc of its own, from which Swift takes a program's arguments.
+    command = ["unshare", "--pid", "--fork", "--kill-child", f"--mount-proc={root}/proc",
+               "/usr/sbin/chroot", "--userspec=epg:epg", str(root)]
 
     def within(*words: str, **options) -> subprocess.CompletedProcess:
         return subprocess.run(command + list(words), env=environment, capture_output=True, text=True, timeout=60, **options)
 
     def start() -> subprocess.Popen:
-        # container.sh is the first process of the container, so here of a name space of processes.
-        return subprocess.Popen(["unshare", "--pid", "--fork", "--kill-child", "--mount-proc=" + str(root / "proc"), *command,
-                                 "container.sh", "serve"], env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        # container.sh is the first process there, as in a container.
+        return subprocess.Popen(
+            [*command, "container.sh", "serve"], env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
     def end(serving: subprocess.Popen) -> int:
         # unshare passes no signals on: the container's first process is its child.
