@@ -77,7 +77,7 @@ let package = Package(
         .target(
             name: "EPGRefresh",
             dependencies: [
-                "EPGModel", "CCurl", "CProcess",
+                "EPGModel", "EPGCalendar", "CCurl", "CProcess",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
@@ -165,7 +165,9 @@ let package = Package(
             exclude: ["HTML/Goldens"], swiftSettings: settings),
         .testTarget(
             name: "EPGRefreshTests",
-            dependencies: ["EPGModel", "EPGRefresh", .product(name: "Logging", package: "swift-log")],
+            dependencies: [
+                "EPGModel", "EPGCalendar", "EPGRefresh", .product(name: "Logging", package: "swift-log"),
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "EPGConfigTests", dependencies: ["EPGModel", "EPGConfig"], swiftSettings: settings),

@@ -123,7 +123,7 @@ def memory_mib(process: subprocess.Popen) -> tuple[float, float]:
 
 
 class SlowClients:
-    """Connections that send a byte of a request each second."""
+    """Connections that send a byte of a request each second, each at a moment of its own."""
 
     def __init__(self, port: int, count: int) -> None:
         self.sockets = []
@@ -136,12 +136,14 @@ class SlowClients:
         self.thread.start()
 
     def drip(self) -> None:
-        while not self.ends.wait(1):
-            for client in self.sockets:
+        turn = 0
+        while not self.ends.wait(0.01):
+            for client in self.sockets[turn % 100 :: 100]:
                 try:
                     client.send(b"x")
                 except OSError:
                     pass
+            turn += 1
 
     def close(self) -> None:
         self.ends.set()

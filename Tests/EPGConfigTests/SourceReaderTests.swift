@@ -20,7 +20,6 @@ struct SourceReaderTests {
             sources:
               - name: Terrestrial
                 url: https://a.example/guide.xml.gz?key=1
-                format: xmltv
                 schedule: "30 3 * * 1-5"
                 zone: Europe/Paris
                 shift: -01:30
@@ -41,7 +40,6 @@ struct SourceReaderTests {
         source.stations = ["*.uk", "b?.example"]
         source.encoding = "windows-1251"
         var expected = SourceConfiguration(source)
-        expected.format = "xmltv"
         expected.schedule = "30 3 * * 1-5"
         expected.headers = [
             SecretField(name: "User-Agent", value: .text("box/1")),
@@ -89,7 +87,7 @@ struct SourceReaderTests {
 
     /// What stands after a source with a name and an address, or instead of it, and what is told of line 4.
     @Test(arguments: [
-        ("colour: red", "colour: there is no such setting of a source; allowed: name, url, file, command, format,"),
+        ("colour: red", "colour: there is no such setting of a source; allowed: name, url, file, command, schedule,"),
         ("schedule: \"* * * *\"", "schedule: “* * * *” has 4 fields, not five; allowed: a cron expression"),
         ("schedule: \"@often\"", "schedule: “@often” isn't one of cron's names"),
         ("schedule: 0 3 * * ?", "schedule: “?” can't be a field of a cron expression"),
@@ -99,7 +97,6 @@ struct SourceReaderTests {
         ),
         ("schedule: @daily", "a text that begins with @ stands in quotes"),
         ("stations: [*news]", "“*news” begins with *"),
-        ("format: m3u", "format: “m3u” can't stand here; allowed: xmltv or json"),
         ("zone: Europe/Londn", "zone: there is no time zone \"Europe/Londn\"; did you mean Europe/London"),
         ("shift: 01:00", "shift: “01:00” can't stand here; allowed: seconds such as -3600, or hours and minutes"),
         ("priority: high", "priority: “high” can't stand here; allowed: a whole number from -1000000 to 1000000"),

@@ -69,10 +69,10 @@ import Testing
     private func refresher(_ store: MemoryStore, _ recorder: ImportRecorder) -> Refresher {
         let limits = FetchLimits(silenceSeconds: 1, freeByteCount: 50_000)
         return Refresher(
-            store: store, fetcher: CurlFetcher(.test(limits: limits, attempts: 4)),
+            guide: store, fetcher: CurlFetcher(.test(limits: limits, attempts: 4)),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        ) { source, path, state in
-            try recorder.importGuide(source, path: path, state: state)
+        ) { fetched, _ in
+            try recorder.importGuide(fetched)
         }
     }
 

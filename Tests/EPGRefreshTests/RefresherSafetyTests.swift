@@ -1,3 +1,4 @@
+import EPGCalendar
 import EPGModel
 import EPGRefresh
 import Logging
@@ -63,7 +64,9 @@ import Testing
         let recorder = ImportRecorder(store: store)
         var options = RefreshOptions()
         options.minimumShare = 80
-        options.minimumShares = ["b": 0]
+        var configuration = SourceConfiguration(source("b"))
+        configuration.minimumShare = 0
+        options.orders = ["b": try SourceOrder(configuration, zone: .utc)]
         _ = try refresher(store, bringing, recorder, options: options).refresh(at: now)
         #expect(recorder.calls.map(\.minimumShare) == [80, 0])
     }

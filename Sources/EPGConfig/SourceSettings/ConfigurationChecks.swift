@@ -10,9 +10,7 @@ package struct ConfigurationChecks: Sendable {
     /// Of cron expressions.
     package var schedule: @Sendable (String) -> String?
 
-    /// - Parameter schedule: What is wrong with a cron expression. The default looks at its shape alone: five fields, or one
-    ///   of cron's names that begin with `@`.
-    package init(schedule: @escaping @Sendable (String) -> String? = ScheduleShape.fault(of:)) {
+    package init() {
         zone = { name in
             do throws(ZoneError) {
                 _ = try Zone(named: name)
@@ -25,6 +23,13 @@ package struct ConfigurationChecks: Sendable {
             EncodingNames.canonical(name) == nil
                 ? "there is no encoding “\(name.prefix(64))”; known are \(EncodingNames.usual)" : nil
         }
-        self.schedule = schedule
+        schedule = { text in
+            do throws(CronError) {
+                let expression = try CronExpression(text)
+                return expression.meansSomeDay ? nil : "“\(text.prefix(80))” means no day of any year"
+            } catch {
+                return "\(error)"
+            }
+        }
     }
 }

@@ -1,6 +1,6 @@
 /// What may stand under a source of `epg.yml`.
 package enum SourceKey: String, CaseIterable, Sendable {
-    case name, url, file, command, format, schedule, zone, shift, priority, stations, encoding, headers, token
+    case name, url, file, command, schedule, zone, shift, priority, stations, encoding, headers, token
     case minimumShare = "minimum-share"
     case privateAddresses = "private-addresses"
 
@@ -11,7 +11,6 @@ package enum SourceKey: String, CaseIterable, Sendable {
         case .url: "an address that begins with http:// or https://"
         case .file: "the path of a guide"
         case .command: "a program and its arguments: [tv_grab_xy, --days, 7], or a text without quotes, split at blanks"
-        case .format: SourceKey.formats.joined(separator: " or ") + "; without it, the guide's bytes tell"
         case .schedule: "a cron expression of five fields such as \"30 3 * * *\", or @hourly, @daily, @weekly, @monthly"
         case .zone: "an IANA zone such as Europe/London"
         case .shift: "seconds such as -3600, or hours and minutes with a sign such as +01:00, below ten years"
@@ -24,9 +23,6 @@ package enum SourceKey: String, CaseIterable, Sendable {
         case .privateAddresses: "true or false"
         }
     }
-
-    /// The names of guide formats: those that tell a guide from something else when its bytes don't.
-    package static let formats = ["xmltv", "json"]
 
     /// Those that say where the guide is; a source has one of them.
     static let places: [SourceKey] = [.url, .file, .command]

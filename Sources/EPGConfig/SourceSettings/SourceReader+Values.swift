@@ -4,7 +4,7 @@ extension SourceReader {
     /// Takes the value of a key, or tells why it can't be taken.
     mutating func take(_ key: SourceKey, _ member: SettingNode.Member, _ problems: inout ConfigurationProblems) {
         switch key {
-        case .name, .url, .file, .format, .schedule, .zone, .shift, .priority, .encoding, .minimumShare,
+        case .name, .url, .file, .schedule, .zone, .shift, .priority, .encoding, .minimumShare,
             .privateAddresses:
             guard let text = member.value.text else {
                 return refuse(key, member.line, "one value stands here; allowed: \(key.allowed)", &problems)
@@ -41,9 +41,6 @@ extension SourceReader {
         case .file:
             guard let file = SettingText.text(text), !file.hasSuffix("/") else { return refusal }
             configuration.source.location = file.hasPrefix("/") ? file : folder + file
-        case .format:
-            guard SourceKey.formats.contains(text) else { return refusal }
-            configuration.format = text
         case .schedule:
             if let reason = checks.schedule(text) { return "\(reason); allowed: \(key.allowed)" }
             configuration.schedule = text

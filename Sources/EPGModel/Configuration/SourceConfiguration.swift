@@ -4,8 +4,6 @@ package struct SourceConfiguration: Hashable, Sendable {
     package var source: Source
     /// A program and its arguments, whose output is the guide; empty for a source with a location.
     package var command: [String] = []
-    /// The name of the format that its guide has, such as `xmltv`; `nil` for what its bytes tell.
-    package var format: String?
     /// A cron expression of five fields that says when it is refreshed; `nil` for every run.
     package var schedule: String?
     /// Fields that are sent with each request to it.

@@ -7,6 +7,10 @@ package protocol UpkeepReading: ScheduleReading {
     ///
     /// - Complexity: A seek for each station and source.
     func hasAirings(stoppedBy instant: Instant) throws -> Bool
+
+    /// Whether the index for searches knows of all that is in the guide: an import that was ended by force behind its
+    /// commit leaves it behind.
+    func isSearchIndexCurrent() throws -> Bool
 }
 
 /// A source, and what is remembered of it.

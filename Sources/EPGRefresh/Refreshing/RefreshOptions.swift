@@ -11,8 +11,8 @@ package struct RefreshOptions: Hashable, Sendable {
     }
     /// Percent of what stands that a source must bring again, see `ImportSafeguard`; for those without one of their own.
     package var minimumShare = ImportSafeguard.standardShare
-    /// The same for single sources, by name.
-    package var minimumShares: [String: Int] = [:]
+    /// The sources of the settings, by name: the store is told of them first.
+    package var orders: [String: SourceOrder] = [:]
     /// The names of the sources that are asked, due or not; `nil` for all that are due.
     package var names: Set<String>?
     /// Whether sources are asked that aren't due, guides taken that a safeguard would refuse, and more than half of all
@@ -25,7 +25,7 @@ package struct RefreshOptions: Hashable, Sendable {
 
     /// What a source must bring; `nil` takes whatever comes.
     func minimumShare(ofSource name: String) -> Int? {
-        isForced ? nil : minimumShares[name] ?? minimumShare
+        isForced ? nil : orders[name]?.configuration.minimumShare ?? minimumShare
     }
 
     /// Whether a source is asked that is due or isn't.

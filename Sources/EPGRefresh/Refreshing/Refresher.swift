@@ -22,6 +22,7 @@ package struct Refresher: Sendable {
     private let options: RefreshOptions
     private let logger: Logger
     private let watch: @Sendable (RefreshStep) -> Void
+    private let secret: @Sendable (Secret) throws -> String
     private let importGuide: ImportGuide
 
     /// A job over a stored guide.
@@ -29,16 +30,20 @@ package struct Refresher: Sendable {
     /// - Parameters:
     ///   - logger: Gets each step at level `debug`, and failures at `warning`.
     ///   - watch: Hears of each step at once.
+    ///   - secret: Reads a secret of ``RefreshOptions/orders``.
     ///   - importGuide: Reads the file; its errors are best ``RefreshFailure``s.
     package init(
         guide: any GuideOpening, fetcher: any Fetcher, options: RefreshOptions = RefreshOptions(), logger: Logger,
-        watch: @escaping @Sendable (RefreshStep) -> Void = { _ in }, importGuide: @escaping ImportGuide
+        watch: @escaping @Sendable (RefreshStep) -> Void = { _ in },
+        secret: @escaping @Sendable (Secret) throws -> String = { _ in throw NoSecrets() },
+        importGuide: @escaping ImportGuide
     ) {
         self.guide = guide
         self.fetcher = fetcher
         self.options = options
         self.logger = logger
         self.watch = watch
+        self.secret = secret
         self.importGuide = importGuide
     }
 
@@ -48,6 +53,7 @@ package struct Refresher: Sendable {
     ///   Everything later stands in the report.
     package func refresh(at now: Instant) throws -> RefreshReport {
         var report = RefreshReport(now: now)
+        try saveOrders(now: now)
         for record in try wantedSources() {
             let end = refresh(record, now: now, &report)
             report.sources.append(end)
@@ -59,8 +65,21 @@ package struct Refresher: Sendable {
 
     // MARK: - Sources
 
+    /// Tells the store of the sources of the settings, where it doesn't know them as they are.
+    private func saveOrders(now: Instant) throws {
+        guard !options.orders.isEmpty else { return }
+        let known = Set(try guide.read { try $0.sourceRecords() }.map(\.source))
+        let unknown = options.orders.values.map(\.configuration.source).filter { !known.contains($0) }
+        guard !unknown.isEmpty else { return }
+        try guide.write { store in
+            for source in unknown.sorted(by: { $0.name < $1.name }) { try store.save(source, now: now) }
+        }
+    }
+
     private func wantedSources() throws -> [SourceRecord] {
-        let records = try guide.read { try $0.sourceRecords() }.filter { $0.source.location != nil }
+        let records = try guide.read { try $0.sourceRecords() }.filter { record in
+            record.source.location != nil || options.orders[record.source.name]?.command.isEmpty == false
+        }
         guard let names = options.names else { return records }
         if let unknown = names.subtracting(records.map(\.source.name)).min() {
             throw RefreshFailure(
@@ -72,15 +91,18 @@ package struct Refresher: Sendable {
 
     private func refresh(_ record: SourceRecord, now: Instant, _ report: inout RefreshReport) -> SourceRefresh {
         let source = record.source
+        let order = options.orders[source.name]
         var logger = logger
         logger[metadataKey: "source"] = "\(source.name)"
         func end(_ outcome: SourceRefresh.Outcome, lastSuccess: Instant?) -> SourceRefresh {
             SourceRefresh(
-                name: source.name, location: GuideLocation.displayable(source.location ?? ""), outcome: outcome,
+                name: source.name,
+                location: GuideLocation.displayable(source.location ?? order?.command.first ?? ""), outcome: outcome,
                 lastSuccess: lastSuccess)
         }
-        if !options.asksAtOnce(source.name), !source.isDue(at: now, after: record.state),
-            let next = source.nextRefresh(after: record.state)
+        if !options.asksAtOnce(source.name),
+            !(order?.isDue(at: now, after: record.state) ?? source.isDue(at: now, after: record.state)),
+            let next = order?.nextRefresh(after: record.state) ?? source.nextRefresh(after: record.state)
         {
             return end(.notDue(next: next), lastSuccess: record.state.lastSuccess)
         }
@@ -120,12 +142,7 @@ package struct Refresher: Sendable {
         _ known: SourceRecord, now: Instant, _ report: inout RefreshReport
     ) throws -> SourceRefresh.Outcome? {
         let source = known.source
-        guard let location = source.location else { return nil }
-        let isKnown = BodyFingerprint.isReading(of: source, in: known.state.bodyHash)
-        let request = FetchRequest(
-            location: try GuideLocation(location), entityTag: isKnown ? known.state.entityTag : nil,
-            lastModified: isKnown ? known.state.lastModified : nil)
-        let result = try fetcher.fetch(request)
+        let result = try fetcher.fetch(try request(for: known))
         if case .body(let body) = result { watch(.importing(source.name, byteCount: body.byteCount)) }
         return try writing { store in
             guard let current = try store.sourceRecords().first(where: { $0.source.name == source.name }),
@@ -146,6 +163,22 @@ package struct Refresher: Sendable {
                 return try withExtendedLifetime(body) { try take(body, of: source, state, store, &report) }
             }
         }
+    }
+
+    /// What to ask for; what is known of the last body goes with it where that was read as it would be now.
+    private func request(for known: SourceRecord) throws -> FetchRequest {
+        let order = options.orders[known.source.name]
+        if let command = order?.command, !command.isEmpty { return FetchRequest(command: command) }
+        guard let location = known.source.location else {
+            throw RefreshFailure(
+                sentence: "The source has no location any more.", exitCode: RefreshFailure.configuration)
+        }
+        let isKnown = BodyFingerprint.isReading(of: known.source, in: known.state.bodyHash)
+        var request = FetchRequest(
+            location: try GuideLocation(location), entityTag: isKnown ? known.state.entityTag : nil,
+            lastModified: isKnown ? known.state.lastModified : nil)
+        try order?.add(to: &request, secret: secret)
+        return request
     }
 
     private func take(
@@ -215,6 +248,10 @@ package struct Refresher: Sendable {
             }
         }
         report.prunedAirings = pruned
+        keepUp(&report) {
+            guard try guide.read({ try !$0.isSearchIndexCurrent() }) else { return }
+            try guide.write { try $0.refreshSearchIndex() }
+        }
     }
 
     /// Does what a refresh does beside its sources; the first failure of it is told.
@@ -228,3 +265,6 @@ package struct Refresher: Sendable {
         }
     }
 }
+
+/// Nobody can read secrets.
+private struct NoSecrets: Error {}

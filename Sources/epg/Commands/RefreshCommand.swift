@@ -1,4 +1,6 @@
 import ArgumentParser
+import EPGCalendar
+import EPGConfig
 import EPGModel
 import EPGRefresh
 
@@ -19,8 +21,14 @@ struct RefreshCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("Only these sources, due or not; all that are due otherwise.", valueName: "source"))
     var sources: [String] = []
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Days that airings stay after their stop.", valueName: "n"))
-    var retention = 7
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Days that airings stay after their stop. The default is that of epg.yml, else 7.", valueName: "n"))
+    var retention: Int?
+
+    @Option(help: ArgumentHelp("The settings. The default is the first epg.yml that is there.", valueName: "file"))
+    var config: String?
 
     @Option(
         parsing: .unconditional,
@@ -40,20 +48,29 @@ struct RefreshCommand: ParsableCommand {
     @OptionGroup var database: DatabaseOptions
 
     func validate() throws {
-        guard (0...3660).contains(retention) else { throw ValidationError("--retention is a number from 0 to 3660.") }
+        guard (0...3660).contains(retention ?? 0) else {
+            throw ValidationError("--retention is a number from 0 to 3660.")
+        }
         guard (0...100).contains(share) else { throw ValidationError("--share is a number from 0 to 100.") }
     }
 
     func run() throws {
-        let job = RefreshJob(guide: try database.guide(), options: options, waits: wait, isVerbose: verbose)
+        let settings = try ConfigurationReader(environment: ProcessEnvironment.variables).read(file: config)
+            .configuration
+        let options = try options(settings)
+        // Settings that name sources are enough to begin with.
+        let guide = try database.guide(mayMake: !options.orders.isEmpty)
+        let job = RefreshJob(guide: guide, options: options, waits: wait, isVerbose: verbose)
         let report = try job.run(at: SystemClock.now)
         if output.json { try output.print(report) { _ in "" } }
         StandardError.write(report.failureText)
         if report.exitCode != 0 { throw ExitCode(report.exitCode) }
     }
 
-    private var options: RefreshOptions {
-        var options = RefreshOptions(retention: Int64(retention) * 86_400)
+    private func options(_ settings: ServiceConfiguration) throws -> RefreshOptions {
+        var options = RefreshOptions(retention: Int64(retention ?? settings.retention) * 86_400)
+        let zone = try settings.zone.map { try Zone(named: $0) } ?? .current
+        for source in settings.sources { options.orders[source.source.name] = try SourceOrder(source, zone: zone) }
         options.minimumShare = share
         options.names = sources.isEmpty ? nil : Set(sources)
         options.isForced = force

@@ -1,3 +1,4 @@
+import EPGConfig
 import EPGImport
 import EPGModel
 import EPGRefresh
@@ -17,7 +18,8 @@ struct RefreshJob {
         let progress = RefreshProgress()
         let refresher = Refresher(
             guide: guide, fetcher: GuideFetcher(userAgent: "swift-epg/\(EPGCommand.version)"), options: options,
-            logger: logger, watch: { progress.show($0) }
+            logger: logger, watch: { progress.show($0) },
+            secret: { try $0.value(environment: ProcessEnvironment.variables) }
         ) { fetched, store in
             try RefreshJob.importGuide(fetched, into: store, now: now)
         }

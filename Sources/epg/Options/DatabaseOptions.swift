@@ -68,10 +68,14 @@ struct DatabaseOptions: ParsableArguments {
 
     /// The guide, to be opened for moments.
     ///
-    /// - Throws: ``StoreError/notFound(path:)`` where there is none.
-    func guide() throws -> GuideDatabase {
+    /// - Parameter mayMake: Whether to make an empty one where there is none.
+    /// - Throws: ``StoreError/notFound(path:)`` where there is none, and none is to be made.
+    func guide(mayMake: Bool = false) throws -> GuideDatabase {
         let path = try place().path
-        guard access(path, F_OK) == 0 else { throw StoreError.notFound(path: path) }
+        if access(path, F_OK) != 0 {
+            guard mayMake else { throw StoreError.notFound(path: path) }
+            try write(waits: true) { _ in }
+        }
         return GuideDatabase(path: path)
     }
 

@@ -39,7 +39,6 @@ extension SourceConfiguration {
             fields.append(
                 location.hasPrefix("/") ? (.file, location) : (.url, GuideLocation.displayable(location)))
         }
-        if let format { fields.append((.format, format)) }
         if let schedule { fields.append((.schedule, schedule)) }
         if let zone = source.timeZone { fields.append((.zone, zone)) }
         if source.shift != 0 { fields.append((.shift, String(source.shift))) }

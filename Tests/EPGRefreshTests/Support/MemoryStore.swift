@@ -19,6 +19,7 @@ final class MemoryStore: ScheduleWriting, GuideOpening {
         var pruningRefusal: RefusedPruning?
         var isStateBroken = false
         var isPruneBroken = false
+        var isSearchIndexCurrent = true
     }
 
     let contents: Mutex<Contents>
@@ -52,6 +53,8 @@ final class MemoryStore: ScheduleWriting, GuideOpening {
     func hasAirings(stoppedBy instant: Instant) throws -> Bool {
         contents.withLock { $0.isPruneBroken || $0.pruningRefusal != nil } || pruned > 0
     }
+
+    func isSearchIndexCurrent() throws -> Bool { contents.withLock { $0.isSearchIndexCurrent } }
 
     func sources() throws -> [SourceSummary] {
         contents.withLock { contents in contents.sources.values.sorted { $0.source.name < $1.source.name } }
@@ -88,7 +91,12 @@ final class MemoryStore: ScheduleWriting, GuideOpening {
         return pruned
     }
 
-    func refreshSearchIndex() throws { contents.withLock { $0.searchRefreshes += 1 } }
+    func refreshSearchIndex() throws {
+        contents.withLock { contents in
+            contents.searchRefreshes += 1
+            contents.isSearchIndexCurrent = true
+        }
+    }
 
     func beginImport(
         of source: Source, now: Instant, matcher: (any ChannelMatching)?, safeguard: ImportSafeguard?

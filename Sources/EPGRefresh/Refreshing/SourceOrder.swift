@@ -1,0 +1,66 @@
+package import EPGCalendar
+package import EPGModel
+
+/// How a source of the settings is asked: what the store doesn't know of it.
+package struct SourceOrder: Hashable, Sendable {
+    package let configuration: SourceConfiguration
+    /// When it is asked; `nil` by its interval, else at every run.
+    package let timetable: Timetable?
+
+    /// Seconds after a failure during which a source with a timetable isn't asked again.
+    static let patience: Int64 = 600
+
+    /// - Parameter zone: By whose clocks its schedule goes.
+    package init(_ configuration: SourceConfiguration, zone: Zone) throws(CronError) {
+        self.configuration = configuration
+        guard let schedule = configuration.schedule else {
+            timetable = nil
+            return
+        }
+        timetable = Timetable(try CronExpression(schedule), in: zone, seed: configuration.source.name)
+    }
+
+    /// When the source may be asked again; `nil` means at every run.
+    ///
+    /// After a failure a source with a timetable is asked at the next run, but not within ten minutes.
+    package func nextRefresh(after state: SourceState) -> Instant? {
+        guard let timetable else { return configuration.source.nextRefresh(after: state) }
+        guard let success = state.lastSuccess else { return state.lastAttempt?.advanced(by: SourceOrder.patience) }
+        let next = timetable.next(after: success)
+        guard state.lastError != nil, let attempt = state.lastAttempt else { return next }
+        return max(next ?? attempt, attempt.advanced(by: SourceOrder.patience))
+    }
+
+    /// Whether the source is to be asked now; of several runs that were missed, one is made up for.
+    ///
+    /// An attempt in the future was noted under a wrong clock and delays nothing.
+    package func isDue(at now: Instant, after state: SourceState) -> Bool {
+        guard let timetable else { return configuration.source.isDue(at: now, after: state) }
+        if state.lastError != nil, let attempt = state.lastAttempt, attempt <= now,
+            attempt.advanced(by: SourceOrder.patience) > now
+        {
+            return false
+        }
+        return timetable.isDue(at: now, lastRun: state.lastSuccess)
+    }
+
+    /// The program whose output is the guide; empty for a source with a location.
+    var command: [String] { configuration.command }
+
+    /// What to fetch.
+    ///
+    /// - Parameter secret: Reads a secret.
+    /// - Throws: ``RefreshFailure`` where one can't be had.
+    func add(to request: inout FetchRequest, secret: (Secret) throws -> String) throws(RefreshFailure) {
+        request.allowsPrivateAddresses = configuration.allowsPrivateAddresses
+        do {
+            request.headers = try configuration.headers.map {
+                HeaderField(name: $0.name, value: try secret($0.value))
+            }
+            if let token = configuration.token { request.headers.append(.bearer(try secret(token))) }
+        } catch {
+            throw RefreshFailure(
+                sentence: "What is sent to it can't be had: \(error).", exitCode: RefreshFailure.configuration)
+        }
+    }
+}

@@ -1,0 +1,121 @@
+import EPGCalendar
+import EPGModel
+import EPGRefresh
+import Logging
+import Synchronization
+import Testing
+
+/// Sources of the settings: when they are asked, and with what.
+@Suite struct SourceOrderTests {
+    /// 29 March 2026, 03:00 UTC.
+    private let now = Instant(secondsSince1970: 1_774_753_200)
+
+    private func order(schedule: String?, interval: Int64? = nil) throws -> SourceOrder {
+        var configuration = SourceConfiguration(
+            Source(name: "a", location: "http://a.example.org/", interval: interval))
+        configuration.schedule = schedule
+        return try SourceOrder(configuration, zone: .utc)
+    }
+
+    /// Seconds since the last success and since the last attempt, whether that failed, and whether the source is due by
+    /// 02:00 each day.
+    @Test(
+        arguments: [
+            (nil, nil, false, true),
+            // Asked at 02:00:00 and at 01:59:59.
+            (3600, 3600, false, false), (3601, 3601, false, true),
+            // Missed for a week.
+            (604_800, 604_800, false, true),
+            // It failed ten minutes ago, and a second less.
+            (90_000, 600, true, true), (90_000, 599, true, false), (nil, 599, true, false),
+            // The last attempt lies in the future: the clock was wrong.
+            (90_000, -5, true, true),
+        ] as [(Int64?, Int64?, Bool, Bool)])
+    func aTimetableSaysWhenASourceIsDue(success: Int64?, attempt: Int64?, hasFailed: Bool, isDue: Bool) throws {
+        var state = SourceState()
+        state.lastSuccess = success.map { now.advanced(by: -$0) }
+        state.lastAttempt = attempt.map { now.advanced(by: -$0) }
+        state.lastError = hasFailed ? "It failed." : nil
+        #expect(try order(schedule: "0 2 * * *").isDue(at: now, after: state) == isDue)
+    }
+
+    @Test func theNextRunIsThatOfTheTimetable() throws {
+        var state = SourceState()
+        state.lastAttempt = now
+        state.lastSuccess = now
+        #expect(try order(schedule: "0 2 * * *").nextRefresh(after: state) == now.advanced(by: 23 * 3600))
+        state.lastError = "It failed."
+        state.lastSuccess = now.advanced(by: -86_400)
+        #expect(try order(schedule: "0 2 * * *").nextRefresh(after: state) == now.advanced(by: 600))
+    }
+
+    @Test func withoutATimetableTheIntervalCounts() throws {
+        var state = SourceState()
+        state.lastAttempt = now.advanced(by: -3000)
+        #expect(try !order(schedule: nil, interval: 3600).isDue(at: now, after: state))
+        #expect(try order(schedule: nil).isDue(at: now, after: state))
+    }
+
+    @Test func aScheduleThatIsNoneIsRefused() {
+        #expect(throws: CronError.self) { try order(schedule: "61 * * * *") }
+    }
+
+    // MARK: - Refreshing
+
+    private func refresher(_ store: MemoryStore, _ fetcher: ScriptedFetcher, _ orders: [SourceOrder]) -> Refresher {
+        var options = RefreshOptions()
+        options.orders = Dictionary(uniqueKeysWithValues: orders.map { ($0.configuration.source.name, $0) })
+        return Refresher(
+            guide: store, fetcher: fetcher, options: options,
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+            secret: { secret throws in
+                guard case .environment(let name) = secret, name == "KEY" else { throw Missing() }
+                return "the key"
+            }
+        ) { _, _ in throw Missing() }
+    }
+
+    private struct Missing: Error {}
+
+    @Test func theStoreIsToldOfSourcesAndTheirSecretsAreSent() throws {
+        var configuration = SourceConfiguration(Source(name: "a", location: "http://a.example.org/", priority: 3))
+        configuration.headers = [SecretField(name: "X-Key", value: .environment("KEY"))]
+        configuration.token = .environment("KEY")
+        configuration.allowsPrivateAddresses = true
+        let store = MemoryStore([Source(name: "a", location: "http://old.example.org/"), Source(name: "by hand")])
+        let fetcher = ScriptedFetcher { _ in .notModified }
+        let report = try refresher(store, fetcher, [SourceOrder(configuration, zone: .utc)]).refresh(at: now)
+        #expect(report.sources.map(\.outcome.keyword) == ["not-modified"])
+        #expect(try store.sourceRecords().map(\.source.priority) == [3, 0])
+        let request = try #require(fetcher.requests.first)
+        #expect(request.location == .address("http://a.example.org/"))
+        #expect(request.headers == [HeaderField(name: "X-Key", value: "the key"), .bearer("the key")])
+        #expect(request.allowsPrivateAddresses)
+    }
+
+    @Test func aSourceWhoseSecretIsMissingFailsWith78() throws {
+        var configuration = SourceConfiguration(Source(name: "a", location: "http://a.example.org/"))
+        configuration.token = .environment("OTHER")
+        let fetcher = ScriptedFetcher { _ in .notModified }
+        let report = try refresher(MemoryStore([]), fetcher, [SourceOrder(configuration, zone: .utc)]).refresh(at: now)
+        #expect(report.exitCode == 78)
+        #expect(fetcher.requests.isEmpty)
+    }
+
+    @Test func aCommandIsRunWithoutALocation() throws {
+        var configuration = SourceConfiguration(Source(name: "a"))
+        configuration.command = ["tv_grab_zz", "--days", "7"]
+        let fetcher = ScriptedFetcher { _ in .notModified }
+        let report = try refresher(MemoryStore([]), fetcher, [SourceOrder(configuration, zone: .utc)]).refresh(at: now)
+        #expect(fetcher.requests.map(\.command) == [["tv_grab_zz", "--days", "7"]])
+        #expect(report.sources.map(\.location) == ["tv_grab_zz"])
+    }
+
+    @Test func anIndexThatWasLeftBehindIsBroughtUpToDate() throws {
+        let store = MemoryStore([Source(name: "a", location: "http://a.example.org/")])
+        store.contents.withLock { $0.isSearchIndexCurrent = false }
+        let fetcher = ScriptedFetcher { _ in .notModified }
+        for _ in 0..<2 { _ = try refresher(store, fetcher, []).refresh(at: now) }
+        #expect(store.contents.withLock { $0.searchRefreshes } == 1)
+    }
+}
