@@ -79,7 +79,8 @@ import Testing
             #expect(Date().timeIntervalSince(start) < 5)
         }
         // Others may write meanwhile.
-        #expect(try sandbox.epg("import", Package.sample("evening.xml")).status == 0)
+        let other = try sandbox.write(Self.guide(stations: 2, title: "V"), to: "other.xml")
+        #expect(try sandbox.epg("import", other).status == 0)
         try holder.close()
         #expect(try sandbox.epg("refresh").status == 0)
     }
