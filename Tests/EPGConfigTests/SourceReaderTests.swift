@@ -88,9 +88,16 @@ struct SourceReaderTests {
     /// What stands after a source with a name and an address, or instead of it, and what is told of line 4.
     @Test(arguments: [
         ("colour: red", "colour: there is no such setting of a source; allowed: name, url, file, command, schedule,"),
-        ("schedule: \"* * * *\"", "schedule: “* * * *” has 4 fields, not five; allowed: a cron expression"),
-        ("schedule: \"@often\"", "schedule: “@often” isn't one of cron's names"),
-        ("schedule: 0 3 * * ?", "schedule: “?” can't be a field of a cron expression"),
+        (
+            "schedule: \"* * * *\"",
+            "schedule: the timetable \"* * * *\" has 4 fields in place of five; write minute, hour, day of the month,"
+        ),
+        ("schedule: \"@often\"", "schedule: there is no timetable \"@often\"; write @hourly, @daily,"),
+        (
+            "schedule: 0 3 * * ?",
+            "schedule: the day of the week \"?\" in the timetable \"0 3 * * ?\" has a sign of another program"
+        ),
+        ("schedule: 0 3 31 4 *", "schedule: “0 3 31 4 *” means no day of any year; allowed: a cron expression"),
         (
             "schedule: */15 * * * *",
             "“*/15 * * * *” begins with *, which means something else in YAML; put it in quotes"
