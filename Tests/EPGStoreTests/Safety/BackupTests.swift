@@ -81,7 +81,8 @@ import XMLTV
         let (scratch, copy) = try prepared()
         _ = try GuideStore(readingFrom: scratch.path).backUp(to: copy, target: .new)
         let before = try Data(contentsOf: URL(filePath: copy))
-        try RawDatabase.write(scratch.path, "UPDATE airing SET programme_id = 999999 WHERE id = 1")
+        try RawDatabase.write(
+            scratch.path, "UPDATE airing SET programme_id = 999999 WHERE id = (SELECT min(id) FROM airing)")
         #expect {
             try GuideStore(readingFrom: scratch.path).backUp(to: copy, target: .replaced)
         } throws: { error in
