@@ -42,17 +42,19 @@ package struct IPAddress: Hashable, Sendable {
         }
     }
 
-    /// The addresses of a host, by the system's resolver; empty where it knows none.
+    /// The addresses of a host, each once, by the system's resolver; empty where it knows none.
     static func addresses(ofHost name: String) -> [IPAddress] {
         var hints = addrinfo()
-        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         var first: UnsafeMutablePointer<addrinfo>?
         guard getaddrinfo(name, nil, &hints, &first) == 0 else { return [] }
         defer { freeaddrinfo(first) }
         var addresses: [IPAddress] = []
         var next = first
         while let entry = next {
-            if let address = entry.pointee.ai_addr.flatMap({ IPAddress(UnsafePointer($0)) }) {
+            // The resolver tells an address once for each kind of socket.
+            if let address = entry.pointee.ai_addr.flatMap({ IPAddress(UnsafePointer($0)) }),
+                !addresses.contains(address)
+            {
                 addresses.append(address)
             }
             next = entry.pointee.ai_next
