@@ -48,10 +48,8 @@ done
 for file in systemd/epgd.service systemd/epg-refresh.service systemd/epg-refresh.timer; do
     sed "s,=/usr/bin/,=$prefix/bin/," "packaging/$file" >"$scratch/${file#*/}"
 done
-# Every setting with its explanation, where the program knows that.
-if ! "$built/epg" config example >"$scratch/epg.yml" 2>/dev/null; then
-    cp packaging/epg.yml "$scratch/epg.yml"
-fi
+# Every setting with its explanation.
+"$built/epg" config example >"$scratch/epg.yml"
 
 # --- Where it goes
 

@@ -4,7 +4,7 @@ extension ConfigurationReader {
     /// A reader whose files are texts; the home is `/home/me`, the working folder `/work`.
     static func ofTexts(_ files: [String: String], environment: [String: String] = [:]) -> ConfigurationReader {
         ConfigurationReader(
-            environment: ["HOME": "/home/me"].merging(environment) { $1 }, workingFolder: { "/work" }
+            environment: ["HOME": "/home/me"].merging(environment) { $1 }, workingFolder: { "/here" }
         ) { files[$0] }
     }
 

@@ -188,7 +188,7 @@ struct ConfigurationReaderTests {
         #expect(configuration.spool == "/s")
         #expect(try read("listen: 127.0.0.1:7").listen == .port(7, host: "127.0.0.1"))
         // The working folder is /work in these tests.
-        for (path, database) in [("epg.yml", "/work/g"), ("etc/epg.yml", "/work/etc/g"), ("../epg.yml", "/work/../g")] {
+        for (path, database) in [("epg.yml", "/here/g"), ("etc/epg.yml", "/here/etc/g"), ("../epg.yml", "/here/../g")] {
             #expect(try reader([path: "database: g"]).read(file: path).configuration.database == database)
         }
     }

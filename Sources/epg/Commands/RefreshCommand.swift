@@ -1,5 +1,4 @@
 import ArgumentParser
-import EPGCalendar
 import EPGConfig
 import EPGModel
 import EPGRefresh
@@ -10,8 +9,9 @@ struct RefreshCommand: ParsableCommand {
         commandName: "refresh",
         abstract: "Fetches all sources that are due, imports what changed, removes what is old.",
         discussion: """
-            Silent where all goes well; a terminal shows a line for each source. A source that fails keeps its listings and \
-            the others go on; then standard error tells what happened, and the exit code isn't 0.
+            The sources are those of epg.yml and those that “epg source add” named. Silent where all goes well; a terminal \
+            shows a line for each source. A source that fails keeps its listings and the others go on; then standard error \
+            tells what happened, and the exit code isn't 0.
 
             A guide isn't taken where it is empty, or where its stations or its airings fall below a share (--share) of \
             what stands of its source for the same time, from now on. Old airings aren't removed where they are more than \
@@ -27,13 +27,12 @@ struct RefreshCommand: ParsableCommand {
             "Days that airings stay after their stop. The default is that of epg.yml, else 7.", valueName: "n"))
     var retention: Int?
 
-    @Option(help: ArgumentHelp("The settings. The default is the first epg.yml that is there.", valueName: "file"))
-    var config: String?
-
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Percent of what stands that a guide must bring; 0 takes less.", valueName: "percent"))
-    var share = ImportSafeguard.standardShare
+        help: ArgumentHelp(
+            "Percent of what stands that a guide must bring; 0 takes less. The default is that of epg.yml, else 50.",
+            valueName: "percent"))
+    var share: Int?
 
     @Flag(help: "Take guides however little they bring, and remove what is old however much it is.")
     var force = false
@@ -44,6 +43,7 @@ struct RefreshCommand: ParsableCommand {
     @Flag(help: "Wait while another process is refreshing or writing.")
     var wait = false
 
+    @OptionGroup var settings: SettingsOptions
     @OptionGroup var output: OutputOptions
     @OptionGroup var database: DatabaseOptions
 
@@ -51,13 +51,14 @@ struct RefreshCommand: ParsableCommand {
         guard (0...3660).contains(retention ?? 0) else {
             throw ValidationError("--retention is a number from 0 to 3660.")
         }
-        guard (0...100).contains(share) else { throw ValidationError("--share is a number from 0 to 100.") }
+        guard (0...100).contains(share ?? 0) else { throw ValidationError("--share is a number from 0 to 100.") }
     }
 
     func run() throws {
-        let settings = try ConfigurationReader(environment: ProcessEnvironment.variables).read(file: config)
-            .configuration
-        let options = try options(settings)
+        let configuration = try settings.read()
+        var database = database
+        database.database = database.database ?? configuration.database
+        let options = try options(configuration)
         // Settings that name sources are enough to begin with.
         let guide = try database.guide(mayMake: !options.orders.isEmpty)
         let job = RefreshJob(guide: guide, options: options, waits: wait, isVerbose: verbose)
@@ -67,11 +68,15 @@ struct RefreshCommand: ParsableCommand {
         if report.exitCode != 0 { throw ExitCode(report.exitCode) }
     }
 
-    private func options(_ settings: ServiceConfiguration) throws -> RefreshOptions {
-        var options = RefreshOptions(retention: Int64(retention ?? settings.retention) * 86_400)
-        let zone = try settings.zone.map { try Zone(named: $0) } ?? .current
-        for source in settings.sources { options.orders[source.source.name] = try SourceOrder(source, zone: zone) }
-        options.minimumShare = share
+    private func options(_ configuration: ServiceConfiguration) throws -> RefreshOptions {
+        var configuration = configuration
+        if let share {
+            // What is asked for on the command line goes before what stands in the settings.
+            for index in configuration.sources.indices { configuration.sources[index].minimumShare = share }
+        }
+        var options = RefreshOptions(retention: Int64(retention ?? configuration.retention) * 86_400)
+        options.orders = try configuration.orders()
+        options.minimumShare = share ?? options.minimumShare
         options.names = sources.isEmpty ? nil : Set(sources)
         options.isForced = force
         return options

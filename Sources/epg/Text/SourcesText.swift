@@ -25,7 +25,7 @@ struct SourcesText {
         let (source, state) = (entry.summary.source, entry.summary.state)
         var fields = FieldList(indent: 2)
         // What stands before @ and after ? in an address often holds a key.
-        fields.append("from", source.location.map(GuideLocation.displayable) ?? "imported by hand")
+        fields.append("from", place(of: entry))
         fields.append("read", reading(of: source))
         fields.append(
             "holds",
@@ -35,12 +35,19 @@ struct SourcesText {
         if let error = state.lastError {
             fields.append("failed", error + (state.lastAttempt.map { " (\(past($0)))" } ?? ""), .red)
         }
-        if source.location != nil {
+        fields.append("asked", entry.order?.configuration.schedule)
+        if entry.isAsked {
             fields.append("next", entry.nextRefresh.map(next) ?? "at the next epg refresh")
             fields.append("tag", state.entityTag)
         }
         let name = Cell(source.name, .bold).text(for: terminal)
         return "\(name)\n\(fields.text(for: terminal))"
+    }
+
+    /// Where its guide comes from; the arguments of a program may be secrets.
+    private func place(of entry: SourceEntry) -> String {
+        if let location = entry.summary.source.location { return GuideLocation.displayable(location) }
+        return entry.command.first.map { "the program \($0)" } ?? "imported by hand"
     }
 
     /// An instant and how long ago it was; one that a wrong clock noted has no age.

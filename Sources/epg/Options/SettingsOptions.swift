@@ -1,0 +1,29 @@
+import ArgumentParser
+import EPGCalendar
+import EPGConfig
+import EPGModel
+import EPGRefresh
+
+/// Which `epg.yml` counts.
+struct SettingsOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The settings. The default is the first epg.yml that is there.", valueName: "file"))
+    var config: String?
+
+    /// What is in force: the file's settings with those of the environment over them.
+    ///
+    /// - Throws: `ConfigurationRefusal` with all that is wrong.
+    func read() throws -> ServiceConfiguration {
+        try ConfigurationReader(environment: ProcessEnvironment.variables).read(file: config).configuration
+    }
+}
+
+extension ServiceConfiguration {
+    /// How its sources are asked, by name.
+    ///
+    /// - Throws: `ZoneError`, `CronError`; a configuration that was read has neither fault.
+    func orders() throws -> [String: SourceOrder] {
+        let zone = try zone.map { try Zone(named: $0) } ?? .current
+        let orders = try sources.map { ($0.source.name, try SourceOrder($0, zone: zone)) }
+        return Dictionary(orders, uniquingKeysWith: { first, _ in first })
+    }
+}

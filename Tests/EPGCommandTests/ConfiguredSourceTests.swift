@@ -1,0 +1,74 @@
+import Foundation
+import Testing
+
+/// Sources of `epg.yml` from the settings to the guide.
+@Suite struct ConfiguredSourceTests {
+    /// Airings from the last full hour on, so that none of them is too old to be kept.
+    private func guide(stations: Int) -> String {
+        let formatter = DateFormatter()
+        formatter.dateFormat = "yyyyMMddHHmmss +0000"
+        formatter.timeZone = TimeZone(identifier: "UTC")
+        let hour = (Date().timeIntervalSince1970 / 3600).rounded(.down) * 3600
+        let airings = (0..<stations).flatMap { station in
+            (0..<10).map { index in
+                let start = formatter.string(from: Date(timeIntervalSince1970: hour + Double(index) * 3600))
+                let stop = formatter.string(from: Date(timeIntervalSince1970: hour + Double(index + 1) * 3600))
+                return
+                    "<programme start=\"\(start)\" stop=\"\(stop)\" channel=\"s\(station)\"><title>T</title></programme>"
+            }
+        }
+        return "<tv>\(airings.joined())</tv>"
+    }
+
+    @Test func aFileAndAProgramFillAGuideThatWasNotThere() throws {
+        let sandbox = try Sandbox()
+        let feed = try sandbox.write(guide(stations: 3), to: "feed.xml")
+        let settings = try sandbox.write(
+            """
+            database: of-the-settings.sqlite
+            sources:
+              - {name: a, file: feed.xml, schedule: "0 3 * * *"}
+              - {name: b, command: [cat, \(feed)], priority: 2}
+            """, to: "settings.yml")
+        // Neither the variable nor the flag names a database: that of the settings counts.
+        let environment = ["EPG_DATABASE": ""]
+        let run = try sandbox.epg("refresh", "--config", settings, "--json", environment: environment)
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(FileManager.default.fileExists(atPath: sandbox.path("of-the-settings.sqlite")))
+        let sources = try sandbox.epg("sources", "--config", settings, "--json", environment: environment)
+            .json(as: [[String: Any]].self)
+        #expect(sources.map { $0["name"] as? String } == ["a", "b"])
+        #expect(sources.map { $0["airings"] as? Int } == [30, 30])
+        #expect(sources.map { $0["schedule"] as? String } == ["0 3 * * *", nil])
+        #expect(sources.map { $0["command"] as? String } == [nil, "cat"])
+        #expect(sources.map { $0["nextRefresh"] is String } == [true, false])
+        let text = try sandbox.epg("sources", "--config", settings, environment: environment).output
+        #expect(text.contains("the program cat\n") && !text.contains("cat \(feed)"))
+        // What was asked today isn't asked again before three o'clock; what has no timetable is.
+        let again = try sandbox.epg("refresh", "--config", settings, "--json", environment: environment)
+            .json(as: [String: Any].self)
+        let outcomes = (again["sources"] as? [[String: Any]] ?? []).map { $0["outcome"] as? String }
+        #expect(outcomes == ["not-due", "unchanged"])
+    }
+
+    @Test func theShareOfTheCommandLineGoesBeforeThatOfTheSettings() throws {
+        let sandbox = try Sandbox()
+        _ = try sandbox.write(guide(stations: 10), to: "feed.xml")
+        let settings = try sandbox.write(
+            "sources: [{name: a, file: feed.xml, minimum-share: 80 %}]", to: "settings.yml")
+        #expect(try sandbox.epg("refresh", "--config", settings).status == 0)
+        _ = try sandbox.write(guide(stations: 7), to: "feed.xml")
+        #expect(try sandbox.epg("refresh", "--config", settings).status == 65)
+        #expect(try sandbox.epg("refresh", "--config", settings, "--share", "60").status == 0)
+    }
+
+    @Test func settingsThatAreWrongAreToldBeforeAnythingIsDone() throws {
+        let sandbox = try Sandbox()
+        let settings = try sandbox.write(
+            "sources: [{name: a, file: feed.xml, schedule: 61 * * * *}]", to: "settings.yml")
+        let run = try sandbox.epg("refresh", "--config", settings)
+        #expect(run.status == 78)
+        #expect(run.errors.contains("\(settings):1: sources[0].schedule: "))
+        #expect(!FileManager.default.fileExists(atPath: sandbox.database))
+    }
+}
