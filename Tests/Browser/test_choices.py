@@ -81,6 +81,16 @@ def favourites_survive_a_reload(world):
     page.wait_until(lambda: page.station_names() == [names[2]], f"only {names[2]} is there")
 
 
+def favourites_stay_alone_after_a_reload(world):
+    page = _page(world)
+    names = page.station_names()
+    page.favourite(names[3])
+    page.only_favourites()
+    page.wait_until(lambda: page.station_names() == [names[3]], f"only {names[3]} is there")
+    page.reload()
+    page.wait_until(lambda: page.station_names() == [names[3]], f"only {names[3]} is there after a reload")
+
+
 def hidden_stations_stay_hidden_after_a_reload(world):
     page = _page(world)
     names = page.station_names()

@@ -6,6 +6,7 @@ import time
 import generated_guide
 from guide_page import GuidePage
 from service import Service
+from webdriver import WebDriverError
 from world import thorough
 
 
@@ -93,3 +94,22 @@ def a_page_goes_on_when_the_service_was_away(world):
     cell = next(cell for cell in page.cells() if cell["kind"] == "airing" and cell["width"] > 100 and cell["start"])
     world.programs.load(_changed(world, cell, "Back Again"), service.database)
     page.wait_until(lambda: any("Back Again" in now["text"] for now in page.cells()), "the new title is shown", 40)
+
+
+@thorough
+def another_guide_of_the_same_generation_is_shown(world):
+    service, page = _page(world, "first")
+    assert page.station_names()[0] == "Harbour Channel 1"
+    service.close()
+    world.own_service(_guide(world).replace(b"Harbour", b"Haven"), "second", port=service.port)
+
+    def is_other():
+        try:
+            return page.station_names()[0] == "Haven Channel 1" and page.count(".live .cell")
+        except (WebDriverError, IndexError):  # The page is just being loaded anew.
+            return False
+
+    page.wait_until(is_other, "the other guide is there", 30)
+    page.settle()
+    old = [cell["text"] for cell in page.cells() if "Harbour" in cell["text"]]
+    assert not old, f"cells of the first guide: {old[:3]}"

@@ -77,3 +77,32 @@ def arabic_titles_run_right_to_left_in_a_page_that_does_not(world):
             })""")
     assert directions, "no Arabic text in sight"
     assert all(each in ("auto", "rtl", "plaintext") for each in directions), directions
+
+
+def times_of_cut_cells_run_as_those_of_others(world):
+    """Where the first character of a range stands, and where its last one does: of the cells that the edge cuts, and of others."""
+    ways = {}
+    for direction in ("ltr", "rtl"):
+        page = GuidePage.on(world, world.service("sample"))
+        page.show(f"/?at={EVENING}&dir={direction}")
+        page.wheel(640, 400, across=60 if direction == "ltr" else -60)
+        page.settle(400)
+        ways[direction] = page.run("""
+            return [...document.querySelectorAll('#guide .cell:not(.short):not(.thin) a')].map((link) => {
+                const walker = document.createTreeWalker(link, NodeFilter.SHOW_TEXT);
+                let text = null;
+                while (walker.nextNode()) text = walker.currentNode;
+                const at = text.data.search(/\\d\\d:\\d\\d–/);
+                if (at < 0) return null;
+                const place = (offset) => {
+                    const range = document.createRange();
+                    range.setStart(text, offset);
+                    range.setEnd(text, offset + 1);
+                    return range.getBoundingClientRect().left;
+                };
+                return [link.parentNode.classList.contains('cut'), place(at) < place(at + 10), text.data.trim()];
+            }).filter((each) => each)""")
+        cut = [each for each in ways[direction] if each[0]]
+        assert len(cut) >= 4, f"{len(cut)} cells are cut in {direction}"
+        wrong = [each for each in ways[direction] if not each[1]]
+        assert not wrong, f"in a page from {direction}, times run backwards: {wrong[:3]}"

@@ -105,41 +105,47 @@ extension GuideHTML {
             }
             return
         }
-        let genre = Genre(categories: airing.categories)
-        let number = genre.flatMap { Genre.allCases.firstIndex(of: $0) }
+        let title = airing.title.isEmpty ? "Untitled" : airing.title
+        let range = range(of: airing.window)
         html.element(
-            "div",
-            [
-                .class("cell", number.map { "g\($0 + 1)" }, phase(of: airing), isCut(cell) ? "cut" : nil),
-                .text("role", "gridcell"), place(of: cell),
-            ]
-                + indices(of: cell)
+            "div", [kind(of: cell, airing), .text("role", "gridcell"), place(of: cell)] + indices(of: cell)
         ) { html in
-            let range = range(of: airing.window)
             html.element(
                 "a",
                 [
                     .url("href", frame.address("/airings/\(airing.id)")),
-                    .text("aria-label", "\(range), \(station.name), \(airing.title)"),
-                    .text("title", "\(airing.title)\n\(range)"),
+                    .text("aria-label", "\(range), \(station.name), \(title)"),
+                    .text("title", "\(title)\n\(range)"),
                 ]
             ) { html in
-                let line = range + (airing.subtitle.map { " · \($0)" } ?? "")
+                let line = cell.frame.width < 44 ? nil : CellText.line(of: airing, range: range, frame.direction)
                 if isCut(cell) {
                     // Its text follows the edge; where it ends is the style's business.
-                    html.element("span") { html in
-                        html.element("b", text: airing.title)
-                        html.lineBreak()
-                        html.element("small", text: line)
-                    }
+                    html.element("span") { write(title, line, to: &$0) }
                 } else {
-                    // Two lines of one text: each runs in the direction of its own first letter.
-                    html.element("b", text: airing.title)
-                    html.lineBreak()
-                    html.element("small", text: line)
+                    write(title, line, to: &html)
                 }
             }
         }
+    }
+
+    /// Writes two lines of one text.
+    private func write(_ title: String, _ line: String?, to html: inout HTMLWriter) {
+        html.element("b", text: title)
+        guard let line else { return }
+        html.lineBreak()
+        html.text(line)
+    }
+
+    /// Classes by what a cell is and how wide, as the script writes them too.
+    private func kind(of cell: GuideElement, _ airing: Airing) -> HTMLAttribute {
+        let number = Genre(categories: airing.categories).flatMap { Genre.allCases.firstIndex(of: $0) }
+        let width = cell.frame.width
+        return .class(
+            "cell", number.map { "g\($0 + 1)" },
+            width < 8 ? "tiny" : width < 44 ? "thin" : width < 100 ? "short" : nil,
+            CellText.hasLeftward(airing.title + (airing.subtitle ?? "")) ? "mixed" : nil,
+            CellText.beginsLeftward(airing.title) ? "away" : nil, phase(of: airing), isCut(cell) ? "cut" : nil)
     }
 
     /// Writes the now-line.

@@ -35,6 +35,31 @@ import Testing
         #expect(page.contains(#"class="cell g7""#))
     }
 
+    @Test(
+        arguments: [
+            (.new, "NEW · "), (.premiere, "PREMIERE · "), ([.live, .new], "LIVE · "), ([], ""),
+        ] as [(AiringMarks, String)])
+    func theSecondLineBeginsWithTheStrongestMark(marks: AiringMarks, beginning: String) {
+        let line = CellText.line(of: harbour(marks: marks), range: "20:00–20:45", .leftToRight)
+        #expect(line == beginning + "20:00–20:45?")
+    }
+
+    /// U+2066 and U+2069 keep the order of what stands between them, UAX #9.
+    @Test func aRangeOfTimesRunsTheSameWayAmongLettersOfEitherDirection() {
+        let text = CellText.line(of: harbour(subtitle: "חלק 2"), range: "20:00–20:45", .leftToRight)
+        #expect(text == "\u{2066}20:00–20:45\u{2069}? · חלק 2")
+        #expect(
+            CellText.line(of: harbour(), range: "20:00–20:45", .rightToLeft) == "\u{2066}20:00–20:45\u{2069}?")
+    }
+
+    /// An hour has 240 points: 15 minutes are 60, 10 are 40.
+    @Test func shortCellsAreMarkedAsTheScriptMarksThem() throws {
+        #expect(try String(decoding: page(), as: UTF8.self).contains(#"class="cell g1""#))
+        let page = try String(decoding: page(newsMinutes: 15), as: UTF8.self)
+        #expect(page.contains(#"class="cell g1 short""#))
+        #expect(try String(decoding: self.page(newsMinutes: 10), as: UTF8.self).contains(#"class="cell g1 thin""#))
+    }
+
     @Test func nothingFromAGuideBecomesMarkup() throws {
         let hostile = #""><script>alert(1)</script>"#
         let page = try String(decoding: page(title: hostile, name: hostile), as: UTF8.self)
@@ -68,9 +93,18 @@ import Testing
                 scripts: ["/assets/guide.js?v=1"], icon: "/assets/icon.svg?v=1"), place: .guide)
     }
 
+    /// An airing whose stop the feed doesn't tell.
+    private func harbour(subtitle: String? = nil, marks: AiringMarks = []) -> Airing {
+        Airing(
+            id: AiringID(1), station: StationID("alpha.example"),
+            window: TimeWindow(start: Instant(secondsSince1970: 0), end: Instant(secondsSince1970: 2700)),
+            isStopInferred: true, title: subtitle == nil ? "Harbour" : "נמל", subtitle: subtitle, marks: marks)
+    }
+
     /// The first of 30 stations, on 1970-01-01 from 18:00 to 22:00 of 24 hours, at 18:45 unless said.
     private func page(
-        title: String = "The Last Ferry", name: String = "Alpha One", icon: String? = nil, now: Double = 18.75
+        title: String = "The Last Ferry", name: String = "Alpha One", icon: String? = nil, now: Double = 18.75,
+        newsMinutes: Double = 30
     ) throws -> [UInt8] {
         let station = StationID("alpha.example")
         func instant(_ hours: Double) -> Instant { Instant(secondsSince1970: Int64(hours * 3600)) }
@@ -84,7 +118,7 @@ import Testing
             schedule: Schedule(
                 station: station,
                 airings: [
-                    airing(1, 17, 19.5, title, "Film"), airing(2, 19.5, 20, "News", "News"),
+                    airing(1, 17, 19.5, title, "Film"), airing(2, 19.5, 19.5 + newsMinutes / 60, "News", "News"),
                     airing(3, 21, 23, "Harbour Lane", "Series"),
                 ]))
         let window = TimeWindow(start: instant(18), end: instant(22))

@@ -1,5 +1,5 @@
-// The guide page's script: one module, no framework, read by the server in parts (base, time, stations, tiles, grid, cells,
-// focus, panel, search, tools, live, main). It takes over the grid that the server painted.
+// The guide page's script: one module, no framework, in parts that CPage.c puts together in order. It takes over the grid that
+// the server painted.
 //
 // Names that tests and styles may rely on:
 //   #guide        the scrolling grid (role=grid); data-generation, -rows, -origin, -end, -from, -row, -hour, -now, -zone;
@@ -10,7 +10,8 @@
 //   .head         a station's name (role=rowheader, the row owns it): data-row, data-station; in it a.station and button.star;
 //                 in its row as long as the server's rows stand, then in #heads
 //   .cell         data-id (airing; 0 for a gap, -n for n short ones), data-start, data-stop (seconds); classes g1…g8 (genre),
-//                 past, on, cut (the visible edge cuts it), thin, tiny, gap, many; in it one <a> (tabindex 0 on one only)
+//                 past, on, cut (the visible edge cuts it), short, thin, tiny, gap, many, mixed and away (text from right
+//                 to left in it, and first in it); in it one <a> (tabindex 0 on one only)
 //   #nowline .dayline   lines across the rows
 //   #tools        #earlier #now #later #prime #day #day-before #day-after #zoom-out #zoom-in #genre #group #only-favourites #settings
 //   #q #found     search field and what was found (role=listbox, li[data-id][data-row][data-start])
@@ -86,7 +87,7 @@ function state(text) {
   let line = byID('state');
   if (!line) document.body.append(line = make('p', { id: 'state', class: 'state', role: 'status' }));
   if (line.textContent !== (text || '')) line.textContent = text || '';
-  line.hidden = !text;
+  if (line.hidden === Boolean(text)) line.hidden = !text;
 }
 
 /** An address with parameters. */
@@ -99,7 +100,8 @@ function shared(...names) {
   return Object.fromEntries(names.filter(name => query.get(name)).map(name => [name, query.get(name)]));
 }
 const languages = query.get('lang');
-const pageAddress = path => address(path, shared('at', 'zone', 'lang'));
+const pageParameters = address('', shared('at', 'zone', 'lang'));
+const pageAddress = path => path + pageParameters;
 
 /**
  * Asks the service for JSON; throws with `status` where it says no. Kept answers are asked for again (304), since the guide

@@ -110,7 +110,7 @@ const ticker = {
     clearTimeout(this.timer);
     const now = clock.now();
     header.drawNow();
-    for (const row of renderer.rows.values()) for (const cell of row.cells.values()) cell.tick(now);
+    for (const row of pool.rows.values()) for (const cell of row.cells.values()) cell.tick(now);
     // A pixel at the usual zoom is 15 seconds.
     this.timer = setTimeout(() => this.tick(), 5000 - (Date.now() % 5000));
   },

@@ -55,17 +55,18 @@ function begin() {
     if (!isFirst) relayout();
   }).observe(grid);
   // Sizes that hang on the window are read anew by `relayout`; so are those of a printed page.
-  renderer.demand(layout.left(), grid.scrollTop, performance.now());
+  motion.read(0);
+  demand(layout.places(grid.scrollTop));
   // Without tiles the script takes over too, and says what is wrong.
   setTimeout(begun, 4000);
   follower.begin();
-  if (hidden.size) filter();
+  if (hidden.size || view.group || view.onlyFavourites) filter();
 }
 
 /** Facts for tests and for people who look for a fault. */
 window.epg = Object.freeze({
   get cells() { return grid ? grid.querySelectorAll('.cell').length : 0; },
-  get rows() { return renderer.rows.size; },
+  get rows() { return pool.rows.size; },
   get tilesReady() { return tiles.ready.size; },
   get tilesPending() { return tiles.loading.size; },
   /** Tiles in sight that aren't there. */

@@ -11,8 +11,8 @@ const view = {
   /** The guide's rows, ascending; null for all of them. */
   rows: null,
   total: grid ? Number(grid.dataset.rows) : 0,
-  group: '',
-  onlyFavourites: false,
+  group: String(kept.read('filter', {}).group ?? ''),
+  onlyFavourites: kept.read('filter', {}).onlyFavourites === true,
   /** Grows when other rows are shown, so that what was asked for before is dropped. */
   version: 0,
 
@@ -26,6 +26,14 @@ const view = {
   },
   /** The rows of a tile's places, as the grid's address names them: `0-15,20`. */
   names(first, end) {
+    const [row, known] = [this.rows, this.named.get(first)];
+    if (known?.rows === row) return known.names;
+    const names = this.written(first, end);
+    this.named.set(first, { rows: row, names });
+    return names;
+  },
+  named: new Map(),
+  written(first, end) {
     const names = [];
     for (let place = first; place < Math.min(end, this.count); place++) {
       const row = this.row(place), last = names[names.length - 1];
@@ -36,7 +44,8 @@ const view = {
 
   /** Works out anew which rows are shown. */
   async update() {
-    const version = ++this.version;
+    const version = ++this.version, { group, onlyFavourites } = this;
+    kept.write('filter', { group, onlyFavourites });
     let rows = null;
     if (this.group) rows = await rowsOfGroup(this.group);
     if (this.onlyFavourites) {

@@ -35,7 +35,7 @@ const tiles = {
     const now = performance.now();
     let asked = 0;
     for (const { block, slot } of this.wanted) {
-      if (this.loading.size >= this.atOnce || asked === 2) return;
+      if (this.loading.size >= this.atOnce || asked === (motion.isMoving ? 1 : 2)) return;
       const key = this.key(block, slot), tile = this.ready.get(key);
       if ((tile && !tile.isStale) || this.loading.has(key) || this.failed.get(key) > now) continue;
       // To ask takes time too: the others wait for the next frame.

@@ -19,7 +19,7 @@ const tools = {
         button('prime', '20:00', 'Prime time: 20:00 on this day', () => this.jumpToPrimeTime()),
         group(button('day-before', '‹', 'The day before', () => this.jumpToDay(this.day - 1)), day, button('day-after', '›', 'The day after', () => this.jumpToDay(this.day + 1)))),
       make('div', { class: 'end' }, stations, genre,
-        button('only-favourites', '★', 'Only favourites', () => { view.onlyFavourites = !view.onlyFavourites; this.paint(); filter(); }, { class: 'icon', 'aria-pressed': 'false' }),
+        button('only-favourites', '★', 'Only favourites', () => { view.onlyFavourites = !view.onlyFavourites; this.paint(); filter(); }, { class: 'icon', 'aria-pressed': String(view.onlyFavourites) }),
         group(button('zoom-out', '−', 'Show more hours', () => this.zoom(-1)), button('zoom-in', '+', 'Show fewer hours', () => this.zoom(1))),
         button('settings', '⚙', 'Settings', () => options.open(), { class: 'icon' })));
     byID('tools').classList.add('ready');
@@ -52,6 +52,11 @@ const tools = {
       const select = byID('group');
       select.hidden = groups.length === 0;
       select.replaceChildren(select.firstChild, ...groups.map(group => make('option', { value: group.name }, `${group.name} (${group.stations})`)));
+      // One that the guide has no more would show nothing.
+      if (view.group && !groups.some(group => group.name === view.group)) {
+        view.group = '';
+        filter();
+      }
       select.value = view.group;
     } catch { /* without groups there is nothing to choose */ }
   },
@@ -113,7 +118,8 @@ function relayout({ instant, at } = {}) {
   layout.measure();
   layout.resize();
   if (!renderer.isDrawing) return placeFirst();
-  for (const [key, row] of renderer.rows) { row.assign(key, row.row); row.stand(); }
+  pool.dropUnseen(layout.places(place * layout.rowHeight));
+  for (const row of pool.rows.values()) row.assign(row.place, row.row);
   const x = layout.x(first) - (at ?? 0);
   layout.scrollTo({ place, instant: layout.instant(x) });
   header.clear();

@@ -1,0 +1,164 @@
+// What is drawn: first what is in sight, then what will be soon.
+
+/** Places outward from those in sight, three of those that lie where the scroll went last for one behind. */
+function* outward({ first, end }, reach) {
+  const below = k => end - 1 + k, above = k => first - k;
+  const [ahead, behind] = motion.lastY < 0 ? [above, below] : [below, above];
+  for (let k = 1; k <= reach; k++) yield* [ahead(3 * k - 2), ahead(3 * k - 1), ahead(3 * k), behind(k)];
+}
+
+const drawing = {
+  /** Below this width short airings share a cell; it grows where there would be too many cells. */
+  least: 10,
+  /** Cells in sight, about. */
+  inSight: 70,
+  /** What cells depend on: all of them, those of a tile, and a number that grows whenever one of these may have changed. */
+  stamp: 0, stamps: new Map(), changes: 0, era: '',
+
+  stampTile(block, slot) {
+    const name = block * 1e5 + slot;
+    this.stamps.set(name, (this.stamps.get(name) || 0) + 1);
+    this.changes++;
+  },
+  begin() {
+    this.era = `${layout.hour} ${zone.name} ${settings.clock} ${grid.dataset.only} ${document.documentElement.dir}`;
+  },
+  /** How many pixels beyond the edges rows in sight keep what they drew. */
+  get keep() { return clamp((pool.limit * .6 / Math.max(1, this.inSight) - 1) / 2, 0, 4) * layout.width; },
+
+  /** Draws the rows in sight until time is up; gives whether that was enough. */
+  drawSeen(seen, deadline) {
+    const rows = [];
+    for (let place = seen.first; place < seen.end; place++) rows.push(pool.rowAt(place, seen, true));
+    const own = pool.rows.get(view.place(focus.row));
+    if (own && !rows.includes(own)) rows.push(own);
+
+    const waiting = this.planSeen(rows);
+    const coming = waiting.reduce((sum, row) => sum + Math.max(0, row.list.length - row.count), 0);
+    pool.makeRoom(coming, seen);
+    let isWhole = true;
+    for (const row of waiting) {
+      if (performance.now() > deadline) { isWhole = false; break; }
+      row.fill();
+    }
+    if (focus.isLost) {
+      focus.isLost = false;
+      focus.drawn?.target.focus({ preventScroll: true });
+    }
+    return isWhole;
+  },
+  /** Works out which rows in sight are to be drawn now, and what of them; short airings share cells where these would be too many. */
+  planSeen(rows) {
+    // Where the scroll goes along time, more than is in sight is drawn at once: what scrolls needn't wait for the script.
+    const { left, dx, speedX } = motion, right = left + layout.width, { keep } = this;
+    const lead = Math.min(layout.width * 1.5, Math.max(240, speedX * 30)), reserve = Math.min(lead / 2, speedX * 8);
+    const window = (row, by) => this.readyPart(row.place, left - (dx < 0 ? by : 0), right + (dx > 0 ? by : 0));
+    let due = rows.filter(row => !row.shows(...window(row, reserve)));
+    for (let attempt = 0; attempt < 9; attempt++) {
+      if (attempt) due = rows;
+      for (const row of due) row.plan(...row.window(...window(row, lead), attempt ? 0 : keep));
+      let count = 0;
+      this.inSight = 0;
+      for (const row of rows) {
+        count += row.list.length;
+        this.inSight += row.list.length * Math.min(1, layout.width / Math.max(1, row.to - row.from));
+      }
+      if (count <= pool.limit) break;
+      if (attempt) this.setLeast(this.least * 2);
+    }
+    if (this.inSight < pool.limit / 3 && this.least > 10) {
+      this.setLeast(this.least / 2);
+      renderer.schedule();
+    }
+    return due;
+  },
+  setLeast(least) {
+    this.least = least;
+    this.changes++;
+  },
+
+  /** While it moves: keeps half a screen of rows drawn ahead, a batch at a time. */
+  drawAhead(seen) {
+    const { dy, speedY, left } = motion, by = Math.sign(dy), right = left + layout.width;
+    if (!dy) return true;
+    const isIn = place => place >= 0 && place < view.count;
+    const margin = layout.halfScreen + Math.ceil(speedY * 4 / layout.rowHeight);
+    let place = dy > 0 ? seen.end : seen.first - 1;
+    for (let there = 0; isIn(place) && pool.rows.get(place)?.shows(left, right); there++, place += by) if (there >= margin) return true;
+    const batch = clamp(Math.ceil((speedY * 16) / layout.rowHeight), 4, 24);
+    for (let drawn = 0; drawn < batch && isIn(place); place += by) {
+      if (pool.rows.get(place)?.shows(left, right)) continue;
+      // A row that is drawn before its tiles came would be drawn again.
+      if (!this.isReady(place, left, right) || !this.drawOne(place, seen, left, right)) break;
+      drawn++;
+    }
+    return true;
+  },
+
+  /**
+   * Once nothing moves: a little at a time, more of what is in sight, and rows around it as long as there is room for their
+   * cells; gives whether nothing is left to draw.
+   */
+  drawAround(seen) {
+    const deadline = performance.now() + 3;
+    return pool.neaten(seen, deadline) && this.widen(seen, 120, 360, deadline) && this.prepare(seen, layout.halfScreen, deadline)
+      && this.widen(seen, layout.width / 2, layout.width, deadline) && this.prepare(seen, 60, deadline);
+  },
+  /** Draws rows in sight as far as `by` beyond the edges, where they don't reach `least` beyond them. */
+  widen({ first, end }, least, by, deadline) {
+    const { left } = motion, right = left + layout.width;
+    for (let place = first; place < end; place++) {
+      const row = pool.rows.get(place);
+      if (!row || row.shows(left - least, right + least) || pool.cells > pool.limit * .8) continue;
+      if (performance.now() > deadline) return false;
+      row.plan(...row.window(left - by, right + by, this.keep));
+      row.fill();
+    }
+    return true;
+  },
+  /** Draws rows out of sight. */
+  prepare(seen, reach, deadline) {
+    const { left } = motion, right = left + layout.width;
+    for (const place of outward(seen, reach)) {
+      if (place < 0 || place >= view.count || !this.isReady(place, left, right)) continue;
+      const row = pool.rows.get(place);
+      if (row?.shows(left, right)) { row.markCut(left, left); row.cut?.indent(left); continue; }
+      if (performance.now() > deadline) return false;
+      if (!this.drawOne(place, seen, left - 120, right + 120)) return true;
+    }
+    return true;
+  },
+  /** What is in sight, and of what lies beyond it as much as tiles are there for: what is drawn without them is drawn again. */
+  readyPart(place, from, to) {
+    const { left } = motion, right = left + layout.width, block = Math.floor(place / tileRows);
+    const isReady = slot => tiles.ready.has(tiles.key(block, slot)), edge = slot => layout.x(layout.origin + slot * tileSeconds);
+    const [first, last] = slotsBetween(left, right);
+    if (from < left) {
+      let slot = first;
+      while (edge(slot) > from && isReady(slot - 1)) slot--;
+      from = Math.min(left, Math.max(from, edge(slot)));
+    }
+    if (to > right) {
+      let slot = last;
+      while (edge(slot + 1) < to && isReady(slot + 1)) slot++;
+      to = Math.max(right, Math.min(to, edge(slot + 1)));
+    }
+    return [from, to];
+  },
+  isReady(place, left, right) {
+    const block = Math.floor(place / tileRows), [first, last] = slotsBetween(left, right);
+    for (let slot = first; slot <= last; slot++) if (!tiles.ready.has(tiles.key(block, slot))) return false;
+    return true;
+  },
+  /** Draws a row out of sight, if there is room for it. */
+  drawOne(place, seen, from, to) {
+    const row = pool.rowAt(place, seen, false);
+    if (!row) return false;
+    row.plan(...row.window(from, to, 0));
+    row.fill();
+    row.markCut(motion.left, motion.left);
+    row.cut?.indent(motion.left);
+    return true;
+  },
+};
+

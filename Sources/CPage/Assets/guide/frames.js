@@ -1,0 +1,109 @@
+// Frames: what is done while the guide scrolls, and once it stands.
+
+/** How the guide scrolls. */
+const motion = {
+  left: 0, top: 0, dx: 0, dy: 0, isMoving: false,
+  /**
+   * In pixels a frame, each way: where frames take long, more lies ahead in as many. What goes further than a screen at once
+   * has been a jump.
+   */
+  speedX: 0, speedY: 0,
+  /** Along time so fast that nobody reads: 1.5 pixels a millisecond, until it is half of that. */
+  isFast: false,
+  /** Which way it went last: what lies there is prepared first. */
+  lastY: 1,
+  time: 0,
+
+  read(time) {
+    const left = layout.left(), top = grid.scrollTop;
+    [this.dx, this.dy] = [left - this.left, top - this.top];
+    [this.left, this.top] = [left, top];
+    this.isMoving = this.dx !== 0 || this.dy !== 0;
+    const frames = this.time ? Math.max(1, (time - this.time) / 16.7) : 1;
+    this.speedX = Math.abs(this.dx) < layout.width ? Math.abs(this.dx) : 0;
+    this.speedY = Math.abs(this.dy) < layout.height ? Math.abs(this.dy) : 0;
+    this.isFast = this.speedX / frames > (this.isFast ? 12 : 25);
+    if (this.dy) this.lastY = Math.sign(this.dy);
+    this.time = this.isMoving ? time : 0;
+  },
+};
+
+const renderer = {
+  calm: 0, isScheduled: false, isDrawing: false, settled: 0, isCalm: false,
+  facts: { frames: 0, slowFrames: 0, longestFrame: 0, longestBlank: 0, blankSince: 0 },
+
+  schedule() {
+    if (this.isScheduled || !this.isDrawing) return;
+    this.isScheduled = true;
+    requestAnimationFrame(time => this.frame(time));
+  },
+  /** Draws everything anew where it stands, since times, sizes or rows changed. */
+  redraw() {
+    drawing.stamp++;
+    drawing.changes++;
+    this.schedule();
+  },
+  tileCame(block, slot) {
+    drawing.stampTile(block, slot);
+    if (this.isDrawing) this.schedule(); else takeOver();
+  },
+
+  frame(time, isAll = false) {
+    this.isScheduled = false;
+    const last = motion.time;
+    motion.read(time);
+    const { isMoving } = motion;
+    if (isMoving && last && !isAll) this.count(time - last);
+
+    const seen = layout.places(motion.top), isBlank = demand(seen);
+    drawing.begin();
+    pool.giveUp();
+    const isWhole = drawing.drawSeen(seen, isAll ? Infinity : performance.now() + 40);
+    if (isMoving) this.isCalm = false;
+    const isDone = isWhole && (isMoving ? drawing.drawAhead(seen) : !this.isCalm || drawing.drawAround(seen));
+    this.measureBlank(isBlank || !isWhole, time);
+    cuts.mark(seen);
+    header.draw(motion.left);
+    this.calm = Math.abs(motion.dy) < layout.rowHeight / 4 ? this.calm + 1 : 0;
+    if (this.calm > 3 || isAll || !isMoving && isDone) pool.writeLogos(seen);
+    if (isMoving || !isDone) this.schedule();
+    if (isMoving) {
+      clearTimeout(this.settled);
+      this.settled = 0;
+    } else {
+      if (!this.isCalm) this.settled ||= setTimeout(() => this.settle(), 120);
+    }
+  },
+  /** Draws at once, where the focus can't wait for the next frame. */
+  frameNow() {
+    const wasScheduled = this.isScheduled;
+    this.frame(performance.now(), true);
+    motion.time = 0;
+    this.isScheduled ||= wasScheduled;
+  },
+  /** What can wait until the scroll has ended. */
+  settle() {
+    this.settled = 0;
+    this.isCalm = true;
+    this.schedule();
+    cuts.loosen();
+    pool.sort();
+    focus.settle();
+  },
+
+  count(duration) {
+    this.facts.frames++;
+    if (duration > 25) this.facts.slowFrames++;
+    this.facts.longestFrame = Math.max(this.facts.longestFrame, duration);
+  },
+  measureBlank(isBlank, time) {
+    const { facts } = this;
+    if (isBlank) {
+      facts.blankSince ||= time;
+      this.schedule();
+    }
+    if (facts.blankSince) facts.longestBlank = Math.max(facts.longestBlank, performance.now() - facts.blankSince);
+    if (!isBlank) facts.blankSince = 0;
+  },
+};
+

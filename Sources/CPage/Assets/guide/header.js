@@ -1,0 +1,84 @@
+// The corner with the day, the hours, and the lines across the rows.
+
+/** The corner, the hours, and the lines across the rows. */
+const header = {
+  marks: new Map(), lines: new Map(), drawn: '', corner: 0, cut: null,
+  /** What is drawn, in pixels: more than is in sight, so that it is seldom drawn. */
+  from: 0, to: 0,
+
+  draw(left) {
+    const first = layout.instant(left), day = zone.dayOf(first);
+    if (this.corner !== day) {
+      this.corner = day;
+      byID('corner').textContent = zone.dayLabel(first);
+      tools.dayShown(day);
+    }
+    const drawn = `${layout.hour} ${zone.name} ${settings.clock}`;
+    if (drawn !== this.drawn || left < this.from || left + layout.width > this.to) this.drawMarks(left, drawn);
+    // Only the hour that the edge cuts needs to stick to it, and only while somebody can read.
+    if (motion.isFast) return;
+    const cut = [...this.marks].find(([instant, element]) => instant <= first && layout.x(instant) + element.span > left)?.[1];
+    if (cut !== this.cut) {
+      this.cut?.classList.remove('cut');
+      cut?.classList.add('cut');
+      this.cut = cut;
+    }
+  },
+  drawMarks(left, drawn) {
+    if (this.drawn !== drawn) this.clear();
+    this.drawn = drawn;
+    [this.from, this.to] = [Math.max(0, left - 1200), left + layout.width + 1200];
+    const start = Math.max(layout.origin, layout.instant(this.from) - 3600), end = Math.min(layout.end, layout.instant(this.to));
+    let marks = zone.marks(start, end + 3600);
+    if (layout.hour < 150 * layout.unit) marks = marks.filter(mark => mark.isHour);
+    const wanted = new Map();
+    marks.forEach((mark, i) => {
+      if (mark.instant < end) wanted.set(mark.instant, { ...mark, next: Math.min(marks[i + 1]?.instant ?? layout.end, layout.end) });
+    });
+    for (const [instant, element] of this.marks) {
+      if (!wanted.has(instant)) { element.remove(); this.marks.delete(instant); }
+    }
+    for (const [instant, mark] of wanted) if (!this.marks.has(instant)) this.addMark(mark);
+    this.drawDays(start, end);
+  },
+  addMark({ instant, next, isHour }) {
+    const x = layout.x(instant);
+    const element = make('div', { class: isHour ? 'mark' : 'mark half', role: 'columnheader', 'aria-colindex': columnOf(instant) + 3, style: null }, make('span', {}, zone.label(instant)));
+    element.span = layout.x(next) - x;
+    element.style.cssText = `inset-inline-start:${x}px;inline-size:${element.span}px`;
+    this.marks.set(instant, element);
+    // In order of time, in which screen readers read.
+    const behind = [...this.marks.keys()].filter(other => other > instant).sort((a, b) => a - b)[0];
+    byID('marks').insertBefore(element, this.marks.get(behind) ?? null);
+  },
+  drawDays(start, end) {
+    const wanted = new Set();
+    for (let day = zone.dayOf(start); day <= zone.dayOf(end); day++) {
+      const instant = zone.startOfDay(day);
+      if (instant > layout.origin && instant < layout.end) wanted.add(instant);
+    }
+    for (const [instant, line] of this.lines) if (!wanted.has(instant)) { line.remove(); this.lines.delete(instant); }
+    for (const instant of wanted) {
+      if (this.lines.has(instant)) continue;
+      const line = make('div', { class: 'dayline', 'aria-hidden': 'true' });
+      line.style.insetInlineStart = layout.headWidth + layout.x(instant) + 'px';
+      this.lines.set(instant, line);
+      byID('canvas').insertBefore(line, byID('rows'));
+    }
+  },
+  clear() {
+    for (const element of [...this.marks.values(), ...this.lines.values()]) element.remove();
+    this.marks.clear();
+    this.lines.clear();
+    this.corner = 0;
+    firstMark = 0;
+  },
+
+  /** Puts the now-line where the clock says, whatever happened since. */
+  drawNow() {
+    const now = clock.now(), line = byID('nowline');
+    line.hidden = now < layout.origin || now >= layout.end;
+    line.style.insetInlineStart = layout.headWidth + layout.x(now) + 'px';
+  },
+};
+

@@ -1,0 +1,72 @@
+// Where things are: one scroll container as large as the guide, in which rows and cells are placed where they belong. Whatever
+// moves with the scroll by itself (columns, header) is sticky, so that no frame waits for the script.
+
+/** Browsers place nothing beyond some 17 million pixels: what would lie there isn't shown. */
+const tallest = 16e6;
+
+/** Where things are, in pixels from the edge where text begins. */
+const layout = {
+  origin: tiles.origin, end: grid ? Number(grid.dataset.end) : 0,
+  hour: 240, rowHeight: 56, headWidth: 192, headHeight: 34, width: 0, height: 0, unit: 1,
+
+  /** Reads the measures that the style sets. */
+  measure() {
+    const style = getComputedStyle(grid);
+    const measure = name => parseFloat(style.getPropertyValue(name)) || 0;
+    this.rowHeight = measure('--row') || 56;
+    this.headHeight = measure('--head') || 34;
+    this.headWidth = measure('--name') + measure('--logo');
+    this.unit = measure('--unit') || 1;
+    this.hour = clamp(Number(settings.hour) || Number(grid.dataset.hour) || 240, 30, 1920) * this.unit;
+    this.width = grid.clientWidth - this.headWidth;
+    this.height = grid.clientHeight - this.headHeight;
+  },
+  /** It follows from the instant alone and is snapped to pixels, as in the service's layout: widths are differences. */
+  x(instant) { return Math.floor((clamp(instant, this.origin, this.end) - this.origin) * this.hour / 3600 + .5); },
+  instant(x) { return this.origin + x * 3600 / this.hour; },
+
+  /** The scroll offset from the edge where text begins; browsers count it negative from right to left. */
+  left() { return Math.abs(grid.scrollLeft); },
+  firstInstant() { return this.instant(this.left()); },
+  firstPlace() { return Math.floor(grid.scrollTop / this.rowHeight); },
+  /** The places in sight. */
+  places(top) {
+    return { first: Math.max(0, Math.floor(top / this.rowHeight)), end: Math.min(view.count, Math.ceil((top + this.height) / this.rowHeight)) };
+  },
+  /** Half a screen of places. */
+  get halfScreen() { return Math.ceil(this.height / 2 / this.rowHeight); },
+
+  /** Makes the canvas as large as the guide. */
+  resize() {
+    const places = Math.min(view.count, Math.floor(tallest / this.rowHeight));
+    const canvas = byID('canvas').style;
+    canvas.width = this.headWidth + this.x(this.end) + 'px';
+    canvas.height = this.headHeight + places * this.rowHeight + 'px';
+    byID('rows').style.height = byID('heads').style.height = places * this.rowHeight + 'px';
+    grid.setAttribute('aria-rowcount', view.count + 1);
+    grid.setAttribute('aria-colcount', 2 + columnOf(this.end - 1) + 1);
+  },
+  /** Scrolls to a place, an instant, or both; what isn't named stays. */
+  scrollTo({ place, instant }) {
+    const sign = getComputedStyle(grid).direction === 'rtl' ? -1 : 1;
+    const to = { behavior: 'instant' };
+    if (place !== undefined) to.top = place * this.rowHeight;
+    if (instant !== undefined) to.left = sign * this.x(instant);
+    grid.scrollTo(to);
+    renderer.schedule();
+  },
+};
+
+/** The column of an instant among those of the header, from 0: each full or half hour after the start begins another. */
+let firstMark = 0;
+function columnOf(instant) {
+  firstMark ||= (zone.marks(layout.origin + 1, layout.origin + 7200)[0] ?? { instant: layout.origin + 1800 }).instant;
+  return instant < firstMark ? 0 : Math.floor((instant - firstMark) / 1800) + 1;
+}
+
+/** The first and the last tile along time between two places. */
+function slotsBetween(from, to) {
+  const slot = x => Math.floor((clamp(layout.instant(x), layout.origin, layout.end - 1) - layout.origin) / tileSeconds);
+  return [slot(from), slot(to - .01)];
+}
+

@@ -1,0 +1,192 @@
+// A row of the document: which cells it shows between two places.
+
+class Row {
+  constructor(element, head, container) {
+    [this.element, this.header, this.head, this.container] = [element, head, head.element, container];
+    element.row = this;
+    this.cells = new Map();
+    this.list = [];
+    /** Cells of the station that had the row before, in the document's order: they are written anew where they stand. */
+    this.free = [];
+    /** What is drawn, in pixels, and what it depended on. */
+    this.from = this.to = 0;
+    /** Where the row's own box begins and ends: it holds all cells, and is no larger than it must be to be painted but once. */
+    this.base = this.edge = 0;
+    this.stamp = '';
+    this.checked = -1;
+    this.isCurrent = false;
+    this.cut = null;
+    this.cutAt = -1;
+    this.place = this.row = -1;
+  }
+
+  /** Gives the row to a place. */
+  assign(place, row) {
+    if (this.row !== row) this.release();
+    [this.place, this.row] = [place, row];
+    this.header.known = null;
+    this.isPlaced = false;
+    this.setRagged(document.documentElement.dir !== 'rtl');
+    this.forget();
+  }
+  /** Whether its texts run on below the next cells: to cut them where their own cells end takes time, and waits until the row is read. */
+  setRagged(isRagged) {
+    if (this.isRagged === isRagged) return;
+    this.element.classList.toggle('ragged', this.isRagged = isRagged);
+    for (const cell of this.cells.values()) cell.writeTexts(isRagged);
+  }
+  /** What it shows stands where it shouldn't any more. */
+  forget() {
+    this.from = this.to = this.base = this.edge = 0;
+    this.list = [];
+    this.isCurrent = false;
+    this.checked = drawing.changes;
+  }
+  /** Goes where it belongs; a row that waits for its cells stays out of sight until then. */
+  stand() {
+    if (this.isPlaced) return;
+    this.isPlaced = true;
+    for (const element of [this.element, this.head]) {
+      if (element.hidden) element.hidden = false;
+      element.style.top = this.place * layout.rowHeight + 'px';
+      element.dataset.row = this.row;
+    }
+    this.element.setAttribute('aria-rowindex', this.place + 2);
+  }
+  hide() {
+    if (this.element.hidden) return;
+    this.empty();
+    this.element.hidden = this.head.hidden = true;
+  }
+  remove() {
+    this.empty();
+    this.element.remove();
+    this.head.remove();
+  }
+  /** What the row showed is no longer meant. */
+  release() {
+    this.setCut(null);
+    this.cutAt = -1;
+    if (this.cells.size) this.free = [...this.container.children].map(element => element.cell);
+    this.cells.clear();
+  }
+  empty() {
+    this.release();
+    pool.cells -= this.free.length;
+    for (const cell of this.free) cell.giveBack();
+    this.free = [];
+    this.forget();
+  }
+  get count() { return this.cells.size + this.free.length; }
+
+  /** What the cells depend on, besides the place in time. */
+  get due() {
+    const block = Math.floor(this.place / tileRows) * 1e5, [first, last] = slotsBetween(this.from, this.to);
+    let due = `${drawing.stamp} ${drawing.least} ${focus.key(this.row)}`;
+    for (let slot = first; slot <= last; slot++) due += ' ' + (drawing.stamps.get(block + slot) || 0);
+    return due;
+  }
+  /** Whether the row shows all there is between two places. */
+  shows(from, to) {
+    if (this.from > Math.max(0, from) || this.to < Math.min(to, layout.x(layout.end))) return false;
+    if (this.checked !== drawing.changes) {
+      this.checked = drawing.changes;
+      this.isCurrent &&= this.stamp === this.due;
+    }
+    return this.isCurrent;
+  }
+  /** Whether it shows something of the time that is in sight. */
+  isNear() { return this.to > motion.left && this.from < motion.left + layout.width; }
+  /** What to draw so that something is shown: with it what is drawn already, as far as `keep` pixels beyond the edges. */
+  window(from, to, keep) {
+    from = Math.max(0, from);
+    if (this.to === this.from || this.to < from || this.from > to) return [from, to];
+    return [Math.min(from, Math.max(this.from, motion.left - keep)), Math.max(to, Math.min(this.to, motion.left + layout.width + keep))];
+  }
+  /** Works out the cells to draw between two places. */
+  plan(from, to) {
+    [this.from, this.to] = [Math.max(0, from), to];
+    this.list = wantedCells(this, this.from, to);
+    this.isCurrent = false;
+    this.checked = drawing.changes;
+  }
+
+  /** Makes the row's box hold its cells; who scrolls back needs more before it, and all cells count from its beginning. */
+  bound() {
+    const { list } = this, first = list[0], last = list[list.length - 1];
+    const from = first ? Math.min(this.from, layout.x(first.s)) : this.from, edge = last ? Math.max(this.to, layout.x(last.e)) : this.to;
+    const base = this.base === this.edge || from < this.base || from > this.base + 6 * layout.width ? Math.max(0, from - (motion.dx < 0 ? layout.width : 0)) : this.base;
+    if (base === this.base && edge === this.edge) return;
+    [this.base, this.edge] = [base, edge];
+    const { style } = this.element;
+    style.insetInlineStart = layout.headWidth + base + 'px';
+    style.inlineSize = edge - base + 'px';
+  }
+
+  /** Makes the cells in the document those of the list; what is there already stays, and is written anew where it differs. */
+  fill() {
+    const before = this.count;
+    this.stamp = this.due;
+    this.isCurrent = true;
+    this.stand();
+    this.bound();
+    this.header.write(this.row);
+    this.element.dataset.station = this.head.dataset.station;
+    this.leave(new Set(this.list.map(keyOf)));
+    const now = clock.now();
+    let used = 0, next = this.container.firstChild, end = this.base;
+    for (const facts of this.list) {
+      const key = keyOf(facts);
+      let cell = this.cells.get(key);
+      if (!cell) {
+        cell = this.free[used++] || spareCells.pop() || new Cell();
+        this.cells.set(key, cell);
+      }
+      cell.write(facts, this, end, now);
+      end = cell.x + cell.width;
+      if (cell.element === next) next = next.nextSibling;
+      else this.container.insertBefore(cell.element, next);
+    }
+    for (const cell of this.free.splice(0).slice(used)) cell.giveBack();
+    this.cutAt = -1;
+    pool.cells += this.count - before;
+  }
+  /** Gives cells back that aren't among those that are wanted. */
+  leave(keys) {
+    for (const [key, cell] of this.cells) {
+      if (keys.has(key)) continue;
+      this.cells.delete(key);
+      // A gap grows as tiles come.
+      const grown = cell.facts.id === 0 && this.list.find(facts => isSame(facts, cell.facts));
+      if (grown && !this.cells.has(keyOf(grown))) {
+        this.cells.set(keyOf(grown), cell);
+        continue;
+      }
+      if (this.cut === cell) this.setCut(null);
+      cell.giveBack();
+    }
+  }
+  writeLogo() { if (this.isPlaced) this.header.writeLogo(); }
+
+  /** Finds the cell that the edge cuts, or will before it comes to `reach`. */
+  markCut(left, reach) {
+    if (this.cutAt === left && this.cutReach === reach) return;
+    [this.cutAt, this.cutReach] = [left, reach];
+    let cut = null;
+    for (const facts of this.list) {
+      const cell = this.cells.get(keyOf(facts));
+      if (!cell || cell.x + cell.width <= left + 1 || cell.width <= 76) continue;
+      if (cell.x >= reach || cell.x >= left + 160) break;
+      if (cell.x < left || !cut) cut = cell;
+      if (cell.x < left) break;
+    }
+    this.setCut(cut);
+  }
+  setCut(cell) {
+    if (cell === this.cut) return;
+    this.cut?.setCut(false);
+    cell?.setCut(true);
+    this.cut = cell;
+  }
+}
+
