@@ -77,7 +77,7 @@ let package = Package(
         .target(
             name: "EPGRefresh",
             dependencies: [
-                "EPGModel", "EPGCalendar", "CCurl", "CProcess",
+                "EPGModel", "EPGCalendar", "XMLTV", "EPGImport", "CCurl", "CProcess",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
@@ -166,7 +166,8 @@ let package = Package(
         .testTarget(
             name: "EPGRefreshTests",
             dependencies: [
-                "EPGModel", "EPGCalendar", "EPGRefresh", .product(name: "Logging", package: "swift-log"),
+                "EPGModel", "EPGCalendar", "XMLTV", "EPGImport", "EPGStore", "EPGRefresh",
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
         .testTarget(

@@ -25,6 +25,7 @@ extension FetchError: CustomStringConvertible {
         case .unknownHost: "the name of the host isn't known"
         case .cannotConnect: "the server can't be reached"
         case .insecure(let detail): "no secure connection can be made (\(detail))"
+        case .service(let refusal): refusal.problem
         case .timedOut(let detail): "the server was too slow (\(detail))"
         case .cutShort: "the connection ended before the guide did"
         case .wrongPart: "the rest of the guide was asked for, and the server sent something else"
@@ -62,6 +63,7 @@ extension FetchError: CustomStringConvertible {
         case .badHeader: "Correct it: a name is letters, digits and dashes, and what is asked for isn't set there."
         case .unknownHost: "Correct the name, or see to the network's name service."
         case .cannotConnect: "See to the network, or whether the server has moved."
+        case .service(let refusal): refusal.advice
         case .insecure: "See to the clock and the certificates of this machine (ca-certificates)."
         case .timedOut, .cutShort, .wrongPart, .cancelled: "The next refresh tries again."
         case .webPage: "Open the address in a browser: it may want a login, or the guide has moved."

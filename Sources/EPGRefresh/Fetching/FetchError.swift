@@ -31,6 +31,8 @@ package struct FetchError: Error, Hashable, Sendable {
         case cannotConnect
         /// The certificate or the TLS handshake failed; libcurl's words.
         case insecure(String)
+        /// A service with an API of its own says what is wrong.
+        case service(ServiceRefusal)
         /// One of the times of ``FetchLimits`` was over; libcurl's words.
         case timedOut(String)
         /// The connection ended before the body did.
@@ -76,6 +78,7 @@ package struct FetchError: Error, Hashable, Sendable {
         case .unsupportedScheme, .malformedLocation, .badHeader, .refusedAddress(_, _, isRedirect: false):
             RefreshFailure.configuration
         case .cannotOpen, .notRegularFile: RefreshFailure.noInput
+        case .service(let refusal): refusal.exitCode
         case .inputOutput: RefreshFailure.inputOutput
         case .empty, .tooLarge, .webPage, .badEncoding, .unpacksTooFar: RefreshFailure.badContent
         case .status, .tooManyRedirects, .redirectRefused, .refusedAddress, .unknownHost, .cannotConnect,

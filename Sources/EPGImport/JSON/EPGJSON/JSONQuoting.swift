@@ -6,7 +6,7 @@ extension [UInt8] {
     /// Escaped are quotation mark, backslash, control characters (U+0000…U+001F and U+007F…U+009F), line and paragraph
     /// separators (U+2028, U+2029, which end a line in JavaScript) and the marks of text direction and the byte order
     /// mark, which a reader can't see.
-    mutating func append(quoted text: String) {
+    package mutating func append(quoted text: String) {
         var text = text
         text.makeContiguousUTF8()
         let bytes = text.utf8.span

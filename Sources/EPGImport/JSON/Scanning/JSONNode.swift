@@ -26,6 +26,9 @@ package struct JSONNode {
     /// The line of the file on which it begins, from 1.
     package var line: Int { record.line(of: token) }
 
+    /// The bytes of the record that it is of, as they stand in the file.
+    package var recordBytes: [UInt8] { record.bytes }
+
     /// Whether the record that it is of holds bytes that are no UTF-8; they are read as U+FFFD.
     package var hasIllFormedText: Bool { record.isIllFormed }
 

@@ -30,7 +30,7 @@ package struct JSONScanner {
     let limits: JSONLimits
     /// Whether control characters may stand in strings as they are, line breaks among them; by default they are errors
     /// (RFC 8259, 7).
-    var takesControls = false
+    package var takesControls = false
 
     /// The bytes that are at hand.
     private(set) var window: [UInt8] = []
@@ -66,7 +66,7 @@ package struct JSONScanner {
     package var heldBytes: Int { window.capacity }
 
     /// The place of the next byte in the file.
-    var offset: Int { windowStart + position }
+    package var offset: Int { windowStart + position }
 
     /// An error at the next byte.
     func error(_ reason: JSONError.Reason) -> JSONError {

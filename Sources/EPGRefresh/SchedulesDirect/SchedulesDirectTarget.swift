@@ -1,0 +1,67 @@
+/// An address of the service: where requests and the token go.
+///
+/// It is read strictly, so that nobody reads it differently: no user, no escapes in the host, no blank.
+struct SchedulesDirectTarget: Hashable, Sendable {
+    /// `http` or `https`.
+    let scheme: String
+    /// In lower case.
+    let host: String
+    /// Digits; empty for the scheme's own.
+    let port: String
+    /// From the first slash on, with the query; empty or beginning with a slash.
+    let path: String
+
+    var text: String { "\(scheme)://\(host)\(port.isEmpty ? "" : ":\(port)")\(path)" }
+
+    /// Reads an absolute address; `nil` for anything else.
+    init?(_ text: String) {
+        guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != 0x5C }),
+            let colon = text.firstRange(of: "://")
+        else { return nil }
+        let rest = text[colon.upperBound...]
+        let authority = rest.prefix { !"/?#".contains($0) }
+        let parts = authority.lowercased().split(separator: ":", omittingEmptySubsequences: false)
+        guard (1...2).contains(parts.count), !parts[0].isEmpty,
+            parts[0].utf8.allSatisfy({ SchedulesDirectTarget.hostBytes.contains($0) }),
+            parts.count == 1 || (!parts[1].isEmpty && parts[1].utf8.allSatisfy { (0x30...0x39).contains($0) })
+        else { return nil }
+        scheme = text[..<colon.lowerBound].lowercased()
+        guard ["http", "https"].contains(scheme) else { return nil }
+        host = String(parts[0])
+        port = parts.count == 2 ? String(parts[1]) : ""
+        let path = rest[authority.endIndex...].prefix { $0 != "#" }
+        self.path = path.hasPrefix("?") ? "/\(path)" : String(path)
+    }
+
+    private init(_ base: SchedulesDirectTarget, path: String) {
+        (scheme, host, port, self.path) = (base.scheme, base.host, base.port, path)
+    }
+
+    /// An address below this one.
+    func appending(_ path: String) -> SchedulesDirectTarget {
+        SchedulesDirectTarget(self, path: (self.path.hasSuffix("/") ? String(self.path.dropLast()) : self.path) + path)
+    }
+
+    /// The target of a redirect from here, to which the token may go; `nil` where it must not.
+    ///
+    /// That is the same host, never with less protection, or by https another host of the same service: one that shares
+    /// all but the first label of the name.
+    func redirected(to location: String) -> SchedulesDirectTarget? {
+        if location.hasPrefix("/"), !location.hasPrefix("//") {
+            return SchedulesDirectTarget(SchedulesDirectTarget(self, path: "").text + location)
+        }
+        guard let target = SchedulesDirectTarget(location) else { return nil }
+        if target.host == host { return target.scheme == "https" || scheme == "http" ? target : nil }
+        let isRelative = !parentDomain.isEmpty && target.host.hasSuffix(".\(parentDomain)")
+        return isRelative && target.scheme == "https" ? target : nil
+    }
+
+    /// `schedulesdirect.org` of `json.schedulesdirect.org`; empty for addresses in digits and short names.
+    private var parentDomain: String {
+        let labels = host.split(separator: ".")
+        guard labels.count >= 3, labels.last?.allSatisfy(\.isNumber) == false else { return "" }
+        return labels.dropFirst().joined(separator: ".")
+    }
+
+    private static let hostBytes = Set("abcdefghijklmnopqrstuvwxyz0123456789.-".utf8)
+}

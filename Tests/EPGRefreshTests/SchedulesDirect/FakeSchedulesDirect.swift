@@ -1,0 +1,254 @@
+import EPGImport
+import Synchronization
+import XMLTV
+
+/// A service that answers as the API of Schedules Direct does, over a socket, with a guide that is made up here.
+final class FakeSchedulesDirect: Sendable {
+    struct Airing: Sendable {
+        var content: String
+        /// Such as `2026-03-28T20:00:00Z`.
+        var start: String
+        var seconds = 3600
+    }
+
+    /// What the service has; tests change it from night to night.
+    struct World: Sendable {
+        var username = "viewer@example.org"
+        /// The SHA-1 of `secret`, by sha1sum(1).
+        var passwordHash = "e5e9fa1ba31ecd1ae84f75caaa474f3a663f05f4"
+        /// Lineups with their marks and stations, in their order.
+        var lineups = [(id: "ZZZ-TEST-X", mark: "2026-03-01T00:00:00Z", stations: ["101", "102"])]
+        var deletedLineups: [String] = []
+        /// Airings by station and day.
+        var days: [String: [String: [Airing]]] = [:]
+        /// Titles of contents, by identifier.
+        var titles: [String: String] = [:]
+        /// How often a day of a station, such as `101 2026-03-28`, is still being made.
+        var queuedDays: [String: Int] = [:]
+        var queuedContents: [String: Int] = [:]
+        /// Codes instead of a day or a content.
+        var dayCodes: [String: Int] = [:]
+        var contentCodes: [String: Int] = [:]
+        /// Replies in the place of the next ones for a path.
+        var interventions: [String: [PostServer.Reply]] = [:]
+        var isPacked = false
+        var status = "Online"
+        /// The tokens that hold; a new one is called after how many there were.
+        var tokens: Set<String> = []
+        var logIns = 0
+    }
+
+    let server: PostServer
+    private let world: WorldBox
+
+    init(_ change: (inout World) -> Void = { _ in }) throws {
+        var first = World.standard
+        change(&first)
+        let world = WorldBox(first)
+        self.world = world
+        server = try PostServer { request in world.value.withLock { FakeSchedulesDirect.answer(request, &$0) } }
+    }
+
+    deinit { server.stop() }
+
+    func change(_ change: (inout World) -> Void) { world.value.withLock { change(&$0) } }
+
+    var logIns: Int { world.value.withLock { $0.logIns } }
+    var address: String { server.address("/20141201") }
+
+    /// Method and path of each request since the last call.
+    func takeRequests() -> [String] { takeRequestsWithBodies().map { "\($0.method) \($0.path.dropFirst(9))" } }
+
+    func takeRequestsWithBodies() -> [PostServer.Request] {
+        defer { server.forgetRequests() }
+        return server.requests
+    }
+
+    private final class WorldBox: Sendable {
+        let value: Mutex<World>
+        init(_ world: World) { value = Mutex(world) }
+    }
+}
+
+extension FakeSchedulesDirect.World {
+    /// Two stations, two days, three contents.
+    static var standard: FakeSchedulesDirect.World {
+        var world = FakeSchedulesDirect.World()
+        world.days = [
+            "101": [
+                "2026-03-28": [.init(content: "EP000000010001", start: "2026-03-28T20:00:00Z")],
+                "2026-03-29": [.init(content: "EP000000010002", start: "2026-03-29T20:00:00Z")],
+            ],
+            "102": [
+                "2026-03-28": [.init(content: "MV000000020000", start: "2026-03-28T19:00:00Z", seconds: 7200)],
+                "2026-03-29": [.init(content: "EP000000010001", start: "2026-03-29T21:00:00Z")],
+            ],
+        ]
+        world.titles = [
+            "EP000000010001": "Harbour, first part", "EP000000010002": "Harbour, second part",
+            "MV000000020000": "The Long Field",
+        ]
+        return world
+    }
+
+    /// Something that differs where the content does, as an MD5.
+    func mark(ofContent id: String) -> String { "c-\(titles[id] ?? "none")" }
+
+    func mark(ofDay airings: [FakeSchedulesDirect.Airing]) -> String {
+        "d-" + airings.map { "\($0.content)\($0.start)\($0.seconds)\(mark(ofContent: $0.content))" }.joined()
+    }
+}
+
+extension FakeSchedulesDirect {
+    private static func answer(_ request: PostServer.Request, _ world: inout World) -> PostServer.Reply {
+        let path = String(request.path.dropFirst("/20141201".count))
+        if let replies = world.interventions[path], let reply = replies.first {
+            world.interventions[path] = Array(replies.dropFirst())
+            return reply
+        }
+        if path == "/token" { return logIn(request, &world) }
+        guard let token = request.headers["token"], world.tokens.contains(token) else {
+            return error(4006, "TOKEN_EXPIRED", status: 403)
+        }
+        let body: String? =
+            switch path {
+            case "/status": status(world)
+            case "/lineups": lineups(world)
+            case "/schedules/md5": marks(request, world)
+            case "/schedules": schedules(request, &world)
+            case "/programs": contents(request, &world)
+            default: lineup(path, world)
+            }
+        guard let body else { return error(2102, "UNKNOWN_LINEUP", status: 400) }
+        return PostServer.Reply(body: body, isPacked: world.isPacked)
+    }
+
+    /// An answer with an error, as the service sends it.
+    static func error(_ code: Int, _ response: String, status: Int = 400, message: String = "") -> PostServer.Reply {
+        PostServer.Reply(
+            status: status,
+            body: """
+                {"response":"\(response)","code":\(code),"serverID":"fake","message":"\(message)",\
+                "datetime":"2026-03-28T12:00:00Z"}
+                """)
+    }
+
+    private static func logIn(_ request: PostServer.Request, _ world: inout World) -> PostServer.Reply {
+        world.logIns += 1
+        let node = json(request.body)
+        guard node?["username"]?.string == world.username, node?["password"]?.string == world.passwordHash else {
+            return error(4003, "INVALID_USER", message: "Invalid user.")
+        }
+        world.tokens.insert("token\(world.logIns)")
+        return PostServer.Reply(
+            body: "{\"code\":0,\"message\":\"OK\",\"serverID\":\"fake\",\"token\":\"token\(world.logIns)\"}")
+    }
+
+    private static func status(_ world: World) -> String {
+        let lineups = world.lineups.map { "{\"lineup\":\"\($0.id)\",\"modified\":\"\($0.mark)\"}" }
+        return """
+            {"account":{"expires":"2030-01-01T00:00:00Z"},"lineups":[\(lineups.joined(separator: ","))],\
+            "systemStatus":[{"status":"\(world.status)","message":"Made up."}],"serverID":"fake","code":0}
+            """
+    }
+
+    private static func lineups(_ world: World) -> String {
+        let lineups =
+            world.lineups.map { "{\"lineup\":\"\($0.id)\",\"name\":\"Test\"}" }
+            + world.deletedLineups.map { "{\"lineup\":\"\($0)\",\"isDeleted\":true}" }
+        return "{\"code\":0,\"serverID\":\"fake\",\"lineups\":[\(lineups.joined(separator: ","))]}"
+    }
+
+    private static func lineup(_ path: String, _ world: World) -> String? {
+        guard let lineup = world.lineups.first(where: { path == "/lineups/\($0.id)" }) else { return nil }
+        let map = lineup.stations.map { "{\"stationID\":\"\($0)\",\"channel\":\"\($0.dropFirst())\"}" }
+        let stations = lineup.stations.map {
+            "{\"stationID\":\"\($0)\",\"name\":\"Station \($0)\",\"callsign\":\"T\($0)\"}"
+        }
+        return """
+            {"map":[\(map.joined(separator: ","))],"stations":[\(stations.joined(separator: ","))],\
+            "metadata":{"lineup":"\(lineup.id)","modified":"\(lineup.mark)","transport":"Cable"}}
+            """
+    }
+
+    private static func marks(_ request: PostServer.Request, _ world: World) -> String {
+        let stations = (json(request.body)?.elements.compactMap { $0["stationID"]?.text } ?? []).map { station in
+            // A station without days is answered by an empty array.
+            guard let days = world.days[station] else { return "\"\(station)\":[]" }
+            let list = days.sorted { $0.key < $1.key }.map { day, airings in
+                "\"\(day)\":{\"code\":0,\"message\":\"OK\",\"md5\":\"\(world.mark(ofDay: airings))\"}"
+            }
+            return "\"\(station)\":{\(list.joined(separator: ","))}"
+        }
+        return "{\(stations.joined(separator: ","))}"
+    }
+
+    private static func schedules(_ request: PostServer.Request, _ world: inout World) -> String {
+        var records: [String] = []
+        for question in json(request.body)?.elements.map(\.self) ?? [] {
+            let station = question["stationID"]?.text ?? ""
+            for day in question["date"]?.elements.compactMap(\.text) ?? [] {
+                let key = "\(station) \(day)"
+                if let count = world.queuedDays[key], count > 0 {
+                    world.queuedDays[key] = count - 1
+                    records.append(
+                        """
+                        {"response":"SCHEDULE_QUEUED","code":7100,"message":"Queued.","stationID":"\(station)",\
+                        "metadata":{"startDate":"\(day)"},"retryTime":"2026-03-28T12:10:00Z"}
+                        """)
+                } else if let code = world.dayCodes[key] {
+                    records.append(
+                        """
+                        {"stationID":"\(station)","code":\(code),"response":"REFUSED","requestedDate":"\(day)",\
+                        "message":"Refused for a test."}
+                        """)
+                } else if let airings = world.days[station]?[day] {
+                    let list = airings.map { airing in
+                        """
+                        {"programID":"\(airing.content)","airDateTime":"\(airing.start)",\
+                        "duration":\(airing.seconds),"md5":"\(world.mark(ofContent: airing.content))"}
+                        """
+                    }
+                    records.append(
+                        """
+                        { "stationID":"\(station)","programs":[\(list.joined(separator: ","))],\
+                        "metadata":{"md5":"\(world.mark(ofDay: airings))","startDate":"\(day)"}}
+                        """)
+                }
+            }
+        }
+        return "[\(records.joined(separator: ",\n"))]"
+    }
+
+    private static func contents(_ request: PostServer.Request, _ world: inout World) -> String {
+        var records: [String] = []
+        for id in json(request.body)?.elements.compactMap(\.text) ?? [] {
+            if let count = world.queuedContents[id], count > 0 {
+                world.queuedContents[id] = count - 1
+                records.append(
+                    "{\"response\":\"PROGRAMID_QUEUED\",\"code\":6001,\"message\":\"Fetching programID:\(id) Retry.\"}")
+            } else if let code = world.contentCodes[id] {
+                records.append(
+                    "{\"response\":\"INVALID_PROGRAMID\",\"code\":\(code),\"message\":\"Invalid programID:\(id)\"}")
+            } else if let title = world.titles[id] {
+                records.append(
+                    """
+                    {"programID":"\(id)","titles":[{"title120":"\(title)"}],\
+                    "descriptions":{"description100":[{"descriptionLanguage":"en","description":"About it."}]},\
+                    "md5":"\(world.mark(ofContent: id))"}
+                    """)
+            }
+        }
+        return "[\(records.joined(separator: ","))]"
+    }
+
+    /// The text as a tree.
+    static func json(_ text: String) -> JSONNode? {
+        var scanner = JSONScanner(ChunkSource(Array(text.utf8)))
+        do {
+            return try scanner.nextDocument() ? try scanner.readValue() : nil
+        } catch {
+            return nil
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import EPGImport
+import EPGModel
+import Synchronization
+import XMLTV
+
+@testable import EPGRefresh
+
+/// A fake of the service, and a fetcher that refreshes from it into a folder, with a clock of its own.
+final class SchedulesDirectBench: Sendable {
+    let fake: FakeSchedulesDirect
+    let folder: TestFolder
+    let tokens = SchedulesDirectTokens()
+    /// Saturday, 28 March 2026, 12:00 in UTC.
+    private let time = Mutex<(now: Int64, uptime: Duration)>((1_774_699_200, .zero))
+    private let waits = Mutex<[Duration]>([])
+
+    init(_ change: (inout FakeSchedulesDirect.World) -> Void = { _ in }) throws {
+        fake = try FakeSchedulesDirect(change)
+        folder = try TestFolder()
+    }
+
+    var cachePath: String { "\(folder.path)/guide.json" }
+
+    /// The waits since the last call.
+    func takeWaits() -> [Duration] {
+        waits.withLock { waits in
+            defer { waits = [] }; return waits
+        }
+    }
+
+    func advance(_ seconds: Int64) {
+        time.withLock { $0 = ($0.now + seconds, $0.uptime + .seconds(seconds)) }
+    }
+
+    private var clock: FetchClock {
+        FetchClock(
+            uptime: { self.time.withLock { $0.uptime } },
+            now: { Instant(secondsSince1970: self.time.withLock { $0.now }) },
+            wait: { duration, _ in self.waits.withLock { $0.append(duration) } }, random: { 0 })
+    }
+
+    func fetcher(
+        password: String = "secret", lineups: [String] = [], limits: SchedulesDirectLimits = SchedulesDirectLimits(),
+        fetchLimits: FetchLimits = FetchLimits()
+    ) -> SchedulesDirectFetcher {
+        let clock = clock
+        let temporaryFolder = folder.path
+        return SchedulesDirectFetcher(
+            account: SchedulesDirectAccount(username: "viewer@example.org", password: password, lineups: lineups),
+            cachePath: cachePath, tokens: tokens, limits: limits, retries: RetryPolicy(attempts: 3, firstDelay: 2),
+            clock: clock
+        ) { base in
+            SchedulesDirectCurl(
+                base: base, userAgent: "swift-epg/test", limits: fetchLimits, temporaryFolder: temporaryFolder,
+                clock: clock)
+        }
+    }
+
+    /// Fetches, with the entity tag of the last guide.
+    func fetch(_ fetcher: SchedulesDirectFetcher? = nil, known tag: String? = nil) throws -> FetchResult {
+        try (fetcher ?? self.fetcher()).fetch(FetchRequest(location: .address(fake.address), entityTag: tag))
+    }
+
+    /// Fetches a guide that must have changed; its entity tag.
+    func tag(_ fetcher: SchedulesDirectFetcher? = nil, known tag: String? = nil) throws -> String? {
+        guard case .body(let body) = try fetch(fetcher, known: tag) else { return nil }
+        return body.entityTag
+    }
+
+    /// The titles and starts of the kept guide as the import reads it: `101 2026-03-28T20:00:00Z Harbour`.
+    func airings() throws -> [String] {
+        var reader = GuideJSONReader(try FileSource(path: cachePath))
+        var lines: [String] = []
+        while let record = try reader.next() {
+            guard case .airing(let airing) = record, case .instant(let start) = airing.start else { continue }
+            let title = airing.nodes.lazy.compactMap { node -> String? in
+                guard case .element(let element) = node, element.name == "title",
+                    case .text(let text)? = element.children.first
+                else { return nil }
+                return text
+            }.first
+            lines.append("\(airing.station.rawValue.dropFirst().prefix(3)) \(start) \(title ?? "-")")
+        }
+        return lines.sorted()
+    }
+}

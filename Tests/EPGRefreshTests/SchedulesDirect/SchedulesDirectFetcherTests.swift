@@ -1,0 +1,197 @@
+import EPGModel
+import Testing
+
+@testable import EPGRefresh
+
+/// What is asked of the service, night after night, and what stands then.
+@Suite struct SchedulesDirectFetcherTests {
+    private static let firstNight = [
+        "101 2026-03-28T20:00:00Z Harbour, first part", "101 2026-03-29T20:00:00Z Harbour, second part",
+        "102 2026-03-28T19:00:00Z The Long Field", "102 2026-03-29T21:00:00Z Harbour, first part",
+    ]
+
+    @Test func firstRefreshAsksForEverythingOnce() throws {
+        let bench = try SchedulesDirectBench()
+        guard case .body(let body) = try bench.fetch() else {
+            Issue.record("the first guide is a body")
+            return
+        }
+        #expect(
+            bench.fake.takeRequests() == [
+                "POST /token", "GET /status", "GET /lineups", "GET /lineups/ZZZ-TEST-X", "POST /schedules/md5",
+                "POST /schedules", "POST /programs",
+            ])
+        #expect(try bench.airings() == Self.firstNight)
+        #expect(body.path == bench.cachePath)
+        #expect(body.byteCount == Int64(try TestFolder.contents(of: bench.cachePath).utf8.count))
+        #expect(body.entityTag == "\"\(body.hash)\"")
+    }
+
+    @Test func refreshWithNothingNewAsksForMarksAloneAndIsNotModified() throws {
+        let bench = try SchedulesDirectBench()
+        let tag = try bench.tag()
+        let before = try TestFolder.contents(of: bench.cachePath)
+        _ = bench.fake.takeRequests()
+        guard case .notModified = try bench.fetch(known: tag) else {
+            Issue.record("nothing changed")
+            return
+        }
+        #expect(bench.fake.takeRequests() == ["GET /status", "GET /lineups", "POST /schedules/md5"])
+        #expect(try TestFolder.contents(of: bench.cachePath) == before)
+    }
+
+    @Test func guideThatTheRequestDoesNotKnowIsHandedOverThoughNothingChanged() throws {
+        let bench = try SchedulesDirectBench()
+        let tag = try bench.tag()
+        _ = bench.fake.takeRequests()
+        #expect(try bench.tag(known: nil) == tag)
+        #expect(try bench.tag(known: "\"another\"") == tag)
+        #expect(bench.fake.takeRequests().filter { $0.hasPrefix("POST") }.allSatisfy { $0 == "POST /schedules/md5" })
+    }
+
+    @Test func onlyTheDayAndTheContentThatChangedAreAskedFor() throws {
+        let bench = try SchedulesDirectBench()
+        let tag = try bench.tag()
+        _ = bench.fake.takeRequests()
+        bench.fake.change { world in
+            world.titles["MV000000020000"] = "The Longer Field"
+        }
+        #expect(try bench.tag(known: tag) != tag)
+        let bodies = bench.fake.takeRequestsWithBodies().suffix(2).map(\.body)
+        #expect(bodies == [#"[{"stationID":"102","date":["2026-03-28"]}]"#, #"["MV000000020000"]"#])
+        #expect(
+            try bench.airings()
+                == Self.firstNight.map { $0.replacing("The Long Field", with: "The Longer Field") })
+    }
+
+    @Test func changedTimesAskForNoContent() throws {
+        let bench = try SchedulesDirectBench()
+        let tag = try bench.tag()
+        _ = bench.fake.takeRequests()
+        bench.fake.change { $0.days["102"]?["2026-03-29"]?[0].start = "2026-03-29T22:00:00Z" }
+        _ = try bench.tag(known: tag)
+        #expect(bench.fake.takeRequests().suffix(2) == ["POST /schedules/md5", "POST /schedules"])
+        #expect(try bench.airings().last == "102 2026-03-29T22:00:00Z Harbour, first part")
+    }
+
+    @Test func daysThatAreOverGoAndContentsThatNoneNamesGoWithThem() throws {
+        let bench = try SchedulesDirectBench()
+        let tag = try bench.tag()
+        bench.fake.change { world in
+            for station in ["101", "102"] { world.days[station]?["2026-03-28"] = nil }
+        }
+        #expect(try bench.tag(known: tag) != tag)
+        #expect(try bench.airings() == [Self.firstNight[1], Self.firstNight[3]])
+        #expect(try !TestFolder.contents(of: bench.cachePath).contains("MV000000020000"))
+    }
+
+    @Test func stationOfWhichTheServiceSaysNothingKeepsItsDaysUntilTheyAreOver() throws {
+        let bench = try SchedulesDirectBench()
+        _ = try bench.tag()
+        bench.fake.change { $0.days["102"] = nil }
+        _ = try bench.tag()
+        #expect(try bench.airings() == Self.firstNight)
+        bench.advance(2 * 86_400)
+        _ = try bench.tag()
+        #expect(try bench.airings() == [Self.firstNight[0], Self.firstNight[1], Self.firstNight[3]])
+    }
+
+    @Test func modifiedLineupIsAskedForAndItsNewStationToo() throws {
+        let bench = try SchedulesDirectBench()
+        let tag = try bench.tag()
+        _ = bench.fake.takeRequests()
+        bench.fake.change { world in
+            world.lineups[0] = ("ZZZ-TEST-X", "2026-03-02T00:00:00Z", ["102", "103"])
+            world.days["103"] = ["2026-03-28": [.init(content: "EP000000010002", start: "2026-03-28T05:00:00Z")]]
+        }
+        #expect(try bench.tag(known: tag) != tag)
+        #expect(
+            bench.fake.takeRequests() == [
+                "GET /status", "GET /lineups", "GET /lineups/ZZZ-TEST-X", "POST /schedules/md5", "POST /schedules",
+            ])
+        #expect(
+            try bench.airings() == [
+                Self.firstNight[2], Self.firstNight[3], "103 2026-03-28T05:00:00Z Harbour, second part",
+            ])
+    }
+
+    @Test func onlyTheLineupsThatAreWantedAreRead() throws {
+        let bench = try SchedulesDirectBench { world in
+            world.lineups = [("A", "1", ["101"]), ("B", "1", ["102"])]
+            world.deletedLineups = ["C"]
+        }
+        _ = try bench.tag(bench.fetcher(lineups: ["B"]))
+        #expect(try bench.airings() == [Self.firstNight[2], Self.firstNight[3]])
+        #expect(bench.fake.takeRequests().filter { $0.hasPrefix("GET /lineups/") } == ["GET /lineups/B"])
+    }
+
+    @Test func lineupThatTheAccountDoesNotHaveIsNamed() throws {
+        let bench = try SchedulesDirectBench { $0.deletedLineups = ["GONE"] }
+        let error = #expect(throws: FetchError.self) { try bench.fetch(bench.fetcher(lineups: ["GONE"])) }
+        #expect(error?.description.contains("no lineup GONE, but ZZZ-TEST-X") == true)
+        #expect(error?.exitCode == 78)
+    }
+
+    @Test(arguments: [(stations: 1, contents: 1, schedules: 4, programs: 3), (3, 2, 2, 2), (4, 3, 1, 1)])
+    func questionsAreCutIntoBatches(stations: Int, contents: Int, schedules: Int, programs: Int) throws {
+        let bench = try SchedulesDirectBench()
+        _ = try bench.tag(bench.fetcher(limits: SchedulesDirectLimits(stations: stations, contents: contents)))
+        let requests = bench.fake.takeRequests()
+        #expect(requests.count { $0 == "POST /schedules/md5" } == (2 + stations - 1) / stations)
+        #expect(requests.count { $0 == "POST /schedules" } == schedules)
+        #expect(requests.count { $0 == "POST /programs" } == programs)
+        #expect(try bench.airings() == Self.firstNight)
+    }
+
+    @Test func limitsNeverPassThoseOfTheService() {
+        let limits = SchedulesDirectLimits(stations: 50_000, contents: 0)
+        #expect(limits.stations == 5000)
+        #expect(limits.contents == 1)
+    }
+
+    @Test func failureHalfwayKeepsWhatCameBeforeIt() throws {
+        let bench = try SchedulesDirectBench {
+            $0.interventions["/programs"] = [FakeSchedulesDirect.error(3000, "SERVICE_OFFLINE", status: 503)]
+        }
+        let error = #expect(throws: FetchError.self) { try bench.fetch() }
+        #expect(error?.exitCode == 69)
+        #expect(bench.takeWaits().isEmpty)
+        _ = bench.fake.takeRequests()
+        bench.advance(1801)
+        _ = try bench.tag()
+        #expect(
+            bench.fake.takeRequests() == [
+                "POST /token", "GET /status", "GET /lineups", "POST /schedules/md5", "POST /programs",
+            ])
+        #expect(try bench.airings() == Self.firstNight)
+    }
+
+    @Test func answersMayBeCompressed() throws {
+        let bench = try SchedulesDirectBench { $0.isPacked = true }
+        _ = try bench.tag()
+        #expect(try bench.airings() == Self.firstNight)
+        let requests = bench.fake.takeRequestsWithBodies()
+        #expect(requests.allSatisfy { $0.headers["accept-encoding"]?.contains("gzip") == true })
+        #expect(requests.allSatisfy { $0.headers["accept-encoding"]?.contains("deflate") == true })
+        #expect(requests.allSatisfy { $0.headers["user-agent"] == "swift-epg/test" })
+    }
+
+    @Test func guideLargerThanTheLimitIsRefused() throws {
+        let bench = try SchedulesDirectBench()
+        let error = #expect(throws: FetchError.self) {
+            try bench.fetch(bench.fetcher(fetchLimits: FetchLimits(byteCount: 300)))
+        }
+        #expect(error?.reason == .tooLarge(limit: 300))
+    }
+
+    @Test func cacheThatCannotBeWrittenIsAFailure() throws {
+        let bench = try SchedulesDirectBench()
+        let file = try bench.folder.write("", to: "file")
+        let fetcher = SchedulesDirectFetcher(
+            account: SchedulesDirectAccount(username: "viewer@example.org", password: "secret"),
+            cachePath: "\(file)/guide.json", tokens: bench.tokens, userAgent: "swift-epg/test",
+            temporaryFolder: bench.folder.path)
+        let error = #expect(throws: FetchError.self) { try bench.fetch(fetcher) }
+        #expect(error?.exitCode == 74)
+    }
+}
