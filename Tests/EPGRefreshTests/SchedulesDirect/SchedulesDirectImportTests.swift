@@ -20,16 +20,16 @@ import XMLTV
 
     @Test func guideStandsInTheStoreAndOnlyChangesAreImported() throws {
         let bench = try SchedulesDirectBench()
-        let store = try GuideStore(writingTo: "\(bench.folder.path)/guide.sqlite")
-        // The source is kept as a refresh finds it.
-        let source = Source(name: "sd", location: bench.fake.address)
-        try store.save(source, now: night)
+        let path = "\(bench.folder.path)/guide.sqlite"
+        let database = GuideDatabase(path: path)
+        try database.write { try $0.save(Source(name: "sd", location: bench.fake.address), now: night) }
         let refresher = Refresher(
-            store: store, fetcher: bench.fetcher(), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        ) { source, path, state in
+            guide: database, fetcher: bench.fetcher(), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        ) { fetched, store in
             try GuideImporter(store: store).importGuide(
-                try FileSource(path: path), as: source, now: night, state: state)
+                try FileSource(path: fetched.path), as: fetched.source, now: night, state: fetched.state)
         }
+        let store = try GuideStore(readingFrom: path)
         var outcomes: [String] = []
         func refresh() throws {
             outcomes += try refresher.refresh(at: night).sources.map(\.outcome.keyword)
