@@ -217,7 +217,7 @@ import Testing
         let unchanged = try refresher(store, ScriptedFetcher { _ in .notModified }).refresh(at: now)
         #expect(unchanged.exitCode == 74)
         let missing = try refresher(store, FailingFetcher(reason: .unknownHost)).refresh(at: now)
-        #expect(missing.exitCode == 69)
+        #expect(missing.exitCode == 74)
         #expect(missing.failureText.contains("This can't be noted in the database: disk is full"))
     }
 

@@ -28,10 +28,16 @@ package struct RefreshReport: Hashable, Sendable {
             }
     }
 
-    /// 0 where nothing failed, the code of the failures where they are of one class, else 69.
+    /// What the whole of it ends with, by the classes of sysexits.h:
+    ///
+    /// 1. 0 where nothing failed.
+    /// 2. 74 where the database or the disk failed anywhere, whatever else did: nothing gets better before that does.
+    /// 3. The class of the failures, where all are of one.
+    /// 4. Else 69: several sources couldn't be had, each for a reason of its own, which the report tells.
     package var exitCode: Int32 {
         let codes = Set(failures.map(\.exitCode))
         guard let code = codes.first else { return 0 }
+        if codes.contains(RefreshFailure.inputOutput) { return RefreshFailure.inputOutput }
         return codes.count == 1 ? code : RefreshFailure.unavailable
     }
 }

@@ -229,9 +229,10 @@ package struct Refresher: Sendable {
             }
             return failure
         } catch {
+            let second = RefreshFailure(error, exitCode: RefreshFailure.inputOutput)
             return RefreshFailure(
-                sentence: "\(failure.sentence) This can't be noted in the database: \(error)",
-                exitCode: failure.exitCode)
+                sentence: "\(failure.sentence) This can't be noted in the database: \(second)",
+                exitCode: second.exitCode)
         }
     }
 

@@ -11,7 +11,8 @@ struct RefreshCommand: ParsableCommand {
         discussion: """
             The sources are those of epg.yml and those that “epg source add” named. Silent where all goes well; a terminal \
             shows a line for each source. A source that fails keeps its listings and the others go on; then standard error \
-            tells what happened, and the exit code isn't 0.
+            tells what happened, and the exit code isn't 0: 74 where the database or the disk failed, whatever else did; \
+            else the code of the failures where all are of one kind; else 69.
 
             A guide isn't taken where it is empty, or where its stations or its airings fall below a share (--share) of \
             what stands of its source for the same time, from now on. Old airings aren't removed where they are more than \

@@ -35,7 +35,7 @@ extension CommandFailure {
 }
 
 extension CommandFailure.Code {
-    fileprivate init(_ error: StoreError) {
+    init(_ error: StoreError) {
         switch error {
         case .notFound: self = .noInput
         case .notAGuide, .damaged: self = .badContent

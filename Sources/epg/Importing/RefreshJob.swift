@@ -23,7 +23,13 @@ struct RefreshJob {
         ) { fetched, store in
             try RefreshJob.importGuide(fetched, into: store, now: now)
         }
-        return try guide.refreshing(waits: waits) { try refresher.refresh(at: now) }
+        do {
+            return try guide.refreshing(waits: waits) { try refresher.refresh(at: now) }
+        } catch let error as StoreError {
+            guard case .damaged = error else { throw error }
+            // As in the middle of a refresh: 65 is for guides.
+            throw CommandFailure(.inputOutput, "\(error)")
+        }
     }
 
     /// Silent unless it is to be told: what failed stands in the report.
@@ -53,6 +59,11 @@ struct RefreshJob {
                 sentence: "The fetched guide can't be read (\(error.words)).", exitCode: RefreshFailure.inputOutput)
         } catch let refusal as RefusedImport {
             throw refusal
+        } catch let error as StoreError {
+            // What is wrong with the database is no fault of the guide, so damage isn't bad content here.
+            let code = CommandFailure.Code(error)
+            throw RefreshFailure(
+                sentence: "\(error)", exitCode: code == .busy ? RefreshFailure.busy : RefreshFailure.inputOutput)
         } catch {
             guard let failure = CommandFailure(error) else { throw error }
             // A zone that a source was given and that is gone is a matter of configuration, not of flags.
