@@ -34,6 +34,14 @@ struct SettingTextTests {
     }
 
     @Test(arguments: [
+        ("0", 0), ("900", 900), ("90 s", 90), ("15min", 900), ("2 h", 7200), ("24 h", 86_400), ("86400", 86_400),
+        ("86401", nil), ("25 h", nil), ("-1", nil), ("1 d", nil), ("500 ms", nil), ("", nil), ("1.5 h", nil),
+        ("9223372036854775807 h", nil),
+    ]) func seconds(text: String, seconds: Int?) {
+        #expect(SettingText.seconds(text, in: 0...86_400) == seconds)
+    }
+
+    @Test(arguments: [
         ("0", 0), ("7", 7), ("7 d", 7), ("30d", 30), ("1 day", 1), ("3660 days", 3660), ("3661", nil), ("-1", nil),
         ("7 h", nil), ("", nil), ("d", nil), ("1.5", nil),
     ]) func days(text: String, days: Int?) {

@@ -21,6 +21,7 @@ struct SourceReaderTests {
               - name: Terrestrial
                 url: https://a.example/guide.xml.gz?key=1
                 schedule: "30 3 * * 1-5"
+                jitter: 15 min
                 zone: Europe/Paris
                 shift: -01:30
                 priority: -5
@@ -41,6 +42,7 @@ struct SourceReaderTests {
         source.encoding = "windows-1251"
         var expected = SourceConfiguration(source)
         expected.schedule = "30 3 * * 1-5"
+        expected.jitter = 900
         expected.headers = [
             SecretField(name: "User-Agent", value: .text("box/1")),
             SecretField(name: "X-Key", value: .file(path: "/f/secrets/key")),

@@ -34,6 +34,14 @@ enum SettingText {
         return .milliseconds(product)
     }
 
+    /// A number of whole seconds: `900`, `90 s`, `15 min`, `2 h`.
+    static func seconds(_ text: String, in range: ClosedRange<Int>) -> Int? {
+        let factors = ["": 1, "s": 1, "min": 60, "h": 3600]
+        guard let (number, unit) = measure(text), let factor = factors[unit] else { return nil }
+        let (product, overflow) = number.multipliedReportingOverflow(by: factor)
+        return !overflow && range.contains(product) ? product : nil
+    }
+
     /// A number of days: `7`, `7 d`.
     static func days(_ text: String, in range: ClosedRange<Int>) -> Int? {
         guard let (number, unit) = measure(text), ["", "d", "day", "days"].contains(unit) else { return nil }

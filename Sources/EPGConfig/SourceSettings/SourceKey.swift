@@ -1,6 +1,6 @@
 /// What may stand under a source of `epg.yml`.
 package enum SourceKey: String, CaseIterable, Sendable {
-    case name, url, file, command, schedule, zone, shift, priority, stations, encoding, headers, token
+    case name, url, file, command, schedule, jitter, zone, shift, priority, stations, encoding, headers, token
     case minimumShare = "minimum-share"
     case privateAddresses = "private-addresses"
 
@@ -13,6 +13,7 @@ package enum SourceKey: String, CaseIterable, Sendable {
         case .command: "a program and its arguments: [tv_grab_xy, --days, 7], or a text without quotes, split at blanks"
         case .schedule: "a cron expression of five fields such as \"30 3 * * *\", or @hourly, @daily, @weekly, @monthly"
         case .zone: "an IANA zone such as Europe/London"
+        case .jitter: "a duration of at most a day, such as 900, 90 s, 15 min or 2 h"
         case .shift: "seconds such as -3600, or hours and minutes with a sign such as +01:00, below ten years"
         case .priority: "a whole number from -1000000 to 1000000"
         case .stations: "a pattern, or a list of them, such as \"*.uk\"; every one on one line"

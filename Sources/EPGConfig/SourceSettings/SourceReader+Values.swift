@@ -4,7 +4,7 @@ extension SourceReader {
     /// Takes the value of a key, or tells why it can't be taken.
     mutating func take(_ key: SourceKey, _ member: SettingNode.Member, _ problems: inout ConfigurationProblems) {
         switch key {
-        case .name, .url, .file, .schedule, .zone, .shift, .priority, .encoding, .minimumShare,
+        case .name, .url, .file, .schedule, .jitter, .zone, .shift, .priority, .encoding, .minimumShare,
             .privateAddresses:
             guard let text = member.value.text else {
                 return refuse(key, member.line, "one value stands here; allowed: \(key.allowed)", &problems)
@@ -45,6 +45,9 @@ extension SourceReader {
             if let reason = checks.schedule(text) { return "\(reason); allowed: \(key.allowed)" }
             configuration.schedule = text
         case .zone:
+        case .jitter:
+            guard let seconds = SettingText.seconds(text, in: 0...86_400) else { return refusal }
+            configuration.jitter = Int64(seconds)
             if let reason = checks.zone(text) { return reason }
             configuration.source.timeZone = text
         case .shift:

@@ -8,6 +8,8 @@ package struct SourceConfiguration: Hashable, Sendable {
     package var schedule: String?
     /// Fields that are sent with each request to it.
     package var headers: [SecretField] = []
+    /// Seconds by which a run of that may be delayed, from 0 to a day, so that not all ask the same server at once.
+    package var jitter: Int64 = 0
     /// What is sent as `Authorization: Bearer …`; `nil` for nothing.
     package var token: Secret?
     /// How much of what stood a new guide must bring, in percent from 0 to 100.

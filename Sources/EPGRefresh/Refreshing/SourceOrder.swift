@@ -17,7 +17,8 @@ package struct SourceOrder: Hashable, Sendable {
             timetable = nil
             return
         }
-        timetable = Timetable(try CronExpression(schedule), in: zone, seed: configuration.source.name)
+        timetable = Timetable(
+            try CronExpression(schedule), in: zone, jitter: configuration.jitter, seed: configuration.source.name)
     }
 
     /// When the source may be asked again; `nil` means at every run.

@@ -53,4 +53,5 @@ extension SourceConfiguration {
         if allowsPrivateAddresses { fields.append((.privateAddresses, "true")) }
         return fields.map { ($0.rawValue, $1) }
     }
+        if jitter != 0 { fields.append((.jitter, "\(jitter) s")) }
 }

@@ -35,7 +35,7 @@ struct SourcesText {
         if let error = state.lastError {
             fields.append("failed", error + (state.lastAttempt.map { " (\(past($0)))" } ?? ""), .red)
         }
-        fields.append("asked", entry.order?.configuration.schedule)
+        fields.append("asked", entry.order.flatMap { asked($0.configuration) })
         if entry.isAsked {
             fields.append("next", entry.nextRefresh.map(next) ?? "at the next epg refresh")
             fields.append("tag", state.entityTag)
@@ -58,6 +58,12 @@ struct SourcesText {
     }
 
     /// From when on the source is asked.
+    /// By which timetable it is asked.
+    private func asked(_ configuration: SourceConfiguration) -> String? {
+        guard let schedule = configuration.schedule, configuration.jitter > 0 else { return configuration.schedule }
+        return "\(schedule), up to \(Wording.duration(configuration.jitter)) later"
+    }
+
     private func next(_ instant: Instant) -> String {
         instant <= moment.now
             ? "at the next epg refresh" : "at an epg refresh from \(moment.zone.fullLabel(at: instant)) on"
