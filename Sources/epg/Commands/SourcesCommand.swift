@@ -7,7 +7,8 @@ import EPGStore
 /// `epg sources`: where the listings come from.
 struct SourcesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "sources", abstract: "Lists the sources, what stands of them, and how they fared.")
+        commandName: "sources", abstract: "Lists the sources, what stands of them, and how they fared.",
+        discussion: "Those of epg.yml that were never refreshed are among them.")
 
     /// What `epg sources` and `epg source list` have in common, which is everything.
     struct Options: ParsableArguments {
@@ -22,14 +23,38 @@ struct SourcesCommand: ParsableCommand {
             let orders = try configuration.orders()
             var database = database
             database.database = database.database ?? configuration.database
-            let entries = try database.readStore { guide in
-                let imports = Dictionary(
-                    try guide.importSummaries().map { ($0.source, $0) }, uniquingKeysWith: { first, _ in first })
-                return try guide.sources().map {
-                    SourceEntry(summary: $0, lastImport: imports[$0.source.name], order: orders[$0.source.name])
-                }
-            }
+            let entries = try entries(in: database, orders, now: moment.now)
             try output.print(entries) { SourcesText(entries, moment: moment).text(for: $0) }
+        }
+
+        /// What stands in the guide, and what the settings name beside it, by name.
+        ///
+        /// - Throws: ``StoreError`` where there is no guide, unless the settings are to fill one.
+        private func entries(
+            in database: DatabaseOptions, _ orders: [String: SourceOrder], now: Instant
+        ) throws -> [SourceEntry] {
+            var entries: [SourceEntry] = []
+            do {
+                entries = try database.readStore { guide in
+                    let imports = Dictionary(
+                        try guide.importSummaries().map { ($0.source, $0) }, uniquingKeysWith: { first, _ in first })
+                    return try guide.sources().map { summary in
+                        let name = summary.source.name
+                        return SourceEntry(
+                            summary: summary, lastImport: imports[name], order: orders[name], now: now)
+                    }
+                }
+            } catch StoreError.notFound where !orders.isEmpty {
+            }
+            let known = Set(entries.map(\.summary.source.name))
+            entries += orders.values.filter { !known.contains($0.configuration.source.name) }.map { order in
+                let summary = SourceSummary(
+                    source: order.configuration.source, state: SourceState(), stations: 0, airings: 0)
+                return SourceEntry(summary: summary, lastImport: nil, order: order, now: now)
+            }
+            return entries.sorted {
+                $0.summary.source.name.utf8.lexicographicallyPrecedes($1.summary.source.name.utf8)
+            }
         }
     }
 

@@ -1,17 +1,19 @@
+import EPGCalendar
 import EPGModel
 import EPGRefresh
 import EPGRender
 
 /// A source with its last import, and from when on it is asked again: what `epg sources` lists.
 ///
-/// The members of the source, `nextRefresh` where it isn't asked at every run, `lastImport`, and `command`, without its
-/// arguments, and `schedule` as epg.yml has them.
+/// The members of the source, `isDue`, `nextRefresh` where it isn't asked at every run, `lastImport`, and `command`, without
+/// its arguments, `service` and `schedule` as epg.yml has them.
 struct SourceEntry: JSONValue {
     let summary: SourceSummary
     /// `nil` where nothing was imported yet.
     let lastImport: ImportSummary?
     /// How the settings have it asked; `nil` where they don't name it.
     let order: SourceOrder?
+    let now: Instant
 
     /// The program whose output is its guide; empty for none.
     var command: [String] { order?.configuration.command ?? [] }
@@ -19,7 +21,14 @@ struct SourceEntry: JSONValue {
     /// Whether a refresh asks it.
     var isAsked: Bool { summary.source.location != nil || !command.isEmpty }
 
-    /// From when on the source may be asked; `nil` where it is at every run, or never.
+    /// Whether an `epg refresh` that is run now asks it.
+    var isDue: Bool {
+        guard isAsked else { return false }
+        return order?.isDue(at: now, after: summary.state) ?? summary.source.isDue(at: now, after: summary.state)
+    }
+
+    /// From when on the source may be asked; `nil` where it is at every run, or never. One that was never asked is due at
+    /// once, and then by its timetable, whose next run this is.
     var nextRefresh: Instant? {
         guard isAsked else { return nil }
         return order.map { $0.nextRefresh(after: summary.state) } ?? summary.source.nextRefresh(after: summary.state)
@@ -31,7 +40,9 @@ struct SourceEntry: JSONValue {
             json.member("nextRefresh", nextRefresh)
             json.member("lastImport", lastImport)
             json.member("command", command.first)
+        if summary.state == SourceState(), let timetable = order?.timetable { return timetable.next(after: now) }
             json.member("schedule", order?.configuration.schedule)
         }
     }
 }
+            json.member("isDue", isDue)

@@ -37,7 +37,7 @@ struct SourcesText {
         }
         fields.append("asked", entry.order.flatMap { asked($0.configuration) })
         if entry.isAsked {
-            fields.append("next", entry.nextRefresh.map(next) ?? "at the next epg refresh")
+            fields.append("next", next(entry))
             fields.append("tag", state.entityTag)
         }
         let name = Cell(source.name, .bold).text(for: terminal)
@@ -57,16 +57,18 @@ struct SourcesText {
         return "\(label), \(Wording.duration(instant.seconds(to: moment.now))) ago"
     }
 
-    /// From when on the source is asked.
     /// By which timetable it is asked.
     private func asked(_ configuration: SourceConfiguration) -> String? {
         guard let schedule = configuration.schedule, configuration.jitter > 0 else { return configuration.schedule }
         return "\(schedule), up to \(Wording.duration(configuration.jitter)) later"
     }
 
-    private func next(_ instant: Instant) -> String {
-        instant <= moment.now
-            ? "at the next epg refresh" : "at an epg refresh from \(moment.zone.fullLabel(at: instant)) on"
+    /// From when on the source is asked.
+    private func next(_ entry: SourceEntry) -> String {
+        let atOnce = "at the next epg refresh"
+        guard let instant = entry.nextRefresh, instant > moment.now else { return atOnce }
+        let label = moment.zone.fullLabel(at: instant)
+        return entry.isDue ? "\(atOnce), then from \(label) on" : "at an epg refresh from \(label) on"
     }
 
     private func counts(of summary: ImportSummary) -> String {
