@@ -65,7 +65,7 @@ import Testing
         let lines = example.output.split(separator: "\n", omittingEmptySubsequences: false)
         let inForce = lines.map { $0.hasPrefix("#") && !$0.hasPrefix("##") ? $0.dropFirst() : $0 }
         _ = try sandbox.write(inForce.joined(separator: "\n"), to: "epg.yml")
-        #expect(try sandbox.epg("config", "check", path).output == "\(path): fine, 3 sources\n")
+        #expect(try sandbox.epg("config", "check", path).output == "\(path): fine, 4 sources\n")
     }
 
     @Test func whatIsInForceIsShownWithItsPlaceAndWithoutSecrets() throws {
@@ -79,9 +79,14 @@ import Testing
                 headers: {X-Key: hunter2}
                 token: {file: t}
               - {name: B, command: [grab, --password, hunter2]}
+              - name: C
+                schedules-direct: {username: viewer, password: {environment: SD_PASSWORD}, lineups: [L-1, L-2]}
+                schedule: "@daily"
+                jitter: 2 h
             """, to: "epg.yml")
         let run = try sandbox.epg(
-            "config", "show", "--config", path, environment: ["EPG_RETENTION": "3 d", "COLUMNS": "200"])
+            "config", "show", "--config", path,
+            environment: ["EPG_RETENTION": "3 d", "COLUMNS": "200", "SD_PASSWORD": "hunter2"])
         #expect(run.status == 0)
         #expect(!run.output.contains("hunter2"))
         let lines = run.output.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
@@ -92,10 +97,13 @@ import Testing
         #expect(lines.contains(["url", "https://a.example/g?…"]))
         #expect(lines.contains(["token", "(the", "first", "line", "of", sandbox.path("t") + ")"]))
         #expect(lines.contains(["command", "grab", "…"]))
+        #expect(run.output.contains("the account viewer, password (the variable SD_PASSWORD), L-1, L-2\n"))
+        #expect(!run.output.contains("json.schedulesdirect.org"))
+        #expect(lines.contains(["jitter", "7200", "s"]))
         let json = try sandbox.epg("config", "show", "--json", "--config", path)
         #expect(!json.output.contains("hunter2"))
         let sources = try json.json(as: [String: Any].self)["sources"] as? [[String: String]]
-        #expect(sources?.map { $0["name"] } == ["A", "B"])
+        #expect(sources?.map { $0["name"] } == ["A", "B", "C"])
     }
 
     @Test func theDatabaseOfTheFileCountsAfterFlagAndVariable() throws {

@@ -62,6 +62,62 @@ import Testing
         #expect(try sandbox.epg("refresh", "--config", settings, "--share", "60").status == 0)
     }
 
+    /// Before there is a guide, and beside one that knows another source.
+    @Test func sourcesThatWereNeverRefreshedAreListedWithTheNextRunOfTheirTimetable() throws {
+        let sandbox = try Sandbox()
+        _ = try sandbox.write(guide(stations: 1), to: "feed.xml")
+        let settings = try sandbox.write(
+            """
+            zone: UTC
+            sources:
+              - {name: c, file: feed.xml, schedule: "0 3 * * *"}
+              - {name: a, url: "https://guides.example/a.xml"}
+            """, to: "settings.yml")
+        for known in [[], ["b"]] {
+            if let name = known.first { #expect(try sandbox.epg("source", "add", name, "feed.xml").status == 0) }
+            let sources = try sandbox.epg("sources", "--config", settings, "--json").json(as: [[String: Any]].self)
+            #expect(sources.map { $0["name"] as? String } == ["a"] + known + ["c"])
+            #expect(sources.allSatisfy { $0["isDue"] as? Bool == true && $0["airings"] as? Int == 0 })
+            let next = try #require(sources.last?["nextRefresh"] as? String)
+            #expect(next.hasSuffix("T03:00:00Z"))
+            let time = try #require(ISO8601DateFormatter().date(from: next)).timeIntervalSinceNow
+            #expect((-60...86_400).contains(time))
+            #expect(sources.first?["nextRefresh"] == nil)
+            let text = try sandbox.epg(["sources", "--config", settings], environment: ["COLUMNS": "200"]).output
+            #expect(text.split(separator: "\n").count { $0.hasSuffix(" never") } == 2 + known.count)
+            #expect(text.contains("at the next epg refresh, then from ") && text.contains("03:00"), "\(text)")
+        }
+        // Without sources in the settings, a guide that isn't there is still a mistake.
+        let none = try sandbox.epg(
+            "sources", "--database", "nowhere", "--config", try sandbox.write("title: a\n", to: "empty.yml"))
+        #expect(none.status == 66)
+    }
+
+    @Test func accountAtSchedulesDirectIsListedAndWithoutItsPasswordTheOtherSourcesGoOn() throws {
+        let sandbox = try Sandbox()
+        _ = try sandbox.write(guide(stations: 1), to: "feed.xml")
+        let settings = try sandbox.write(
+            """
+            sources:
+              - name: a
+                schedules-direct: {username: viewer, password: {file: password}, lineups: [L-1]}
+                schedule: "0 3 * * *"
+                jitter: 2 h
+              - {name: b, file: feed.xml}
+            """, to: "settings.yml")
+        let run = try sandbox.epg("refresh", "--config", settings)
+        #expect(run.status == 78)
+        #expect(run.errors.contains("1 of 2 sources failed"))
+        #expect(run.errors.contains("password can't be read: No such file or directory"), "\(run.errors)")
+        let sources = try sandbox.epg("sources", "--config", settings, "--json").json(as: [[String: Any]].self)
+        #expect(sources.map { $0["service"] as? String } == ["Schedules Direct, L-1", nil])
+        #expect(sources.map { $0["airings"] as? Int } == [0, 10])
+        let text = try sandbox.epg("sources", "--config", settings).output
+        #expect(text.contains("Schedules Direct, L-1\n") && text.contains("0 3 * * *, up to 2 h later\n"), "\(text)")
+        // A guide that was kept of a source goes with the source.
+        #expect(try sandbox.epg("source", "remove", "a").status == 0)
+    }
+
     @Test func settingsThatAreWrongAreToldBeforeAnythingIsDone() throws {
         let sandbox = try Sandbox()
         let settings = try sandbox.write(

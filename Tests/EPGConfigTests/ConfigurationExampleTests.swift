@@ -23,7 +23,7 @@ struct ConfigurationExampleTests {
             #expect(finding.place != .usual, "\(finding.setting.key) is missing")
         }
         var configuration = findings.configuration
-        #expect(configuration.sources.count == 3)
+        #expect(configuration.sources.count == 4)
         // What has no default, or another on each machine.
         configuration.database = nil
         configuration.zone = nil
@@ -42,10 +42,13 @@ struct ConfigurationExampleTests {
 
     @Test func everySourceOfItSaysSomethingElse() throws {
         let sources = try check(ConfigurationExample.inForce).configuration.sources
-        #expect(sources.map(\.command.isEmpty) == [true, true, false])
+        #expect(sources.map(\.command.isEmpty) == [true, true, false, true])
+        #expect(sources.map { $0.schedulesDirect == nil } == [true, true, true, false])
         #expect(
-            sources.map(\.source.location)
-                == ["https://guides.example/terrestrial.xml.gz", "/f/guides/aerial.xml", nil])
+            sources.map(\.source.location) == [
+                "https://guides.example/terrestrial.xml.gz", "/f/guides/aerial.xml", nil,
+                "https://json.schedulesdirect.org/20141201",
+            ])
         #expect(sources.first?.minimumShare == SourceConfiguration(Source(name: "")).minimumShare)
     }
 }

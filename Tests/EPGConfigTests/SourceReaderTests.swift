@@ -90,6 +90,7 @@ struct SourceReaderTests {
     /// What stands after a source with a name and an address, or instead of it, and what is told of line 4.
     @Test(arguments: [
         ("colour: red", "colour: there is no such setting of a source; allowed: name, url, file, command, schedule,"),
+        ("jitter: 900", "jitter: this delays the runs of a schedule, and there is none"),
         (
             "schedule: \"* * * *\"",
             "schedule: the timetable \"* * * *\" has 4 fields in place of five; write minute, hour, day of the month,"
@@ -119,7 +120,10 @@ struct SourceReaderTests {
         ("private-addresses: maybe", "private-addresses: “maybe” can't stand here; allowed: true or false"),
         ("priority:", "priority: there is no value"),
         ("priority: [1]", "priority: one value stands here"),
-        ("file: b.xml", "file: url stands in line 3 already; a source has one of url, file and command"),
+        (
+            "file: b.xml",
+            "file: url stands in line 3 already; a source has one of url, file, command and schedules-direct"
+        ),
         ("command: b", "command: url stands in line 3 already"),
         ("headers: X", "headers: fields stand here as “Name: value”"),
         ("headers: {X Y: a}", "headers: X Y: this can't be the name of a field (RFC 9110, 5.1)"),
@@ -144,7 +148,18 @@ struct SourceReaderTests {
 
     @Test(arguments: [
         ("[{url: http://a/}]", ["1: sources[0]: it has no name; write name: and what you call it"]),
-        ("[{name: A}]", ["1: sources[0]: nothing says where its guide is; write url:, file: or command:"]),
+        (
+            "[{name: A}]",
+            ["1: sources[0]: nothing says where its guide is; write url:, file:, command: or schedules-direct:"]
+        ),
+        (
+            "[{name: A, file: a, schedule: \"@daily\", jitter: soon}]",
+            ["1: sources[0].jitter: “soon” can't stand here; allowed: a duration of at most a day, such as 900"]
+        ),
+        (
+            "[{name: A, file: a, schedule: \"@daily\", jitter: 25 h}]",
+            ["1: sources[0].jitter: “25 h” can't stand here"]
+        ),
         (
             "[{name: \" \", file: a}]",
             ["1: sources[0].name: “ ” can't stand here; allowed: a text of at most 200 bytes"]
@@ -177,7 +192,7 @@ struct SourceReaderTests {
         (
             "\n- name: A\n  file: a\n  url: http://a/\n  command: a\n",
             [
-                "4: sources[0].url: file stands in line 3 already; a source has one of url, file and command",
+                "4: sources[0].url: file stands in line 3 already; a source has one of url, file, command and",
                 "5: sources[0].command: file stands in line 3 already",
             ]
         ),

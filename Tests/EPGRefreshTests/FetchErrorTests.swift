@@ -52,4 +52,11 @@ import Testing
         #expect(error.description.contains(word))
         #expect(error.description.hasSuffix("."))
     }
+
+    @Test(arguments: [(EACCES, "(Permission denied). See to its disk, and that the account"), (ENOSPC, "Make room")])
+    func fileThatIsKeptIsNamed(code: Int32, words: String) {
+        let error = FetchError(location: "http://example.org/", reason: .keptFile(path: "/a.json", code))
+        #expect(error.exitCode == 74)
+        #expect(error.description.contains("/a.json can't be read or written (") && error.description.contains(words))
+    }
 }

@@ -56,6 +56,55 @@ import Testing
         #expect(try order(schedule: nil).isDue(at: now, after: state))
     }
 
+    /// Runs of 02:00 that may be up to a quarter of an hour later.
+    private func delays(name: String) throws -> [Int64] {
+        var configuration = SourceConfiguration(Source(name: name, location: "http://a.example.org/"))
+        configuration.schedule = "0 2 * * *"
+        configuration.jitter = 900
+        let order = try SourceOrder(configuration, zone: .utc)
+        return (0..<30 as Range<Int64>).compactMap { day in
+            var state = SourceState()
+            // At 03:00.
+            state.lastSuccess = now.advanced(by: day * 86_400)
+            return order.nextRefresh(after: state).map { now.advanced(by: day * 86_400 + 82_800).seconds(to: $0) }
+        }
+    }
+
+    @Test func runsAreDelayedByTheJitterAtMostAndAlwaysBySoMuchForANameAndADay() throws {
+        let found = try delays(name: "a")
+        #expect(found.count == 30)
+        #expect(found.allSatisfy { (0...900).contains($0) })
+        #expect(Set(found).count > 10)
+        #expect(try delays(name: "a") == found)
+        #expect(try delays(name: "b") != found)
+    }
+
+    @Test func sourceIsDueFromItsDelayedRunOn() throws {
+        var configuration = SourceConfiguration(Source(name: "a", location: "http://a.example.org/"))
+        configuration.schedule = "0 2 * * *"
+        configuration.jitter = 900
+        let order = try SourceOrder(configuration, zone: .utc)
+        var state = SourceState()
+        state.lastSuccess = now
+        let next = try #require(order.nextRefresh(after: state))
+        #expect(!order.isDue(at: next.advanced(by: -1), after: state))
+        #expect(order.isDue(at: next, after: state))
+    }
+
+    @Test func anAccountIsHandedOverWithItsPasswordAndTheNameOfTheSource() throws {
+        var configuration = SourceConfiguration(Source(name: "a", location: SchedulesDirectSettings.standardAddress))
+        configuration.schedulesDirect = SchedulesDirectSettings(
+            username: "viewer", password: .environment("KEY"), lineups: ["L"])
+        let fetcher = ScriptedFetcher { _ in .notModified }
+        _ = try refresher(MemoryStore([]), fetcher, [SourceOrder(configuration, zone: .utc)]).refresh(at: now)
+        let request = try #require(fetcher.requests.first)
+        #expect(request.location == .address("https://json.schedulesdirect.org/20141201"))
+        #expect(
+            request.schedulesDirect
+                == SchedulesDirectAccount(username: "viewer", password: "the key", lineups: ["L"]))
+        #expect(request.sourceName == "a")
+    }
+
     @Test func aScheduleThatIsNoneIsRefused() {
         #expect(throws: CronError.self) { try order(schedule: "61 * * * *") }
     }

@@ -53,26 +53,35 @@ extension SourceReader {
             }
         case .nothing, .list: break
         }
-        refuse(key, member.line, (key == .headers ? "\(member.key): " : "") + reason, &problems)
+        refuse(key, member.line, (key == .token ? "" : "\(member.key): ") + reason, &problems)
         return nil
     }
 
-    /// Tells what doesn't go together: two places of the guide, or none, and fields where nothing is requested.
-    func checkTogether(line: Int, _ problems: inout ConfigurationProblems) {
+    /// Tells what doesn't go together: two places of the guide, or none, and what goes with another kind of source.
+    mutating func checkTogether(line: Int, _ problems: inout ConfigurationProblems) {
         if lines[.name] == nil {
             refuse(nil, line, "it has no name; write name: and what you call it", &problems)
         }
-        let places = SourceKey.places.compactMap { key in lines[key].map { (key: key, line: $0) } }
+        if let line = lines[.jitter], lines[.schedule] == nil {
+            refuse(.jitter, line, "this delays the runs of a schedule, and there is none", &problems)
+        }
+        let isOfService = lines[.schedulesDirect] != nil
+        let places = SourceKey.places.filter { !(isOfService && $0 == .url) }
+            .compactMap { key in lines[key].map { (key: key, line: $0) } }
             .sorted { $0.line < $1.line }
         guard let first = places.first else {
-            return refuse(nil, line, "nothing says where its guide is; write url:, file: or command:", &problems)
+            return refuse(
+                nil, line, "nothing says where its guide is; write url:, file:, command: or schedules-direct:",
+                &problems)
         }
         for second in places.dropFirst() {
             refuse(
                 second.key, second.line,
-                "\(first.key.rawValue) stands in line \(first.line) already; a source has one of url, file and command",
+                "\(first.key.rawValue) stands in line \(first.line) already; "
+                    + "a source has one of url, file, command and schedules-direct",
                 &problems)
         }
+        if isOfService { return checkSchedulesDirect(&problems) }
         guard lines[.url] == nil else { return }
         for key in SourceKey.ofRequests {
             guard let line = lines[key] else { continue }

@@ -17,6 +17,7 @@ extension SourceReader {
             refuse(key, member.line, reason, &problems)
         case .headers: takeHeaders(member, &problems)
         case .token: configuration.token = secret(.token, member, takesText: false, &problems)
+        case .schedulesDirect: takeSchedulesDirect(member, &problems)
         }
     }
 
@@ -44,10 +45,10 @@ extension SourceReader {
         case .schedule:
             if let reason = checks.schedule(text) { return "\(reason); allowed: \(key.allowed)" }
             configuration.schedule = text
-        case .zone:
         case .jitter:
             guard let seconds = SettingText.seconds(text, in: 0...86_400) else { return refusal }
             configuration.jitter = Int64(seconds)
+        case .zone:
             if let reason = checks.zone(text) { return reason }
             configuration.source.timeZone = text
         case .shift:
@@ -66,13 +67,13 @@ extension SourceReader {
         case .privateAddresses:
             guard let isAllowed = SettingText.truth(text) else { return refusal }
             configuration.allowsPrivateAddresses = isAllowed
-        case .stations, .command, .headers, .token: break
+        case .stations, .command, .headers, .token, .schedulesDirect: break
         }
         return nil
     }
 
     /// The texts of a list, or the one that stands in its place; `nil` where something else does, which is then told.
-    private func texts(
+    func texts(
         _ key: SourceKey, _ member: SettingNode.Member, _ problems: inout ConfigurationProblems
     ) -> [String]? {
         let elements =

@@ -4,12 +4,14 @@ package struct SourceConfiguration: Hashable, Sendable {
     package var source: Source
     /// A program and its arguments, whose output is the guide; empty for a source with a location.
     package var command: [String] = []
+    /// The account whose guide Schedules Direct gives; `nil` for any other source. The location is then that of the API.
+    package var schedulesDirect: SchedulesDirectSettings?
     /// A cron expression of five fields that says when it is refreshed; `nil` for every run.
     package var schedule: String?
-    /// Fields that are sent with each request to it.
-    package var headers: [SecretField] = []
     /// Seconds by which a run of that may be delayed, from 0 to a day, so that not all ask the same server at once.
     package var jitter: Int64 = 0
+    /// Fields that are sent with each request to it.
+    package var headers: [SecretField] = []
     /// What is sent as `Authorization: Bearer …`; `nil` for nothing.
     package var token: Secret?
     /// How much of what stood a new guide must bring, in percent from 0 to 100.

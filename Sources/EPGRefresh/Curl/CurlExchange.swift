@@ -11,6 +11,10 @@ struct CurlExchange {
         /// The lines of the header beside libcurl's own.
         var fields: [String]
         var resumed: ResumePoint?
+        /// What is posted; `nil` gets.
+        var body: String?
+        /// Whether the body of an answer of any status is wanted, as it says what is wrong.
+        var takesAnyStatus = false
         /// The time that is left.
         var time: Duration
     }
@@ -35,7 +39,8 @@ struct CurlExchange {
         }
         let handle = try CurlHandle()
         let transfer = CurlTransfer(
-            handle, into: sink, resumed: question.resumed, limits: settings.limits, watch: watch)
+            handle, into: sink, resumed: question.resumed, takesAnyStatus: question.takesAnyStatus,
+            limits: settings.limits, watch: watch)
         let gate = SocketGate(proxy == nil ? question.permission : .any, kind: settings.kind)
         try configure(handle, question, proxy: proxy)
         try transfer.attach()
@@ -96,6 +101,9 @@ struct CurlExchange {
         try handle.set(CURLOPT_MAXFILESIZE_LARGE, toByteCount: limits.byteCount)
         try handle.set(CURLOPT_HTTPHEADER, to: question.fields)
         try handle.set(CURLOPT_RESOLVE, to: settings.names)
+        guard let body = question.body else { return }
+        try handle.set(CURLOPT_POSTFIELDSIZE, to: body.utf8.count)
+        try handle.set(CURLOPT_COPYPOSTFIELDS, to: body)
     }
 
     /// Seconds in the range that libcurl takes: its milliseconds are 32-bit numbers.

@@ -20,6 +20,7 @@ final class CurlTransfer {
     /// Why the body wasn't taken any further.
     private(set) var failure: FetchError.Reason?
     private let resumed: ResumePoint?
+    private let takesAnyStatus: Bool
     private let limits: FetchLimits
     private let handle: CurlHandle
     private let watch: FetchWatch
@@ -33,14 +34,18 @@ final class CurlTransfer {
 
     /// A transfer into a body.
     ///
-    /// - Parameter resumed: Where the body that is in the sink goes on; `nil` where all of it was asked for.
+    /// - Parameters:
+    ///   - resumed: Where the body that is in the sink goes on; `nil` where all of it was asked for.
+    ///   - takesAnyStatus: Whether the body is wanted whatever the status is.
     init(
-        _ handle: CurlHandle, into sink: BodySink, resumed: ResumePoint?, limits: FetchLimits, watch: FetchWatch
+        _ handle: CurlHandle, into sink: BodySink, resumed: ResumePoint?, takesAnyStatus: Bool = false,
+        limits: FetchLimits, watch: FetchWatch
     ) {
         self.handle = handle
         self.watch = watch
         self.sink = sink
         self.resumed = resumed
+        self.takesAnyStatus = takesAnyStatus
         self.limits = limits
     }
 
@@ -99,6 +104,7 @@ final class CurlTransfer {
             // The server gives no parts, or the guide is another one by now.
             if sink.byteCount > 0 { try sink.empty() }
         case 206 where resumed?.isContinued(by: headers) == true: verdict = .rest
+        case _ where takesAnyStatus: verdict = .whole
         default: return .none
         }
         if let length = headers.contentLength, length > limits.byteCount - sink.byteCount {

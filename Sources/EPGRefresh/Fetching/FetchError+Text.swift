@@ -13,6 +13,7 @@ extension FetchError: CustomStringConvertible {
         case .cannotOpen(let code): "the file can't be opened (\(FetchError.words(code)))"
         case .notRegularFile: "that is not a regular file"
         case .inputOutput(let code): "the guide can't be copied or read (\(FetchError.words(code)))"
+        case .keptFile(let path, let code): "\(path) can't be read or written (\(FetchError.words(code)))"
         case .empty: "the guide is empty, not one byte"
         case .tooLarge(let limit): "the guide is larger than the limit of \(limit) bytes"
         case .status(let status): "the server answered with status \(status)"
@@ -51,6 +52,8 @@ extension FetchError: CustomStringConvertible {
         case .notRegularFile: "Give the path of the guide's file."
         case .inputOutput(ENOSPC): "Make room in the folder for temporary files, or name another one in TMPDIR."
         case .inputOutput: "See to the disk and to the folder for temporary files (TMPDIR)."
+        case .keptFile(_, ENOSPC): "Make room on its disk."
+        case .keptFile: "See to its disk, and that the account that refreshes may write there; it may be deleted."
         case .empty: "See whether the source still publishes a guide."
         case .tooLarge: "See whether the location is right; if so, raise the limit."
         case .status(let status): FetchError.advice(onStatus: status, retryAfter: retryAfter)

@@ -11,6 +11,8 @@ package struct FetchError: Error, Hashable, Sendable {
         case notRegularFile
         /// The file or the temporary file can't be read or written; an `errno`.
         case inputOutput(Int32)
+        /// A file that is kept from one fetch to the next can't be read or written; an `errno`.
+        case keptFile(path: String, Int32)
         /// The body has no byte.
         case empty
         /// More bytes than the limit.
@@ -79,7 +81,7 @@ package struct FetchError: Error, Hashable, Sendable {
             RefreshFailure.configuration
         case .cannotOpen, .notRegularFile: RefreshFailure.noInput
         case .service(let refusal): refusal.exitCode
-        case .inputOutput: RefreshFailure.inputOutput
+        case .inputOutput, .keptFile: RefreshFailure.inputOutput
         case .empty, .tooLarge, .webPage, .badEncoding, .unpacksTooFar: RefreshFailure.badContent
         case .status, .tooManyRedirects, .redirectRefused, .refusedAddress, .unknownHost, .cannotConnect,
             .insecure, .timedOut, .cutShort, .wrongPart, .cannotRun, .commandFailed, .cancelled, .libraryMissing,

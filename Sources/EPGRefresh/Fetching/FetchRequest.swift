@@ -12,10 +12,15 @@ package struct FetchRequest: Hashable, Sendable {
     package var allowsPrivateAddresses: Bool
     /// A program and its arguments, whose output is the guide; where it isn't empty, the location is only its name.
     package var command: [String]
+    /// Whose guide of Schedules Direct is fetched; the location is then that of its API. `nil` for any other source.
+    package var schedulesDirect: SchedulesDirectAccount?
+    /// The name of the source, under which what is kept from one fetch to the next is found again.
+    package var sourceName: String
 
     package init(
         location: GuideLocation, entityTag: String? = nil, lastModified: String? = nil, headers: [HeaderField] = [],
-        allowsPrivateAddresses: Bool = false, command: [String] = []
+        allowsPrivateAddresses: Bool = false, command: [String] = [], schedulesDirect: SchedulesDirectAccount? = nil,
+        sourceName: String = ""
     ) {
         self.location = location
         self.entityTag = entityTag
@@ -23,6 +28,8 @@ package struct FetchRequest: Hashable, Sendable {
         self.headers = headers
         self.allowsPrivateAddresses = allowsPrivateAddresses
         self.command = command
+        self.schedulesDirect = schedulesDirect
+        self.sourceName = sourceName
     }
 
     /// Runs a program, whose output is the guide.

@@ -54,7 +54,12 @@ package struct SourceOrder: Hashable, Sendable {
     /// - Throws: ``RefreshFailure`` where one can't be had.
     func add(to request: inout FetchRequest, secret: (Secret) throws -> String) throws(RefreshFailure) {
         request.allowsPrivateAddresses = configuration.allowsPrivateAddresses
+        request.sourceName = configuration.source.name
         do {
+            if let account = configuration.schedulesDirect {
+                request.schedulesDirect = SchedulesDirectAccount(
+                    username: account.username, password: try secret(account.password), lineups: account.lineups)
+            }
             request.headers = try configuration.headers.map {
                 HeaderField(name: $0.name, value: try secret($0.value))
             }

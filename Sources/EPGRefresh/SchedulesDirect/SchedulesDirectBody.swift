@@ -27,6 +27,16 @@ final class SchedulesDirectBody: Sendable {
         self.file = file
     }
 
+    /// Opens a file, where there is one.
+    convenience init?(atPath path: String) throws(SystemFailure) {
+        do throws(SystemFailure) {
+            try self.init(path: path)
+        } catch {
+            if error.code == ENOENT || error.code == ENOTDIR { return nil }
+            throw error
+        }
+    }
+
     deinit { close(descriptor) }
 
     /// A scanner from the beginning on, which takes control characters in texts as the import does.

@@ -1,5 +1,4 @@
 internal import EPGImport
-internal import Glibc
 internal import XMLTV
 
 /// The guide of the service as it stands, kept in one file that the import reads.
@@ -131,14 +130,7 @@ struct SchedulesDirectCache {
         return prefix
     }
 
-    private func open() throws(SystemFailure) -> SchedulesDirectBody? {
-        do throws(SystemFailure) {
-            return try SchedulesDirectBody(path: path)
-        } catch {
-            if error.code == ENOENT || error.code == ENOTDIR { return nil }
-            throw error
-        }
-    }
+    private func open() throws(SystemFailure) -> SchedulesDirectBody? { try SchedulesDirectBody(atPath: path) }
 
     /// The last line; `nil` where it is none.
     private func end(of body: SchedulesDirectBody) throws(SystemFailure) -> (index: Int, checksum: String)? {

@@ -3,11 +3,11 @@ internal import EPGModel
 
 /// Asks the service: with a token, again where that may help, and with its errors told apart from what was asked for.
 struct SchedulesDirectClient {
-    let transport: any SchedulesDirectTransport
+    let transport: SchedulesDirectCurl
     let tokens: SchedulesDirectTokens
     let key: SchedulesDirectTokens.Key
-    let retries: RetryPolicy
-    let clock: FetchClock
+
+    private var clock: FetchClock { transport.settings.clock }
 
     /// Longer answers aren't looked at for an error: real ones have some hundred bytes.
     private static let longestRefusal: Int64 = 64 << 10
@@ -21,14 +21,14 @@ struct SchedulesDirectClient {
     func answer(_ path: String, body: String? = nil) throws(SchedulesDirectTrouble) -> SchedulesDirectBody {
         var isRenewed = false
         while true {
-            let known = try tokens.token(for: key, at: clock.uptime())
+            let known = try tokens.token(for: key, clock)
             let token = if let known { known } else { try logIn() }
             do throws(SchedulesDirectTrouble) {
                 return try exchange(SchedulesDirectRequest(path: path, body: body, token: token))
             } catch {
-                if let refusal = error.refusal { tokens.note(refusal, for: key, at: clock.uptime()) }
+                if let refusal = error.refusal { try tokens.note(refusal, for: key, clock) }
                 guard error.code == SchedulesDirectCode.tokenExpired, !isRenewed else { throw error }
-                tokens.forget(token, for: key)
+                try tokens.forget(token, for: key, clock)
                 isRenewed = true
             }
         }
@@ -51,10 +51,10 @@ struct SchedulesDirectClient {
                 let now = node["serverTime"]?.integer ?? clock.now().secondsSince1970
                 seconds = min(seconds, max(0, end.subtractingReportingOverflow(now).partialValue - 60))
             }
-            tokens.keep(SchedulesDirectTokens.Token(text: text, end: clock.uptime() + .seconds(seconds)), for: key)
+            try tokens.keep(text, forSeconds: seconds, key, clock)
             return text
         } catch {
-            if let refusal = error.refusal { tokens.note(refusal, for: key, at: clock.uptime()) }
+            if let refusal = error.refusal { try tokens.note(refusal, for: key, clock) }
             throw error
         }
     }
@@ -66,13 +66,22 @@ struct SchedulesDirectClient {
             do throws(SchedulesDirectTrouble) {
                 return try attempt(request)
             } catch {
-                let delay = retries.delay(
+                let delay = transport.settings.retries.delay(
                     afterAttempt: attempts, retryAfter: error.retryAfter, random: clock.random())
-                guard error.isTransient, let delay else { throw error }
-                clock.wait(delay) { false }
+                guard error.reason.isTransient, let delay, delay < transport.timeLeft else {
+                    var trouble = error
+                    trouble.attempts = attempts
+                    throw trouble
+                }
+                wait(delay)
                 attempts += 1
             }
         }
+    }
+
+    /// Waits before another request, or until nobody wants the guide any more, of which that request then hears.
+    func wait(_ duration: Duration) {
+        clock.wait(duration, transport.watch.isCancelled)
     }
 
     private func attempt(_ request: SchedulesDirectRequest) throws(SchedulesDirectTrouble) -> SchedulesDirectBody {
@@ -97,12 +106,5 @@ struct SchedulesDirectClient {
             // The page of a gateway, of which the status says more.
             return nil
         }
-    }
-}
-
-extension SchedulesDirectTrouble {
-    /// What the service says; `nil` where the trouble is another one.
-    var refusal: ServiceRefusal? {
-        if case .service(let refusal) = reason { refusal } else { nil }
     }
 }

@@ -1,58 +1,84 @@
 internal import CCurl
+internal import Synchronization
 
-/// Carries requests to the service by libcurl, one at a time.
+/// Carries requests to the service by libcurl, one at a time, by the rules of every fetch: which addresses may be connected
+/// to, which proxies are asked, how long it may take and how much it may bring.
 ///
-/// Answers may be compressed, as the service demands. Redirects are followed one by one, with method and body kept, and
-/// only to where the token may go; see ``SchedulesDirectTarget/redirected(to:)``.
-struct SchedulesDirectCurl: SchedulesDirectTransport {
+/// Redirects are followed one by one, with method and body kept, and only to where the token may go; see
+/// ``SchedulesDirectTarget/redirected(to:)``.
+struct SchedulesDirectCurl: Sendable {
     let base: SchedulesDirectTarget
-    /// Name and version of this program, without which the service answers nothing.
-    let userAgent: String
-    let limits: FetchLimits
-    /// Where answers lie until they are read; `nil` for `TMPDIR`, else `/var/tmp`.
-    let temporaryFolder: String?
-    let clock: FetchClock
+    /// Of these, the user agent is what the service demands: it answers nothing to a program without name and version.
+    let settings: CurlSettings
+    /// Whether the host may have an address of one's own network.
+    let allowsPrivateAddresses: Bool
+    let watch: FetchWatch
+    /// The uptime at which all of it ends.
+    let deadline: Duration
+    private let tally = ByteTally()
 
-    func send(_ request: SchedulesDirectRequest) throws(SchedulesDirectTrouble) -> SchedulesDirectAnswer {
-        var target = base.appending(request.path)
-        for _ in 0...max(0, limits.redirects) {
-            let receiver = try perform(request, at: target)
-            guard [301, 302, 303, 307, 308].contains(receiver.status), let location = receiver.location else {
-                return try answer(of: receiver)
-            }
-            guard let next = target.redirected(to: location) else { throw SchedulesDirectTrouble(.redirectRefused) }
-            target = next
-        }
-        throw SchedulesDirectTrouble(.tooManyRedirects(limit: limits.redirects))
+    init(
+        _ base: SchedulesDirectTarget, settings: CurlSettings, allowsPrivateAddresses: Bool, watch: FetchWatch
+    ) {
+        self.base = base
+        self.settings = settings
+        self.allowsPrivateAddresses = allowsPrivateAddresses
+        self.watch = watch
+        deadline = settings.clock.uptime() + .seconds(max(1, settings.limits.totalSeconds))
     }
 
-    private func perform(
-        _ request: SchedulesDirectRequest, at target: SchedulesDirectTarget
-    ) throws(SchedulesDirectTrouble) -> SchedulesDirectReceiver {
-        let receiver: SchedulesDirectReceiver
+    /// The time that is left; none where it isn't positive.
+    var timeLeft: Duration { deadline - settings.clock.uptime() }
+
+    /// Asks once; blocks until the answer is there.
+    ///
+    /// - Throws: ``SchedulesDirectTrouble`` where no answer came; an answer with an error is an answer.
+    func send(_ request: SchedulesDirectRequest) throws(SchedulesDirectTrouble) -> SchedulesDirectAnswer {
+        var target = base.appending(request.path)
+        // Once a server has led to another origin, nothing that follows is the configuration's choice.
+        var isConfigured = true
+        for _ in 0...max(0, settings.limits.redirects) {
+            let answer = try answer(to: request, at: target, isConfigured: isConfigured)
+            guard [301, 302, 303, 307, 308].contains(answer.headers.status), let location = answer.headers.location
+            else { return try self.answer(of: answer) }
+            guard let next = target.redirected(to: location) else { throw SchedulesDirectTrouble(.redirectRefused) }
+            isConfigured = isConfigured && next.isOfOrigin(of: base)
+            target = next
+        }
+        throw SchedulesDirectTrouble(.tooManyRedirects(limit: settings.limits.redirects))
+    }
+
+    private func answer(
+        to request: SchedulesDirectRequest, at target: SchedulesDirectTarget, isConfigured: Bool
+    ) throws(SchedulesDirectTrouble) -> CurlExchange.Answer {
+        if watch.isCancelled() { throw SchedulesDirectTrouble(.cancelled) }
+        let time = timeLeft
+        guard time > .zero else {
+            throw SchedulesDirectTrouble(.timedOut("more than \(settings.limits.totalSeconds) seconds in all"))
+        }
+        let sink: BodySink
         do throws(SystemFailure) {
-            receiver = SchedulesDirectReceiver(
-                file: try TemporaryFile(inFolder: temporaryFolder ?? TemporaryFile.standardFolder()),
-                byteLimit: limits.byteCount)
+            sink = try BodySink(folder: settings.temporaryFolder, byteLimit: settings.limits.byteCount)
         } catch {
             throw SchedulesDirectTrouble(error)
         }
+        let answer: CurlExchange.Answer
         do throws(CurlFailure) {
-            // The lines must stand as long as the handle does.
-            let lines = try CurlLines(lines(of: request))
-            let handle = try CurlHandle()
-            try configure(handle, target)
-            if let list = lines.list { try handle.set(CURLOPT_HTTPHEADER, to: UnsafeMutableRawPointer(list)) }
-            if let body = request.body {
-                try handle.set(CURLOPT_POSTFIELDSIZE, to: body.utf8.count)
-                try handle.set(CURLOPT_COPYPOSTFIELDS, to: body)
-            }
-            try receiver.attach(to: handle)
-            try withExtendedLifetime((receiver, lines)) { () throws(CurlFailure) in _ = try handle.perform() }
+            let address = try WebAddress(target.text)
+            let permission =
+                isConfigured
+                ? AddressPermission(configuredHost: address.host, allowsPrivateAddresses: allowsPrivateAddresses)
+                : .global
+            let question = CurlExchange.Question(
+                address: address, isConfigured: isConfigured, permission: permission, fields: lines(of: request),
+                body: request.body, takesAnyStatus: true, time: time)
+            answer = try CurlExchange(settings: settings, watch: tally.next(watch)).answer(to: question, into: sink)
         } catch {
-            throw SchedulesDirectTrouble(receiver.failure ?? error.reason(limits: limits))
+            throw SchedulesDirectTrouble(error.reason(limits: settings.limits))
         }
-        return receiver
+        if let reason = answer.reason { throw SchedulesDirectTrouble(reason) }
+        guard answer.verdict == .whole else { throw SchedulesDirectTrouble(.cutShort) }
+        return answer
     }
 
     private func lines(of request: SchedulesDirectRequest) -> [String] {
@@ -63,49 +89,35 @@ struct SchedulesDirectCurl: SchedulesDirectTransport {
         return lines
     }
 
-    private func configure(_ handle: CurlHandle, _ target: SchedulesDirectTarget) throws(CurlFailure) {
-        try handle.set(CURLOPT_URL, to: target.text)
-        try handle.allowHTTPOnly()
-        try handle.set(CURLOPT_FOLLOWLOCATION, to: 0)
-        try handle.set(CURLOPT_NOSIGNAL, to: 1)
-        try handle.set(CURLOPT_USERAGENT, to: userAgent)
-        // The empty text stands for every compression that libcurl knows.
-        try handle.set(CURLOPT_ACCEPT_ENCODING, to: "")
-        try handle.set(CURLOPT_BUFFERSIZE, to: 1 << 18)
-        try handle.set(CURLOPT_CONNECTTIMEOUT, to: min(max(limits.connectSeconds, 1), 2_000_000))
-        try handle.set(CURLOPT_TIMEOUT, to: min(max(limits.totalSeconds, 1), 2_000_000))
-        try handle.set(CURLOPT_LOW_SPEED_LIMIT, to: 1)
-        try handle.set(CURLOPT_LOW_SPEED_TIME, to: min(max(limits.silenceSeconds, 1), 2_000_000))
-    }
-
-    private func answer(of receiver: SchedulesDirectReceiver) throws(SchedulesDirectTrouble) -> SchedulesDirectAnswer {
-        let retryAfter = receiver.retryAfter.flatMap {
-            RetryAfter.seconds($0, date: receiver.date, now: clock.now())
+    private func answer(of answer: CurlExchange.Answer) throws(SchedulesDirectTrouble) -> SchedulesDirectAnswer {
+        let retryAfter = answer.headers.retryAfter.flatMap {
+            RetryAfter.seconds($0, date: answer.headers.date, now: settings.clock.now())
         }
         do throws(SystemFailure) {
-            let body = try SchedulesDirectBody(path: receiver.file.path, file: receiver.file)
-            return SchedulesDirectAnswer(status: receiver.status, retryAfter: retryAfter, body: body)
+            let file = answer.sink.file
+            let body = try SchedulesDirectBody(path: file.path, file: file)
+            return SchedulesDirectAnswer(status: answer.headers.status, retryAfter: retryAfter, body: body)
         } catch {
             throw SchedulesDirectTrouble(error)
         }
     }
 }
 
-/// Lines for libcurl, such as header fields.
-private final class CurlLines {
-    private(set) var list: UnsafeMutablePointer<curl_slist>?
+/// Counts the bytes of all answers of a fetch, for who looks on.
+private final class ByteTally: Sendable {
+    /// Bytes of the answers before this one, and of this one.
+    private let counts = Mutex<(earlier: Int64, now: Int64)>((0, 0))
 
-    init(_ lines: [String]) throws(CurlFailure) {
-        if let problem = ccurl_load() {
-            throw CurlFailure(code: CURLE_FAILED_INIT, words: String(cString: problem), isLibraryMissing: true)
-        }
-        for line in lines {
-            guard let longer = ccurl_slist_append(list, line) else {
-                throw CurlFailure(code: CURLE_OUT_OF_MEMORY, words: "out of memory")
-            }
-            list = longer
-        }
+    /// Hands the steps of one more answer on, as steps of them all.
+    func next(_ watch: FetchWatch) -> FetchWatch {
+        counts.withLock { $0 = ($0.earlier + $0.now, 0) }
+        return FetchWatch(
+            progress: { step in
+                let sum = self.counts.withLock { counts in
+                    counts.now = step.byteCount
+                    return counts.earlier + counts.now
+                }
+                watch.progress(FetchProgress(byteCount: sum, total: nil))
+            }, isCancelled: watch.isCancelled)
     }
-
-    deinit { ccurl_slist_free_all(list) }
 }

@@ -34,7 +34,7 @@ struct SchedulesDirectRefresh {
     private func update(
         _ stock: SchedulesDirectStock, _ draft: Draft, _ tag: String?
     ) throws(SchedulesDirectTrouble) -> FetchResult {
-        var update = SchedulesDirectUpdate(questions: questions, clock: clock, stock: stock)
+        var update = SchedulesDirectUpdate(questions: questions, stock: stock)
         update.stock.lineups = try lineups(draft, standing: stock)
         update.stock.days = stock.days.filter { draft.plan.kept.contains($0.key) }
         do throws(SchedulesDirectTrouble) {
@@ -93,7 +93,7 @@ struct SchedulesDirectRefresh {
         do throws(SystemFailure) {
             return try body()
         } catch {
-            throw SchedulesDirectTrouble(error)
+            throw SchedulesDirectTrouble(.keptFile(path: cache.path, error.code))
         }
     }
 }

@@ -37,6 +37,11 @@ struct SchedulesDirectTarget: Hashable, Sendable {
         (scheme, host, port, self.path) = (base.scheme, base.host, base.port, path)
     }
 
+    /// Whether scheme, host and port are those of another address (RFC 6454).
+    func isOfOrigin(of other: SchedulesDirectTarget) -> Bool {
+        (scheme, host, port) == (other.scheme, other.host, other.port)
+    }
+
     /// An address below this one.
     func appending(_ path: String) -> SchedulesDirectTarget {
         SchedulesDirectTarget(self, path: (self.path.hasSuffix("/") ? String(self.path.dropLast()) : self.path) + path)

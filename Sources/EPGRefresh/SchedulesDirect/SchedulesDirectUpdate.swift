@@ -4,7 +4,6 @@ internal import EPGModel
 /// Brings a stock up to date: asks for days that changed, then for contents that these name and that changed.
 struct SchedulesDirectUpdate {
     let questions: SchedulesDirectQuestions
-    let clock: FetchClock
     var stock: SchedulesDirectStock
 
     private var limits: SchedulesDirectLimits { questions.limits }
@@ -19,7 +18,7 @@ struct SchedulesDirectUpdate {
             (order[$0.station] ?? 0, $0.day) < (order[$1.station] ?? 0, $1.day)
         }
         for round in 0...limits.queueRounds where !asked.isEmpty {
-            if round > 0 { clock.wait(.seconds(limits.queueSeconds)) { false } }
+            if round > 0 { questions.client.wait(.seconds(limits.queueSeconds)) }
             var queued: [StationDay] = []
             for batch in asked.batches(of: limits.stations) {
                 var answers = DayAnswers(batch)
@@ -53,7 +52,7 @@ struct SchedulesDirectUpdate {
         // Until it is answered, what stands is out of date.
         stock.isPending = !asked.isEmpty
         for round in 0...limits.queueRounds where !asked.isEmpty {
-            if round > 0 { clock.wait(.seconds(limits.queueSeconds)) { false } }
+            if round > 0 { questions.client.wait(.seconds(limits.queueSeconds)) }
             var queued: [String] = []
             for batch in asked.batches(of: limits.contents) {
                 var answers = ContentAnswers(batch)

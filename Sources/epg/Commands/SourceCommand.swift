@@ -107,6 +107,7 @@ struct SourceCommand: ParsableCommand {
                 }
                 try guide.refreshSearchIndex()
             }
+            try KeptGuide.remove(ofSource: name, besideDatabase: try database.guide().path)
         }
     }
 }

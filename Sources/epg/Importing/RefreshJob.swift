@@ -16,9 +16,9 @@ struct RefreshJob {
 
     func run(at now: Instant) throws -> RefreshReport {
         let progress = RefreshProgress()
+        let fetcher = GuideFetcher(userAgent: "swift-epg/\(EPGCommand.version)", databasePath: guide.path)
         let refresher = Refresher(
-            guide: guide, fetcher: GuideFetcher(userAgent: "swift-epg/\(EPGCommand.version)"), options: options,
-            logger: logger, watch: { progress.show($0) },
+            guide: guide, fetcher: fetcher, options: options, logger: logger, watch: { progress.show($0) },
             secret: { try $0.value(environment: ProcessEnvironment.variables) }
         ) { fetched, store in
             try RefreshJob.importGuide(fetched, into: store, now: now)

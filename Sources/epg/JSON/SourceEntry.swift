@@ -18,6 +18,15 @@ struct SourceEntry: JSONValue {
     /// The program whose output is its guide; empty for none.
     var command: [String] { order?.configuration.command ?? [] }
 
+    /// The service whose API gives its guide, in words; `nil` for any other source.
+    var service: String? {
+        guard let account = order?.configuration.schedulesDirect else { return nil }
+        let address = summary.source.location.map { GuideLocation.displayable($0) } ?? ""
+        let place = address == SchedulesDirectSettings.standardAddress ? "" : " at \(address)"
+        let lineups = account.lineups.isEmpty ? "" : ", \(account.lineups.joined(separator: ", "))"
+        return "Schedules Direct\(place)\(lineups)"
+    }
+
     /// Whether a refresh asks it.
     var isAsked: Bool { summary.source.location != nil || !command.isEmpty }
 
@@ -31,18 +40,19 @@ struct SourceEntry: JSONValue {
     /// once, and then by its timetable, whose next run this is.
     var nextRefresh: Instant? {
         guard isAsked else { return nil }
+        if summary.state == SourceState(), let timetable = order?.timetable { return timetable.next(after: now) }
         return order.map { $0.nextRefresh(after: summary.state) } ?? summary.source.nextRefresh(after: summary.state)
     }
 
     func write(to json: inout JSONWriter) {
         json.object { json in
             summary.writeMembers(to: &json)
+            json.member("isDue", isDue)
             json.member("nextRefresh", nextRefresh)
             json.member("lastImport", lastImport)
             json.member("command", command.first)
-        if summary.state == SourceState(), let timetable = order?.timetable { return timetable.next(after: now) }
+            json.member("service", service)
             json.member("schedule", order?.configuration.schedule)
         }
     }
 }
-            json.member("isDue", isDue)

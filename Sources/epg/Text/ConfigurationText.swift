@@ -29,17 +29,31 @@ struct ConfigurationText {
     }
 }
 
+extension SchedulesDirectSettings {
+    /// The account without its password, and the lineups.
+    fileprivate var text: String {
+        let which = lineups.isEmpty ? "all lineups" : lineups.joined(separator: ", ")
+        return "the account \(username), password \(password), \(which)"
+    }
+}
+
 extension SourceConfiguration {
     /// What it is set up with, by the keys of `epg.yml`, without what is secret or might be; the name is left out.
     var shownFields: [(key: String, value: String)] {
         var fields: [(SourceKey, String)] = []
         if let program = command.first {
             fields.append((.command, command.count == 1 ? program : "\(program) …"))
+        } else if let account = schedulesDirect {
+            fields.append((.schedulesDirect, account.text))
+            if source.location != SchedulesDirectSettings.standardAddress {
+                fields.append((.url, GuideLocation.displayable(source.location ?? "")))
+            }
         } else if let location = source.location {
             fields.append(
                 location.hasPrefix("/") ? (.file, location) : (.url, GuideLocation.displayable(location)))
         }
         if let schedule { fields.append((.schedule, schedule)) }
+        if jitter != 0 { fields.append((.jitter, "\(jitter) s")) }
         if let zone = source.timeZone { fields.append((.zone, zone)) }
         if source.shift != 0 { fields.append((.shift, String(source.shift))) }
         if source.priority != 0 { fields.append((.priority, String(source.priority))) }
@@ -53,5 +67,4 @@ extension SourceConfiguration {
         if allowsPrivateAddresses { fields.append((.privateAddresses, "true")) }
         return fields.map { ($0.rawValue, $1) }
     }
-        if jitter != 0 { fields.append((.jitter, "\(jitter) s")) }
 }

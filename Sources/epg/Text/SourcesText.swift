@@ -46,6 +46,7 @@ struct SourcesText {
 
     /// Where its guide comes from; the arguments of a program may be secrets.
     private func place(of entry: SourceEntry) -> String {
+        if let service = entry.service { return service }
         if let location = entry.summary.source.location { return GuideLocation.displayable(location) }
         return entry.command.first.map { "the program \($0)" } ?? "imported by hand"
     }

@@ -28,6 +28,9 @@ final class SchedulesDirectBench: Sendable {
         }
     }
 
+    /// Whether there was a wait since then.
+    var hasWaited: Bool { waits.withLock { !$0.isEmpty } }
+
     func advance(_ seconds: Int64) {
         time.withLock { $0 = ($0.now + seconds, $0.uptime + .seconds(seconds)) }
     }
@@ -41,24 +44,26 @@ final class SchedulesDirectBench: Sendable {
 
     func fetcher(
         password: String = "secret", lineups: [String] = [], limits: SchedulesDirectLimits = SchedulesDirectLimits(),
-        fetchLimits: FetchLimits = FetchLimits()
+        fetchLimits: FetchLimits = FetchLimits(), cachePath: String? = nil, tokens: SchedulesDirectTokens? = nil,
+        names: [String] = []
     ) -> SchedulesDirectFetcher {
-        let clock = clock
-        let temporaryFolder = folder.path
+        var settings = CurlSettings(
+            userAgent: "swift-epg/test", limits: fetchLimits, retries: RetryPolicy(attempts: 3, firstDelay: 2),
+            temporaryFolder: folder.path)
+        settings.clock = clock
+        settings.proxy = EnvironmentProxy { _ in nil }
+        settings.names = names
         return SchedulesDirectFetcher(
             account: SchedulesDirectAccount(username: "viewer@example.org", password: password, lineups: lineups),
-            cachePath: cachePath, tokens: tokens, limits: limits, retries: RetryPolicy(attempts: 3, firstDelay: 2),
-            clock: clock
-        ) { base in
-            SchedulesDirectCurl(
-                base: base, userAgent: "swift-epg/test", limits: fetchLimits, temporaryFolder: temporaryFolder,
-                clock: clock)
-        }
+            cachePath: cachePath ?? self.cachePath, tokens: tokens ?? self.tokens, settings: settings, limits: limits)
     }
 
     /// Fetches, with the entity tag of the last guide.
-    func fetch(_ fetcher: SchedulesDirectFetcher? = nil, known tag: String? = nil) throws -> FetchResult {
-        try (fetcher ?? self.fetcher()).fetch(FetchRequest(location: .address(fake.address), entityTag: tag))
+    func fetch(
+        _ fetcher: SchedulesDirectFetcher? = nil, known tag: String? = nil, watch: FetchWatch = .none
+    ) throws -> FetchResult {
+        try (fetcher ?? self.fetcher()).fetch(
+            FetchRequest(location: .address(fake.address), entityTag: tag), watch: watch)
     }
 
     /// Fetches a guide that must have changed; its entity tag.

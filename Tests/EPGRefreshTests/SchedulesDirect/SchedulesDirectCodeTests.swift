@@ -101,7 +101,17 @@ import Testing
         let bench = try SchedulesDirectBench { $0.interventions["/lineups"] = [cut, cut, cut] }
         let error = #expect(throws: FetchError.self) { try bench.fetch() }
         #expect(error?.reason == .cutShort)
+        #expect(error?.attempts == 3)
         #expect(bench.takeWaits().count == 2)
+    }
+
+    @Test func serverThatAsksForALongWaitIsLeftAloneAndItsWishIsTold() throws {
+        let trouble = PostServer.Reply(status: 429, headers: ["Retry-After: 4000"], body: "")
+        let bench = try SchedulesDirectBench { $0.interventions["/status"] = [trouble] }
+        let error = #expect(throws: FetchError.self) { try bench.fetch() }
+        #expect(error?.retryAfter == 4000)
+        #expect(error?.description.contains("left alone for 4000 seconds") == true)
+        #expect(bench.takeWaits().isEmpty)
     }
 
     @Test(arguments: [400, 404])

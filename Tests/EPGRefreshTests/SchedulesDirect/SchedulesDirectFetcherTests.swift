@@ -187,11 +187,10 @@ import Testing
     @Test func cacheThatCannotBeWrittenIsAFailure() throws {
         let bench = try SchedulesDirectBench()
         let file = try bench.folder.write("", to: "file")
-        let fetcher = SchedulesDirectFetcher(
-            account: SchedulesDirectAccount(username: "viewer@example.org", password: "secret"),
-            cachePath: "\(file)/guide.json", tokens: bench.tokens, userAgent: "swift-epg/test",
-            temporaryFolder: bench.folder.path)
-        let error = #expect(throws: FetchError.self) { try bench.fetch(fetcher) }
+        let error = #expect(throws: FetchError.self) {
+            try bench.fetch(bench.fetcher(cachePath: "\(file)/guide.json"))
+        }
+        #expect(error?.description.contains("\(file)/guide.json can't be read or written (Not a directory)") == true)
         #expect(error?.exitCode == 74)
     }
 }

@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @testable import EPGRefresh
@@ -30,6 +31,54 @@ import Testing
         #expect(bench.fake.logIns == 0)
         bench.advance(100)
         _ = try bench.tag()
+        #expect(bench.fake.logIns == 1)
+    }
+
+    /// What another process finds: the same file, and nothing in memory.
+    private func laterProcess(_ bench: SchedulesDirectBench, password: String = "secret") -> SchedulesDirectFetcher {
+        bench.fetcher(password: password, tokens: SchedulesDirectTokens(path: "\(bench.folder.path)/tokens"))
+    }
+
+    @Test func tokenIsKeptFromOneProcessToTheNextInAFileThatNobodyElseCanRead() throws {
+        let bench = try SchedulesDirectBench()
+        for _ in 0..<3 { _ = try bench.fetch(laterProcess(bench)) }
+        bench.advance(86_000)
+        _ = try bench.fetch(laterProcess(bench))
+        #expect(bench.fake.logIns == 1)
+        let path = "\(bench.folder.path)/tokens"
+        var status = stat()
+        #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o600)
+        let text = try TestFolder.contents(of: path)
+        #expect(text.hasSuffix(" token token1\n"))
+        #expect(!text.contains("viewer") && !text.contains("e5e9fa1b"))
+        bench.advance(400)
+        _ = try bench.fetch(laterProcess(bench))
+        #expect(bench.fake.logIns == 2)
+    }
+
+    @Test func refusedLogInIsNotRepeatedByTheNextProcessUnlessThePasswordIsAnother() throws {
+        let bench = try SchedulesDirectBench()
+        for _ in 0..<3 {
+            let error = #expect(throws: FetchError.self) { try bench.fetch(laterProcess(bench, password: "wrong")) }
+            #expect(error?.description.contains("password is wrong") == true)
+        }
+        #expect(bench.fake.takeRequests() == ["POST /token"])
+        _ = try bench.fetch(laterProcess(bench))
+        bench.advance(900)
+        #expect(throws: FetchError.self) { try bench.fetch(laterProcess(bench, password: "wrong")) }
+        #expect(bench.fake.takeRequests().count { $0 == "POST /token" } == 2)
+    }
+
+    /// Ends by the date: 2026-03-28T12:00Z is 1774699200.
+    @Test(arguments: [
+        "", "nonsense\n", "KEY 1774699200 token old\n", "KEY 1774699199 token old\n", "KEY 1774785601 token old\n",
+        "KEY 9223372036854775807 token old\n", "KEY -9223372036854775808 refused 4003\n", "KEY x token old\n",
+        "KEY 1774700000 refused x\n", "KEY 1774700000 granted old\n", "KEY 1774700000 token\n",
+    ]) func fileOfTokensThatSaysNothingForNowCountsAsNone(text: String) throws {
+        let bench = try SchedulesDirectBench()
+        let key = SHA1.hexadecimal("\(bench.fake.address)\nviewer@example.org\n\(SHA1.hexadecimal("secret"))")
+        try bench.folder.write(text.replacing("KEY", with: key), to: "tokens")
+        _ = try bench.fetch(laterProcess(bench))
         #expect(bench.fake.logIns == 1)
     }
 
