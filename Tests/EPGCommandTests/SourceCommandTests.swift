@@ -66,6 +66,21 @@ import Testing
         #expect(try sandbox.dump() == before)
     }
 
+    /// 65 is for guides: the same damage is bad content to other commands.
+    @Test func refreshOfADamagedDatabaseEndsWith74() throws {
+        let sandbox = try sandboxWithSource()
+        #expect(try sandbox.epg("refresh", "--retention", "3660").status == 0)
+        var bytes = try Data(contentsOf: URL(filePath: sandbox.database))
+        // The schema stands on the first page.
+        bytes.replaceSubrange(4096..., with: Data(count: bytes.count - 4096))
+        try bytes.write(to: URL(filePath: sandbox.database))
+        _ = try sandbox.write("<tv>\n<programme", to: "feed.xml")
+        let run = try sandbox.epg("refresh", "--retention", "3660")
+        #expect(run.status == 74, "\(run.errors)")
+        #expect(run.errors.contains("is damaged") && run.errors.contains("epg check"), "\(run.errors)")
+        #expect(try sandbox.epg("sources").status == 65)
+    }
+
     /// Else the refresh would take the body for the one that stands.
     @Test func refreshReadsASourceAnewThatWasImportedByHandMeanwhile() throws {
         let sandbox = try sandboxWithSource()

@@ -14,9 +14,9 @@ from readers import stamp_iso
 from server import GuideServer
 from service import get, service
 
-#: What a damaged guide may make a command end with (architecture.md, "The face"): 65 and 74; 69 where a refresh failed in
-#: several ways; 66, 73 and 78 where the file is taken for none, or for one of another version.
-CODES = (0, 65, 66, 69, 73, 74, 78)
+#: What a damaged guide may make a command end with (architecture.md, "The face"): 65, and 74 for a refresh; 66, 73 and 78
+#: where the file is taken for none, or for one of another version.
+CODES = (0, 65, 66, 73, 74, 78)
 #: Seconds after which a command counts as hanging.
 PATIENCE = 30
 #: Words by which a message says what to do.
