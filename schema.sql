@@ -1,6 +1,6 @@
 -- The guide: stations, what they air, and where that was read.
 --
--- This file is the one definition of the current schema (user_version 3). It is embedded in the program and applied to
+-- This file is the one definition of the current schema (user_version 4). It is embedded in the program and applied to
 -- a new database. Instants are seconds since 1970 UTC; windows are half-open.
 --
 -- The program writes rows in the order that the foreign keys demand, and checks them all with `epg check`; it doesn't
@@ -49,6 +49,10 @@ CREATE TABLE source_state (
     -- Of the last body that was imported, and of how it was read.
     body_hash       TEXT,
     last_error      TEXT,
+    -- What became of the last refresh, how many milliseconds it took, and how many failed so far.
+    last_ending     TEXT CHECK (last_ending IN ('imported', 'unchanged', 'not-modified', 'failed')),
+    last_duration   INTEGER CHECK (last_duration >= 0),
+    failures        INTEGER NOT NULL DEFAULT 0 CHECK (failures >= 0),
     -- The attributes of <tv> of the last guide: tokens, see ContentToken.
     header          BLOB
 ) STRICT;

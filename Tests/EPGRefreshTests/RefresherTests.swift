@@ -17,7 +17,7 @@ import Testing
         let recorder = recorder ?? ImportRecorder(store: store)
         return Refresher(
             guide: store, fetcher: fetcher, options: options,
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, watch: watch
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, watch: watch, uptime: { .zero }
         ) { fetched, _ in
             try recorder.importGuide(fetched)
         }
@@ -77,6 +77,8 @@ import Testing
         #expect(report.sources.map(\.outcome) == [.notModified])
         #expect(recorder.calls.isEmpty)
         state.lastError = nil
+        state.lastEnding = .notModified
+        state.lastDuration = .zero
         state.lastAttempt = now
         state.lastSuccess = now
         #expect(store.state(of: "a") == state)
@@ -115,6 +117,9 @@ import Testing
                 """)
         state.lastAttempt = now
         state.lastError = sentence
+        state.lastEnding = .failed
+        state.lastDuration = .zero
+        state.failures = 1
         #expect(store.state(of: "north") == state)
         #expect(store.state(of: "west").lastError == nil)
     }

@@ -40,6 +40,7 @@ struct GuideDecoder {
 
     /// Normalises the listings of each station and hands the schedules over.
     mutating func finish(into session: any ImportSession) throws -> ImportReport {
+        options.progress?(report.programmesRead)
         // A station that nothing declares is made for its airings, not for what was passed over.
         let kept = stations.indices.filter { index in
             !stations.isFiltered(index) && (stations.isDeclared(index) || stations.hasListings(index))
@@ -105,6 +106,8 @@ struct GuideDecoder {
     }
 
     mutating func flushIfFull(into session: any ImportSession) throws {
+        // A power of two, whose remainder costs nothing.
+        if report.programmesRead % 1024 == 0 { options.progress?(report.programmesRead) }
         if batch.bytes.count > Self.batchBytes || diagnostics.waiting.count > 4096 { try flush(into: session) }
     }
 

@@ -66,6 +66,12 @@ public struct SourceState: Hashable, Sendable {
     public var bodyHash: String?
     /// Why the last attempt failed; `nil` when it didn't.
     public var lastError: String?
+    /// What became of the last refresh; `nil` where there was none.
+    public var lastEnding: RefreshEnding?
+    /// How long the last refresh took, from the question to the stored guide; a store may keep whole milliseconds.
+    public var lastDuration: Duration?
+    /// How many refreshes have failed since the source is known.
+    public var failures = 0
 
     /// A source that was never refreshed.
     public init() {}

@@ -1,3 +1,4 @@
+package import EPGCalendar
 internal import EPGModel
 
 /// What a refresh takes, and what it keeps.
@@ -13,6 +14,8 @@ package struct RefreshOptions: Hashable, Sendable {
     package var minimumShare = ImportSafeguard.standardShare
     /// The sources of the settings, by name: the store is told of them first.
     package var orders: [String: SourceOrder] = [:]
+    /// The timetable of the sources that have neither one of their own nor an interval; `nil` asks them at every run.
+    package var timetable: Timetable?
     /// The names of the sources that are asked, due or not; `nil` for all that are due.
     package var names: Set<String>?
     /// Whether sources are asked that aren't due, guides taken that a safeguard would refuse, and more than half of all
@@ -26,6 +29,13 @@ package struct RefreshOptions: Hashable, Sendable {
     /// What a source must bring; `nil` takes whatever comes.
     func minimumShare(ofSource name: String) -> Int? {
         isForced ? nil : orders[name]?.configuration.minimumShare ?? minimumShare
+    }
+
+    /// When a source is asked.
+    func rule(of source: Source) -> SourceOrder {
+        let order = orders[source.name] ?? SourceOrder(SourceConfiguration(source), timetable: nil)
+        guard let timetable, order.timetable == nil, order.configuration.source.interval == nil else { return order }
+        return SourceOrder(order.configuration, timetable: timetable)
     }
 
     /// Whether a source is asked that is due or isn't.

@@ -10,6 +10,8 @@ package struct RefreshReport: Hashable, Sendable {
     package internal(set) var prunedAirings = 0
     /// Why old airings couldn't be removed or the search index not be brought up to date.
     package internal(set) var upkeepFailure: RefreshFailure?
+    /// Whether it was told to end, so that sources which it didn't come to aren't here.
+    package internal(set) var wasCancelled = false
 
     package init(now: Instant) {
         self.now = now

@@ -22,6 +22,8 @@ package struct Refresher: Sendable {
     private let options: RefreshOptions
     private let logger: Logger
     private let watch: @Sendable (RefreshStep) -> Void
+    private let isCancelled: @Sendable () -> Bool
+    private let uptime: @Sendable () -> Duration
     private let secret: @Sendable (Secret) throws -> String
     private let importGuide: ImportGuide
 
@@ -30,11 +32,15 @@ package struct Refresher: Sendable {
     /// - Parameters:
     ///   - logger: Gets each step at level `debug`, and failures at `warning`.
     ///   - watch: Hears of each step at once.
+    ///   - isCancelled: Whether the refresh is to end: it then asks nobody any more, and what it was about to do counts as
+    ///     never begun. It is asked from several places, often.
+    ///   - uptime: A clock that nobody sets, for how long things take; `nil` for that of the system.
     ///   - secret: Reads a secret of ``RefreshOptions/orders``.
     ///   - importGuide: Reads the file; its errors are best ``RefreshFailure``s.
     package init(
         guide: any GuideOpening, fetcher: any Fetcher, options: RefreshOptions = RefreshOptions(), logger: Logger,
         watch: @escaping @Sendable (RefreshStep) -> Void = { _ in },
+        isCancelled: @escaping @Sendable () -> Bool = { false }, uptime: (@Sendable () -> Duration)? = nil,
         secret: @escaping @Sendable (Secret) throws -> String = { _ in throw NoSecrets() },
         importGuide: @escaping ImportGuide
     ) {
@@ -43,6 +49,8 @@ package struct Refresher: Sendable {
         self.options = options
         self.logger = logger
         self.watch = watch
+        self.isCancelled = isCancelled
+        self.uptime = uptime ?? FetchClock.system.uptime
         self.secret = secret
         self.importGuide = importGuide
     }
@@ -55,7 +63,10 @@ package struct Refresher: Sendable {
         var report = RefreshReport(now: now)
         try saveOrders(now: now)
         for record in try wantedSources() {
-            let end = refresh(record, now: now, &report)
+            guard !isCancelled(), let end = refresh(record, now: now, &report) else {
+                report.wasCancelled = true
+                return report
+            }
             report.sources.append(end)
             watch(.ended(end))
         }
@@ -89,7 +100,8 @@ package struct Refresher: Sendable {
         return records.filter { names.contains($0.source.name) }
     }
 
-    private func refresh(_ record: SourceRecord, now: Instant, _ report: inout RefreshReport) -> SourceRefresh {
+    /// - Returns: `nil` where the refresh was cancelled before the source was done.
+    private func refresh(_ record: SourceRecord, now: Instant, _ report: inout RefreshReport) -> SourceRefresh? {
         let source = record.source
         let order = options.orders[source.name]
         var logger = logger
@@ -100,19 +112,23 @@ package struct Refresher: Sendable {
                 location: GuideLocation.displayable(source.location ?? order?.command.first ?? ""), outcome: outcome,
                 lastSuccess: lastSuccess)
         }
-        if !options.asksAtOnce(source.name),
-            !(order?.isDue(at: now, after: record.state) ?? source.isDue(at: now, after: record.state)),
-            let next = order?.nextRefresh(after: record.state) ?? source.nextRefresh(after: record.state)
+        let rule = options.rule(of: source)
+        if !options.asksAtOnce(source.name), !rule.isDue(at: now, after: record.state),
+            let next = rule.nextRefresh(after: record.state)
         {
             return end(.notDue(next: next), lastSuccess: record.state.lastSuccess)
         }
         watch(.asking(source.name))
+        let began = uptime()
         do {
-            let outcome = try update(record, now: now, &report)
+            let outcome = try update(record, now: now, began: began, &report)
             logger.debug("refreshed", metadata: ["outcome": "\(outcome.keyword)"])
             return end(outcome, lastSuccess: now)
         } catch {
-            let failure = noteFailure(RefreshFailure(error, exitCode: RefreshFailure.badContent), of: source, now: now)
+            // What was broken off is no fault of the source: nothing is noted, and the next refresh asks it.
+            if isCancelled() { return nil }
+            let failure = noteFailure(
+                RefreshFailure(error, exitCode: RefreshFailure.badContent), of: source, now: now, began: began)
             logger.warning("refresh failed", metadata: ["reason": "\(failure)"])
             return end(.failed(failure), lastSuccess: record.state.lastSuccess)
         }
@@ -120,11 +136,11 @@ package struct Refresher: Sendable {
 
     /// Fetches, compares and imports one source; begins anew where somebody changed it meanwhile.
     private func update(
-        _ record: SourceRecord, now: Instant, _ report: inout RefreshReport
+        _ record: SourceRecord, now: Instant, began: Duration, _ report: inout RefreshReport
     ) throws -> SourceRefresh.Outcome {
         var record = record
         for _ in 0..<Self.attempts {
-            if let outcome = try attempt(record, now: now, &report) { return outcome }
+            if let outcome = try attempt(record, now: now, began: began, &report) { return outcome }
             let records = try guide.read { try $0.sourceRecords() }
             guard let current = records.first(where: { $0.source.name == record.source.name }) else {
                 throw RefreshFailure(
@@ -139,10 +155,12 @@ package struct Refresher: Sendable {
 
     /// - Returns: `nil` where the source is another one after it was fetched than it was before.
     private func attempt(
-        _ known: SourceRecord, now: Instant, _ report: inout RefreshReport
+        _ known: SourceRecord, now: Instant, began: Duration, _ report: inout RefreshReport
     ) throws -> SourceRefresh.Outcome? {
         let source = known.source
-        let result = try fetcher.fetch(try request(for: known))
+        let fetchWatch = FetchWatch(
+            progress: { [watch] progress in watch(.fetching(source.name, progress)) }, isCancelled: isCancelled)
+        let result = try fetcher.fetch(try request(for: known), watch: fetchWatch)
         if case .body(let body) = result { watch(.importing(source.name, byteCount: body.byteCount)) }
         return try writing { store in
             guard let current = try store.sourceRecords().first(where: { $0.source.name == source.name }),
@@ -152,15 +170,19 @@ package struct Refresher: Sendable {
             state.lastAttempt = now
             state.lastSuccess = now
             state.lastError = nil
+            state.lastDuration = uptime() - began
             switch result {
             case .notModified:
                 // What the server was asked about must still be what stands.
                 guard state.bodyHash == known.state.bodyHash else { return nil }
+                state.lastEnding = .notModified
                 try store.saveState(state, ofSource: source.name)
                 return .notModified
             case .body(let body):
                 // The body's file must stand until it is read.
-                return try withExtendedLifetime(body) { try take(body, of: source, state, store, &report) }
+                return try withExtendedLifetime(body) {
+                    try take(body, of: source, state, began: began, store, &report)
+                }
             }
         }
     }
@@ -182,7 +204,7 @@ package struct Refresher: Sendable {
     }
 
     private func take(
-        _ body: FetchedBody, of source: Source, _ state: SourceState, _ store: any ScheduleWriting,
+        _ body: FetchedBody, of source: Source, _ state: SourceState, began: Duration, _ store: any ScheduleWriting,
         _ report: inout RefreshReport
     ) throws -> SourceRefresh.Outcome {
         var state = state
@@ -191,6 +213,7 @@ package struct Refresher: Sendable {
         state.entityTag = body.entityTag
         state.lastModified = body.lastModified
         state.bodyHash = fingerprint
+        state.lastEnding = isUnchanged ? .unchanged : .imported
         if isUnchanged {
             try store.saveState(state, ofSource: source.name)
             return .unchanged(byteCount: body.byteCount)
@@ -204,7 +227,10 @@ package struct Refresher: Sendable {
         } catch {
             throw RefreshFailure(error, exitCode: RefreshFailure.badContent)
         }
-        if outcome.changedGuide { keepUp(&report) { try store.refreshSearchIndex() } }
+        // How long the import took is known only now; it is no part of what must stand in its transaction.
+        state.lastDuration = uptime() - began
+        keepUp(&report) { try store.saveState(state, ofSource: source.name) }
+        if outcome.changedGuide, !isCancelled() { keepUp(&report) { try store.refreshSearchIndex() } }
         return .imported(outcome, byteCount: body.byteCount)
     }
 
@@ -218,13 +244,18 @@ package struct Refresher: Sendable {
     }
 
     /// Remembers why a source failed; what is known of its last body stays, as its listings do.
-    private func noteFailure(_ failure: RefreshFailure, of source: Source, now: Instant) -> RefreshFailure {
+    private func noteFailure(
+        _ failure: RefreshFailure, of source: Source, now: Instant, began: Duration
+    ) -> RefreshFailure {
         do {
             try guide.write { store in
                 let record = try store.sourceRecords().first { $0.source.name == source.name }
                 guard var state = record?.state else { return }
                 state.lastAttempt = now
                 state.lastError = failure.sentence
+                state.lastEnding = .failed
+                state.lastDuration = uptime() - began
+                state.failures += 1
                 try store.saveState(state, ofSource: source.name)
             }
             return failure

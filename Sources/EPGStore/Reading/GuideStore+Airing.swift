@@ -49,12 +49,12 @@ extension GuideStore {
                 FROM source o LEFT JOIN source_state t ON t.source_id = o.id ORDER BY o.name
                 """
             ) { columns in
-                var header = ContentDecoder(columns.blob(16))
+                var header = ContentDecoder(columns.blob(19))
                 summaries.append(
                     SourceSummary(
                         source: SourceRow.source(columns), state: SourceRow.state(columns),
-                        stations: Int(columns.integer(14)),
-                        airings: Int(columns.integer(15)), header: try header.attributes()))
+                        stations: Int(columns.integer(17)),
+                        airings: Int(columns.integer(18)), header: try header.attributes()))
                 return true
             }
             return summaries

@@ -6,7 +6,8 @@ enum SourceRow {
     /// Of the source `o` and its state `t`, in the order of ``source(_:)`` and ``state(_:)``.
     static let columns = """
         o.name, o.location, o.time_zone, o.shift, o.refresh_interval, o.priority, o.station_patterns, o.encoding,
-        t.last_attempt, t.last_success, t.entity_tag, t.last_modified, t.body_hash, t.last_error
+        t.last_attempt, t.last_success, t.entity_tag, t.last_modified, t.body_hash, t.last_error,
+        t.last_ending, t.last_duration, t.failures
         """
 
     static func source(_ columns: Columns) -> Source {
@@ -25,6 +26,9 @@ enum SourceRow {
         state.lastModified = columns.textIfPresent(11)
         state.bodyHash = columns.textIfPresent(12)
         state.lastError = columns.textIfPresent(13)
+        state.lastEnding = columns.textIfPresent(14).flatMap(RefreshEnding.init(rawValue:))
+        state.lastDuration = columns.integerIfPresent(15).map { Duration.milliseconds($0) }
+        state.failures = Int(columns.integerIfPresent(16) ?? 0)
         return state
     }
 
@@ -96,15 +100,18 @@ enum SourceRow {
         try database.run(
             """
             INSERT INTO source_state
-                (source_id, last_attempt, last_success, entity_tag, last_modified, body_hash, last_error)
-            VALUES (?, ?, ?, ?, ?, ?, ?)
+                (source_id, last_attempt, last_success, entity_tag, last_modified, body_hash, last_error, last_ending,
+                 last_duration, failures)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (source_id) DO UPDATE SET last_attempt = excluded.last_attempt,
                 last_success = excluded.last_success, entity_tag = excluded.entity_tag,
                 last_modified = excluded.last_modified, body_hash = excluded.body_hash,
-                last_error = excluded.last_error
+                last_error = excluded.last_error, last_ending = excluded.last_ending,
+                last_duration = excluded.last_duration, failures = excluded.failures
             """, .integer(id), .integer(state.lastAttempt?.secondsSince1970),
             .integer(state.lastSuccess?.secondsSince1970), .text(state.entityTag), .text(state.lastModified),
-            .text(state.bodyHash), .text(state.lastError))
+            .text(state.bodyHash), .text(state.lastError), .text(state.lastEnding?.rawValue),
+            .integer(state.lastDuration?.wholeMilliseconds), .integer(Int64(state.failures)))
     }
 
     /// Keeps the attributes of `<tv>` of a source's last guide.
@@ -116,5 +123,13 @@ enum SourceRow {
             INSERT INTO source_state (source_id, header) VALUES (?, ?)
             ON CONFLICT (source_id) DO UPDATE SET header = excluded.header WHERE header IS NOT excluded.header
             """, .integer(id), .blob(encoder.bytes))
+    }
+}
+
+extension Duration {
+    /// Rounded down; below 0 counts as 0.
+    fileprivate var wholeMilliseconds: Int64 {
+        let (seconds, attoseconds) = components
+        return max(0, min(seconds, .max / 2000) * 1000 + attoseconds / 1_000_000_000_000_000)
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import EPGCalendar
 import EPGConfig
 import EPGModel
 import EPGRefresh
@@ -41,8 +42,16 @@ struct RefreshCommand: ParsableCommand {
     @Flag(help: "Tell each step on standard error.")
     var verbose = false
 
+    @Flag(help: "Show no progress on a terminal.")
+    var quiet = false
+
     @Flag(help: "Wait while another process is refreshing or writing.")
     var wait = false
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The time that counts as now, for demonstrations.", valueName: "time", visibility: .hidden))
+    var at: String?
 
     @OptionGroup var settings: SettingsOptions
     @OptionGroup var output: OutputOptions
@@ -62,8 +71,11 @@ struct RefreshCommand: ParsableCommand {
         let options = try options(configuration)
         // Settings that name sources are enough to begin with.
         let guide = try database.guide(mayMake: !options.orders.isEmpty)
-        let job = RefreshJob(guide: guide, options: options, waits: wait, isVerbose: verbose)
-        let report = try job.run(at: SystemClock.now)
+        let job = RefreshJob(
+            guide: guide, options: options, waits: wait, isVerbose: verbose,
+            showsProgress: !quiet && !output.json)
+        let clock = Moment(zone: .current, now: SystemClock.now)
+        let report = try job.run(at: try at.map { try clock.instant($0, option: "--at") } ?? clock.now)
         if output.json { try output.print(report) { _ in "" } }
         StandardError.write(report.failureText)
         if report.exitCode != 0 { throw ExitCode(report.exitCode) }

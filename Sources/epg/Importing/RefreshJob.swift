@@ -1,10 +1,8 @@
 import EPGConfig
-import EPGImport
 import EPGModel
 import EPGRefresh
 import EPGStore
 import Logging
-import XMLTV
 
 /// The nightly job with everything that it needs: the fetcher, the importer and a log.
 struct RefreshJob {
@@ -13,15 +11,17 @@ struct RefreshJob {
     /// Whether another refresh, and a process that writes now, is waited for.
     let waits: Bool
     let isVerbose: Bool
+    /// Whether a terminal gets a line for each source.
+    let showsProgress: Bool
 
     func run(at now: Instant) throws -> RefreshReport {
-        let progress = RefreshProgress()
-        let fetcher = GuideFetcher(userAgent: "swift-epg/\(EPGCommand.version)", databasePath: guide.path)
+        let progress = RefreshProgress(isWanted: showsProgress && !isVerbose)
         let refresher = Refresher(
             guide: guide, fetcher: fetcher, options: options, logger: logger, watch: { progress.show($0) },
             secret: { try $0.value(environment: ProcessEnvironment.variables) }
         ) { fetched, store in
-            try RefreshJob.importGuide(fetched, into: store, now: now)
+            let intake = GuideIntake(now: now, watch: { progress.show($1, of: $0) })
+            return try RefreshJob.telling { try intake.take(fetched, into: store) }
         }
         do {
             return try guide.refreshing(waits: waits) { try refresher.refresh(at: now) }
@@ -40,23 +40,10 @@ struct RefreshJob {
         return logger
     }
 
-    /// Imports a fetched guide; its errors become failures with exit codes.
-    private static func importGuide(
-        _ fetched: FetchedGuide, into guide: any ScheduleWriting, now: Instant
-    ) throws -> ImportOutcome {
-        var options = ImportOptions()
-        options.minimumShare = fetched.minimumShare
+    /// Does something; errors that only this program knows become failures with exit codes.
+    private static func telling(_ body: () throws -> ImportOutcome) throws -> ImportOutcome {
         do {
-            let bytes = try FileSource(path: fetched.path)
-            return try GuideImporter(store: guide).importGuide(
-                bytes, as: fetched.source, options: options, now: now, state: fetched.state)
-        } catch let error as GuideFileError {
-            let place = GuideLocation.displayable(fetched.source.location ?? fetched.source.name)
-            throw RefreshFailure(
-                sentence: "\(place): \(error).", exitCode: CommandFailure.Code(error).rawValue)
-        } catch let error as SystemFault {
-            throw RefreshFailure(
-                sentence: "The fetched guide can't be read (\(error.words)).", exitCode: RefreshFailure.inputOutput)
+            return try body()
         } catch let refusal as RefusedImport {
             throw refusal
         } catch let error as StoreError {

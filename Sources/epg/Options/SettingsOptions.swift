@@ -22,8 +22,6 @@ extension ServiceConfiguration {
     ///
     /// - Throws: `ZoneError`, `CronError`; a configuration that was read has neither fault.
     func orders() throws -> [String: SourceOrder] {
-        let zone = try zone.map { try Zone(named: $0) } ?? .current
-        let orders = try sources.map { ($0.source.name, try SourceOrder($0, zone: zone)) }
-        return Dictionary(orders, uniquingKeysWith: { first, _ in first })
+        try SourceOrder.orders(of: sources, zone: try zone.map { try Zone(named: $0) } ?? .current)
     }
 }

@@ -1,0 +1,89 @@
+import EPGModel
+import EPGRefresh
+import Foundation
+import Testing
+
+@testable import epg
+
+/// The line of a source in a refresh.
+@Suite struct RefreshTextTests {
+    private func text(_ step: RefreshText, columns: Int) -> String {
+        step.text(for: Terminal(columns: columns, usesColours: false))
+    }
+
+    /// The bar takes what the words leave of the width, from 8 columns to 24: of 70 there are 70 - 48 - 1 = 21.
+    @Test(arguments: [
+        (80, "east: fetching ━━━━━━╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌ 25 %, 3000 kB of 12 MB, 1500 kB/s"),
+        (70, "east: fetching ━━━━━╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌ 25 %, 3000 kB of 12 MB, 1500 kB/s"),
+        (57, "east: fetching ━━╌╌╌╌╌╌ 25 %, 3000 kB of 12 MB, 1500 kB/s"),
+        (56, "east: fetching 25 %, 3000 kB of 12 MB, 1500 kB/s"), (20, "east: fetching 25 %…"),
+    ])
+    func fetchingShowsTheShareByTheWidth(_ columns: Int, _ expected: String) {
+        let progress = FetchProgress(byteCount: 3_000_000, total: 12_000_000)
+        #expect(text(.fetching("east", progress, time: .seconds(2)), columns: columns) == expected)
+    }
+
+    @Test(arguments: [
+        (FetchProgress(byteCount: 0, total: 0), Duration.zero, "east: fetching 0 bytes of 0 bytes"),
+        // Nobody says how much will come.
+        (FetchProgress(byteCount: 3_000_000, total: nil), .seconds(3), "east: fetching 3000 kB, 1000 kB/s"),
+        // A rate of a moment says nothing.
+        (FetchProgress(byteCount: 3_000_000, total: nil), .milliseconds(100), "east: fetching 3000 kB"),
+        // What is packed may be more than the server says.
+        (
+            FetchProgress(byteCount: 20_000_000, total: 10_000_000), .zero,
+            "east: fetching ━━━━━━━━━━━━━━━━━━━━━━━━ 100 %, 20 MB of 10 MB"
+        ),
+    ])
+    func fetchingSaysWhatIsKnown(_ progress: FetchProgress, _ time: Duration, _ expected: String) {
+        #expect(text(.fetching("east", progress, time: time), columns: 80) == expected)
+    }
+
+    @Test func readingCountsProgrammesAndThenStores() {
+        let half = GuideIntake.Progress(byteCount: 50, total: 100, programmes: 1234)
+        let shown = "east: reading ━━━━━━━━━━━━╌╌╌╌╌╌╌╌╌╌╌╌ 50 %, 1234 programmes"
+        #expect(text(.reading("east", half), columns: 80) == shown)
+        let all = GuideIntake.Progress(byteCount: 100, total: 100, programmes: 1)
+        #expect(text(.reading("east", all), columns: 80) == "east: sorting, storing 1 programme")
+    }
+
+    @Test func onlyTheEndOfASourceEndsItsLine() {
+        let end = SourceRefresh(name: "east", location: "x", outcome: .notModified, lastSuccess: nil)
+        #expect(RefreshText.ended(end).isLast)
+        #expect(text(.ended(end), columns: 80) == "east: not modified")
+        #expect(!RefreshText.asking("east").isLast)
+    }
+
+    /// `script` of util-linux runs the program at a terminal.
+    @Test(arguments: [([], true), (["--quiet"], false), (["--json"], false)])
+    func terminalGetsALineForEachSourceUnlessItIsToBeQuiet(_ flags: [String], _ hasLines: Bool) throws {
+        let sandbox = try Sandbox()
+        let script = URL(filePath: "/usr/bin/script")
+        guard FileManager.default.isExecutableFile(atPath: script.path) else {
+            print("skipped: there is no \(script.path) to make a terminal")
+            return
+        }
+        for name in ["east", "west"] {
+            _ = try sandbox.write("<tv></tv>", to: "\(name).xml")
+            try #require(try sandbox.epg("source", "add", name, "\(name).xml").status == 0)
+        }
+        let process = CommandRun.process([], environment: sandbox.variables(["TERM": "xterm"]), folder: sandbox.folder)
+        let program = try #require(process.executableURL).path
+        process.executableURL = script
+        process.arguments = ["-qec", "'\(program)' refresh --force \(flags.joined(separator: " "))", "/dev/null"]
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        let output = String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        #expect(output.contains("\u{1B}[K") == hasLines, "\(output.debugDescription)")
+        // A line for each, in order, and nothing under it.
+        if hasLines {
+            let lines = output.split(separator: "\r\n").compactMap { $0.components(separatedBy: "\u{1B}[K").last }
+            #expect(lines.count == 2)
+            #expect(lines.first?.contains("east") == true && lines.last?.contains("west") == true)
+        }
+    }
+}
