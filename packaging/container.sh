@@ -1,7 +1,7 @@
 #!/bin/bash
 # What runs in the container.
 #
-#   container.sh serve   epgd, as soon as there is a guide
+#   container.sh serve   epgd, as soon as there is a guide; at once where it refreshes the guide by itself
 #   container.sh health  whether the service is well, or waits for the first guide
 #
 # EPG_DATABASE names the guide, EPG_LISTEN host and port.
@@ -12,7 +12,9 @@ case "${1:-}" in
 serve)
     # SIGTERM must end the wait too: as process 1 a shell would overlook it.
     trap 'exit 0' TERM INT
-    if [ ! -f "$EPG_DATABASE" ]; then
+    # The line is: refresh, the cron expression, where that stands.
+    timetable=$(epg config show | awk '$1 == "refresh" && $NF != "default"')
+    if [ ! -f "$EPG_DATABASE" ] && [ -z "$timetable" ]; then
         echo "waiting for the first guide: docker exec CONTAINER epg refresh" >&2
         while [ ! -f "$EPG_DATABASE" ]; do
             sleep 2 &

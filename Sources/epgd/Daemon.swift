@@ -14,6 +14,8 @@ struct Daemon {
 
     private let configuration: ServiceConfiguration
     private let settings: ServerSettings
+    /// `nil` where others refresh the guide.
+    private let refresh: GuideRefresh?
     private let logger: Logger
 
     /// - Throws: ``ConfigurationError`` for settings that are well formed but wrong.
@@ -29,19 +31,31 @@ struct Daemon {
         settings.limits.connections = OpenFileLimit.raise(
             forConnections: settings.limits.connections, logger: logger)
         self.settings = settings
+        refresh = try GuideRefresh(
+            configuration, path: configuration.database ?? "", zone: settings.site.zone, logger: logger)
         if let file = findings.file { logger.info("read the settings", metadata: ["file": "\(file)"]) }
     }
 
     func run() async throws {
         let path = configuration.database ?? ""
+        try refresh?.prepare()
+        let now: @Sendable () -> Instant = { Instant(secondsSince1970: Int64(time(nil))) }
         let server = try GuideServer(
             try GuideReaderPool(path: path), importer: StoreImporter(path: path), settings: settings, logger: logger,
-            now: { Instant(secondsSince1970: Int64(time(nil))) },
+            now: now,
             onRunning: { address in
                 let line = "listening on \(address)\n"
                 _ = line.utf8.withContiguousStorageIfAvailable { write(1, $0.baseAddress, $0.count) }
             })
-        var groupConfiguration = ServiceGroupConfiguration(services: [server], logger: quietLogger)
+        var services: [any Service] = [server]
+        if let refresh {
+            services.append(
+                RefreshService(refresh.timetable, clock: .continuous, now: now, logger: logger) {
+                    try refresh.run($0, at: $1, isCancelled: $2)
+                })
+        }
+        var groupConfiguration = ServiceGroupConfiguration(
+            services: [JoinedServices(services: services)], logger: quietLogger)
         groupConfiguration.maximumGracefulShutdownDuration = Daemon.drainTime
         let group = ServiceGroup(configuration: groupConfiguration)
         let signals = EndingSignals(logger: logger)

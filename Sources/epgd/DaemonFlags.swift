@@ -71,6 +71,12 @@ struct DaemonFlags: ParsableArguments {
     @Option(help: ArgumentHelp("The file with the token for imports over HTTP.", valueName: "file"))
     var tokenFile: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "When to refresh the guide, as epg refresh does: a cron expression such as '30 3 * * *'. The default is never.",
+            valueName: "cron"))
+    var refresh: String?
+
     @Option(help: ArgumentHelp("The folder for guides that are being received.", valueName: "folder"))
     var spool: String?
 
@@ -90,7 +96,7 @@ struct DaemonFlags: ParsableArguments {
             "limits.per-address": limitsPerAddress, "limits.requests-per-minute": limitsRequestsPerMinute,
             "limits.body": limitsBody, "limits.query-deadline": limitsQueryDeadline, "limits.cache": limitsCache,
             "limits.schedules": limitsSchedules,
-            "token-file": tokenFile, "spool": spool,
+            "token-file": tokenFile, "refresh": refresh, "spool": spool,
         ]
         var values = single.compactMapValues { $0.map { [$0] } }
         if !corsOrigins.isEmpty { values["cors.origins"] = corsOrigins }

@@ -14,11 +14,16 @@ struct EPGDaemon: AsyncParsableCommand {
             Settings are taken from flags, else from the environment (EPG_LISTEN for --listen, and so on), else from the \
             file epg.yml: the one of --config or EPG_CONFIG, else XDG_CONFIG_HOME/epg/epg.yml, else /etc/epg/epg.yml.
 
+            With --refresh the service refreshes the guide by itself, as epg refresh does; else cron or a timer may call that.
+
             SIGTERM and SIGINT let the requests under way be finished, for at most ten seconds; a second one ends at once.
 
             Exit codes: 0 done, 64 usage, 65 bad database, 66 no database, 69 can't listen, 74 I/O error, 78 configuration.
             """,
-        version: "0.1.0")
+        version: version)
+
+    /// The version of the package.
+    static let version = "0.1.0"
 
     @OptionGroup var flags: DaemonFlags
 

@@ -32,6 +32,7 @@ struct ConfigurationExampleTests {
         configuration.trustedProxies = []
         configuration.tokenFile = nil
         configuration.spool = nil
+        configuration.refresh = nil
         configuration.sources = []
         #expect(configuration == ServiceConfiguration())
     }

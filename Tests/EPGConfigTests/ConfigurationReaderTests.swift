@@ -47,6 +47,7 @@ struct ConfigurationReaderTests {
             token-file: /t
             spool: /s
             retention: 30 d
+            refresh: "*/30 * * * *"
             sources: []
             """)
         var expected = ServiceConfiguration()
@@ -70,6 +71,7 @@ struct ConfigurationReaderTests {
         expected.tokenFile = "/t"
         expected.spool = "/s"
         expected.retention = 30
+        expected.refresh = "*/30 * * * *"
         #expect(configuration == expected)
     }
 
@@ -140,6 +142,8 @@ struct ConfigurationReaderTests {
         ("- a\n- b\n", "/f/epg.yml:1", "settings stand here as “key: value”"),
         ("title: a\n\ttitle: b\n", "/f/epg.yml:2", "a tab stands before the text; YAML is indented with blanks"),
         ("limits:\n  body: 3 MB\n", "/f/epg.yml:2", "a size from 1 KiB to 1 TiB, such as 64 MiB"),
+        ("\nrefresh: nightly\n", "/f/epg.yml:2", "has 1 field in place of five"),
+        ("refresh: 0 0 31 4 *\n", "/f/epg.yml:1", "refresh: “0 0 31 4 *” means no day of any year"),
         ("limits:\n  query-deadline: 5\n", "/f/epg.yml:2", "a duration from 10 ms to 600 s, such as 5 s"),
     ]) func whatIsWrongIsToldWithItsLineAndWhatIsAllowed(text: String, place: String, part: String) {
         let error = #expect(throws: ConfigurationRefusal.self) { try read(text) }
@@ -168,6 +172,10 @@ struct ConfigurationReaderTests {
             try reader([:]).read(file: nil, flags: ["log.level": ["x"]])
         }
         #expect(error?.errors.map(\.place) == [.flag("log-level")])
+        error = #expect(throws: ConfigurationRefusal.self) {
+            try reader([:], environment: ["EPG_REFRESH": "61 * * * *"]).read(file: nil)
+        }
+        #expect(error?.errors.map(\.place) == [.variable("EPG_REFRESH")])
     }
 
     @Test func listsOfTheEnvironmentHaveCommas() throws {

@@ -129,6 +129,9 @@ package struct ConfigurationReader: Sendable {
         if let zone = findings.configuration.zone, let reason = checks.zone(zone) {
             problems.add(findings.failure("zone", reason))
         }
+        if let refresh = findings.configuration.refresh, let reason = checks.schedule(refresh) {
+            problems.add(findings.failure("refresh", reason))
+        }
     }
 
     private func find(_ file: String?) throws(ConfigurationError) -> ConfigurationFile? {

@@ -24,6 +24,8 @@ package struct ServiceConfiguration: Hashable, Sendable {
     package var spool: String?
     /// The days that airings stay after their stop, from 0 to 3660.
     package var retention = 7
+    /// When the service refreshes the guide by itself, as a cron expression by the clocks of ``zone``; `nil` for never.
+    package var refresh: String?
     /// What is refreshed; each has a name of its own.
     package var sources: [SourceConfiguration] = []
 

@@ -82,6 +82,10 @@ extension Setting {
         ) {
             SettingText.days($0, in: 0...3660)
         },
+        Setting(
+            "refresh",
+            allowed: "a cron expression of five fields such as \"30 3 * * *\", or @hourly, @daily, @weekly, @monthly",
+            atOptional: \.refresh, parse: SettingText.text),
         Setting("spool", isPath: true, allowed: "the path of a folder", atOptional: \.spool, parse: SettingText.text),
     ]
 

@@ -1,11 +1,12 @@
 import Glibc
 
 /// A thread for one piece of work that blocks for long, so that it takes none of those that answer requests.
-enum OwnThread {
+package enum OwnThread {
     /// Runs the work, and gives what it returns or throws.
     ///
     /// It isn't cancelled with the task that waits for it.
-    static func run<Outcome: Sendable>(_ work: @escaping @Sendable () throws -> Outcome) async throws -> Outcome {
+    package static func run<Outcome: Sendable>(_ work: @escaping @Sendable () throws -> Outcome) async throws -> Outcome
+    {
         try await withCheckedThrowingContinuation { continuation in
             let job = Job { continuation.resume(with: Result(catching: work)) }
             var attributes = pthread_attr_t()

@@ -1,0 +1,75 @@
+import EPGCalendar
+import EPGConfig
+import EPGModel
+import EPGRefresh
+import EPGStore
+import Glibc
+import Logging
+
+/// The refresh of the service: the same as that of `epg refresh`, with the settings of the service.
+///
+/// The service reads the guide through handles that can't write. A refresh takes the lock of refreshes, and opens the guide
+/// for writing for moments, under the lock of the one writer, as the other program does.
+struct GuideRefresh: Sendable {
+    /// When it is made.
+    let timetable: Timetable
+    private let guide: GuideDatabase
+    private let options: RefreshOptions
+    private let fetcher: GuideFetcher
+    private let logger: Logger
+
+    /// The greatest delay of a run, in seconds, so that not all services ask the same servers at once.
+    private static let jitter: Int64 = 600
+
+    /// - Parameters:
+    ///   - path: The database.
+    ///   - zone: By whose clocks the timetables go.
+    /// - Returns: `nil` where the settings name no time.
+    /// - Throws: `CronError`, which settings that were read don't have.
+    init?(_ configuration: ServiceConfiguration, path: String, zone: Zone, logger: Logger) throws(CronError) {
+        guard let refresh = configuration.refresh else { return nil }
+        timetable = Timetable(
+            try CronExpression(refresh), in: zone, jitter: GuideRefresh.jitter, seed: GuideRefresh.seed(path))
+        guide = GuideDatabase(path: path)
+        var options = RefreshOptions(retention: Int64(configuration.retention) * 86_400)
+        options.orders = try SourceOrder.orders(of: configuration.sources, zone: zone)
+        self.options = options
+        fetcher = GuideFetcher(userAgent: "swift-epg/\(EPGDaemon.version)")
+        // A failure is told once, by who asked for the refresh.
+        var steps = logger
+        if steps.logLevel > .debug { steps.logLevel = .critical }
+        self.logger = steps
+    }
+
+    /// Makes an empty guide where there is none: the first refresh fills it.
+    func prepare() throws {
+        guard access(guide.path, F_OK) != 0 else { return }
+        try guide.write { _ in }
+    }
+
+    /// Refreshes; blocks until that is done.
+    ///
+    /// - Throws: ``StoreError/refreshing(path:)`` and ``StoreError/busy(path:)`` at once where another process is at work.
+    func run(
+        _ occasion: RefreshOccasion, at now: Instant, isCancelled: @escaping @Sendable () -> Bool
+    ) throws -> RefreshReport {
+        var options = options
+        if occasion == .start { options.timetable = timetable }
+        let intake = GuideIntake(now: now, isCancelled: isCancelled)
+        let refresher = Refresher(
+            guide: guide, fetcher: fetcher, options: options, logger: logger, isCancelled: isCancelled,
+            secret: { try $0.value(environment: ProcessEnvironment.variables) }
+        ) { fetched, store in
+            try intake.take(fetched, into: store)
+        }
+        return try guide.refreshing(waits: false) { try refresher.refresh(at: now) }
+    }
+
+    /// What tells this service's delays from those of others: the machine and the database.
+    private static func seed(_ path: String) -> String {
+        var name = utsname()
+        guard uname(&name) == 0 else { return path }
+        let host = withUnsafeBytes(of: &name.nodename) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        return "\(host) \(path)"
+    }
+}

@@ -1,0 +1,148 @@
+import EPGCalendar
+import EPGConfig
+import EPGModel
+import EPGRefresh
+import EPGServer
+import EPGStore
+import Foundation
+import Glibc
+import Logging
+import ServiceLifecycle
+import Testing
+
+@testable import epgd
+
+/// The refresh of the service over a database.
+@Suite("The refresh of a served guide")
+struct GuideRefreshTests {
+    private static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+
+    private func configuration(_ sources: [SourceConfiguration]) -> ServiceConfiguration {
+        var configuration = ServiceConfiguration()
+        configuration.refresh = "0 4 * * *"
+        // The sample guide is of a fixed day.
+        configuration.retention = 3660
+        configuration.sources = sources
+        return configuration
+    }
+
+    private func refresh(_ guide: ServedGuide, _ sources: [SourceConfiguration]) throws -> GuideRefresh {
+        try #require(
+            try GuideRefresh(configuration(sources), path: guide.path, zone: .utc, logger: Self.quiet))
+    }
+
+    /// A source that is the sample guide in a file.
+    private func sample(_ name: String = "evening.xml", in guide: ServedGuide) throws -> SourceConfiguration {
+        let path = guide.folder + "/feed.xml"
+        try Data(try ServedGuide.sample(name)).write(to: URL(filePath: path))
+        return SourceConfiguration(Source(name: "evening", location: path))
+    }
+
+    private func instant(_ text: String) throws -> Instant {
+        Instant(secondsSince1970: Int64(try Date(text, strategy: .iso8601).timeIntervalSince1970))
+    }
+
+    private func state(of name: String, in guide: ServedGuide) throws -> SourceState? {
+        try GuideDatabase(path: guide.path).read { try $0.sourceRecords() }.first { $0.source.name == name }?.state
+    }
+
+    @Test func thereIsNoneWithoutATimetable() throws {
+        let none = try GuideRefresh(ServiceConfiguration(), path: "/g", zone: .utc, logger: Self.quiet)
+        #expect(none == nil)
+    }
+
+    @Test func guideIsMadeWhereThereIsNone() throws {
+        let guide = try ServedGuide()
+        for name in try FileManager.default.contentsOfDirectory(atPath: guide.folder) {
+            try FileManager.default.removeItem(atPath: guide.folder + "/" + name)
+        }
+        let refresh = try refresh(guide, [try sample(in: guide)])
+        try refresh.prepare()
+        _ = try refresh.run(.start, at: RunningServer.now, isCancelled: { false })
+        #expect(try guide.lines().count > 300)
+    }
+
+    @Test func whoIsServedHearsOfTheNewGeneration() async throws {
+        let guide = try ServedGuide(bytes: ServedGuide.document(""), as: "empty")
+        let refresh = try refresh(guide, [try sample(in: guide)])
+        try await RunningServer.run(guide) { server in
+            let before = try await RawClient.get("/api/v1/stations", port: server.port)
+            _ = try refresh.run(.start, at: RunningServer.now, isCancelled: { false })
+            var after = before
+            // The service looks four times a second.
+            for _ in 0..<100 where after.text == before.text {
+                try await Task.sleep(for: .milliseconds(50))
+                after = try await RawClient.get("/api/v1/stations", port: server.port)
+            }
+            #expect(after.text.contains("lantern.example"))
+            #expect(try await RawClient.get("/readyz", port: server.port).text == "ready\n")
+        }
+    }
+
+    /// Of a run at four o'clock; the delay is at most ten minutes.
+    @Test(arguments: [
+        // Refreshed after the last run.
+        ("2026-10-24T04:30:00Z", "2026-10-25T03:59:59Z", false),
+        // One run was missed, and several.
+        ("2026-10-24T03:30:00Z", "2026-10-24T09:00:00Z", true), ("2026-10-01T04:30:00Z", "2026-10-24T09:00:00Z", true),
+    ])
+    func startAsksSourcesThatMissedARun(_ success: String, _ now: String, _ isAsked: Bool) throws {
+        let guide = try ServedGuide(bytes: ServedGuide.document(""), as: "empty")
+        let refresh = try refresh(guide, [try sample(in: guide)])
+        _ = try refresh.run(.timetable, at: try instant(success), isCancelled: { false })
+        let report = try refresh.run(.start, at: try instant(now), isCancelled: { false })
+        #expect(report.sources.map(\.outcome.keyword) == [isAsked ? "unchanged" : "not-due"])
+    }
+
+    @Test func timetableAsksSourcesWithoutOneOfTheirOwnEachTime() throws {
+        let guide = try ServedGuide(bytes: ServedGuide.document(""), as: "empty")
+        var weekly = SourceConfiguration(Source(name: "weekly", location: "/nowhere"))
+        weekly.schedule = "@weekly"
+        let refresh = try refresh(guide, [try sample(in: guide), weekly])
+        let words = try (0..<2).map { number in
+            let now = RunningServer.now.advanced(by: 700 * Int64(number))
+            return try refresh.run(.timetable, at: now, isCancelled: { false }).sources.map(\.outcome.keyword)
+        }
+        // One that failed is asked at the next run, ten minutes later at the earliest.
+        #expect(words == [["imported", "failed"], ["unchanged", "failed"]])
+    }
+
+    @Test func anotherRefreshIsNotWaitedFor() throws {
+        let guide = try ServedGuide()
+        let refresh = try refresh(guide, [try sample(in: guide)])
+        _ = try GuideDatabase(path: guide.path).refreshing(waits: false) {
+            #expect(throws: StoreError.refreshing(path: guide.path)) {
+                try refresh.run(.timetable, at: RunningServer.now, isCancelled: { false })
+            }
+        }
+    }
+
+    @Test func endOfTheServiceBreaksAFetchOffAndLeavesTheGuide() async throws {
+        let guide = try ServedGuide()
+        let before = try guide.lines()
+        var slow = SourceConfiguration(Source(name: "slow"))
+        slow.command = ["sleep", "60"]
+        let refresh = try refresh(guide, [slow])
+        let (begun, continuation) = AsyncStream.makeStream(of: Void.self)
+        let service = RefreshService(
+            refresh.timetable, clock: .continuous, now: { RunningServer.now }, logger: Self.quiet
+        ) { occasion, now, isCancelled in
+            continuation.finish()
+            return try refresh.run(occasion, at: now, isCancelled: isCancelled)
+        }
+        let group = ServiceGroup(
+            configuration: ServiceGroupConfiguration(services: [service], logger: Self.quiet))
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { try await group.run() }
+            for await _ in begun {}
+            let began = ContinuousClock.now
+            await group.triggerGracefulShutdown()
+            try await tasks.waitForAll()
+            #expect(began.duration(to: .now) < .seconds(10))
+        }
+        #expect(try guide.lines() == before)
+        // It was no fault of the source.
+        #expect(try state(of: "slow", in: guide)?.lastError == nil)
+        #expect(try state(of: "slow", in: guide)?.lastAttempt == nil)
+    }
+}

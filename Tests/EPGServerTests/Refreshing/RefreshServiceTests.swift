@@ -1,0 +1,133 @@
+import EPGCalendar
+import EPGModel
+import EPGRefresh
+import EPGServer
+import EPGStore
+import Glibc
+import Logging
+import ServiceLifecycle
+import Synchronization
+import Testing
+
+@testable import epgd
+
+@Suite("Refreshes of the service")
+struct RefreshServiceTests {
+    /// Saturday 24 October 2026, 12:00 UTC.
+    private static let noon = Instant(secondsSince1970: 1_792_843_200)
+
+    /// A refresh that was asked for.
+    private struct Call: Equatable {
+        let occasion: RefreshOccasion
+        let at: Instant
+    }
+
+    /// Runs the service over "30 3 * * *" until it has refreshed so many times.
+    ///
+    /// - Parameter outcome: What the refresh of a number, from 0, ends with.
+    private func run(
+        refreshes count: Int, outcome: @escaping @Sendable (Int, Instant) throws -> RefreshReport
+    ) async throws -> (calls: [Call], log: [String], clock: SteppingClock) {
+        let clock = SteppingClock(Self.noon)
+        let calls = Mutex<[Call]>([])
+        let lines = Mutex<[String]>([])
+        let pausesBefore = Mutex(0)
+        let (enough, continuation) = AsyncStream.makeStream(of: Void.self)
+        let service = RefreshService(
+            Timetable(try CronExpression("30 3 * * *"), in: .utc), clock: clock, now: { clock.timeOfDay },
+            logger: Logger(label: "test") { _ in
+                LineLogHandler(format: .text, level: .info) { line in
+                    // Without the time.
+                    let words = String(decoding: line.dropLast(), as: UTF8.self).split(separator: " ", maxSplits: 1)
+                    lines.withLock { $0.append(words.last.map(String.init) ?? "") }
+                }
+            }
+        ) { occasion, now, isCancelled in
+            let number = calls.withLock { calls in
+                calls.append(Call(occasion: occasion, at: now))
+                return calls.count - 1
+            }
+            if number + 1 == count {
+                pausesBefore.withLock { $0 = clock.pauses.count }
+                continuation.finish()
+            }
+            guard number < count else {
+                while !isCancelled() { usleep(1000) }
+                return RefreshReport(now: now)
+            }
+            return try outcome(number, now)
+        }
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { try await service.run() }
+            for await _ in enough {}
+            // What the last one ended with is logged before the clock is looked at again.
+            while clock.pauses.count == pausesBefore.withLock({ $0 }) { await Task.yield() }
+            tasks.cancelAll()
+            try await tasks.waitForAll()
+        }
+        return (Array(calls.withLock { $0 }.prefix(count)), lines.withLock { $0 }, clock)
+    }
+
+    @Test func guideIsRefreshedAtTheStartAndAtEachTime() async throws {
+        let (calls, log, clock) = try await run(refreshes: 3) { _, now in RefreshReport(now: now) }
+        let night = Instant(secondsSince1970: 1_792_899_000)
+        #expect(
+            calls == [
+                Call(occasion: .start, at: Self.noon), Call(occasion: .timetable, at: night),
+                Call(occasion: .timetable, at: night.advanced(by: 86_400)),
+            ])
+        #expect(clock.pauses.allSatisfy { $0 <= .seconds(60) })
+        #expect(
+            log == [#"info refreshes the guide next=2026-10-25T03:30:00Z timetable="30 3 * * * UTC""#])
+    }
+
+    @Test func anotherProcessAtWorkIsWaitedForAndToldOnce() async throws {
+        let (calls, log, clock) = try await run(refreshes: 4) { number, now in
+            switch number {
+            case 0: throw StoreError.refreshing(path: "/g")
+            case 1: throw StoreError.busy(path: "/g")
+            default: return RefreshReport(now: now)
+            }
+        }
+        #expect(calls.prefix(3).map(\.at) == [0, 10, 20].map(Self.noon.advanced(by:)))
+        #expect(calls.map(\.occasion) == [.start, .start, .start, .timetable])
+        #expect(Array(clock.pauses.prefix(3)) == [.seconds(10), .seconds(10), .seconds(60)])
+        #expect(log.filter { $0.contains("waits") }.count == 1)
+    }
+
+    @Test func refreshThatFailsIsOneEntryAndTheNextComesAtItsTime() async throws {
+        struct Broken: Error, CustomStringConvertible {
+            let description = "the disk is away"
+        }
+        let (calls, log, _) = try await run(refreshes: 2) { number, now in
+            if number == 0 { throw Broken() }
+            return RefreshReport(now: now)
+        }
+        #expect(calls.map(\.occasion) == [.start, .timetable])
+        #expect(log.filter { $0.hasPrefix("error") } == [#"error a refresh failed reason="the disk is away""#])
+    }
+
+    @Test func refreshUnderWayIsBrokenOffWhenTheServiceEnds() async throws {
+        let (begun, continuation) = AsyncStream.makeStream(of: Void.self)
+        let ended = Mutex(false)
+        let service = RefreshService(
+            Timetable(try CronExpression("@daily"), in: .utc), clock: SteppingClock(Self.noon), now: { Self.noon },
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        ) { _, now, isCancelled in
+            continuation.finish()
+            while !isCancelled() { usleep(1000) }
+            ended.withLock { $0 = true }
+            return RefreshReport(now: now)
+        }
+        let group = ServiceGroup(
+            configuration: ServiceGroupConfiguration(
+                services: [JoinedServices(services: [service])], logger: Logger(label: "test")))
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { try await group.run() }
+            for await _ in begun {}
+            await group.triggerGracefulShutdown()
+            try await tasks.waitForAll()
+        }
+        #expect(ended.withLock { $0 })
+    }
+}
