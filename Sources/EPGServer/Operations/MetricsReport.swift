@@ -26,6 +26,7 @@ struct MetricsReport {
         writeCache(to: &text)
         writeGuide(to: &text)
         writeSources(to: &text)
+        writeRefreshes(to: &text)
         writeImports(to: &text)
         writeProcess(to: &text)
         return text.text
@@ -117,6 +118,36 @@ struct MetricsReport {
             guard let instant = source.state.lastSuccess else { continue }
             text.sample("epg_source_success_age_seconds", label(source), instant.seconds(to: now))
         }
+        text.begin(
+            "epg_source_success_timestamp_seconds", .gauge,
+            "When a source was last known to be up to date, in seconds since 1970.")
+        for source in sources {
+            guard let instant = source.state.lastSuccess else { continue }
+            text.sample("epg_source_success_timestamp_seconds", label(source), instant.secondsSince1970)
+        }
+    }
+
+    /// What refreshes did, whoever made them: it is the guide that remembers it.
+    private func writeRefreshes(to text: inout MetricsText) {
+        guard let sources, !sources.isEmpty else { return }
+        text.begin("epg_source_refresh_duration_seconds", .gauge, "How long the last refresh of a source took.")
+        for source in sources {
+            guard let duration = source.state.lastDuration else { continue }
+            text.sample("epg_source_refresh_duration_seconds", label(source), duration.inSeconds)
+        }
+        text.begin("epg_source_refresh_result", .gauge, "Whether the last refresh of a source ended with this result.")
+        for source in sources {
+            guard let ending = source.state.lastEnding else { continue }
+            for result in RefreshEnding.allCases {
+                text.sample(
+                    "epg_source_refresh_result", label(source) + [("result", result.rawValue)],
+                    result == ending ? 1 : 0)
+            }
+        }
+        text.begin("epg_source_refresh_failures_total", .counter, "Refreshes of a source that failed.")
+        for source in sources {
+            text.sample("epg_source_refresh_failures_total", label(source), source.state.failures)
+        }
     }
 
     private func writeImports(to text: inout MetricsText) {
@@ -157,5 +188,11 @@ struct MetricsReport {
         if let time = process.startTime {
             text.metric("process_start_time_seconds", .gauge, "When the process began, in seconds since 1970.", time)
         }
+    }
+}
+
+extension Duration {
+    fileprivate var inSeconds: Double {
+        Double(components.seconds) + Double(components.attoseconds) / 1_000_000_000_000_000_000
     }
 }

@@ -1,3 +1,5 @@
+import EPGModel
+import EPGStore
 import Testing
 
 @testable import EPGServer
@@ -85,6 +87,48 @@ struct MetricsTests {
                 $0.name == "epg_http_request_duration_seconds_bucket" && $0.labels["route"] == "/api/v1/groups"
             }.map(\.value)
             #expect(buckets == buckets.sorted(), "buckets hold those below them")
+        }
+    }
+
+    @Test func refreshesOfSourcesAreToldFromTheGuide() async throws {
+        let guide = try ServedGuide()
+        try guide.write { store in
+            try store.save(Source(name: "east", location: "/east.xml"), now: ServedGuide.imported)
+            try store.save(Source(name: "new", location: "/new.xml"), now: ServedGuide.imported)
+            var state = SourceState()
+            // A minute and an hour before now.
+            state.lastAttempt = RunningServer.now.advanced(by: -60)
+            state.lastSuccess = RunningServer.now.advanced(by: -3600)
+            state.lastError = "it is away"
+            state.lastEnding = .failed
+            state.lastDuration = .milliseconds(1250)
+            state.failures = 3
+            try store.saveState(state, ofSource: "east")
+        }
+        try await RunningServer.run(guide) { server in
+            let answer = try await RawClient.get("/metrics", port: server.port)
+            let (types, samples) = try #require(parse(answer.text))
+            func value(_ name: String, _ labels: [String: String]) -> Double? {
+                samples.first { $0.name == name && $0.labels == labels }?.value
+            }
+            let east = ["source": "east"]
+            // 24 October 2026, 17:10 UTC.
+            #expect(value("epg_source_success_timestamp_seconds", east) == 1_792_861_800)
+            #expect(value("epg_source_success_age_seconds", east) == 3600)
+            #expect(value("epg_source_attempt_age_seconds", east) == 60)
+            #expect(value("epg_source_refresh_duration_seconds", east) == 1.25)
+            #expect(value("epg_source_refresh_failures_total", east) == 3)
+            #expect(value("epg_source_failed", east) == 1)
+            #expect(value("epg_source_airings", east) == 0)
+            let results = ["imported": 0.0, "unchanged": 0, "not-modified": 0, "failed": 1]
+            for (result, expected) in results {
+                #expect(value("epg_source_refresh_result", ["source": "east", "result": result]) == expected)
+            }
+            #expect(types["epg_source_refresh_failures_total"] == "counter")
+            // What was never refreshed has failed never, and says nothing else of refreshes.
+            #expect(value("epg_source_refresh_failures_total", ["source": "new"]) == 0)
+            let silent = samples.filter { $0.labels["source"] == "new" && $0.name.hasSuffix("_seconds") }
+            #expect(silent.isEmpty)
         }
     }
 
