@@ -75,7 +75,8 @@ package-test: release ## units, manual pages, completions and the Debian package
 	@Scripts/setup.sh --clean-debian || echo "without a clean Debian" >&2
 	@python3 Tests/Packaging/packaging.py "$(RELEASED)" $(PACKAGE_FLAGS)
 
-demo: setup ## imports the sample guide and shows it
+demo: setup ## imports the sample guide, shows it, and refreshes it from a server of this machine
+	@Scripts/setup.sh --demo
 	swift build -c $(CONFIGURATION) --product epg
 	@Scripts/demo.sh "$(EPG)"
 

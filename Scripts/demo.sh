@@ -1,5 +1,6 @@
 #!/bin/sh
-# Imports the sample guide into a database of its own and shows it, on the night when the clocks go back.
+# Imports the sample guide into a database of its own and shows it, on the night when the clocks go back; then refreshes it
+# from a server of this machine that brings another edition.
 #
 #   Scripts/demo.sh EPG    EPG is the built program
 set -eu
@@ -20,18 +21,41 @@ run() {
 }
 
 rm -rf "$folder"
-mkdir -p "$folder"
+mkdir -p "$folder/www"
 EPG_DATABASE=$folder/guide.sqlite
-export EPG_DATABASE
+# No settings of this machine.
+EPG_CONFIG=$folder/epg.yml
+export EPG_DATABASE EPG_CONFIG
+: >"$EPG_CONFIG"
 
-# Both editions go into one source, as a nightly refresh would bring them.
 run import sample-data/evening.xml --source evening
 run grid --from "$evening" --hours 3 --zone "$zone"
 run now --at "$evening" --zone "$zone"
 run search 新闻 --at "$evening" --zone "$zone"
 
-# A night later: what changed?
-run import sample-data/evening-next.xml --source evening
-
 # The hour that happens twice.
 run grid --from 2026-10-25T00:00:00Z --hours 3 --zone "$zone"
+
+# A server of this machine; it chooses a port and says it on its first line.
+python3 -u -m http.server 0 --bind 127.0.0.1 --directory "$folder/www" >"$folder/server.log" 2>&1 &
+server=$!
+trap 'kill "$server" 2>/dev/null || true' EXIT
+port=
+while [ -z "$port" ]; do
+    sleep 0.1
+    kill -0 "$server"
+    port=$(sed -n 's/.* port \([0-9]*\).*/\1/p' "$folder/server.log")
+done
+
+# Two nights: the first edition says what stands, the second something else.
+publish() {
+    cp "sample-data/$1" "$folder/www/guide.xml"
+    touch -d "$2" "$folder/www/guide.xml"
+}
+run source add evening "http://127.0.0.1:$port/guide.xml"
+publish evening.xml 2026-10-24T02:00:00Z
+run refresh --at 2026-10-24T03:00:00Z
+publish evening-next.xml 2026-10-25T02:00:00Z
+run refresh --at 2026-10-25T03:00:00Z
+run sources --zone "$zone"
+run changes --since 1 --station harbour-one.example --zone "$zone"

@@ -2,6 +2,7 @@
 # Checks that the machine has what swift-epg is built with, and installs Debian packages that are missing.
 #
 #   Scripts/setup.sh            what the program needs
+#   Scripts/setup.sh --demo     and what serves the demonstration's guide
 #   Scripts/setup.sh --tests    and what its tests and benchmarks need
 #   Scripts/setup.sh --oracle   and the browser that its layouts are compared with
 #   Scripts/setup.sh --browser  and the browser that the service's pages are tested in
@@ -23,6 +24,7 @@ required_swift=6.2
 
 case "${1:-}" in
 '') ;;
+--demo) packages="$packages python3" ;;
 --tests) packages="$packages libexpat1-dev unzip zip gzip xz-utils bzip2 zstd sqlite3 python3 libxml2-utils xmltv-util" ;;
 --oracle) packages="$packages python3 chromium" ;;
 --browser) packages="$packages python3 python3-venv chromium chromium-driver fonts-noto-core" ;;
@@ -32,7 +34,7 @@ case "${1:-}" in
 --packaging) packages="$packages python3 binutils debhelper git" ;;
 --clean-debian) packages="$packages python3 debootstrap systemd-container lintian man-db groff zsh fish" ;;
 *)
-    echo "usage: Scripts/setup.sh [--tests|--oracle|--browser|--proxies|--faults|--install|--packaging|--clean-debian]" >&2
+    echo "usage: Scripts/setup.sh [--demo|--tests|--oracle|--browser|--proxies|--faults|--install|--packaging|--clean-debian]" >&2
     exit 64
     ;;
 esac
