@@ -69,6 +69,9 @@ import Testing
         var state = SourceState()
         state.entityTag = "\"abc\""
         state.lastSuccess = Day.instant("19:00")
+        state.lastEnding = .notModified
+        state.lastDuration = .milliseconds(61_250)
+        state.failures = 2
         try scratch.store.saveState(state, ofSource: "feed")
         #expect(try GuideDump(path: scratch.path, tables: GuideDump.guideTables) == before)
         #expect(try scratch.store.sources().first?.state == state)

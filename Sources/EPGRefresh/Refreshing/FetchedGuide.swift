@@ -10,4 +10,11 @@ package struct FetchedGuide: Hashable, Sendable {
     package let state: SourceState
     /// Percent of what stands that it must bring; `nil` takes whatever comes. See `ImportSafeguard`.
     package let minimumShare: Int?
+
+    package init(source: Source, path: String, state: SourceState, minimumShare: Int?) {
+        self.source = source
+        self.path = path
+        self.state = state
+        self.minimumShare = minimumShare
+    }
 }

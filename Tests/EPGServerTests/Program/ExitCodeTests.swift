@@ -21,7 +21,7 @@ struct ExitCodeTests {
         (["--zone", "Mars/Olympus"], "zone"), (["--log-level", "loud"], "log-level"),
         (["--config", "/nowhere/epg.yml"], "/nowhere/epg.yml"), (["--spool", "/nowhere"], "spool"),
         (["--token-file", "/nowhere/token"], "token-file"), (["--limits-connections", "many"], "limits-connections"),
-        (["--listen", "nonsense"], "listen"),
+        (["--listen", "nonsense"], "listen"), (["--refresh", "nightly"], "refresh"),
     ])
     func settingsThatAreWrongAre78(arguments: [String], words: String) async throws {
         let guide = try ServedGuide()

@@ -1,0 +1,68 @@
+import EPGModel
+import EPGRefresh
+import EPGStore
+import Synchronization
+import Testing
+
+/// The import of a fetched guide, watched and broken off.
+@Suite struct IntakeTests {
+    /// A guide of some megabytes: more than is read at once.
+    private static let programmes = 20_000
+    private static let guide = Day.guide(
+        (0..<programmes).map { number in
+            let title = "T\(number) " + String(repeating: "x", count: 100)
+            return "s\(number) 20:00-21:00 \(title)"
+        })
+
+    private func take(
+        _ text: String, into scratch: ScratchGuide,
+        watch: @escaping @Sendable (GuideIntake.Progress) -> Void = { _ in },
+        isCancelled: @escaping @Sendable () -> Bool = { false }
+    ) throws -> ImportOutcome {
+        let file = try TemporaryText(text)
+        let fetched = FetchedGuide(
+            source: Source(name: "feed"), path: file.path, state: SourceState(), minimumShare: nil)
+        let intake = GuideIntake(now: ScratchGuide.now, watch: { watch($1) }, isCancelled: isCancelled)
+        return try withExtendedLifetime(file) { try intake.take(fetched, into: try scratch.store) }
+    }
+
+    @Test func readingIsToldToItsEnd() throws {
+        let scratch = try ScratchGuide()
+        let steps = Mutex<[GuideIntake.Progress]>([])
+        let outcome = try take(Self.guide, into: scratch) { step in steps.withLock { $0.append(step) } }
+        #expect(outcome.report.programmesRead == Self.programmes)
+        let told = steps.withLock { $0 }
+        #expect(told.allSatisfy { $0.total == Self.guide.utf8.count })
+        #expect(told.last?.byteCount == Int64(Self.guide.utf8.count))
+        #expect(told.last?.programmes == Self.programmes)
+        #expect(told.last?.isRead == true)
+        #expect(told.map(\.byteCount) == told.map(\.byteCount).sorted())
+        #expect(told.map(\.programmes) == told.map(\.programmes).sorted())
+        #expect(Set(told.map(\.programmes)).count > 10, "the count grows while the guide is read")
+    }
+
+    /// The count grows too where everything is known already and nothing is written.
+    @Test func readingOfTheSameGuideIsTold() throws {
+        let scratch = try ScratchGuide()
+        _ = try take(Self.guide, into: scratch)
+        let counts = Mutex<Set<Int>>([])
+        _ = try take(Self.guide, into: scratch) { step in counts.withLock { _ = $0.insert(step.programmes) } }
+        #expect(counts.withLock { $0.count } > 10)
+    }
+
+    @Test func importThatIsBrokenOffLeavesTheGuide() throws {
+        let scratch = try ScratchGuide(["one 20:00-21:00 News"])
+        let before = try GuideDump(path: scratch.path, tables: GuideDump.guideTables)
+        let isCancelled = Atomic(false)
+        #expect(throws: RefreshFailure.self) {
+            try take(Self.guide, into: scratch) { step in
+                if step.programmes > 5000 { isCancelled.store(true, ordering: .relaxed) }
+            } isCancelled: {
+                isCancelled.load(ordering: .relaxed)
+            }
+        }
+        #expect(try GuideDump(path: scratch.path, tables: GuideDump.guideTables) == before)
+        // The next one takes it.
+        #expect(try take(Self.guide, into: scratch).report.programmesRead == Self.programmes)
+    }
+}
