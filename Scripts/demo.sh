@@ -57,5 +57,4 @@ publish evening.xml 2026-10-24T02:00:00Z
 run refresh --at 2026-10-24T03:00:00Z
 publish evening-next.xml 2026-10-25T02:00:00Z
 run refresh --at 2026-10-25T03:00:00Z
-run sources --zone "$zone"
 run changes --since 1 --station harbour-one.example --zone "$zone"
