@@ -16,6 +16,7 @@ struct RefreshJob {
 
     func run(at now: Instant) throws -> RefreshReport {
         let progress = RefreshProgress(isWanted: showsProgress && !isVerbose)
+        let fetcher = GuideFetcher(userAgent: "swift-epg/\(EPGCommand.version)", databasePath: guide.path)
         let refresher = Refresher(
             guide: guide, fetcher: fetcher, options: options, logger: logger, watch: { progress.show($0) },
             secret: { try $0.value(environment: ProcessEnvironment.variables) }

@@ -34,7 +34,7 @@ struct GuideRefresh: Sendable {
         var options = RefreshOptions(retention: Int64(configuration.retention) * 86_400)
         options.orders = try SourceOrder.orders(of: configuration.sources, zone: zone)
         self.options = options
-        fetcher = GuideFetcher(userAgent: "swift-epg/\(EPGDaemon.version)")
+        fetcher = GuideFetcher(userAgent: "swift-epg/\(EPGDaemon.version)", databasePath: path)
         // A failure is told once, by who asked for the refresh.
         var steps = logger
         if steps.logLevel > .debug { steps.logLevel = .critical }
