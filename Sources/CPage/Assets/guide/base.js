@@ -6,12 +6,13 @@
 //                 class "live" once the script draws; data-only while one genre is looked for
 //   #canvas       all of the guide, as large as it is; #first: the server's rows, gone once the script draws
 //   #hours        the header (role=row): #corner with the day, #marks with .mark and .mark.half
-//   .row          a station (role=row): data-row (the guide's row), data-station; in it .cells with .cell (role=gridcell)
+//   .row          a station (role=row): data-row (the guide's row), data-station; in it .cells with .cell (role=gridcell);
+//                 class ragged until its texts are cut, along while one sticks; those that show nothing are hidden
 //   .head         a station's name (role=rowheader, the row owns it): data-row, data-station; in it a.station and button.star;
 //                 in its row as long as the server's rows stand, then in #heads
 //   .cell         data-id (airing; 0 for a gap, -n for n short ones), data-start, data-stop (seconds); classes g1…g8 (genre),
 //                 past, on, cut (the visible edge cuts it), short, thin, tiny, gap, many, mixed and away (text from right
-//                 to left in it, and first in it); in it one <a> (tabindex 0 on one only)
+//                 to left in it, and first in it), wanted (of the genre that is looked for); in it one <a> (tabindex 0 on one only)
 //   #nowline .dayline   lines across the rows
 //   #tools        #earlier #now #later #prime #day #day-before #day-after #zoom-out #zoom-in #genre #group #only-favourites #settings
 //   #q #found     search field and what was found (role=listbox, li[data-id][data-row][data-start])

@@ -68,7 +68,7 @@ class Cell {
     element.dataset.stop = facts.stop;
     const words = facts.id === 0 ? 'No listings' : facts.id < 0 ? `${-facts.id} short programmes` : facts.title || 'Untitled';
     this.writeKinds(facts, this.width / layout.unit);
-    this.texts = facts.id === 0 ? ['', ''] : [facts.id < 0 && this.width < 160 ? String(-facts.id) : words, this.isThin ? '' : lineOf(facts, range)];
+    this.texts = facts.id === 0 ? ['', ''] : [facts.id < 0 && this.width < 160 ? String(-facts.id) : words, this.isThin ? '' : this.lineOf(facts, range)];
     this.writeTexts(isRagged);
     link.hidden = facts.id === 0;
     if (facts.id > 0) link.href = pageAddress('/airings/' + facts.id); else link.removeAttribute('href');
@@ -76,6 +76,14 @@ class Cell {
     named.setAttribute('aria-label', `${range}, ${station}, ${words}`);
     other.removeAttribute('aria-label');
     link.removeAttribute('title');
+  }
+  /** The second line: what is special, when, and what of a series. */
+  lineOf(facts, range) {
+    const badge = facts.flags & 32 ? 'LIVE · ' : facts.flags & 16 ? 'PREMIERE · ' : facts.flags & 8 ? 'NEW · ' : '';
+    // The range runs in the direction of the language in which times are written, whatever stands around it (Unicode, isolates).
+    const isIsolated = this.isMixed || document.documentElement.dir === 'rtl';
+    const when = isIsolated ? (zone.isLeftward ? '\u2067' : '\u2066') + range + '\u2069' : range;
+    return '\n' + badge + when + (facts.flags & 4 ? '?' : '') + (facts.sub ? ' · ' + facts.sub : '');
   }
   /** What nobody sees needn't be drawn: letters are hardly ever narrower than 5.5 points. */
   writeTexts(isRagged) {
@@ -128,14 +136,5 @@ class Cell {
     const classes = this.kinds + this.phase + (this.isCut ? ' cut' : '');
     if (classes !== this.classes) this.element.className = this.classes = classes;
   }
-}
-
-/** The second line: what is special, when, and what of a series. */
-function lineOf(facts, range) {
-  const badge = facts.flags & 32 ? 'LIVE · ' : facts.flags & 16 ? 'PREMIERE · ' : facts.flags & 8 ? 'NEW · ' : '';
-  // The range runs in the direction of the language in which times are written, whatever stands around it (Unicode, isolates).
-  const isMixed = leftward.test(facts.title + facts.sub) || document.documentElement.dir === 'rtl';
-  const when = isMixed ? (zone.isLeftward ? '\u2067' : '\u2066') + range + '\u2069' : range;
-  return '\n' + badge + when + (facts.flags & 4 ? '?' : '') + (facts.sub ? ' · ' + facts.sub : '');
 }
 

@@ -1,5 +1,6 @@
 // Titles of cells that the edge cuts: they stick to it. Each sticky text is a layer of its own, which makes all scrolling slower:
-// texts are sticky only while the guide goes along time slowly enough to be read, and else written where they would stick.
+// texts are sticky only while the guide goes along time slowly enough to be read, and else written where they would stick, as they
+// always are from right to left.
 
 const cuts = {
   /** Rows with sticky texts. */

@@ -2,7 +2,7 @@
 
 /** Asks for tiles, the most wanted first; gives whether one in sight is missing. */
 function demand({ first, end }) {
-  const { left, top, dx, dy, speedX, speedY, isMoving } = motion, { width, height, rowHeight } = layout;
+  const { left, dx, dy, speedX, speedY, isMoving } = motion, { width, height, rowHeight } = layout;
   const list = [], listed = new Set();
   const slots = (from, to) => slotsBetween(Math.max(0, from), to);
   const blocks = (from, to) => [Math.floor(Math.max(0, from) / tileRows), Math.ceil(Math.min(view.count, to) / tileRows)];

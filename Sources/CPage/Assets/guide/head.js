@@ -1,10 +1,10 @@
 // The head of a row: the station's name, number, picture and star.
 
+let madeRows = 0;
 /**
  * Makes the elements of a row. All heads stand in one column that is sticky as a whole, since a sticky element in each row
  * is what slows scrolling down most; the row owns its head for who reads the screen.
  */
-let madeRows = 0;
 function makeRow() {
   const number = madeRows++, head = new Head(number);
   const cells = make('div', { id: 'cells-' + number, class: 'cells' });

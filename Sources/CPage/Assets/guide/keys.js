@@ -42,7 +42,7 @@ function listenToKeys() {
   // A tooltip where the title has no room.
   grid.addEventListener('pointerover', event => {
     const cell = event.target.closest('.cell')?.cell;
-    if (cell?.facts?.id && !cell.element.title) {
+    if (cell?.facts?.id && !cell.link.title) {
       const { facts } = cell, range = zone.range(facts.start, facts.stop);
       cell.link.title = facts.id > 0 ? [facts.title, facts.sub, range].filter(Boolean).join('\n') : facts.members.map(m => zone.label(m.start) + ' ' + m.title).join('\n');
     }

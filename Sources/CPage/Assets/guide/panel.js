@@ -1,7 +1,7 @@
 // The panel with everything that is known of an airing.
 
 const panel = {
-  airing: 0, row: -1, cell: null, asked: 0,
+  airing: 0, row: -1, asked: 0,
 
   get dialog() {
     let dialog = byID('panel');
@@ -23,7 +23,6 @@ const panel = {
     if (!cell || cell.id <= 0) return;
     this.airing = cell.id;
     this.row = row;
-    this.cell = cell;
     const station = stations.get(row);
     this.write({
       id: cell.id, title: cell.title, subtitle: cell.sub, station: station?.id, stationName: station?.name,
