@@ -13,7 +13,9 @@ const drawing = {
   /** Cells in sight, about. */
   inSight: 70,
   /** What cells depend on: all of them, those of a tile, and a number that grows whenever one of these may have changed. */
-  stamp: 0, stamps: new Map(), changes: 0, era: '',
+  stamp: 0, stamps: new Map(), changes: 0,
+  /** What the places and texts of all cells depend on, besides their airings. */
+  era: '',
 
   stampTile(block, slot) {
     const name = block * 1e5 + slot;
@@ -21,7 +23,7 @@ const drawing = {
     this.changes++;
   },
   begin() {
-    this.era = `${layout.hour} ${zone.name} ${settings.clock} ${grid.dataset.only} ${document.documentElement.dir}`;
+    this.era = `${layout.origin} ${layout.end} ${layout.hour} ${zone.name} ${settings.clock} ${grid.dataset.only} ${document.documentElement.dir}`;
   },
   /** How many pixels beyond the edges rows in sight keep what they drew. */
   get keep() { return clamp((pool.limit * .6 / Math.max(1, this.inSight) - 1) / 2, 0, 4) * layout.width; },
@@ -41,10 +43,7 @@ const drawing = {
       if (performance.now() > deadline) { isWhole = false; break; }
       row.fill();
     }
-    if (focus.isLost) {
-      focus.isLost = false;
-      focus.drawn?.target.focus({ preventScroll: true });
-    }
+    focus.regain();
     return isWhole;
   },
   /** Works out which rows in sight are to be drawn now, and what of them; short airings share cells where these would be too many. */
@@ -66,7 +65,7 @@ const drawing = {
       if (count <= pool.limit) break;
       if (attempt) this.setLeast(this.least * 2);
     }
-    if (this.inSight < pool.limit / 3 && this.least > 10) {
+    if (due.length && this.inSight < pool.limit / 3 && this.least > 10 && this.countAt(this.least / 2, rows) <= pool.limit) {
       this.setLeast(this.least / 2);
       renderer.schedule();
     }
@@ -76,15 +75,19 @@ const drawing = {
     this.least = least;
     this.changes++;
   },
+  /** How many cells rows would have if another width were the least: to try it out would draw them forth and back. */
+  countAt(least, rows) {
+    return rows.reduce((sum, { row, list }) => sum + together(list.flatMap(cell => cell.members ?? cell), least, row).length, 0);
+  },
 
   /** While it moves: keeps half a screen of rows drawn ahead, a batch at a time. */
   drawAhead(seen) {
     const { dy, speedY, left } = motion, by = Math.sign(dy), right = left + layout.width;
-    if (!dy) return true;
+    if (!dy) return;
     const isIn = place => place >= 0 && place < view.count;
     const margin = layout.halfScreen + Math.ceil(speedY * 4 / layout.rowHeight);
     let place = dy > 0 ? seen.end : seen.first - 1;
-    for (let there = 0; isIn(place) && pool.rows.get(place)?.shows(left, right); there++, place += by) if (there >= margin) return true;
+    for (let there = 0; isIn(place) && pool.rows.get(place)?.shows(left, right); there++, place += by) if (there >= margin) return;
     const batch = clamp(Math.ceil((speedY * 16) / layout.rowHeight), 4, 24);
     for (let drawn = 0; drawn < batch && isIn(place); place += by) {
       if (pool.rows.get(place)?.shows(left, right)) continue;
@@ -92,7 +95,6 @@ const drawing = {
       if (!this.isReady(place, left, right) || !this.drawOne(place, seen, left, right)) break;
       drawn++;
     }
-    return true;
   },
 
   /**
@@ -155,6 +157,11 @@ const drawing = {
     const row = pool.rowAt(place, seen, false);
     if (!row) return false;
     row.plan(...row.window(from, to, 0));
+    // It may have many more cells than the row whose elements it takes.
+    if (!pool.makeRoom(row.list.length - row.count, seen, pool.distance(place, seen) + 1)) {
+      pool.free(row);
+      return false;
+    }
     row.fill();
     row.markCut(motion.left, motion.left);
     row.cut?.indent(motion.left);

@@ -4,7 +4,7 @@
 const focus = {
   /** The guide's row, the cell, and the instant that up and down hold on to. */
   row: -1, cell: null, anchor: 0,
-  /** Whether the cell that had the focus was replaced by another one. */
+  /** Whether the cell that had the focus was replaced by another one, or went with its row. */
   isLost: false,
   steps: Promise.resolve(),
 
@@ -18,14 +18,26 @@ const focus = {
     return [...cells].find(cell => this.isOn(this.row, cell.facts));
   },
 
-  /** While the keyboard is elsewhere, the cell to tab to is one in sight. */
+  /** Gives the focus back to its cell, where that stands in the document again. */
+  regain() {
+    if (!this.isLost) return;
+    // Nobody takes it from where it was put meanwhile.
+    const isFree = this.isInGrid || document.activeElement === document.body, { drawn } = this;
+    if (isFree && !drawn) return;
+    this.isLost = false;
+    if (isFree) drawn.target.focus({ preventScroll: true });
+  },
+  /** While the keyboard is elsewhere, the cell to tab to is one in sight; where it went with its row, one near by takes it. */
   settle() {
     if (this.isInGrid || !renderer.isDrawing) return;
     const first = layout.firstInstant(), last = layout.instant(layout.left() + layout.width), now = clock.now();
-    const place = Math.ceil((grid.scrollTop - 1) / layout.rowHeight);
+    const isLost = this.isLost && document.activeElement === document.body;
+    const top = Math.ceil((grid.scrollTop - 1) / layout.rowHeight), bottom = layout.places(grid.scrollTop).end - 1;
+    const place = isLost && view.rows ? clamp(partition(view.rows, row => row >= this.row), top, Math.max(top, bottom)) : top;
     const anchor = now >= first && now < last ? now : first + 60;
-    const cell = cellsOf(place, anchor, anchor + 1).cells[0];
-    if (cell && !(this.isOn(view.row(place), cell))) this.set(view.row(place), cell, anchor, false);
+    const cell = cellsOf(place, anchor, anchor + 1)[0];
+    this.isLost = false;
+    if (cell && (isLost || !this.isOn(view.row(place), cell))) this.set(view.row(place), cell, anchor, isLost);
   },
 
   /** Makes a cell the one that has the focus. */
@@ -45,7 +57,7 @@ const focus = {
     const version = view.version;
     await tiles.need(place, instant);
     if (version !== view.version) return null;
-    const cell = cellsOf(place, instant, instant + 1).cells[0];
+    const cell = cellsOf(place, instant, instant + 1)[0];
     if (!cell) return null;
     this.reveal(place, instant, cell, scroll);
     this.set(view.row(place), cell, instant, isTaken);
@@ -74,9 +86,9 @@ const focus = {
     let next = null;
     if (edge >= layout.origin && edge < layout.end) {
       await tiles.need(place, edge);
-      next = cellsOf(place, edge, edge + 1).cells[0] ?? null;
+      next = cellsOf(place, edge, edge + 1)[0] ?? null;
       // Where the next cell's other part lies in another tile, all of it is wanted.
-      if (next) next = cellsOf(place, next.s, next.e).cells.find(other => isSame(other, next)) ?? next;
+      if (next) next = cellsOf(place, next.s, next.e).find(other => isSame(other, next)) ?? next;
     }
     const by = seconds => layout.scrollTo({ instant: start + seconds });
     if (isLater) {

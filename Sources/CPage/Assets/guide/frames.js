@@ -29,7 +29,13 @@ const motion = {
 };
 
 const renderer = {
-  calm: 0, isScheduled: false, isDrawing: false, settled: 0, isCalm: false,
+  /** Whether the server's rows have been taken over. */
+  isDrawing: false,
+  isScheduled: false,
+  /** How many frames have gone by in which rows hardly moved. */
+  slow: 0,
+  /** Whether the scroll has ended and `settle` has been run since, and the timer until then. */
+  isCalm: false, settled: 0,
   facts: { frames: 0, slowFrames: 0, longestFrame: 0, longestBlank: 0, blankSince: 0 },
 
   schedule() {
@@ -41,7 +47,8 @@ const renderer = {
   redraw() {
     drawing.stamp++;
     drawing.changes++;
-    this.schedule();
+    this.isCalm = false;
+    if (this.isDrawing) this.schedule(); else getReady();
   },
   tileCame(block, slot) {
     drawing.stampTile(block, slot);
@@ -60,18 +67,21 @@ const renderer = {
     pool.giveUp();
     const isWhole = drawing.drawSeen(seen, isAll ? Infinity : performance.now() + 40);
     if (isMoving) this.isCalm = false;
-    const isDone = isWhole && (isMoving ? drawing.drawAhead(seen) : !this.isCalm || drawing.drawAround(seen));
+    if (isWhole && isMoving) drawing.drawAhead(seen);
+    const isDone = isWhole && (isMoving || !this.isCalm || drawing.drawAround(seen));
     this.measureBlank(isBlank || !isWhole, time);
     cuts.mark(seen);
     header.draw(motion.left);
-    this.calm = Math.abs(motion.dy) < layout.rowHeight / 4 ? this.calm + 1 : 0;
-    if (this.calm > 3 || isAll || !isMoving && isDone) pool.writeLogos(seen);
+    this.slow = Math.abs(motion.dy) < layout.rowHeight / 4 ? this.slow + 1 : 0;
+    if (this.slow > 3 || isAll || !isMoving && isDone) pool.writeLogos(seen);
     if (isMoving || !isDone) this.schedule();
     if (isMoving) {
       clearTimeout(this.settled);
       this.settled = 0;
-    } else {
-      if (!this.isCalm) this.settled ||= setTimeout(() => this.settle(), 120);
+    } else if (!this.isCalm) {
+      this.settled ||= setTimeout(() => this.settle(), 120);
+    } else if (isDone) {
+      pool.sort();
     }
   },
   /** Draws at once, where the focus can't wait for the next frame. */
@@ -87,6 +97,7 @@ const renderer = {
     this.isCalm = true;
     this.schedule();
     cuts.loosen();
+    pool.dropUndrawn(layout.places(motion.top));
     pool.sort();
     focus.settle();
   },
@@ -103,7 +114,10 @@ const renderer = {
       this.schedule();
     }
     if (facts.blankSince) facts.longestBlank = Math.max(facts.longestBlank, performance.now() - facts.blankSince);
-    if (!isBlank) facts.blankSince = 0;
+    if (isBlank) return;
+    // The focus may have waited for what was blank.
+    if (facts.blankSince) this.isCalm = false;
+    facts.blankSince = 0;
   },
 };
 

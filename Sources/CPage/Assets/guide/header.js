@@ -1,5 +1,3 @@
-// The corner with the day, the hours, and the lines across the rows.
-
 /** The corner, the hours, and the lines across the rows. */
 const header = {
   marks: new Map(), lines: new Map(), drawn: '', corner: 0, cut: null,
@@ -43,7 +41,7 @@ const header = {
   },
   addMark({ instant, next, isHour }) {
     const x = layout.x(instant);
-    const element = make('div', { class: isHour ? 'mark' : 'mark half', role: 'columnheader', 'aria-colindex': columnOf(instant) + 3, style: null }, make('span', {}, zone.label(instant)));
+    const element = make('div', { class: isHour ? 'mark' : 'mark half', role: 'columnheader', 'aria-colindex': columnOf(instant) + 3 }, make('span', {}, zone.label(instant)));
     element.span = layout.x(next) - x;
     element.style.cssText = `inset-inline-start:${x}px;inline-size:${element.span}px`;
     this.marks.set(instant, element);
@@ -70,6 +68,7 @@ const header = {
     for (const element of [...this.marks.values(), ...this.lines.values()]) element.remove();
     this.marks.clear();
     this.lines.clear();
+    this.drawn = '';
     this.corner = 0;
     firstMark = 0;
   },

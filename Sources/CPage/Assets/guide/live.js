@@ -63,8 +63,12 @@ const follower = {
       view.total = page.rows;
       layout.resize();
       tools.writeDays();
+      renderer.redraw();
     }
-    if (isWhole) { tools.loadGroups(); if (view.rows) filter(); }
+    if (isWhole) {
+      tools.loadGroups();
+      if (view.rows || view.isNarrowed) filter();
+    }
     panel.refresh();
     renderer.schedule();
     this.changes++;
@@ -73,7 +77,7 @@ const follower = {
 
   /** What the page would be told now: generation, rows, and the stretch of time. */
   async readPage() {
-    const response = await fetch('/', { headers: { Accept: 'text/html' }, cache: 'no-cache' });
+    const response = await fetch(pageAddress('/'), { headers: { Accept: 'text/html' }, cache: 'no-cache' });
     const other = new DOMParser().parseFromString(await response.text(), 'text/html'), page = other.getElementById('guide');
     if (!other.getElementById('notice')) byID('notice')?.remove();
     if (!page) { location.reload(); throw new Error('there is no guide'); }
@@ -86,6 +90,7 @@ const follower = {
     tiles.origin = layout.origin = page.origin;
     layout.end = page.end;
     tiles.ready.clear();
+    tools.writeDays();
     relayout({ instant });
   },
 };

@@ -1,5 +1,14 @@
 // The beginning: takes the server's first paint over as soon as the tiles for it are there.
 
+/** Asks for the tiles that the first frame needs. */
+function getReady() {
+  // Twice: nobody scrolled to where the page begins.
+  motion.read(0);
+  motion.read(0);
+  demand(layout.places(motion.top));
+  takeOver();
+}
+
 /** Replaces the server's rows by the script's in one go, so that nothing flickers. */
 function takeOver() {
   const left = layout.left(), top = grid.scrollTop, { width, height } = layout;
@@ -47,6 +56,7 @@ function begin() {
   search.begin();
   listenToKeys();
   grid.addEventListener('scroll', () => renderer.schedule(), { passive: true });
+  // Sizes that hang on the window are read anew too.
   let width = 0, height = 0;
   new ResizeObserver(() => {
     if (grid.clientWidth === width && grid.clientHeight === height) return;
@@ -54,13 +64,11 @@ function begin() {
     [width, height] = [grid.clientWidth, grid.clientHeight];
     if (!isFirst) relayout();
   }).observe(grid);
-  // Sizes that hang on the window are read anew by `relayout`; so are those of a printed page.
-  motion.read(0);
-  demand(layout.places(grid.scrollTop));
+  getReady();
   // Without tiles the script takes over too, and says what is wrong.
   setTimeout(begun, 4000);
   follower.begin();
-  if (hidden.size || view.group || view.onlyFavourites) filter();
+  if (view.isNarrowed) filter();
 }
 
 /** Facts for tests and for people who look for a fault. */

@@ -6,8 +6,13 @@ const pool = {
   rows: new Map(),
   /** Rows that show nothing. */
   spare: [],
-  /** Cells of the document, and about how many there may be; beyond the last number rows are taken from elsewhere. */
+  /**
+   * Cells of the document. From `limit` on rows are taken from elsewhere; beyond `most` those out of sight are given up, or not
+   * drawn.
+   */
   cells: 0, limit: 1320, most: 1450, mostRows: 200,
+  /** Whether the order of the rows has been told as it is. */
+  isSorted: false,
 
   /** The row of a place; `null` where there is none, and no room for one that isn't needed more than those there are. */
   rowAt(place, seen, isNeeded) {
@@ -21,12 +26,14 @@ const pool = {
     row ??= this.spare.pop() ?? this.make();
     row.assign(place, view.row(place));
     this.rows.set(place, row);
+    this.isSorted = false;
     return row;
   },
   make() {
     const row = makeRow();
+    row.element.hidden = row.head.element.hidden = true;
     byID('rows').append(row.element);
-    byID('heads').append(row.head);
+    byID('heads').append(row.head.element);
     return row;
   },
 
@@ -52,29 +59,35 @@ const pool = {
   giveUp() {
     for (const [place, row] of this.rows) {
       if (place < view.count && row.row === view.row(place)) continue;
-      this.rows.delete(place);
-      this.spare.push(row);
-      row.hide();
+      if (row.row === focus.row && focus.isInGrid) focus.isLost = true;
+      this.free(row);
     }
     for (const row of this.spare.splice(64)) row.remove();
   },
-  /** Frees rows out of sight, the farthest first, until there is room for more cells. */
-  makeRoom(more, seen) {
+  free(row) {
+    this.rows.delete(row.place);
+    this.spare.push(row);
+    row.hide();
+  },
+  /** Frees rows out of sight beyond a distance, the farthest first, until there is room for more cells; gives whether there is. */
+  makeRoom(more, seen, beyond = 0) {
     while (this.cells + more > this.most) {
-      const row = this.farthest(seen, 0, 0);
-      if (!row) return;
-      this.spare.push(row);
-      row.hide();
+      const row = this.farthest(seen, beyond, 0);
+      if (!row) return false;
+      this.free(row);
     }
+    return true;
   },
   /** Frees all rows out of sight. */
   dropUnseen({ first, end }) {
     for (const [place, row] of this.rows) {
       if ((place >= first && place < end) || row.row === focus.row) continue;
-      this.rows.delete(place);
-      this.spare.push(row);
-      row.hide();
+      this.free(row);
     }
+  },
+  /** Frees rows that were meant for places which went by before they were drawn: they stand elsewhere still. */
+  dropUndrawn({ first, end }) {
+    for (const [place, row] of this.rows) if (!row.isPlaced && (place < first || place >= end)) this.free(row);
   },
   /** Cuts texts at the ends of their cells in rows that are read; gives whether none is left. */
   neaten({ first, end }, deadline) {
@@ -91,7 +104,9 @@ const pool = {
 
   /** Tells who reads the screen in which order rows stand: to move them would take long. */
   sort() {
+    if (this.isSorted) return;
     const rows = [...this.rows.values()].filter(row => row.isPlaced).sort((a, b) => a.place - b.place);
+    this.isSorted = rows.length === this.rows.size;
     byID('rows').setAttribute('aria-owns', rows.map(row => row.element.id).join(' '));
   },
 };

@@ -2,8 +2,7 @@
 
 class Row {
   constructor(element, head, container) {
-    [this.element, this.header, this.head, this.container] = [element, head, head.element, container];
-    element.row = this;
+    [this.element, this.head, this.container] = [element, head, container];
     this.cells = new Map();
     this.list = [];
     /** Cells of the station that had the row before, in the document's order: they are written anew where they stand. */
@@ -24,7 +23,7 @@ class Row {
   assign(place, row) {
     if (this.row !== row) this.release();
     [this.place, this.row] = [place, row];
-    this.header.known = null;
+    this.head.known = null;
     this.isPlaced = false;
     this.setRagged(document.documentElement.dir !== 'rtl');
     this.forget();
@@ -46,7 +45,7 @@ class Row {
   stand() {
     if (this.isPlaced) return;
     this.isPlaced = true;
-    for (const element of [this.element, this.head]) {
+    for (const element of [this.element, this.head.element]) {
       if (element.hidden) element.hidden = false;
       element.style.top = this.place * layout.rowHeight + 'px';
       element.dataset.row = this.row;
@@ -56,12 +55,12 @@ class Row {
   hide() {
     if (this.element.hidden) return;
     this.empty();
-    this.element.hidden = this.head.hidden = true;
+    this.element.hidden = this.head.element.hidden = true;
   }
   remove() {
     this.empty();
     this.element.remove();
-    this.head.remove();
+    this.head.element.remove();
   }
   /** What the row showed is no longer meant. */
   release() {
@@ -107,6 +106,7 @@ class Row {
   plan(from, to) {
     [this.from, this.to] = [Math.max(0, from), to];
     this.list = wantedCells(this, this.from, to);
+    this.stamp = this.due;
     this.isCurrent = false;
     this.checked = drawing.changes;
   }
@@ -126,12 +126,11 @@ class Row {
   /** Makes the cells in the document those of the list; what is there already stays, and is written anew where it differs. */
   fill() {
     const before = this.count;
-    this.stamp = this.due;
     this.isCurrent = true;
     this.stand();
     this.bound();
-    this.header.write(this.row);
-    this.element.dataset.station = this.head.dataset.station;
+    this.head.write(this.row);
+    this.element.dataset.station = this.head.element.dataset.station;
     this.leave(new Set(this.list.map(keyOf)));
     const now = clock.now();
     let used = 0, next = this.container.firstChild, end = this.base;
@@ -166,7 +165,7 @@ class Row {
       cell.giveBack();
     }
   }
-  writeLogo() { if (this.isPlaced) this.header.writeLogo(); }
+  writeLogo() { if (this.isPlaced) this.head.writeLogo(); }
 
   /** Finds the cell that the edge cuts, or will before it comes to `reach`. */
   markCut(left, reach) {

@@ -16,6 +16,9 @@ const view = {
   /** Grows when other rows are shown, so that what was asked for before is dropped. */
   version: 0,
 
+  /** Whether anything but all stations is asked for. */
+  get isNarrowed() { return hidden.size > 0 || this.group !== '' || this.onlyFavourites; },
+
   get count() { return this.rows ? this.rows.length : this.total; },
   row(place) { return this.rows ? this.rows[place] : place; },
   /** The place of a row of the guide, or -1. */
@@ -99,6 +102,8 @@ async function rowsOf(ids) {
 }
 
 function toggleFavourite(id) {
+  // Of a station that isn't known yet there is nothing to keep.
+  if (!id) return;
   if (!favourites.delete(id)) favourites.add(id);
   kept.write('favourites', [...favourites]);
   for (const button of grid.querySelectorAll('.star')) {

@@ -114,19 +114,21 @@ function readTile(answer, from) {
       title: title[i], sub: sub[i], genre: genre[i], flags: flags[i],
     });
   }
-  answer.stations?.forEach((station, i) => stations.set(answer.rows[i], station));
+  answer.stations?.forEach((station, i) => {
+    // Each tile along time tells the same: what is written of a station then stays.
+    const known = stations.get(answer.rows[i]);
+    if (!known || JSON.stringify(known) !== JSON.stringify(station)) stations.set(answer.rows[i], station);
+  });
   return { from, rows, isStale: false };
 }
 
-/** The cells of a row during [from, to), put together from tiles; `isWhole` tells whether all of them were there. */
+/** The cells of a row during [from, to), put together from the tiles that are there. */
 function cellsOf(place, from, to) {
   const row = view.row(place), block = Math.floor(place / tileRows), cells = [];
   const first = Math.floor((from - tiles.origin) / tileSeconds), last = Math.floor((to - 1 - tiles.origin) / tileSeconds);
-  let isWhole = true;
   for (let slot = first; slot <= last; slot++) {
     const part = tiles.ready.get(tiles.key(block, slot))?.rows.get(row);
-    if (!part) { isWhole = false; continue; }
-    for (const cell of part) {
+    for (const cell of part ?? []) {
       const before = cells[cells.length - 1];
       if (before && cell.id > 0 && before.id === cell.id) {
         // The other part of an airing that two tiles show.
@@ -140,6 +142,6 @@ function cellsOf(place, from, to) {
       }
     }
   }
-  return { cells: cells.filter(cell => cell.e > from && cell.s < to), isWhole };
+  return cells.filter(cell => cell.e > from && cell.s < to);
 }
 

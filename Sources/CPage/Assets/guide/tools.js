@@ -115,6 +115,7 @@ const tools = {
 /** Works out all places anew, and keeps what is seen: an instant at a distance from the edge. */
 function relayout({ instant, at } = {}) {
   const first = instant ?? layout.firstInstant(), place = grid.scrollTop / layout.rowHeight;
+  header.clear();
   layout.measure();
   layout.resize();
   if (!renderer.isDrawing) return placeFirst();
@@ -122,8 +123,6 @@ function relayout({ instant, at } = {}) {
   for (const row of pool.rows.values()) row.assign(row.place, row.row);
   const x = layout.x(first) - (at ?? 0);
   layout.scrollTo({ place, instant: layout.instant(x) });
-  header.clear();
-  header.drawn = '';
   header.drawNow();
   renderer.redraw();
   renderer.frameNow();
@@ -163,6 +162,8 @@ const options = {
     this.dialog.showModal();
   },
   change(name, value) {
+    // The other direction begins to scroll at its own edge: what was seen is read before.
+    const instant = layout.firstInstant();
     choose(name, value);
     const root = document.documentElement;
     if (name === 'theme' || name === 'size') {
@@ -173,7 +174,7 @@ const options = {
       zone.set();
       tools.writeDays();
     }
-    relayout();
+    relayout({ instant });
   },
   showHidden(button) {
     hidden.clear();

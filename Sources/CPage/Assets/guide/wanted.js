@@ -2,8 +2,7 @@
 
 /** The cells to draw between two places, short ones put together; the one that has the focus always among them. */
 function wantedCells({ place, row }, from, to) {
-  const { least } = drawing;
-  const { cells } = cellsOf(place, Math.floor(layout.instant(from)), Math.ceil(layout.instant(to)));
+  const cells = cellsOf(place, Math.floor(layout.instant(from)), Math.ceil(layout.instant(to)));
   let chosen = focus.row === row ? focus.cell : null;
   const same = chosen && cells.find(cell => isSame(cell, chosen));
   if (same) {
@@ -20,6 +19,11 @@ function wantedCells({ place, row }, from, to) {
       focus.isLost = focus.isInGrid;
     }
   }
+  return together(cells, drawing.least, row);
+}
+
+/** Puts airings that are narrower than `least` together, but for the one that has the focus. */
+function together(cells, least, row) {
   const list = [];
   let run = [];
   const end = () => {
@@ -27,7 +31,7 @@ function wantedCells({ place, row }, from, to) {
     run = [];
   };
   for (const cell of cells) {
-    const isShort = layout.x(cell.e) - layout.x(cell.s) < least && !(chosen && isSame(cell, chosen));
+    const isShort = layout.x(cell.e) - layout.x(cell.s) < least && !focus.isOn(row, cell);
     if (run.length && (!isShort || run[run.length - 1].e !== cell.s || layout.x(cell.e) - layout.x(run[0].s) > Math.max(least * 3, 60))) end();
     if (isShort) run.push(cell); else list.push(cell);
   }
