@@ -110,6 +110,21 @@ def guide(stations, days, start):
     yield "</tv>\n"
 
 
+def even(stations, minutes, start, stop, silent=0):
+    """A guide whose stations all show programmes of the same length; `silent` ones before them have none."""
+    yield '<?xml version="1.0" encoding="UTF-8"?>\n<tv generator-info-name="generated">\n'
+    for number in range(silent + stations):
+        yield (
+            f'<channel id="s{number}.example"><display-name lang="en">Channel {number + 1}</display-name>'
+            f"<display-name>{number + 1}</display-name></channel>\n")
+    for number in range(silent, silent + stations):
+        for at in range(start, stop, minutes * 60):
+            yield (
+                f'<programme start="{stamp(at)}" stop="{stamp(at + minutes * 60)}" channel="s{number}.example">'
+                f'<title lang="en">The Lantern {at // 60 % 1440}</title></programme>\n')
+    yield "</tv>\n"
+
+
 def write(path, stations, days, start):
     with open(path, "w", encoding="utf-8") as file:
         file.writelines(guide(stations, days, start))

@@ -101,6 +101,19 @@ def hidden_stations_stay_hidden_after_a_reload(world):
 
 
 @thorough
+def a_page_with_hidden_stations_needs_no_longer_than_others(world):
+    page = _page(world)
+    names = page.station_names()
+    page.hide(names[1])
+    page.wait_until(lambda: names[1] not in page.station_names(), f"{names[1]} is gone")
+    page.post("/refresh")
+    page.wait("document.querySelector('#guide.live')")
+    # A page that can't have its tiles takes over after 4 seconds.
+    waited = page.run("return performance.now()")
+    assert waited < 3500, f"the script took over after {waited:.0f} ms"
+
+
+@thorough
 def a_category_stands_out(world):
     page = _page(world)
     before = page.look_of_cells()

@@ -117,6 +117,16 @@ def page_keys_move_by_screens_of_stations(world):
     page.wait_until(lambda: page.focused() and page.focused()["row"] < there, "the focus is back up")
 
 
+def the_focus_stays_in_the_grid_when_its_station_is_hidden(world):
+    page = _page(world)
+    names = page.station_names()
+    page.hide(names[2])
+    page.wait_until(lambda: names[2] not in page.station_names(), f"{names[2]} is gone")
+    page.wait_until(page.focused, "another cell has the focus")
+    assert page.focused()["row"] == 3, page.focused()
+    assert page.count("#guide [tabindex='0']") == 1
+
+
 @thorough
 def walking_fast_loses_nothing(world):
     page = GuidePage.on(world, world.service("small"))

@@ -61,6 +61,20 @@ def arrows_go_the_way_they_point(world):
 
 
 @thorough
+def another_direction_shows_the_same_time(world):
+    page = GuidePage.on(world, world.service("small"))
+    page.show("/")
+    page.scroll_to_part(0.5, 0.3)
+    for direction in ("rtl", "ltr"):
+        time, stations = page.time_in_sight(), page.stations_in_sight()
+        page.choose_setting("dir", direction)
+        page.settle(300)
+        assert abs(page.time_in_sight() - time) < 60, f"{page.time_in_sight() - time} s away in {direction}"
+        assert page.stations_in_sight() == stations, f"{page.stations_in_sight()} rather than {stations} in {direction}"
+        page.wait_until(lambda: not page.blanks(), f"the guide is filled in {direction}")
+
+
+@thorough
 def arabic_titles_run_right_to_left_in_a_page_that_does_not(world):
     page = GuidePage.on(world, world.service("sample"))
     page.show(f"/?at={EVENING}")

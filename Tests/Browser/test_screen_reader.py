@@ -60,6 +60,26 @@ def cells_and_rows_tell_where_they_are_of_how_many(world):
     assert len(numbers) >= 10 and len(set(numbers)) == len(numbers), f"row numbers {numbers[:20]}"
 
 
+def rows_are_told_in_their_order_wherever_they_stand_in_the_document(world):
+    page = GuidePage.on(world, world.service("small"))
+    page.show("/")
+
+    def order():
+        return page.run("""
+            const rows = document.getElementById('rows');
+            const shown = (row) => row && !row.hidden;
+            return [(rows.getAttribute('aria-owns') ?? '').split(' ').map((id) => document.getElementById(id)).filter(shown)
+                .map((row) => Number(row.ariaRowIndex)), [...rows.children].filter(shown).length];""")
+
+    for down in (0, 0.6, 0.57, 0.2, 1, 0.97):
+        page.scroll_to_part(0.5, down)
+        page.wait_until(lambda: not page.blanks(), f"the place {down:.0%} of stations is filled")
+        page.settle(400)
+        page.wait_until(lambda: len(order()[0]) == order()[1], "all rows of the document are told")
+        numbers = order()[0]
+        assert len(numbers) >= 10 and numbers == sorted(set(numbers)), f"{down:.0%} down, rows are told as {numbers}"
+
+
 @thorough
 def pages_have_one_heading_and_landmarks(world):
     page = GuidePage.on(world, world.service("sample"))

@@ -1,5 +1,8 @@
 """Scrolling is free in both directions; whatever is in sight is there, and never too much of it."""
 
+import time
+
+import generated_guide
 import measuring
 from guide_page import CELLS, GuidePage
 from places import expect_same_places
@@ -71,6 +74,62 @@ def the_document_never_holds_more_than_1500_cells(world):
     most = page.run("return measuring.count")
     world.note(f"at most {most} cells in a window of 2560 × 1440, zoomed out to {page.measure('hour')} an hour")
     assert most <= MOST_CELLS, most
+
+
+@thorough
+def full_stations_beside_empty_ones_keep_to_1500_cells(world):
+    start = int(time.time()) // 3600 * 3600 - 3 * 3600
+    guide = "".join(generated_guide.even(200, 10, start, start + 12 * 3600, silent=300)).encode()
+    page = GuidePage.on(world, world.own_service(guide, "empty-and-full"))
+    page.show("/")
+    measuring.install(page)
+    page.run("measuring.countMost(arguments[0])", CELLS)
+    for row in [30, 70, 110, 150, 190, 230, 270, 300, 330, 300, 270, 310, 480, 290]:
+        page.scroll_to_row(row)
+        page.settle(400)
+        _expect_filled(page, f"row {row}")
+    page.run("measuring.stop()")
+    most = page.run("return measuring.count")
+    world.note(f"at most {most} cells")
+    assert most <= MOST_CELLS, most
+
+
+@thorough
+def a_guide_that_rests_writes_nothing(world):
+    """At a zoom at which airings have to share cells, and where all of them are as long, so that they share at once or not at all."""
+    guide = "".join(generated_guide.even(60, 15, world.start, world.start + 2 * 86_400)).encode()
+    page = GuidePage.on(world, world.own_service(guide, "even"), size=(2560, 1440))
+    page.show(f"/?at={world.start + 20 * 3600}")
+    for _ in range(6):
+        page.zoom("out")
+    page.settle(600)
+    page.run("""
+        window.written = 0;
+        new MutationObserver((records) => { window.written += records.length; }).observe(
+            document.getElementById('rows'), {childList: true, attributes: true, characterData: true, subtree: true});""")
+    time.sleep(1)
+    written = page.run("return window.written")
+    assert written == 0, f"{written} things were written in a second"
+    assert 0 < page.count(CELLS) <= MOST_CELLS, page.count(CELLS)
+    _expect_filled(page, "the guide")
+
+
+def texts_in_sight_are_whole_once_the_guide_rests(world):
+    page = GuidePage.on(world, world.service("small"))
+    page.show("/")
+    for across, down in [(0.4, 0.2), (0.4, 0.23), (0.42, 0.23)]:
+        page.scroll_to_part(across, down)
+        _expect_filled(page, "the place")
+        page.settle(400)
+        cells, ragged = page.run("""
+            const rows = new Set(arguments[0]);
+            const seen = [...document.querySelectorAll('#rows .row:not([hidden])')].filter((row) => rows.has(Number(row.dataset.row)));
+            const links = seen.flatMap((row) => [...row.querySelectorAll('.cell:not(.gap):not(.many) a')]);
+            return [links.map((link) => [link.getAttribute('aria-label'), link.querySelector('b').textContent]),
+                seen.filter((row) => row.classList.contains('ragged')).length];""", page.stations_in_sight())
+        assert len(cells) >= 40, f"{len(cells)} cells"
+        wrong = [(label, title) for label, title in cells if not label.endswith(", " + title)]
+        assert not wrong and ragged == 0, f"{len(wrong)} of {len(cells)} titles and {ragged} rows are cut: {wrong[:3]}"
 
 
 def titles_stay_in_sight_in_cells_that_are_cut_off(world):
