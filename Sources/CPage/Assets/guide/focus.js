@@ -36,8 +36,9 @@ const focus = {
     const place = isLost && view.rows ? clamp(partition(view.rows, row => row >= this.row), top, Math.max(top, bottom)) : top;
     const anchor = now >= first && now < last ? now : first + 60;
     const cell = cellsOf(place, anchor, anchor + 1)[0];
+    if (!cell) return;
     this.isLost = false;
-    if (cell && (isLost || !this.isOn(view.row(place), cell))) this.set(view.row(place), cell, anchor, isLost);
+    if (isLost || !this.isOn(view.row(place), cell)) this.set(view.row(place), cell, anchor, isLost);
   },
 
   /** Makes a cell the one that has the focus. */
