@@ -163,3 +163,12 @@ def far_corners_of_20000_stations_are_filled(world):
     page.scroll_to_part(1, 1)
     assert page.stations_in_sight()[-1] == 19_999, f"the last row in sight is {page.stations_in_sight()[-1]}"
     world.note(f"epgd holds {world.service('large').memory() / 1e6:.0f} MB")
+
+
+@thorough
+def no_character_is_cut_in_two_in_rows_that_are_prepared(world):
+    page = GuidePage.on(world, world.service("small"))
+    page.show("/")
+    page.settle()
+    broken = page.run("return [...document.querySelectorAll('#rows .cell')].filter((cell) => !cell.textContent.isWellFormed()).length")
+    assert broken == 0, f"{broken} cells have half a character"

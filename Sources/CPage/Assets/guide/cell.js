@@ -88,7 +88,7 @@ class Cell {
   /** What nobody sees needn't be drawn: letters are hardly ever narrower than 5.5 points. */
   writeTexts(isRagged) {
     const most = isRagged && !this.isMixed ? Math.ceil(this.width / layout.unit / 5.5) : Infinity;
-    [this.title.textContent, this.line.data] = this.texts.map(text => text.slice(0, most));
+    [this.title.textContent, this.line.data] = this.texts.map(text => beginning(text, most));
   }
   /** Classes by what it is and how wide, in points. The server writes the same. */
   writeKinds(facts, width) {
@@ -138,3 +138,9 @@ class Cell {
   }
 }
 
+/** So much of a text at most, and no half of a character that two units make up (Unicode, surrogates). */
+function beginning(text, most) {
+  if (text.length <= most) return text;
+  const isHalf = (text.charCodeAt(most - 1) & 0xfc00) === 0xd800;
+  return text.slice(0, isHalf ? most - 1 : most);
+}

@@ -48,7 +48,7 @@ function placeFirst() {
 function begin() {
   zone.set();
   layout.measure();
-  byID('canvas').append(make('div', { id: 'heads', class: 'heads', role: 'none', hidden: true }), make('div', { id: 'rows', class: 'rows', role: 'rowgroup', hidden: true }), make('div', { id: 'nowline', class: 'nowline', 'aria-hidden': 'true', hidden: true }));
+  byID('canvas').append(make('div', { id: 'heads', class: 'heads', role: 'row', hidden: true }), make('div', { id: 'rows', class: 'rows', role: 'rowgroup', hidden: true }), make('div', { id: 'nowline', class: 'nowline', 'aria-hidden': 'true', hidden: true }));
   layout.resize();
   placeFirst();
 
