@@ -49,7 +49,9 @@ struct SchedulesDirectClient {
             if let end = node["tokenExpires"]?.integer {
                 // By the server's own clock, as that of this machine may be wrong.
                 let now = node["serverTime"]?.integer ?? clock.now().secondsSince1970
-                seconds = min(seconds, max(0, end.subtractingReportingOverflow(now).partialValue - 60))
+                let (life, overflow) = end.subtractingReportingOverflow(now)
+                // A minute at least, or each request would log in: one that has expired is refused, and then renewed.
+                seconds = overflow ? 60 : min(seconds, max(life, 120) - 60)
             }
             try tokens.keep(text, forSeconds: seconds, key, clock)
             return text

@@ -49,24 +49,19 @@ struct SchedulesDirectTarget: Hashable, Sendable {
 
     /// The target of a redirect from here, to which the token may go; `nil` where it must not.
     ///
-    /// That is the same host, never with less protection, or by https another host of the same service: one that shares
-    /// all but the first label of the name.
+    /// That is the same host, never with less protection, or by https another host of the service from one of its own.
     func redirected(to location: String) -> SchedulesDirectTarget? {
         if location.hasPrefix("/"), !location.hasPrefix("//") {
             return SchedulesDirectTarget(SchedulesDirectTarget(self, path: "").text + location)
         }
         guard let target = SchedulesDirectTarget(location) else { return nil }
         if target.host == host { return target.scheme == "https" || scheme == "http" ? target : nil }
-        let isRelative = !parentDomain.isEmpty && target.host.hasSuffix(".\(parentDomain)")
-        return isRelative && target.scheme == "https" ? target : nil
+        return isOfService && target.isOfService && target.scheme == "https" ? target : nil
     }
 
-    /// `schedulesdirect.org` of `json.schedulesdirect.org`; empty for addresses in digits and short names.
-    private var parentDomain: String {
-        let labels = host.split(separator: ".")
-        guard labels.count >= 3, labels.last?.allSatisfy(\.isNumber) == false else { return "" }
-        return labels.dropFirst().joined(separator: ".")
-    }
+    /// Whether the host is one of Schedules Direct's own. No other names are taken for relatives: those of `a.co.uk` and
+    /// `b.co.uk` aren't.
+    private var isOfService: Bool { host.hasSuffix(".schedulesdirect.org") }
 
     private static let hostBytes = Set("abcdefghijklmnopqrstuvwxyz0123456789.-".utf8)
 }

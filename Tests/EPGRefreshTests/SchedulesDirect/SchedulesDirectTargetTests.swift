@@ -28,9 +28,13 @@ import Testing
         #expect(SchedulesDirectTarget(Self.base)?.redirected(to: location) == nil)
     }
 
-    @Test func addressInDigitsHasNoRelatives() {
-        #expect(SchedulesDirectTarget("https://10.1.2.3/")?.redirected(to: "https://11.1.2.3/") == nil)
-        #expect(SchedulesDirectTarget("https://example.org/")?.redirected(to: "https://other.org/") == nil)
+    @Test(arguments: [
+        ("https://10.1.2.3/", "https://11.1.2.3/"), ("https://example.org/", "https://other.org/"),
+        ("https://guide.co.example/", "https://other.co.example/"),
+        ("https://guide.example/", "https://json.schedulesdirect.org/"),
+    ])
+    func anotherServerHasNoRelatives(base: String, location: String) {
+        #expect(SchedulesDirectTarget(base)?.redirected(to: location) == nil)
     }
 
     @Test(arguments: [301, 302, 303, 307, 308])

@@ -34,6 +34,26 @@ import Testing
         #expect(bench.fake.logIns == 1)
     }
 
+    /// Numbers at the edges of what there is, which a server may send.
+    @Test(
+        arguments: [(.min, 0), (.max, .min), (.min, .max), (.min + 30, 0), (.max, 0), (0, .max), (0, 0)]
+            as [(Int64, Int64)])
+    func lifeOfATokenMayBeAnyNumber(end: Int64, now: Int64) throws {
+        let bench = try SchedulesDirectBench { world in
+            world.tokens = ["odd"]
+            world.interventions["/token"] = [
+                PostServer.Reply(body: "{\"code\":0,\"token\":\"odd\",\"tokenExpires\":\(end),\"serverTime\":\(now)}")
+            ]
+        }
+        #expect(try bench.tag() != nil)
+        // The one log-in was the odd one.
+        #expect(bench.fake.logIns == 0)
+        // Its life is a day at most.
+        bench.advance(86_400)
+        _ = try bench.tag()
+        #expect(bench.fake.logIns > 0)
+    }
+
     /// What another process finds: the same file, and nothing in memory.
     private func laterProcess(_ bench: SchedulesDirectBench, password: String = "secret") -> SchedulesDirectFetcher {
         bench.fetcher(password: password, tokens: SchedulesDirectTokens(path: "\(bench.folder.path)/tokens"))
