@@ -6,11 +6,11 @@ struct SchedulesDirectFetchers: Sendable {
     private let databasePath: String
     private let tokens: SchedulesDirectTokens
 
-    /// - Parameter databasePath: The guide's database, beside which the files of ``KeptGuide`` and that of the tokens are.
+    /// - Parameter databasePath: The guide's database, beside which the files of ``KeptGuide`` are.
     init(settings: CurlSettings, databasePath: String) {
         self.settings = settings
         self.databasePath = databasePath
-        tokens = SchedulesDirectTokens(path: "\(databasePath)-sd-tokens")
+        tokens = SchedulesDirectTokens(path: KeptGuide.tokensPath(besideDatabase: databasePath))
     }
 
     func fetcher(for account: SchedulesDirectAccount, ofSource name: String) -> SchedulesDirectFetcher {

@@ -90,7 +90,8 @@ struct SourceCommand: ParsableCommand {
     /// `epg source remove`: forgets a source and its listings.
     struct Remove: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "remove", abstract: "Removes a source and its listings.")
+            commandName: "remove", abstract: "Removes a source and its listings.",
+            discussion: "What was kept of Schedules Direct for it beside the database goes too.")
 
         @Argument(help: "What it is called.")
         var name: String
@@ -101,13 +102,14 @@ struct SourceCommand: ParsableCommand {
         @OptionGroup var database: DatabaseOptions
 
         func run() throws {
-            try database.change(waits: wait) { guide in
+            let others = try database.change(waits: wait) { guide in
                 guard try guide.removeSource(named: name, matcher: StationMatcher(), now: SystemClock.now) else {
                     throw CommandFailure(.noInput, "There is no source “\(name.prefix(64))”. “epg sources” lists them.")
                 }
                 try guide.refreshSearchIndex()
+                return try guide.sourceRecords().map(\.source.name)
             }
-            try KeptGuide.remove(ofSource: name, besideDatabase: try database.guide().path)
+            try KeptGuide.remove(ofSource: name, beside: others, besideDatabase: try database.guide().path)
         }
     }
 }

@@ -135,13 +135,27 @@ import XMLTV
     @Test func guideThatIsLostBesideTheDatabaseIsFetchedAnew() throws {
         let job = try Job()
         _ = try job.refresh()
-        try KeptGuide.remove(ofSource: "a", besideDatabase: job.path)
-        try KeptGuide.remove(ofSource: "a", besideDatabase: job.path)
+        for _ in 0..<2 { try KeptGuide.remove(ofSource: "a", beside: ["b"], besideDatabase: job.path) }
         _ = job.fake.takeRequests()
         let generation = try job.generation()
         _ = try job.refresh()
         #expect(job.fake.takeRequests().suffix(2) == ["POST /schedules", "POST /programs"])
         #expect(try job.generation() == generation)
+    }
+
+    @Test func filesOfASourceGoWithItAndTheTokensWithTheLastOne() throws {
+        let job = try Job()
+        _ = try job.refresh()
+        let second = KeptGuide.path(ofSource: "c", besideDatabase: job.path)
+        try job.folder.write("{}", to: String(second.dropFirst(job.folder.path.count + 1)))
+        // What a refresh left that was killed while it wrote.
+        try job.folder.write("", to: String(job.keptPath.dropFirst(job.folder.path.count + 1)) + ".new")
+        func kept() -> Int { job.folder.names.count { $0.hasPrefix("guide.sqlite-sd-") } }
+        #expect(kept() == 4)
+        try KeptGuide.remove(ofSource: "a", beside: ["b", "c"], besideDatabase: job.path)
+        #expect(kept() == 2 && job.folder.names.contains("guide.sqlite-sd-tokens"))
+        try KeptGuide.remove(ofSource: "c", beside: ["b"], besideDatabase: job.path)
+        #expect(kept() == 0)
     }
 
     @Test func secretsAreNeitherInTheDatabaseNorInTheKeptGuide() throws {
