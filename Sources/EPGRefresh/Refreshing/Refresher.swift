@@ -141,7 +141,7 @@ package struct Refresher: Sendable {
         var record = record
         for _ in 0..<Self.attempts {
             if let outcome = try attempt(record, now: now, began: began, &report) { return outcome }
-            let records = try guide.read { try $0.sourceRecords() }
+            let records = try guide.reading { try $0.sourceRecords() }
             guard let current = records.first(where: { $0.source.name == record.source.name }) else {
                 throw RefreshFailure(
                     sentence: "The source was removed while it was fetched.", exitCode: RefreshFailure.noInput)
@@ -162,7 +162,7 @@ package struct Refresher: Sendable {
             progress: { [watch] progress in watch(.fetching(source.name, progress)) }, isCancelled: isCancelled)
         let result = try fetcher.fetch(try request(for: known), watch: fetchWatch)
         if case .body(let body) = result { watch(.importing(source.name, byteCount: body.byteCount)) }
-        return try writing { store in
+        return try guide.writing { store in
             guard let current = try store.sourceRecords().first(where: { $0.source.name == source.name }),
                 current.source == source
             else { return nil }
@@ -232,15 +232,6 @@ package struct Refresher: Sendable {
         keepUp(&report) { try store.saveState(state, ofSource: source.name) }
         if outcome.changedGuide, !isCancelled() { keepUp(&report) { try store.refreshSearchIndex() } }
         return .imported(outcome, byteCount: body.byteCount)
-    }
-
-    /// Opens the guide for writing; what goes wrong with that is no fault of the source.
-    private func writing<Answer>(_ body: (any ScheduleWriting) throws -> Answer) throws -> Answer {
-        do {
-            return try guide.write(body)
-        } catch {
-            throw RefreshFailure(error, exitCode: RefreshFailure.inputOutput)
-        }
     }
 
     /// Remembers why a source failed; what is known of its last body stays, as its listings do.
