@@ -157,11 +157,7 @@ package struct ConfigurationReader: Sendable {
     }
 
     /// The place for a user's files, the same as that of the command line; `nil` without a home.
-    private var defaultDatabase: String? {
-        if let folder = environment["XDG_DATA_HOME"], folder.hasPrefix("/") { return folder + "/epg/guide.sqlite" }
-        guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
-        return home + "/.local/share/epg/guide.sqlite"
-    }
+    private var defaultDatabase: String? { DefaultDatabase(environment: environment)?.path }
 }
 
 extension ConfigurationFindings {

@@ -23,7 +23,7 @@ struct DatabaseOptions: ParsableArguments {
 
     /// The same for what only a database can tell.
     func readStore<Answer>(_ body: (GuideStore) throws -> Answer) throws -> Answer {
-        let store = try GuideStore(readingFrom: try place().path)
+        let store = try GuideStore(readingFrom: try path())
         let answer = try body(store)
         try store.close()
         return answer
@@ -34,8 +34,17 @@ struct DatabaseOptions: ParsableArguments {
     /// The folders of the default place are made too (XDG Base Directory Specification: with mode 0700).
     /// - Parameter waits: Whether to wait for another writer.
     func write<Answer>(waits: Bool, _ body: (GuideStore) throws -> Answer) throws -> Answer {
-        let (path, isDefault) = try place()
-        if isDefault { try Folder.make(for: path) }
+        let path = try path()
+        if let place = DefaultDatabase(environment: ProcessEnvironment.variables), place.path == path {
+            do throws(DefaultDatabase.Failure) {
+                try place.makeFolder()
+            } catch {
+                throw CommandFailure(
+                    .cannotCreate,
+                    "The folder \(error.folder) can't be made (\(String(cString: strerror(error.number)))). "
+                        + "Name a database with --database.")
+            }
+        }
         let store: GuideStore
         do {
             store = try GuideStore(writingTo: path, waits: waits)
@@ -71,7 +80,7 @@ struct DatabaseOptions: ParsableArguments {
     /// - Parameter mayMake: Whether to make an empty one where there is none.
     /// - Throws: ``StoreError/notFound(path:)`` where there is none, and none is to be made.
     func guide(mayMake: Bool = false) throws -> GuideDatabase {
-        let path = try place().path
+        let path = try path()
         if access(path, F_OK) != 0 {
             guard mayMake else { throw StoreError.notFound(path: path) }
             try write(waits: true) { _ in }
@@ -79,44 +88,18 @@ struct DatabaseOptions: ParsableArguments {
         return GuideDatabase(path: path)
     }
 
-    /// The path: the option, else the variable, else the one of `epg.yml`, else the place for a user's files, which is the
-    /// default.
+    /// The path: the option, else the variable, else the one of `epg.yml`, else the place for a user's files.
     ///
     /// - Throws: ``CommandFailure``, and `ConfigurationRefusal` where `epg.yml` can't be read.
-    private func place() throws -> (path: String, isDefault: Bool) {
-        if let database { return (database, false) }
-        if let variable = Environment["EPG_DATABASE"], !variable.isEmpty { return (variable, false) }
-        if let path = try ConfigurationReader(environment: ProcessEnvironment.variables).database() {
-            return (path, false)
-        }
-        // A relative XDG_DATA_HOME is to be ignored (XDG Base Directory Specification).
-        if let folder = Environment["XDG_DATA_HOME"], folder.hasPrefix("/") {
-            return (folder + "/epg/guide.sqlite", true)
-        }
-        guard let home = Environment["HOME"], home.hasPrefix("/") else {
+    private func path() throws -> String {
+        if let database { return database }
+        let environment = ProcessEnvironment.variables
+        if let variable = environment["EPG_DATABASE"], !variable.isEmpty { return variable }
+        if let path = try ConfigurationReader(environment: environment).database() { return path }
+        guard let place = DefaultDatabase(environment: environment) else {
             throw CommandFailure(
                 .configuration, "HOME isn't set, so the guide has no place. Name a database with --database.")
         }
-        return (home + "/.local/share/epg/guide.sqlite", true)
-    }
-}
-
-/// Makes folders.
-private enum Folder {
-    /// Makes the folders above a file, as far as they are missing.
-    static func make(for path: String) throws(CommandFailure) {
-        let parts = path.split(separator: "/").dropLast()
-        var folder = ""
-        for part in parts {
-            folder += "/" + part
-            guard mkdir(folder, 0o700) != 0, errno != EEXIST else { continue }
-            let number = errno
-            // A folder that may not be made may still be there (on a read-only file system, say).
-            if access(folder, F_OK) == 0 { continue }
-            throw CommandFailure(
-                .cannotCreate,
-                "The folder \(folder) can't be made (\(String(cString: strerror(number)))). "
-                    + "Name a database with --database.")
-        }
+        return place.path
     }
 }
