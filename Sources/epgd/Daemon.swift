@@ -1,6 +1,7 @@
 import EPGCalendar
 import EPGConfig
 import EPGModel
+import EPGRefresh
 import EPGServer
 import EPGStore
 import Glibc
@@ -38,8 +39,12 @@ struct Daemon {
 
     func run() async throws {
         let path = configuration.database ?? ""
-        try refresh?.prepare()
+        try refresh?.prepare(DefaultDatabase(environment: ProcessEnvironment.variables))
         let now: @Sendable () -> Instant = { Instant(secondsSince1970: Int64(time(nil))) }
+        var settings = settings
+        if let refresh {
+            settings.nextRefresh = { refresh.times.nextRefresh(of: $0.source, after: $0.state, now: now()) }
+        }
         let server = try GuideServer(
             try GuideReaderPool(path: path), importer: StoreImporter(path: path), settings: settings, logger: logger,
             now: now,
@@ -50,7 +55,7 @@ struct Daemon {
         var services: [any Service] = [server]
         if let refresh {
             services.append(
-                RefreshService(refresh.timetable, clock: .continuous, now: now, logger: logger) {
+                RefreshService(refresh.times.timetable, clock: .continuous, now: now, logger: logger) {
                     try refresh.run($0, at: $1, isCancelled: $2)
                 })
         }

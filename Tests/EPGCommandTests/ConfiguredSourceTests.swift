@@ -93,6 +93,46 @@ import Testing
         #expect(none.status == 66)
     }
 
+    /// With 03:30 each day, and up to ten minutes later.
+    @Test func whereTheServiceRefreshesByItselfItsNextRunIsTold() throws {
+        let sandbox = try Sandbox()
+        _ = try sandbox.write(guide(stations: 1), to: "feed.xml")
+        let settings = try sandbox.write(
+            """
+            zone: UTC
+            refresh: "30 3 * * *"
+            sources: [{name: a, file: feed.xml}]
+            """, to: "settings.yml")
+        func next() throws -> String {
+            let sources = try sandbox.epg("sources", "--config", settings, "--json").json(as: [[String: Any]].self)
+            return try #require(sources.first?["nextServiceRefresh"] as? String)
+        }
+        let before = try next()
+        #expect(before.firstMatch(of: /T03:(3[0-9]|40):/) != nil, "\(before)")
+        #expect(try sandbox.epg("refresh", "--config", settings).status == 0)
+        #expect(try next() == before)
+        #expect(try sandbox.epg("import", "feed.xml", "--source", "by hand").status == 0)
+        let text = try sandbox.epg("sources", "--config", settings, "--zone", "UTC").output
+        #expect(text.split(separator: "\n").count { $0.hasSuffix(", by epgd") } == 1, "\(text)")
+        #expect(!text.contains("epg refresh"))
+    }
+
+    /// XDG Base Directory Specification: with mode 0700.
+    @Test func firstRefreshMakesTheFolderOfAUsersGuide() throws {
+        let sandbox = try Sandbox()
+        let feed = try sandbox.write(guide(stations: 1), to: "feed.xml")
+        let settings = try sandbox.write("sources: [{name: a, file: \(feed)}]", to: "settings.yml")
+        let run = try sandbox.epg("refresh", "--config", settings, environment: ["EPG_DATABASE": ""])
+        #expect(run.status == 0, "\(run.errors)")
+        let folder = sandbox.path(".local/share/epg")
+        #expect(FileManager.default.fileExists(atPath: folder + "/guide.sqlite"))
+        let mode = try FileManager.default.attributesOfItem(atPath: folder)[.posixPermissions] as? Int
+        #expect(mode == 0o700)
+        // A folder that somebody names is his to make.
+        let named = try sandbox.epg("refresh", "--config", settings, "--database", sandbox.path("nowhere/g.sqlite"))
+        #expect(named.status == 73)
+    }
+
     @Test func accountAtSchedulesDirectIsListedAndWithoutItsPasswordTheOtherSourcesGoOn() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.write(guide(stations: 1), to: "feed.xml")

@@ -57,11 +57,11 @@ import Testing
     }
 
     /// Runs of 02:00 that may be up to a quarter of an hour later.
-    private func delays(name: String) throws -> [Int64] {
+    private func delays(name: String, machine: String = "one") throws -> [Int64] {
         var configuration = SourceConfiguration(Source(name: name, location: "http://a.example.org/"))
         configuration.schedule = "0 2 * * *"
         configuration.jitter = 900
-        let order = try SourceOrder(configuration, zone: .utc)
+        let order = try SourceOrder(configuration, zone: .utc, machine: machine)
         return (0..<30 as Range<Int64>).compactMap { day in
             var state = SourceState()
             // At 03:00.
@@ -77,6 +77,8 @@ import Testing
         #expect(Set(found).count > 10)
         #expect(try delays(name: "a") == found)
         #expect(try delays(name: "b") != found)
+        // All who call a source so would ask its server at once.
+        #expect(try delays(name: "a", machine: "two") != found)
     }
 
     @Test func sourceIsDueFromItsDelayedRunOn() throws {

@@ -10,13 +10,15 @@ extension SourceOrder {
 
     /// How the sources of the settings are asked, by name; of those of one name the first.
     ///
-    /// - Parameter zone: By whose clocks their schedules go.
+    /// - Parameters:
+    ///   - zone: By whose clocks their schedules go.
+    ///   - machine: See ``init(_:zone:machine:)``.
     package static func orders(
-        of sources: [SourceConfiguration], zone: Zone
+        of sources: [SourceConfiguration], zone: Zone, machine: String = MachineName.current
     ) throws(CronError) -> [String: SourceOrder] {
         var orders: [String: SourceOrder] = [:]
         for source in sources where orders[source.source.name] == nil {
-            orders[source.source.name] = try SourceOrder(source, zone: zone)
+            orders[source.source.name] = try SourceOrder(source, zone: zone, machine: machine)
         }
         return orders
     }

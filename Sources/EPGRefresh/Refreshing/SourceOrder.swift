@@ -10,15 +10,18 @@ package struct SourceOrder: Hashable, Sendable {
     /// Seconds after a failure during which a source with a timetable isn't asked again.
     static let patience: Int64 = 600
 
-    /// - Parameter zone: By whose clocks its schedule goes.
-    package init(_ configuration: SourceConfiguration, zone: Zone) throws(CronError) {
+    /// - Parameters:
+    ///   - zone: By whose clocks its schedule goes.
+    ///   - machine: What tells its delays from those of the same source elsewhere.
+    package init(_ configuration: SourceConfiguration, zone: Zone, machine: String = "") throws(CronError) {
         self.configuration = configuration
         guard let schedule = configuration.schedule else {
             timetable = nil
             return
         }
         timetable = Timetable(
-            try CronExpression(schedule), in: zone, jitter: configuration.jitter, seed: configuration.source.name)
+            try CronExpression(schedule), in: zone, jitter: configuration.jitter,
+            seed: "\(machine) \(configuration.source.name)")
     }
 
     /// When the source may be asked again; `nil` means at every run.

@@ -31,7 +31,8 @@ extension StationRow: JSONValue {
 extension SourceSummary: JSONValue {
     /// `{"name", "location", "timeZone", "shift", "interval", "priority",
     /// "stationPatterns", "encoding", "stations", "airings", "lastAttempt", "lastSuccess",
-    /// "entityTag", "lastModified", "lastError"}`; `shift` and `interval` in seconds.
+    /// "entityTag", "lastModified", "lastError", "lastResult", "lastDuration", "failures"}`; `shift`, `interval` and
+    /// `lastDuration` in seconds.
     package func write(to json: inout JSONWriter) {
         json.object { writeMembers(to: &$0) }
     }
@@ -52,6 +53,22 @@ extension SourceSummary: JSONValue {
         json.member("entityTag", state.entityTag)
         json.member("lastModified", state.lastModified)
         json.member("lastError", state.lastError)
+        state.writeEnding(to: &json)
+    }
+}
+
+extension SourceState {
+    /// How the last refresh went, and how many failed: `lastResult`, `lastDuration` in seconds, `failures`.
+    package func writeEnding(to json: inout JSONWriter) {
+        json.member("lastResult", lastEnding?.rawValue)
+        json.member("lastDuration", lastDuration?.inSeconds)
+        json.member("failures", failures)
+    }
+}
+
+extension Duration {
+    package var inSeconds: Double {
+        Double(components.seconds) + Double(components.attoseconds) / 1_000_000_000_000_000_000
     }
 }
 

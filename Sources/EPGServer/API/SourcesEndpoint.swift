@@ -1,7 +1,7 @@
 import EPGModel
 import EPGRender
 
-/// `/api/v1/sources`: where the guide comes from, and how the last import of each source went.
+/// `/api/v1/sources`: where the guide comes from, and how the last refresh and the last import of each source went.
 ///
 /// Addresses aren't told, since keys stand in many of them, nor are the words of a failure, since addresses stand in those.
 struct SourcesEndpoint: Endpoint {
@@ -11,6 +11,8 @@ struct SourcesEndpoint: Endpoint {
     private struct Entry: JSONValue {
         let summary: SourceSummary
         let lastImport: ImportSummary?
+        /// `nil` where the service doesn't refresh it.
+        let nextRefresh: Instant?
 
         func write(to json: inout JSONWriter) {
             json.object { json in
@@ -23,6 +25,8 @@ struct SourcesEndpoint: Endpoint {
                 json.member("lastAttempt", summary.state.lastAttempt)
                 json.member("lastSuccess", summary.state.lastSuccess)
                 json.member("failed", summary.state.lastError == nil ? nil : true)
+                json.member("nextRefresh", nextRefresh)
+                summary.state.writeEnding(to: &json)
                 json.member("lastImport", lastImport)
             }
         }
@@ -36,7 +40,9 @@ struct SourcesEndpoint: Endpoint {
     func answer(_ guide: GuideView) throws -> Document {
         let imports = Dictionary(
             try guide.guide.importSummaries().map { ($0.source, $0) }, uniquingKeysWith: { first, _ in first })
-        let entries = try guide.guide.sources().map { Entry(summary: $0, lastImport: imports[$0.source.name]) }
+        let entries = try guide.guide.sources().map {
+            Entry(summary: $0, lastImport: imports[$0.source.name], nextRefresh: guide.nextRefresh?($0))
+        }
         return Document { json in
             json.object { json in
                 json.member("generation", guide.generation.rawValue)

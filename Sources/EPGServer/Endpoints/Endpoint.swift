@@ -42,6 +42,8 @@ struct GuideView: Sendable {
     let standing: StandingSchedules
     /// What the service calls itself, where pages and feeds lead.
     let site: Site
+    /// When the service refreshes a source next by itself; `nil` where others do.
+    var nextRefresh: (@Sendable (SourceSummary) -> Instant?)?
 
     var generation: Generation { version.generation }
 

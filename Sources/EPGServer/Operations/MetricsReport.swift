@@ -1,4 +1,5 @@
 import EPGModel
+import EPGRender
 import Glibc
 
 /// What `/metrics` tells.
@@ -188,11 +189,5 @@ struct MetricsReport {
         if let time = process.startTime {
             text.metric("process_start_time_seconds", .gauge, "When the process began, in seconds since 1970.", time)
         }
-    }
-}
-
-extension Duration {
-    fileprivate var inSeconds: Double {
-        Double(components.seconds) + Double(components.attoseconds) / 1_000_000_000_000_000_000
     }
 }

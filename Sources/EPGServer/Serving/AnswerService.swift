@@ -16,6 +16,8 @@ final class AnswerService: Sendable {
     let now: @Sendable () -> Instant
     /// How long a question may take.
     private let deadline: Duration
+    /// When the service refreshes a source next by itself; `nil` where others do.
+    private let nextRefresh: (@Sendable (SourceSummary) -> Instant?)?
     /// SQLite blocks the thread that asks it, so it has threads of its own.
     private let threads: NIOThreadPool
     private let flights = FlightTable()
@@ -23,13 +25,14 @@ final class AnswerService: Sendable {
     init(
         _ guide: any GuideReading, watch: GuideWatch, site: Site, cacheCapacity: Int = 64 << 20,
         scheduleCapacity: Int = 256 << 20, deadline: Duration = .seconds(5), threads: NIOThreadPool,
-        now: @escaping @Sendable () -> Instant
+        nextRefresh: (@Sendable (SourceSummary) -> Instant?)? = nil, now: @escaping @Sendable () -> Instant
     ) {
         self.guide = guide
         self.watch = watch
         self.site = site
         self.deadline = deadline
         self.threads = threads
+        self.nextRefresh = nextRefresh
         self.now = now
         cache = AnswerCache(capacity: cacheCapacity)
         fastTable = FastTable(capacity: cacheCapacity)
@@ -91,7 +94,8 @@ final class AnswerService: Sendable {
                 // The watch may be a moment behind.
                 let version = try reading.version()
                 let document = try question.answer(
-                    GuideView(guide: reading, version: version, standing: schedules, site: site))
+                    GuideView(
+                        guide: reading, version: version, standing: schedules, site: site, nextRefresh: nextRefresh))
                 let answer = CachedAnswer(document, of: question, at: version)
                 if question.freshness != .never {
                     cache.insert(answer, for: AnswerService.key(of: question, at: version))

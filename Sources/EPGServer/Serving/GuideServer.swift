@@ -34,7 +34,7 @@ package struct GuideServer: Service {
         let service = AnswerService(
             guide, watch: watch, site: site, cacheCapacity: settings.cacheCapacity,
             scheduleCapacity: settings.scheduleCapacity, deadline: settings.queryDeadline, threads: questionThreads,
-            now: now)
+            nextRefresh: settings.nextRefresh, now: now)
         let peers = PeerTable(
             limits: settings.limits, proxies: Set(settings.trustedProxies.compactMap { PeerAddress(parsing: $0[...]) }))
         let refusals = RefusalCounts()

@@ -1,4 +1,5 @@
 import EPGCalendar
+package import EPGModel
 import HummingbirdCore
 package import Logging
 
@@ -24,6 +25,8 @@ package struct ServerSettings: Sendable {
     package var requestLogLevel = Logger.Level.debug
     /// The path of the database, whose size `/metrics` tells; `nil` where it isn't known.
     package var database: String?
+    /// When the service refreshes a source next by itself; `nil` where others do.
+    package var nextRefresh: (@Sendable (SourceSummary) -> Instant?)?
 
     package init(site: Site) {
         self.site = site

@@ -23,7 +23,9 @@ struct SourcesCommand: ParsableCommand {
             let orders = try configuration.orders()
             var database = database
             database.database = database.database ?? configuration.database
-            let entries = try entries(in: database, orders, now: moment.now)
+            let entries = try entries(
+                in: database, orders, try configuration.serviceTimes(orders, databasePath: database.database ?? ""),
+                now: moment.now)
             try output.print(entries) { SourcesText(entries, moment: moment).text(for: $0) }
         }
 
@@ -31,7 +33,8 @@ struct SourcesCommand: ParsableCommand {
         ///
         /// - Throws: ``StoreError`` where there is no guide, unless the settings are to fill one.
         private func entries(
-            in database: DatabaseOptions, _ orders: [String: SourceOrder], now: Instant
+            in database: DatabaseOptions, _ orders: [String: SourceOrder], _ serviceTimes: ServiceTimetable?,
+            now: Instant
         ) throws -> [SourceEntry] {
             var entries: [SourceEntry] = []
             do {
@@ -41,7 +44,8 @@ struct SourcesCommand: ParsableCommand {
                     return try guide.sources().map { summary in
                         let name = summary.source.name
                         return SourceEntry(
-                            summary: summary, lastImport: imports[name], order: orders[name], now: now)
+                            summary: summary, lastImport: imports[name], order: orders[name],
+                            serviceTimes: serviceTimes, now: now)
                     }
                 }
             } catch StoreError.notFound where !orders.isEmpty {
@@ -50,7 +54,8 @@ struct SourcesCommand: ParsableCommand {
             entries += orders.values.filter { !known.contains($0.configuration.source.name) }.map { order in
                 let summary = SourceSummary(
                     source: order.configuration.source, state: SourceState(), stations: 0, airings: 0)
-                return SourceEntry(summary: summary, lastImport: nil, order: order, now: now)
+                return SourceEntry(
+                    summary: summary, lastImport: nil, order: order, serviceTimes: serviceTimes, now: now)
             }
             return entries.sorted {
                 $0.summary.source.name.utf8.lexicographicallyPrecedes($1.summary.source.name.utf8)

@@ -5,14 +5,16 @@ import EPGRender
 
 /// A source with its last import, and from when on it is asked again: what `epg sources` lists.
 ///
-/// The members of the source, `isDue`, `nextRefresh` where it isn't asked at every run, `lastImport`, and `command`, without
-/// its arguments, `service` and `schedule` as epg.yml has them.
+/// The members of the source, `isDue`, `nextRefresh` where it isn't asked at every run, `nextServiceRefresh` where epgd asks it
+/// by itself, `lastImport`, and `command`, without its arguments, `service` and `schedule` as epg.yml has them.
 struct SourceEntry: JSONValue {
     let summary: SourceSummary
     /// `nil` where nothing was imported yet.
     let lastImport: ImportSummary?
     /// How the settings have it asked; `nil` where they don't name it.
     let order: SourceOrder?
+    /// When the service asks which source by itself; `nil` where it asks none.
+    let serviceTimes: ServiceTimetable?
     let now: Instant
 
     /// The program whose output is its guide; empty for none.
@@ -44,11 +46,17 @@ struct SourceEntry: JSONValue {
         return order.map { $0.nextRefresh(after: summary.state) } ?? summary.source.nextRefresh(after: summary.state)
     }
 
+    /// When the service asks it next; `nil` where others refresh the guide.
+    var nextServiceRefresh: Instant? {
+        serviceTimes?.nextRefresh(of: summary.source, after: summary.state, now: now)
+    }
+
     func write(to json: inout JSONWriter) {
         json.object { json in
             summary.writeMembers(to: &json)
             json.member("isDue", isDue)
             json.member("nextRefresh", nextRefresh)
+            json.member("nextServiceRefresh", nextServiceRefresh)
             json.member("lastImport", lastImport)
             json.member("command", command.first)
             json.member("service", service)

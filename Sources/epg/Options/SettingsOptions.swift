@@ -22,6 +22,17 @@ extension ServiceConfiguration {
     ///
     /// - Throws: `ZoneError`, `CronError`; a configuration that was read has neither fault.
     func orders() throws -> [String: SourceOrder] {
-        try SourceOrder.orders(of: sources, zone: try zone.map { try Zone(named: $0) } ?? .current)
+        try SourceOrder.orders(of: sources, zone: try clocks())
     }
+
+    /// When epgd refreshes by itself; `nil` where it doesn't.
+    ///
+    /// - Throws: As ``orders()``.
+    func serviceTimes(_ orders: [String: SourceOrder], databasePath path: String) throws -> ServiceTimetable? {
+        guard let refresh else { return nil }
+        return try ServiceTimetable(refresh, in: try clocks(), databasePath: path, orders: orders)
+    }
+
+    /// The zone by whose clocks timetables go.
+    private func clocks() throws -> Zone { try zone.map { try Zone(named: $0) } ?? .current }
 }

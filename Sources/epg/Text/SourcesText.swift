@@ -66,6 +66,7 @@ struct SourcesText {
 
     /// From when on the source is asked.
     private func next(_ entry: SourceEntry) -> String {
+        if let instant = entry.nextServiceRefresh { return "\(moment.zone.fullLabel(at: instant)), by epgd" }
         let atOnce = "at the next epg refresh"
         guard let instant = entry.nextRefresh, instant > moment.now else { return atOnce }
         let label = moment.zone.fullLabel(at: instant)

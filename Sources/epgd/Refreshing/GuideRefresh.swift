@@ -12,14 +12,10 @@ import Logging
 /// for writing for moments, under the lock of the one writer, as the other program does.
 struct GuideRefresh: Sendable {
     /// When it is made.
-    let timetable: Timetable
+    let times: ServiceTimetable
     private let guide: GuideDatabase
     private let options: RefreshOptions
-    private let fetcher: GuideFetcher
     private let logger: Logger
-
-    /// The greatest delay of a run, in seconds, so that not all services ask the same servers at once.
-    private static let jitter: Int64 = 600
 
     /// - Parameters:
     ///   - path: The database.
@@ -28,13 +24,11 @@ struct GuideRefresh: Sendable {
     /// - Throws: `CronError`, which settings that were read don't have.
     init?(_ configuration: ServiceConfiguration, path: String, zone: Zone, logger: Logger) throws(CronError) {
         guard let refresh = configuration.refresh else { return nil }
-        timetable = Timetable(
-            try CronExpression(refresh), in: zone, jitter: GuideRefresh.jitter, seed: GuideRefresh.seed(path))
         guide = GuideDatabase(path: path)
         var options = RefreshOptions(retention: Int64(configuration.retention) * 86_400)
         options.orders = try SourceOrder.orders(of: configuration.sources, zone: zone)
         self.options = options
-        fetcher = GuideFetcher(userAgent: "swift-epg/\(EPGDaemon.version)", databasePath: path)
+        times = try ServiceTimetable(refresh, in: zone, databasePath: path, orders: options.orders)
         // A failure is told once, by who asked for the refresh.
         var steps = logger
         if steps.logLevel > .debug { steps.logLevel = .critical }
@@ -42,8 +36,18 @@ struct GuideRefresh: Sendable {
     }
 
     /// Makes an empty guide where there is none: the first refresh fills it.
-    func prepare() throws {
+    ///
+    /// - Parameter place: Where the guide is if nothing says it, whose folders are made too.
+    /// - Throws: ``StoreError``.
+    func prepare(_ place: DefaultDatabase? = nil) throws {
         guard access(guide.path, F_OK) != 0 else { return }
+        if let place, place.path == guide.path {
+            do throws(DefaultDatabase.Failure) {
+                try place.makeFolder()
+            } catch {
+                throw StoreError.inaccessible(path: error.folder, detail: String(cString: strerror(error.number)))
+            }
+        }
         try guide.write { _ in }
     }
 
@@ -54,7 +58,9 @@ struct GuideRefresh: Sendable {
         _ occasion: RefreshOccasion, at now: Instant, isCancelled: @escaping @Sendable () -> Bool
     ) throws -> RefreshReport {
         var options = options
-        if occasion == .start { options.timetable = timetable }
+        if occasion != .timetable { options.timetable = times.timetable }
+        // Each time another one: tokens may have been changed by another process.
+        let fetcher = GuideFetcher(userAgent: "swift-epg/\(EPGDaemon.version)", databasePath: guide.path)
         let intake = GuideIntake(now: now, isCancelled: isCancelled)
         let refresher = Refresher(
             guide: guide, fetcher: fetcher, options: options, logger: logger, isCancelled: isCancelled,
@@ -63,13 +69,5 @@ struct GuideRefresh: Sendable {
             try intake.take(fetched, into: store)
         }
         return try guide.refreshing(waits: false) { try refresher.refresh(at: now) }
-    }
-
-    /// What tells this service's delays from those of others: the machine and the database.
-    private static func seed(_ path: String) -> String {
-        var name = utsname()
-        guard uname(&name) == 0 else { return path }
-        let host = withUnsafeBytes(of: &name.nodename) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-        return "\(host) \(path)"
     }
 }

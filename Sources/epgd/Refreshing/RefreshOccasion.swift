@@ -4,4 +4,6 @@ enum RefreshOccasion: Hashable, Sendable {
     case start
     /// The timetable says so.
     case timetable
+    /// A source couldn't be had a while ago, and may be now.
+    case failure
 }

@@ -9,8 +9,10 @@ import Synchronization
 
 /// Refreshes the guide at the times of a timetable, for as long as the service runs.
 ///
-/// A refresh that fails is logged, and the next one comes at its time. While another process refreshes or writes, it is tried
-/// again every few seconds. When the service ends, a refresh that is under way is broken off; the guide then stands as it was.
+/// A refresh that fails is logged. Where it may end better in a while (a server that isn't to be had, a network that isn't
+/// there yet), it is tried again a few times; else the next one comes at its time. While another process refreshes or writes,
+/// it is tried again every few seconds. When the service ends, a refresh that is under way is broken off; the guide then
+/// stands as it was.
 struct RefreshService<Waiting: Clock>: Service where Waiting.Duration == Duration {
     /// Refreshes at an instant; blocks until that is done, or until somebody says that it is to end.
     typealias Refresh =
@@ -25,6 +27,18 @@ struct RefreshService<Waiting: Clock>: Service where Waiting.Duration == Duratio
 
     /// How long another process that refreshes or writes is left alone.
     private static var busyPause: Duration { .seconds(10) }
+    /// How long after a failure it is tried again, and how often; the same as those of `epg-refresh.service`.
+    private static var patience: Duration { .seconds(1200) }
+    private static var tries: Int { 3 }
+
+    /// What became of an attempt.
+    private enum Ending {
+        case done
+        /// It failed for a reason that may pass.
+        case failed
+        /// Another process is at work.
+        case busy
+    }
 
     /// - Parameters:
     ///   - clock: What is waited by.
@@ -55,11 +69,20 @@ struct RefreshService<Waiting: Clock>: Service where Waiting.Duration == Duratio
             metadata: ["timetable": "\(timetable)", "next": "\(plan.next.map(String.init(describing:)) ?? "never")"])
         var occasion: RefreshOccasion? = .start
         var saysThatItWaits = true
+        /// When it is tried again after a failure, and how often it may be.
+        var again: Waiting.Instant?
+        var triesLeft = Self.tries
         while true {
             try Task.checkCancellation()
-            if plan.isDue(at: now()) { occasion = .timetable }
+            if plan.isDue(at: now()) {
+                (occasion, triesLeft) = (.timetable, Self.tries)
+            } else if occasion == nil, let instant = again, instant <= clock.now {
+                (occasion, triesLeft) = (.failure, triesLeft - 1)
+            }
             if let due = occasion {
-                if try await attempt(due, saysThatItWaits: saysThatItWaits) { occasion = nil }
+                let ending = try await attempt(due, saysThatItWaits: saysThatItWaits)
+                if ending != .busy { occasion = nil }
+                again = ending == .failed && triesLeft > 0 ? clock.now.advanced(by: Self.patience) : nil
                 saysThatItWaits = occasion == nil
             }
             try await clock.sleep(for: occasion == nil ? plan.pause(at: now()) : Self.busyPause)
@@ -67,9 +90,7 @@ struct RefreshService<Waiting: Clock>: Service where Waiting.Duration == Duratio
     }
 
     /// Refreshes, on a thread of its own.
-    ///
-    /// - Returns: Whether it was done, well or not; `false` where another process is at work.
-    private func attempt(_ occasion: RefreshOccasion, saysThatItWaits: Bool) async throws -> Bool {
+    private func attempt(_ occasion: RefreshOccasion, saysThatItWaits: Bool) async throws -> Ending {
         let ending = EndingFlag()
         do {
             let report = try await withTaskCancellationHandler {
@@ -78,13 +99,14 @@ struct RefreshService<Waiting: Clock>: Service where Waiting.Duration == Duratio
                 ending.set()
             }
             report.log(to: logger)
+            return report.mayPass ? .failed : .done
         } catch let error as StoreError where error.isPassing {
             if saysThatItWaits { logger.notice("a refresh waits", metadata: ["reason": "\(error)"]) }
-            return false
+            return .busy
         } catch {
             logger.error("a refresh failed", metadata: ["reason": "\(error)"])
+            return .done
         }
-        return true
     }
 }
 
@@ -95,6 +117,13 @@ private final class EndingFlag: Sendable {
     func set() { flag.store(true, ordering: .relaxed) }
 
     var isSet: Bool { flag.load(ordering: .relaxed) }
+}
+
+extension RefreshReport {
+    /// Whether it failed for reasons that may be over in a while: what isn't to be had, and the disk.
+    fileprivate var mayPass: Bool {
+        [RefreshFailure.unavailable, RefreshFailure.inputOutput, RefreshFailure.busy].contains(exitCode)
+    }
 }
 
 extension StoreError {

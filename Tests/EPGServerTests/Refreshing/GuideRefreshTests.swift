@@ -62,6 +62,17 @@ struct GuideRefreshTests {
         #expect(try guide.lines().count > 300)
     }
 
+    @Test func folderOfAUserIsMadeWhereTheGuideIsToStandThere() throws {
+        let guide = try ServedGuide()
+        let place = try #require(DefaultDatabase(environment: ["HOME": guide.folder + "/home"]))
+        let refresh = try #require(
+            try GuideRefresh(configuration([]), path: place.path, zone: .utc, logger: Self.quiet))
+        // Anywhere else a folder that is missing is a mistake.
+        #expect(throws: StoreError.self) { try refresh.prepare() }
+        try refresh.prepare(place)
+        #expect(FileManager.default.fileExists(atPath: guide.folder + "/home/.local/share/epg/guide.sqlite"))
+    }
+
     @Test func whoIsServedHearsOfTheNewGeneration() async throws {
         let guide = try ServedGuide(bytes: ServedGuide.document(""), as: "empty")
         let refresh = try refresh(guide, [try sample(in: guide)])
@@ -107,6 +118,18 @@ struct GuideRefreshTests {
         #expect(words == [["imported", "failed"], ["unchanged", "failed"]])
     }
 
+    @Test func afterAFailureTheSourcesAreAskedThatFailed() throws {
+        let guide = try ServedGuide(bytes: ServedGuide.document(""), as: "empty")
+        let refresh = try refresh(
+            guide, [try sample(in: guide), SourceConfiguration(Source(name: "gone", location: "/nowhere"))])
+        let night = try instant("2026-10-24T04:20:00Z")
+        let words = try [RefreshOccasion.timetable, .failure].enumerated().map { number, occasion in
+            let now = night.advanced(by: 1200 * Int64(number))
+            return try refresh.run(occasion, at: now, isCancelled: { false }).sources.map(\.outcome.keyword)
+        }
+        #expect(words == [["imported", "failed"], ["not-due", "failed"]])
+    }
+
     @Test func anotherRefreshIsNotWaitedFor() throws {
         let guide = try ServedGuide()
         let refresh = try refresh(guide, [try sample(in: guide)])
@@ -125,7 +148,7 @@ struct GuideRefreshTests {
         let refresh = try refresh(guide, [slow])
         let (begun, continuation) = AsyncStream.makeStream(of: Void.self)
         let service = RefreshService(
-            refresh.timetable, clock: .continuous, now: { RunningServer.now }, logger: Self.quiet
+            refresh.times.timetable, clock: .continuous, now: { RunningServer.now }, logger: Self.quiet
         ) { occasion, now, isCancelled in
             continuation.finish()
             return try refresh.run(occasion, at: now, isCancelled: isCancelled)

@@ -1,6 +1,5 @@
 import EPGCalendar
 import EPGModel
-import EPGRefresh
 import EPGServer
 import EPGStore
 import Glibc
@@ -9,6 +8,7 @@ import ServiceLifecycle
 import Synchronization
 import Testing
 
+@testable import EPGRefresh
 @testable import epgd
 
 @Suite("Refreshes of the service")
@@ -105,6 +105,24 @@ struct RefreshServiceTests {
         }
         #expect(calls.map(\.occasion) == [.start, .timetable])
         #expect(log.filter { $0.hasPrefix("error") } == [#"error a refresh failed reason="the disk is away""#])
+    }
+
+    /// What isn't to be had and the disk may be well again soon; a bad guide and wrong settings want somebody.
+    @Test(arguments: [(Int32(69), true), (74, true), (75, true), (65, false), (66, false), (78, false)])
+    func failureThatMayPassIsTriedAgainThreeTimesEachNight(code: Int32, isTried: Bool) async throws {
+        let expected: [RefreshOccasion] =
+            isTried ? [.start, .failure, .failure, .failure, .timetable, .failure] : [.start, .timetable]
+        let (calls, _, _) = try await run(refreshes: expected.count) { _, now in
+            var report = RefreshReport(now: now)
+            let failure = RefreshFailure(sentence: "It failed.", exitCode: code)
+            report.sources = [SourceRefresh(name: "a", location: "", outcome: .failed(failure), lastSuccess: nil)]
+            return report
+        }
+        #expect(calls.map(\.occasion) == expected)
+        // Twenty minutes later, and within the minute in which the clock is looked at.
+        for (first, second) in zip(calls, calls.dropFirst()) where second.occasion == .failure {
+            #expect((1200...1260).contains(first.at.seconds(to: second.at)))
+        }
     }
 
     @Test func refreshUnderWayIsBrokenOffWhenTheServiceEnds() async throws {

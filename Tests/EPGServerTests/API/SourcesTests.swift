@@ -1,0 +1,72 @@
+import EPGModel
+import EPGStore
+import Foundation
+import NIOCore
+import Testing
+import Yams
+
+@testable import EPGServer
+
+/// What the API tells of the refreshes of sources.
+@Suite struct SourcesTests {
+    /// A source whose last refresh failed, and one that was never refreshed.
+    private func guide() throws -> ServedGuide {
+        let guide = try ServedGuide()
+        try guide.write { store in
+            try store.save(Source(name: "east", location: "https://a.example/?key=secret"), now: ServedGuide.imported)
+            try store.save(Source(name: "new", location: "/new.xml"), now: ServedGuide.imported)
+            var state = SourceState()
+            state.lastAttempt = RunningServer.now.advanced(by: -60)
+            state.lastError = "https://a.example/?key=secret is away"
+            state.lastEnding = .failed
+            state.lastDuration = .milliseconds(1250)
+            state.failures = 3
+            try store.saveState(state, ofSource: "east")
+        }
+        return guide
+    }
+
+    private func sources(nextRefresh: (@Sendable (SourceSummary) -> Instant?)?) async throws -> [String: Loose] {
+        let text = try await RunningServer.run(try guide(), change: { $0.nextRefresh = nextRefresh }) { server in
+            try await RawClient.get("/api/v1/sources", port: server.port).text
+        }
+        #expect(!text.contains("secret"))
+        let list = Loose(try JSONSerialization.jsonObject(with: Data(text.utf8)))["sources"].list
+        return Dictionary(uniqueKeysWithValues: list.map { ($0["name"].text ?? "", $0) })
+    }
+
+    @Test func lastRefreshAndTheNextOneAreTold() async throws {
+        let sources = try await sources { summary in
+            summary.source.name == "east" ? RunningServer.now.advanced(by: 3600) : nil
+        }
+        let east = try #require(sources["east"])
+        #expect(east["lastResult"].text == "failed" && east["failed"].flag == true)
+        #expect(east["lastDuration"].number == 1.25)
+        #expect(east["failures"].integer == 3)
+        // 18:10 and an hour.
+        #expect(east["nextRefresh"].text == "2026-10-24T19:10:00Z")
+        let new = try #require(sources["new"])
+        #expect(new["failures"].integer == 0)
+        #expect(new.keys.isDisjoint(with: ["lastResult", "lastDuration", "nextRefresh", "failed"]))
+    }
+
+    @Test func nothingIsToldOfANextRefreshThatOthersMake() async throws {
+        let sources = try await sources(nextRefresh: nil)
+        #expect(sources.count >= 2 && sources.values.allSatisfy { $0["nextRefresh"].value == nil })
+    }
+
+    @Test func whatIsToldOfASourceIsWhatTheDocumentDescribes() async throws {
+        let text = String(decoding: OpenAPIEndpoint.bytes.readableBytesView, as: UTF8.self)
+        let schema = Loose(try Yams.load(yaml: text))["components"]["schemas"]["Source"]
+        let described = schema["properties"].keys
+        let sources = try await sources { _ in RunningServer.now }
+        for source in sources.values {
+            #expect(source.keys.isSubset(of: described))
+            #expect(source.keys.isSuperset(of: schema["required"].texts))
+        }
+        // One source or the other tells each of them.
+        let told = sources.values.reduce(into: Set<String>()) { $0.formUnion($1.keys) }
+        #expect(described.subtracting(told).isSubset(of: ["timeZone", "interval", "lastSuccess", "lastImport"]))
+        #expect(schema["properties"]["lastResult"]["enum"].texts == RefreshEnding.allCases.map(\.rawValue))
+    }
+}
