@@ -37,14 +37,19 @@ def ten_screens_at_speed_are_hardly_rougher_than_a_static_page(world):
 @long
 def scrolling_along_time_is_hardly_rougher_than_a_static_page(world):
     page = GuidePage.on(world, world.service("medium"))
-    page.show("/")
-    measuring.install(page)
-    times = measuring.frames(page, (FAR, 0), (-FAR, 0))
-    world.note(f"along time: {measuring.described(times)}")
-    room = measuring.show_static(page, BOXES)
-    still = measuring.frames(page, (0, room), (0, -room))
-    world.note(f"static page: {measuring.described(still)}")
-    assert measuring.slow_share(times) - measuring.slow_share(still) <= 0.05
+    ours, static = [], []
+    for number in range(ROUNDS):
+        page.show("/")
+        measuring.install(page)
+        times = measuring.frames(page, (FAR, 0), (-FAR, 0))
+        ours.append(measuring.slow_share(times))
+        world.note(f"along time: {measuring.described(times)}")
+        room = measuring.show_static(page, BOXES)
+        times = measuring.frames(page, (0, room), (0, -room))
+        static.append(measuring.slow_share(times))
+        world.note(f"static page: {measuring.described(times)}; load of the machine {os.getloadavg()[0]:.1f}")
+    beyond = statistics.median(ours) - statistics.median(static)
+    assert beyond <= 0.05, f"{beyond:.1%} more frames above {measuring.SLOW} ms than a static page of as many boxes"
 
 
 @long
