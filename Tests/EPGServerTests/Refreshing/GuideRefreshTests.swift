@@ -161,7 +161,8 @@ struct GuideRefreshTests {
             let began = ContinuousClock.now
             await group.triggerGracefulShutdown()
             try await tasks.waitForAll()
-            #expect(began.duration(to: .now) < .seconds(10))
+            // Half of what the command would take: tests beside this one have the processors too.
+            #expect(began.duration(to: .now) < .seconds(30))
         }
         #expect(try guide.lines() == before)
         // It was no fault of the source.
