@@ -147,8 +147,14 @@ int main(int count, char **arguments) {
     // Nobody else reads it before it is done, and after a crash it is made anew.
     execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA secure_delete = OFF; BEGIN");
     execute(schema);
+    // The schema says its version itself.
+    const char *words = strstr(schema, "user_version ");
+    int version = words ? atoi(words + strlen("user_version ")) : 0;
+    char pragma[64];
+    snprintf(pragma, sizeof pragma, "PRAGMA user_version = %d", version);
+    execute(pragma);
     free(schema);
-    execute("PRAGMA application_id = 0x45504747; PRAGMA user_version = 3;"
+    execute("PRAGMA application_id = 0x45504747;"
             "INSERT INTO source (id, name) VALUES (1, 'generated');"
             "INSERT INTO generation (generation, at, changes_stations) VALUES (1, 0, 1)");
     uint64_t state = 20261024;
