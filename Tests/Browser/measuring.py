@@ -1,5 +1,6 @@
 """Speed as a person sees it: frames while something scrolls, and what stays blank."""
 
+import contextlib
 import statistics
 from pathlib import Path
 
@@ -9,6 +10,18 @@ SLOW = 25
 
 def install(browser):
     browser.run(Path(__file__).with_name("measuring.js").read_text())
+
+
+@contextlib.contextmanager
+def at_most(world, browser, selector, limit, where=""):
+    """Never more elements than that match a selector, from one frame to the next, while what stands within is done."""
+    install(browser)
+    browser.run("measuring.countMost(arguments[0])", selector)
+    yield
+    browser.run("measuring.stop()")
+    most = browser.run("return measuring.count")
+    world.note(f"at most {most} of {selector}{where}")
+    assert most <= limit, most
 
 
 def scroll(browser, across=0, down=0, speed=3500, place=(640, 450)):

@@ -20,16 +20,11 @@ def _expect_filled(page, where, seconds=3):
 def _corners(world, service, path="/"):
     page = GuidePage.on(world, service)
     page.show(path)
-    measuring.install(page)
-    page.run("measuring.countMost(arguments[0])", CELLS)
-    for across, down in [(1, 1), (0, 1), (0, 0), (1, 0), (0.5, 0.5), (0.25, 0.9)]:
-        page.scroll_to_part(across, down)
-        _expect_filled(page, f"the place {across:.0%} of time, {down:.0%} of stations", 8)
-        assert page.stations_in_sight(), "no station names in sight"
-    page.run("measuring.stop()")
-    most = page.run("return measuring.count")
-    world.note(f"at most {most} cells")
-    assert most <= MOST_CELLS, most
+    with measuring.at_most(world, page, CELLS, MOST_CELLS):
+        for across, down in [(1, 1), (0, 1), (0, 0), (1, 0), (0.5, 0.5), (0.25, 0.9)]:
+            page.scroll_to_part(across, down)
+            _expect_filled(page, f"the place {across:.0%} of time, {down:.0%} of stations", 8)
+            assert page.stations_in_sight(), "no station names in sight"
     return page
 
 
@@ -65,15 +60,11 @@ def the_document_never_holds_more_than_1500_cells(world):
     page.show("/")
     for _ in range(6):
         page.zoom("out")
-    measuring.install(page)
-    page.run("measuring.countMost(arguments[0])", CELLS)
-    for across, down in [(0, 9000), (4000, 0), (-3000, -9000), (0, 14000)]:
-        measuring.scroll(page, across, down, 6000)
-        page.settle()
-    page.run("measuring.stop()")
-    most = page.run("return measuring.count")
-    world.note(f"at most {most} cells in a window of 2560 × 1440, zoomed out to {page.measure('hour')} an hour")
-    assert most <= MOST_CELLS, most
+    where = f" in a window of 2560 × 1440, zoomed out to {page.measure('hour')} an hour"
+    with measuring.at_most(world, page, CELLS, MOST_CELLS, where):
+        for across, down in [(0, 9000), (4000, 0), (-3000, -9000), (0, 14000)]:
+            measuring.scroll(page, across, down, 6000)
+            page.settle()
 
 
 @thorough
@@ -82,16 +73,11 @@ def full_stations_beside_empty_ones_keep_to_1500_cells(world):
     guide = "".join(generated_guide.even(200, 10, start, start + 12 * 3600, silent=300)).encode()
     page = GuidePage.on(world, world.own_service(guide, "empty-and-full"))
     page.show("/")
-    measuring.install(page)
-    page.run("measuring.countMost(arguments[0])", CELLS)
-    for row in [30, 70, 110, 150, 190, 230, 270, 300, 330, 300, 270, 310, 480, 290]:
-        page.scroll_to_row(row)
-        page.settle(400)
-        _expect_filled(page, f"row {row}")
-    page.run("measuring.stop()")
-    most = page.run("return measuring.count")
-    world.note(f"at most {most} cells")
-    assert most <= MOST_CELLS, most
+    with measuring.at_most(world, page, CELLS, MOST_CELLS):
+        for row in [30, 70, 110, 150, 190, 230, 270, 300, 330, 300, 270, 310, 480, 290]:
+            page.scroll_to_row(row)
+            page.settle(400)
+            _expect_filled(page, f"row {row}")
 
 
 @thorough

@@ -14,16 +14,16 @@ ROUNDS = 3
 BOXES = 1507
 
 
-@long
-def ten_screens_at_speed_are_hardly_rougher_than_a_static_page(world):
-    page = GuidePage.on(world, world.service("medium"))
+def _expect_as_smooth_as_a_static_page(world, page, place, *ways):
+    """Scrolls the guide from a place (parts of its width and height) all those ways, and a static page of as many boxes, in turn."""
     ours, static = [], []
-    for number in range(ROUNDS):
+    for _ in range(ROUNDS):
         page.show("/")
-        page.scroll_to_part(0.5, 0.3)
-        page.settle()
+        if place:
+            page.scroll_to_part(*place)
+            page.settle()
         measuring.install(page)
-        times = measuring.frames(page, (0, FAR), (0, -FAR))
+        times = measuring.frames(page, *ways)
         ours.append(measuring.slow_share(times))
         world.note(f"guide: {measuring.described(times)}, {page.count(CELLS)} cells")
         room = measuring.show_static(page, BOXES)
@@ -35,21 +35,15 @@ def ten_screens_at_speed_are_hardly_rougher_than_a_static_page(world):
 
 
 @long
+def ten_screens_at_speed_are_hardly_rougher_than_a_static_page(world):
+    page = GuidePage.on(world, world.service("medium"))
+    _expect_as_smooth_as_a_static_page(world, page, (0.5, 0.3), (0, FAR), (0, -FAR))
+
+
+@long
 def scrolling_along_time_is_hardly_rougher_than_a_static_page(world):
     page = GuidePage.on(world, world.service("medium"))
-    ours, static = [], []
-    for number in range(ROUNDS):
-        page.show("/")
-        measuring.install(page)
-        times = measuring.frames(page, (FAR, 0), (-FAR, 0))
-        ours.append(measuring.slow_share(times))
-        world.note(f"along time: {measuring.described(times)}")
-        room = measuring.show_static(page, BOXES)
-        times = measuring.frames(page, (0, room), (0, -room))
-        static.append(measuring.slow_share(times))
-        world.note(f"static page: {measuring.described(times)}; load of the machine {os.getloadavg()[0]:.1f}")
-    beyond = statistics.median(ours) - statistics.median(static)
-    assert beyond <= 0.05, f"{beyond:.1%} more frames above {measuring.SLOW} ms than a static page of as many boxes"
+    _expect_as_smooth_as_a_static_page(world, page, None, (FAR, 0), (-FAR, 0))
 
 
 @long

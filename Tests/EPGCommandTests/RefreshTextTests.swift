@@ -54,34 +54,19 @@ import Testing
         #expect(!RefreshText.asking("east").isLast)
     }
 
-    /// `script` of util-linux runs the program at a terminal.
-    @Test(arguments: [([], true), (["--quiet"], false), (["--json"], false)])
-    func terminalGetsALineForEachSourceUnlessItIsToBeQuiet(_ flags: [String], _ hasLines: Bool) throws {
+    @Test(arguments: [("", true), ("--quiet", false), ("--json", false)])
+    func terminalGetsALineForEachSourceUnlessItIsToBeQuiet(_ flag: String, _ hasLines: Bool) throws {
         let sandbox = try Sandbox()
-        let script = URL(filePath: "/usr/bin/script")
-        guard FileManager.default.isExecutableFile(atPath: script.path) else {
-            print("skipped: there is no \(script.path) to make a terminal")
-            return
-        }
         for name in ["east", "west"] {
             _ = try sandbox.write("<tv></tv>", to: "\(name).xml")
             try #require(try sandbox.epg("source", "add", name, "\(name).xml").status == 0)
         }
-        let process = CommandRun.process([], environment: sandbox.variables(["TERM": "xterm"]), folder: sandbox.folder)
-        let program = try #require(process.executableURL).path
-        process.executableURL = script
-        process.arguments = ["-qec", "'\(program)' refresh --force \(flags.joined(separator: " "))", "/dev/null"]
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        process.standardInput = FileHandle.nullDevice
-        try process.run()
-        let output = String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0)
-        #expect(output.contains("\u{1B}[K") == hasLines, "\(output.debugDescription)")
+        guard let run = try TerminalRun("refresh --force \(flag)", in: sandbox) else { return }
+        #expect(run.status == 0)
+        #expect(run.text.contains("\u{1B}[K") == hasLines, "\(run.text.debugDescription)")
         // A line for each, in order, and nothing under it.
         if hasLines {
-            let lines = output.split(separator: "\r\n").compactMap { $0.components(separatedBy: "\u{1B}[K").last }
+            let lines = run.text.split(separator: "\r\n").compactMap { $0.components(separatedBy: "\u{1B}[K").last }
             #expect(lines.count == 2)
             #expect(lines.first?.contains("east") == true && lines.last?.contains("west") == true)
         }

@@ -66,28 +66,13 @@ import Testing
         #expect(!(try sandbox.epg("grid", "--from", "2026-10-24T19:00").output.contains("\u{1B}")))
     }
 
-    /// `script` of util-linux runs the program at a terminal.
     @Test(arguments: [("", true), ("1", false)])
     func terminalGetsColoursUnlessNO_COLORForbids(_ noColor: String, _ hasColours: Bool) throws {
         let sandbox = try Sandbox(importing: "evening.xml")
-        let script = URL(filePath: "/usr/bin/script")
-        guard FileManager.default.isExecutableFile(atPath: script.path) else {
-            print("skipped: there is no \(script.path) to make a terminal")
-            return
-        }
-        let process = CommandRun.process(
-            [], environment: sandbox.variables(["NO_COLOR": noColor, "TERM": "xterm"]), folder: sandbox.folder)
-        let program = try #require(process.executableURL).path
-        process.executableURL = script
-        process.arguments = ["-qec", "'\(program)' now --at 2026-10-24T20:40", "/dev/null"]
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        process.standardInput = FileHandle.nullDevice
-        try process.run()
-        let output = String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-        process.waitUntilExit()
-        #expect(output.contains("Kerbside"))
-        #expect(output.contains("\u{1B}[1m") == hasColours)
+        let arguments = "now --at 2026-10-24T20:40"
+        guard let run = try TerminalRun(arguments, in: sandbox, environment: ["NO_COLOR": noColor]) else { return }
+        #expect(run.text.contains("Kerbside"))
+        #expect(run.text.contains("\u{1B}[1m") == hasColours)
     }
 
     @Test func readerThatGoesAwayEndsTheProgramQuietly() throws {

@@ -9,6 +9,7 @@ package struct SchedulesDirectSettings: Hashable, Sendable {
     /// Identifiers such as `USA-OTA-60030`; empty for all lineups of the account.
     package var lineups: [String]
 
+    /// The settings of one account; without lineups, all that the account has are wanted.
     package init(username: String, password: Secret, lineups: [String] = []) {
         self.username = username
         self.password = password

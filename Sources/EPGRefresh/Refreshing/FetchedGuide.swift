@@ -11,6 +11,7 @@ package struct FetchedGuide: Hashable, Sendable {
     /// Percent of what stands that it must bring; `nil` takes whatever comes. See `ImportSafeguard`.
     package let minimumShare: Int?
 
+    /// A guide that lies in a file until it is imported; the file stays whoever's it is.
     package init(source: Source, path: String, state: SourceState, minimumShare: Int?) {
         self.source = source
         self.path = path

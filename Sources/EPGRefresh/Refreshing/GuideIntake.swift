@@ -16,6 +16,7 @@ package struct GuideIntake: Sendable {
         /// Whether all is read, so that what is left is to sort and to store it.
         package var isRead: Bool { byteCount >= total }
 
+        /// Progress after so many of the file's bytes; programmes count as far as they were read whole.
         package init(byteCount: Int64, total: Int64, programmes: Int) {
             self.byteCount = byteCount
             self.total = total

@@ -6,6 +6,7 @@ package struct SchedulesDirectAccount: Hashable, Sendable {
     /// Identifiers such as `USA-OTA-60030`; empty for all lineups of the account.
     package var lineups: [String]
 
+    /// An account whose password has been read; without lineups, all that it has are wanted.
     package init(username: String, password: String, lineups: [String] = []) {
         self.username = username
         self.password = password

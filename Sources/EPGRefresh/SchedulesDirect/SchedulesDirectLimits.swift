@@ -9,6 +9,7 @@ package struct SchedulesDirectLimits: Hashable, Sendable {
     /// Seconds before that. The default is 20.
     package var queueSeconds: Int64
 
+    /// Limits; a number out of range counts as the nearest that is in it, from 1 to 5,000, and from 0 for the queue.
     package init(stations: Int = 5000, contents: Int = 5000, queueRounds: Int = 2, queueSeconds: Int64 = 20) {
         self.stations = min(max(stations, 1), 5000)
         self.contents = min(max(contents, 1), 5000)

@@ -105,6 +105,25 @@ struct SchedulesDirectQuestions {
         try client.answer("/programs", body: String(decoding: json, as: UTF8.self)).forEachRecord(take)
     }
 
+    /// Asks for many things in groups; those that the service is still making are asked for again a little later.
+    ///
+    /// - Parameters:
+    ///   - count: How many are asked for at once.
+    ///   - take: Asks for a group, and gives back which of it the service is still making.
+    /// - Returns: What it hadn't made after the last time.
+    func ask<Key>(
+        _ keys: [Key], inBatchesOf count: Int, _ take: ([Key]) throws(SchedulesDirectTrouble) -> [Key]
+    ) throws(SchedulesDirectTrouble) -> [Key] {
+        var asked = keys
+        for round in 0...limits.queueRounds where !asked.isEmpty {
+            if round > 0 { client.wait(.seconds(limits.queueSeconds)) }
+            var queued: [Key] = []
+            for batch in asked.batches(of: count) { queued += try take(batch) }
+            asked = queued
+        }
+        return asked
+    }
+
     /// A part of a path (RFC 3986, 2.3).
     private static func escaped(_ text: String) -> String {
         text.utf8.map { byte in

@@ -6,33 +6,27 @@ struct SchedulesDirectUpdate {
     let questions: SchedulesDirectQuestions
     var stock: SchedulesDirectStock
 
-    private var limits: SchedulesDirectLimits { questions.limits }
-
     // MARK: - Days
 
     /// Asks for days; those that the service is still making are asked for again a little later, and stay as they stood
     /// where they still aren't there.
     mutating func askDays(_ days: [StationDay: String]) throws(SchedulesDirectTrouble) {
         let order = Dictionary(uniqueKeysWithValues: stock.stations.enumerated().map { ($1, $0) })
-        var asked = days.keys.sorted {
+        let asked = days.keys.sorted {
             (order[$0.station] ?? 0, $0.day) < (order[$1.station] ?? 0, $1.day)
         }
-        for round in 0...limits.queueRounds where !asked.isEmpty {
-            if round > 0 { questions.client.wait(.seconds(limits.queueSeconds)) }
-            var queued: [StationDay] = []
-            for batch in asked.batches(of: limits.stations) {
-                var answers = DayAnswers(batch)
-                try questions.schedules(batch) { answers.take($0, $1) }
-                for (day, place) in answers.schedules {
-                    stock.days[day] = SchedulesDirectRecord(mark: days[day] ?? "", place: place)
-                }
-                // The reason goes with the guide, so that the import reports it; what stood is better than that.
-                for (day, place) in answers.refusals where stock.days[day] == nil {
-                    stock.days[day] = SchedulesDirectRecord(mark: days[day] ?? "", place: place)
-                }
-                queued += batch.filter { answers.queued.contains($0) }
+        let questions = questions
+        _ = try questions.ask(asked, inBatchesOf: questions.limits.stations) { (batch) throws(SchedulesDirectTrouble) in
+            var answers = DayAnswers(batch)
+            try questions.schedules(batch) { answers.take($0, $1) }
+            for (day, place) in answers.schedules {
+                stock.days[day] = SchedulesDirectRecord(mark: days[day] ?? "", place: place)
             }
-            asked = queued
+            // The reason goes with the guide, so that the import reports it; what stood is better than that.
+            for (day, place) in answers.refusals where stock.days[day] == nil {
+                stock.days[day] = SchedulesDirectRecord(mark: days[day] ?? "", place: place)
+            }
+            return batch.filter { answers.queued.contains($0) }
         }
     }
 
@@ -45,33 +39,29 @@ struct SchedulesDirectUpdate {
         let named = try namedContents(fresh)
         stock.contents = stock.contents.filter { named[$0.key] != nil }
         let contents = stock.contents
-        var asked = named.filter { id, names in
+        let asked = named.filter { id, names in
             guard let known = contents[id] else { return true }
             return known.mark.isEmpty || !names.includes(known.mark)
         }.keys.sorted()
         // Until it is answered, what stands is out of date.
         stock.isPending = !asked.isEmpty
-        for round in 0...limits.queueRounds where !asked.isEmpty {
-            if round > 0 { questions.client.wait(.seconds(limits.queueSeconds)) }
-            var queued: [String] = []
-            for batch in asked.batches(of: limits.contents) {
-                var answers = ContentAnswers(batch)
-                try questions.contents(batch) { answers.take($0, $1) }
-                for (id, place) in answers.contents {
-                    stock.contents[id] = SchedulesDirectRecord(mark: named[id]?.newest ?? "", place: place)
-                }
-                for (id, place) in answers.refusals {
-                    // It isn't asked for again before it changes.
-                    let standing = stock.contents[id]?.place
-                    stock.contents[id] = SchedulesDirectRecord(
-                        mark: named[id]?.newest ?? "", place: standing ?? place)
-                }
-                queued += answers.missing
+        let questions = questions
+        let missing = try questions.ask(asked, inBatchesOf: questions.limits.contents) {
+            (batch) throws(SchedulesDirectTrouble) in
+            var answers = ContentAnswers(batch)
+            try questions.contents(batch) { answers.take($0, $1) }
+            for (id, place) in answers.contents {
+                stock.contents[id] = SchedulesDirectRecord(mark: named[id]?.newest ?? "", place: place)
             }
-            asked = queued
+            for (id, place) in answers.refusals {
+                // It isn't asked for again before it changes.
+                let standing = stock.contents[id]?.place
+                stock.contents[id] = SchedulesDirectRecord(mark: named[id]?.newest ?? "", place: standing ?? place)
+            }
+            return answers.missing
         }
-        for id in asked { stock.contents[id]?.mark = "" }
-        stock.isPending = !asked.isEmpty
+        for id in missing { stock.contents[id]?.mark = "" }
+        stock.isPending = !missing.isEmpty
     }
 
     /// Under which marks a content is named.

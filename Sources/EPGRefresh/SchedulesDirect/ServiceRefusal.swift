@@ -9,6 +9,7 @@ package struct ServiceRefusal: Error, Hashable, Sendable {
     /// The exit code, by the classes of sysexits.h.
     package let exitCode: Int32
 
+    /// A refusal in the service's own words, made ready for people: a problem, advice, and the exit code that follows.
     package init(code: Int64? = nil, problem: String, advice: String, exitCode: Int32) {
         self.code = code
         self.problem = problem

@@ -37,7 +37,7 @@ struct CommandRun: Sendable {
     }
 
     /// `epg` stands beside the test bundle.
-    private static let program: URL = {
+    static let program: URL = {
         let bundle = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
         return bundle.deletingLastPathComponent().appending(path: "epg")
     }()

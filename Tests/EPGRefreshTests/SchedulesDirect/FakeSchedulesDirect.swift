@@ -30,7 +30,7 @@ final class FakeSchedulesDirect: Sendable {
         var dayCodes: [String: Int] = [:]
         var contentCodes: [String: Int] = [:]
         /// Replies in the place of the next ones for a path.
-        var interventions: [String: [PostServer.Reply]] = [:]
+        var interventions: [String: [ServiceReply]] = [:]
         var isPacked = false
         var status = "Online"
         /// The tokens that hold; a new one is called after how many there were.
@@ -38,7 +38,7 @@ final class FakeSchedulesDirect: Sendable {
         var logIns = 0
     }
 
-    let server: PostServer
+    let server: LoopbackServer
     private let world: WorldBox
 
     init(_ change: (inout World) -> Void = { _ in }) throws {
@@ -46,7 +46,9 @@ final class FakeSchedulesDirect: Sendable {
         change(&first)
         let world = WorldBox(first)
         self.world = world
-        server = try PostServer { request in world.value.withLock { FakeSchedulesDirect.answer(request, &$0) } }
+        server = try LoopbackServer { request in
+            world.value.withLock { FakeSchedulesDirect.answer(request, &$0).bytes }
+        }
     }
 
     deinit { server.stop() }
@@ -59,7 +61,7 @@ final class FakeSchedulesDirect: Sendable {
     /// Method and path of each request since the last call.
     func takeRequests() -> [String] { takeRequestsWithBodies().map { "\($0.method) \($0.path.dropFirst(9))" } }
 
-    func takeRequestsWithBodies() -> [PostServer.Request] {
+    func takeRequestsWithBodies() -> [LoopbackServer.Request] {
         defer { server.forgetRequests() }
         return server.requests
     }
@@ -100,7 +102,7 @@ extension FakeSchedulesDirect.World {
 }
 
 extension FakeSchedulesDirect {
-    private static func answer(_ request: PostServer.Request, _ world: inout World) -> PostServer.Reply {
+    private static func answer(_ request: LoopbackServer.Request, _ world: inout World) -> ServiceReply {
         let path = String(request.path.dropFirst("/20141201".count))
         if let replies = world.interventions[path], let reply = replies.first {
             world.interventions[path] = Array(replies.dropFirst())
@@ -120,12 +122,12 @@ extension FakeSchedulesDirect {
             default: lineup(path, world)
             }
         guard let body else { return error(2102, "UNKNOWN_LINEUP", status: 400) }
-        return PostServer.Reply(body: body, isPacked: world.isPacked)
+        return ServiceReply(body: body, isPacked: world.isPacked)
     }
 
     /// An answer with an error, as the service sends it.
-    static func error(_ code: Int, _ response: String, status: Int = 400, message: String = "") -> PostServer.Reply {
-        PostServer.Reply(
+    static func error(_ code: Int, _ response: String, status: Int = 400, message: String = "") -> ServiceReply {
+        ServiceReply(
             status: status,
             body: """
                 {"response":"\(response)","code":\(code),"serverID":"fake","message":"\(message)",\
@@ -133,14 +135,14 @@ extension FakeSchedulesDirect {
                 """)
     }
 
-    private static func logIn(_ request: PostServer.Request, _ world: inout World) -> PostServer.Reply {
+    private static func logIn(_ request: LoopbackServer.Request, _ world: inout World) -> ServiceReply {
         world.logIns += 1
         let node = json(request.body)
         guard node?["username"]?.string == world.username, node?["password"]?.string == world.passwordHash else {
             return error(4003, "INVALID_USER", message: "Invalid user.")
         }
         world.tokens.insert("token\(world.logIns)")
-        return PostServer.Reply(
+        return ServiceReply(
             body: "{\"code\":0,\"message\":\"OK\",\"serverID\":\"fake\",\"token\":\"token\(world.logIns)\"}")
     }
 
@@ -171,7 +173,7 @@ extension FakeSchedulesDirect {
             """
     }
 
-    private static func marks(_ request: PostServer.Request, _ world: World) -> String {
+    private static func marks(_ request: LoopbackServer.Request, _ world: World) -> String {
         let stations = (json(request.body)?.elements.compactMap { $0["stationID"]?.text } ?? []).map { station in
             // A station without days is answered by an empty array.
             guard let days = world.days[station] else { return "\"\(station)\":[]" }
@@ -183,7 +185,7 @@ extension FakeSchedulesDirect {
         return "{\(stations.joined(separator: ","))}"
     }
 
-    private static func schedules(_ request: PostServer.Request, _ world: inout World) -> String {
+    private static func schedules(_ request: LoopbackServer.Request, _ world: inout World) -> String {
         var records: [String] = []
         for question in json(request.body)?.elements.map(\.self) ?? [] {
             let station = question["stationID"]?.text ?? ""
@@ -220,7 +222,7 @@ extension FakeSchedulesDirect {
         return "[\(records.joined(separator: ",\n"))]"
     }
 
-    private static func contents(_ request: PostServer.Request, _ world: inout World) -> String {
+    private static func contents(_ request: LoopbackServer.Request, _ world: inout World) -> String {
         var records: [String] = []
         for id in json(request.body)?.elements.compactMap(\.text) ?? [] {
             if let count = world.queuedContents[id], count > 0 {

@@ -29,7 +29,7 @@ struct SchedulesDirectBodiesTests {
     }
 
     @Test func offlineServiceIsTold() throws {
-        let reply = PostServer.Reply(
+        let reply = ServiceReply(
             status: 503, body: try text("\(SharedBodies.jellyfin)/token_offline_response.json"))
         let bench = try SchedulesDirectBench { $0.interventions["/token"] = [reply] }
         let error = #expect(throws: FetchError.self) { try bench.fetch() }
@@ -50,9 +50,9 @@ struct SchedulesDirectBodiesTests {
         let bench = try SchedulesDirectBench { world in
             world.tokens = [FakeSchedulesDirect.json(token)?["token"]?.text ?? ""]
             world.interventions = [
-                "/token": [PostServer.Reply(body: token)], "/lineups": [PostServer.Reply(body: lineups)],
-                "/lineups/\(lineupID)": [PostServer.Reply(body: lineup)],
-                "/programs": [PostServer.Reply(body: contents)],
+                "/token": [ServiceReply(body: token)], "/lineups": [ServiceReply(body: lineups)],
+                "/lineups/\(lineupID)": [ServiceReply(body: lineup)],
+                "/programs": [ServiceReply(body: contents)],
             ]
             world.days = [station: ["2026-03-28": [.init(content: id, start: "2026-03-28T20:00:00Z")]]]
         }

@@ -69,10 +69,10 @@ import Testing
     }
 
     @Test(arguments: [
-        PostServer.Reply(body: "<html>gateway</html>"), PostServer.Reply(body: "[1, 2"), PostServer.Reply(body: "7"),
-        PostServer.Reply(body: "{\"code\":0}"),
+        ServiceReply(body: "<html>gateway</html>"), ServiceReply(body: "[1, 2"), ServiceReply(body: "7"),
+        ServiceReply(body: "{\"code\":0}"),
     ])
-    func answerThatIsNoneIsBadContent(reply: PostServer.Reply) throws {
+    func answerThatIsNoneIsBadContent(reply: ServiceReply) throws {
         let bench = try SchedulesDirectBench { $0.interventions["/token"] = [reply] }
         let error = #expect(throws: FetchError.self) { try bench.fetch() }
         #expect(error?.exitCode == 65)
@@ -81,7 +81,7 @@ import Testing
 
     @Test(arguments: [429, 500, 502, 503])
     func statusThatMayPassIsTriedAgain(status: Int) throws {
-        let trouble = PostServer.Reply(status: status, body: "<html>gateway</html>")
+        let trouble = ServiceReply(status: status, body: "<html>gateway</html>")
         let bench = try SchedulesDirectBench { $0.interventions["/schedules"] = [trouble, trouble] }
         _ = try bench.tag()
         // Half of 2 and of 4 seconds, as nothing is drawn.
@@ -90,14 +90,14 @@ import Testing
     }
 
     @Test func serverThatAsksToWaitIsWaitedFor() throws {
-        let trouble = PostServer.Reply(status: 429, headers: ["Retry-After: 40"], body: "")
+        let trouble = ServiceReply(status: 429, headers: ["Retry-After: 40"], body: "")
         let bench = try SchedulesDirectBench { $0.interventions["/status"] = [trouble] }
         _ = try bench.tag()
         #expect(bench.takeWaits() == [.seconds(40)])
     }
 
     @Test func brokenConnectionIsTriedAgainAndGivenUpAfterAllAttempts() throws {
-        let cut = PostServer.Reply(body: "", isCut: true)
+        let cut = ServiceReply(body: "", isCut: true)
         let bench = try SchedulesDirectBench { $0.interventions["/lineups"] = [cut, cut, cut] }
         let error = #expect(throws: FetchError.self) { try bench.fetch() }
         #expect(error?.reason == .cutShort)
@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test func serverThatAsksForALongWaitIsLeftAloneAndItsWishIsTold() throws {
-        let trouble = PostServer.Reply(status: 429, headers: ["Retry-After: 4000"], body: "")
+        let trouble = ServiceReply(status: 429, headers: ["Retry-After: 4000"], body: "")
         let bench = try SchedulesDirectBench { $0.interventions["/status"] = [trouble] }
         let error = #expect(throws: FetchError.self) { try bench.fetch() }
         #expect(error?.retryAfter == 4000)
@@ -117,7 +117,7 @@ import Testing
     @Test(arguments: [400, 404])
     func statusThatStaysIsNotTriedAgain(status: Int) throws {
         let bench = try SchedulesDirectBench {
-            $0.interventions["/status"] = [PostServer.Reply(status: status, body: "no")]
+            $0.interventions["/status"] = [ServiceReply(status: status, body: "no")]
         }
         let error = #expect(throws: FetchError.self) { try bench.fetch() }
         #expect(error?.reason == .status(status))

@@ -41,7 +41,7 @@ import Testing
     func redirectKeepsMethodBodyAndToken(status: Int) throws {
         let bench = try SchedulesDirectBench { world in
             world.interventions["/schedules"] = [
-                PostServer.Reply(status: status, headers: ["Location: /20141201/schedules"], body: "")
+                ServiceReply(status: status, headers: ["Location: /20141201/schedules"], body: "")
             ]
         }
         _ = try bench.tag()
@@ -52,12 +52,12 @@ import Testing
     }
 
     @Test func redirectToAnotherHostGetsNoToken() throws {
-        let other = try PostServer { _ in PostServer.Reply(body: "{}") }
+        let other = try LoopbackServer { _ in ServiceReply(body: "{}").bytes }
         defer { other.stop() }
         let location = other.address("/20141201/status").replacing("127.0.0.1", with: "localhost")
         let bench = try SchedulesDirectBench { world in
             world.interventions["/status"] = [
-                PostServer.Reply(status: 302, headers: ["Location: \(location)"], body: "")
+                ServiceReply(status: 302, headers: ["Location: \(location)"], body: "")
             ]
         }
         let error = #expect(throws: FetchError.self) { try bench.fetch() }
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test func redirectsInACircleEnd() throws {
-        let reply = PostServer.Reply(status: 302, headers: ["Location: /20141201/status"], body: "")
+        let reply = ServiceReply(status: 302, headers: ["Location: /20141201/status"], body: "")
         let bench = try SchedulesDirectBench { $0.interventions["/status"] = Array(repeating: reply, count: 20) }
         let error = #expect(throws: FetchError.self) { try bench.fetch() }
         #expect(error?.reason == .tooManyRedirects(limit: 5))

@@ -21,7 +21,7 @@ import Testing
         let bench = try SchedulesDirectBench { world in
             world.tokens = ["early"]
             world.interventions["/token"] = [
-                PostServer.Reply(
+                ServiceReply(
                     body: "{\"code\":0,\"token\":\"early\",\"tokenExpires\":1000003600,\"serverTime\":1000000000}")
             ]
         }
@@ -42,7 +42,7 @@ import Testing
         let bench = try SchedulesDirectBench { world in
             world.tokens = ["odd"]
             world.interventions["/token"] = [
-                PostServer.Reply(body: "{\"code\":0,\"token\":\"odd\",\"tokenExpires\":\(end),\"serverTime\":\(now)}")
+                ServiceReply(body: "{\"code\":0,\"token\":\"odd\",\"tokenExpires\":\(end),\"serverTime\":\(now)}")
             ]
         }
         #expect(try bench.tag() != nil)

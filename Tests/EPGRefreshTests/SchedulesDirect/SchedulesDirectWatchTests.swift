@@ -68,9 +68,9 @@ import Testing
     }
 
     @Test func redirectToAnotherPortOfThisMachineIsRefused() throws {
-        let other = try PostServer { _ in PostServer.Reply(body: "{}") }
+        let other = try LoopbackServer { _ in ServiceReply(body: "{}").bytes }
         defer { other.stop() }
-        let reply = PostServer.Reply(status: 307, headers: ["Location: \(other.address("/20141201/status"))"], body: "")
+        let reply = ServiceReply(status: 307, headers: ["Location: \(other.address("/20141201/status"))"], body: "")
         let bench = try SchedulesDirectBench { $0.interventions["/status"] = [reply] }
         let error = #expect(throws: FetchError.self) { try bench.fetch() }
         #expect(error?.reason == .refusedAddress(host: "127.0.0.1", .loopback, isRedirect: true))

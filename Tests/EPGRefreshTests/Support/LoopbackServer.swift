@@ -9,8 +9,15 @@ final class LoopbackServer: Sendable {
         var line: String
         /// By name in lower case.
         var headers: [String: String]
+        var body = ""
 
-        var path: String { line.split(separator: " ").dropFirst().first.map(String.init) ?? "" }
+        var method: String { word(0) }
+        var path: String { word(1) }
+
+        private func word(_ index: Int) -> String {
+            let words = line.split(separator: " ")
+            return index < words.count ? String(words[index]) : ""
+        }
     }
 
     /// The bytes of an answer, and what becomes of the connection.
@@ -88,6 +95,8 @@ final class LoopbackServer: Sendable {
 
     /// The requests so far.
     var requests: [Request] { received.withLock { $0 } }
+
+    func forgetRequests() { received.withLock { $0 = [] } }
 
     func address(_ path: String = "/guide.xml", scheme: String = "http") -> String {
         "\(scheme)://\(host):\(port)\(path)"
@@ -177,6 +186,21 @@ final class LoopbackServer: Sendable {
             let parts = line.split(separator: ": ", maxSplits: 1).map(String.init)
             if parts.count == 2 { headers[parts[0].lowercased()] = parts[1] }
         }
-        return Request(line: first, headers: headers)
+        let count = headers["content-length"].flatMap { Int($0) } ?? 0
+        guard let body = readBody(connection, count: count) else { return nil }
+        return Request(line: first, headers: headers, body: body)
+    }
+
+    private static func readBody(_ connection: Int32, count: Int) -> String? {
+        var body = [UInt8](repeating: 0, count: count)
+        var got = 0
+        while got < body.count {
+            let count = body.withUnsafeMutableBytes {
+                recv(connection, $0.baseAddress.map { $0 + got }, $0.count - got, 0)
+            }
+            guard count > 0 else { return nil }
+            got += count
+        }
+        return String(decoding: body, as: UTF8.self)
     }
 }

@@ -9,25 +9,10 @@ import Yams
 
 /// What the API tells of the refreshes of sources.
 @Suite struct SourcesTests {
-    /// A source whose last refresh failed, and one that was never refreshed.
-    private func guide() throws -> ServedGuide {
-        let guide = try ServedGuide()
-        try guide.write { store in
-            try store.save(Source(name: "east", location: "https://a.example/?key=secret"), now: ServedGuide.imported)
-            try store.save(Source(name: "new", location: "/new.xml"), now: ServedGuide.imported)
-            var state = SourceState()
-            state.lastAttempt = RunningServer.now.advanced(by: -60)
-            state.lastError = "https://a.example/?key=secret is away"
-            state.lastEnding = .failed
-            state.lastDuration = .milliseconds(1250)
-            state.failures = 3
-            try store.saveState(state, ofSource: "east")
-        }
-        return guide
-    }
-
     private func sources(nextRefresh: (@Sendable (SourceSummary) -> Instant?)?) async throws -> [String: Loose] {
-        let text = try await RunningServer.run(try guide(), change: { $0.nextRefresh = nextRefresh }) { server in
+        let guide = try ServedGuide()
+        try guide.addSources()
+        let text = try await RunningServer.run(guide, change: { $0.nextRefresh = nextRefresh }) { server in
             try await RawClient.get("/api/v1/sources", port: server.port).text
         }
         #expect(!text.contains("secret"))

@@ -92,19 +92,7 @@ struct MetricsTests {
 
     @Test func refreshesOfSourcesAreToldFromTheGuide() async throws {
         let guide = try ServedGuide()
-        try guide.write { store in
-            try store.save(Source(name: "east", location: "/east.xml"), now: ServedGuide.imported)
-            try store.save(Source(name: "new", location: "/new.xml"), now: ServedGuide.imported)
-            var state = SourceState()
-            // A minute and an hour before now.
-            state.lastAttempt = RunningServer.now.advanced(by: -60)
-            state.lastSuccess = RunningServer.now.advanced(by: -3600)
-            state.lastError = "it is away"
-            state.lastEnding = .failed
-            state.lastDuration = .milliseconds(1250)
-            state.failures = 3
-            try store.saveState(state, ofSource: "east")
-        }
+        try guide.addSources()
         try await RunningServer.run(guide) { server in
             let answer = try await RawClient.get("/metrics", port: server.port)
             let (types, samples) = try #require(parse(answer.text))

@@ -8,6 +8,7 @@ import Foundation
 import Glibc
 import Logging
 import ServiceLifecycle
+import Synchronization
 import Testing
 
 @testable import epgd
@@ -147,10 +148,17 @@ struct GuideRefreshTests {
         slow.command = ["sleep", "60"]
         let refresh = try refresh(guide, [slow])
         let (begun, continuation) = AsyncStream.makeStream(of: Void.self)
+        let (told, ended) = (Moment(), Moment())
         let service = RefreshService(
             refresh.times.timetable, clock: .continuous, now: { RunningServer.now }, logger: Self.quiet
         ) { occasion, now, isCancelled in
             continuation.finish()
+            // Outside of the pool, which the tests beside this one share.
+            Thread.detachNewThread {
+                while !isCancelled() { usleep(5000) }
+                told.set()
+            }
+            defer { ended.set() }
             return try refresh.run(occasion, at: now, isCancelled: isCancelled)
         }
         let group = ServiceGroup(
@@ -161,12 +169,24 @@ struct GuideRefreshTests {
             let began = ContinuousClock.now
             await group.triggerGracefulShutdown()
             try await tasks.waitForAll()
-            // Half of what the command would take: tests beside this one have the processors too.
+            // Half of what the command would take: tests beside this one have the pool too.
             #expect(began.duration(to: .now) < .seconds(30))
         }
+        // It may have ended before the thread looked again.
+        let hasEnded = try #require(ended.instant)
+        #expect((told.instant ?? hasEnded).duration(to: hasEnded) < .seconds(5))
         #expect(try guide.lines() == before)
         // It was no fault of the source.
         #expect(try state(of: "slow", in: guide)?.lastError == nil)
         #expect(try state(of: "slow", in: guide)?.lastAttempt == nil)
     }
+}
+
+/// When something happened first.
+private final class Moment: Sendable {
+    private let first = Mutex<ContinuousClock.Instant?>(nil)
+
+    var instant: ContinuousClock.Instant? { first.withLock { $0 } }
+
+    func set() { first.withLock { $0 = $0 ?? .now } }
 }

@@ -50,6 +50,23 @@ final class ServedGuide: Sendable {
         }
     }
 
+    /// Adds two sources: `east`, which was refreshed an hour before ``RunningServer/now`` and failed a minute before it, for
+    /// the third time; and `new`, which was never asked.
+    func addSources() throws {
+        try write { store in
+            try store.save(Source(name: "east", location: "https://a.example/?key=secret"), now: ServedGuide.imported)
+            try store.save(Source(name: "new", location: "/new.xml"), now: ServedGuide.imported)
+            var state = SourceState()
+            state.lastAttempt = RunningServer.now.advanced(by: -60)
+            state.lastSuccess = RunningServer.now.advanced(by: -3600)
+            state.lastError = "https://a.example/?key=secret is away"
+            state.lastEnding = .failed
+            state.lastDuration = .milliseconds(1250)
+            state.failures = 3
+            try store.saveState(state, ofSource: "east")
+        }
+    }
+
     /// Every station's airings as lines: station, start, stop, title, sub-title, description.
     func lines() throws -> [String] {
         let store = try GuideStore(readingFrom: path)
