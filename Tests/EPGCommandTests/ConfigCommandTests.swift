@@ -55,6 +55,19 @@ import Testing
         #expect(other.output == "\(path): fine, no sources\n")
     }
 
+    @Test func theFileToCheckIsTakenAsOtherCommandsTakeIt() throws {
+        let sandbox = try Sandbox()
+        let path = try sandbox.write("title: [a]\n", to: "named.yml")
+        let fine = try sandbox.write("title: a\n", to: "fine.yml")
+        let run = try sandbox.epg("config", "check", "--config", path, environment: ["EPG_CONFIG": fine])
+        #expect(run.status == 78)
+        #expect(run.output.hasPrefix("\(path):1: "))
+        #expect(try sandbox.epg("config", "check", "--config", "none.yml").status == 66)
+        let twice = try sandbox.epg("config", "check", "--config", path, fine)
+        #expect(twice.status == 64)
+        #expect(twice.errors.contains("Give the file once"))
+    }
+
     @Test func theExampleIsFine() throws {
         let sandbox = try Sandbox()
         let example = try sandbox.epg("config", "example")

@@ -12,9 +12,17 @@ extension ConfigCommand {
         @Argument(help: ArgumentHelp("The file. The default is the one that would be read.", valueName: "file"))
         var file: String?
 
+        @Option(help: ArgumentHelp("The same file, given as other commands take it.", valueName: "file"))
+        var config: String?
+
         @OptionGroup var output: OutputOptions
 
+        func validate() throws {
+            if file != nil, config != nil { throw ValidationError("Give the file once: as FILE or with --config.") }
+        }
+
         func run() throws {
+            let file = file ?? config
             if let file, access(file, F_OK) != 0 {
                 throw CommandFailure(.noInput, "There is no file \(file).")
             }
