@@ -7,7 +7,7 @@ package struct SourceOrder: Hashable, Sendable {
     /// When it is asked; `nil` by its interval, else at every run.
     package let timetable: Timetable?
 
-    /// Seconds after a failure during which a source with a timetable isn't asked again.
+    /// Seconds after a failure during which a source with a timetable or an interval isn't asked again.
     static let patience: Int64 = 600
 
     /// - Parameters:
