@@ -86,7 +86,7 @@ let package = Package(
         .target(name: "CPage"),
         .target(
             name: "EPGConfig",
-            dependencies: ["EPGModel", "EPGCalendar", "XMLTV", .product(name: "Yams", package: "Yams")],
+            dependencies: ["EPGModel", "EPGCalendar", "XMLTV", "CProcess", .product(name: "Yams", package: "Yams")],
             resources: [.embedInCode("example.yml")],
             swiftSettings: settings),
         .target(

@@ -7,6 +7,20 @@
 #include <spawn.h>
 #include <unistd.h>
 
+static int argument_count;
+static char **first_argument;
+
+// glibc calls what stands in .init_array as main is called.
+__attribute__((constructor)) static void note_arguments(int count, char **arguments) {
+    argument_count = count;
+    first_argument = arguments;
+}
+
+int cprocess_arguments(char ***arguments) {
+    *arguments = first_argument;
+    return argument_count;
+}
+
 static int set_files(posix_spawn_file_actions_t *actions, int output, int errors) {
     int code = posix_spawn_file_actions_addopen(actions, 0, "/dev/null", O_RDONLY, 0);
     if (!code) code = posix_spawn_file_actions_adddup2(actions, output, 1);

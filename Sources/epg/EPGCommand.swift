@@ -1,4 +1,5 @@
 import ArgumentParser
+import EPGConfig
 import Glibc
 
 /// The command line of the guide: parses, calls, prints.
@@ -58,11 +59,10 @@ struct EPGCommand: ParsableCommand {
         signal(SIGPIPE, SIG_IGN)
         // A limit of file sizes (`ulimit -f`) is then an error of the write too.
         signal(SIGXFSZ, SIG_IGN)
-        if Grabber.isCalled(by: CommandLine.arguments.first) {
-            Glibc.exit(Grabber.main(Array(CommandLine.arguments.dropFirst())))
-        }
+        let arguments = Array(ProcessArguments.all.dropFirst())
+        if Grabber.isCalled(by: ProcessArguments.all.first) { Glibc.exit(Grabber.main(arguments)) }
         do {
-            var command = try quicklyParsed(Array(CommandLine.arguments.dropFirst())) ?? parseAsRoot()
+            var command = try quicklyParsed(arguments) ?? parseAsRoot(arguments)
             try command.run()
         } catch let error as ExitCode {
             exit(withError: error)

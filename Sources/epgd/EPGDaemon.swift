@@ -27,6 +27,8 @@ struct EPGDaemon: AsyncParsableCommand {
 
     @OptionGroup var flags: DaemonFlags
 
+    static func main() async { await main(Array(ProcessArguments.all.dropFirst())) }
+
     func run() async throws {
         // A client that has gone is then an error of the write.
         signal(SIGPIPE, SIG_IGN)

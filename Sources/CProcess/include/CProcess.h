@@ -1,11 +1,15 @@
-// Starting a program with pipes that no other program inherits.
+// What this process was called with, and starting a program with pipes that no other program inherits.
 //
-// Swift's view of the C library has neither pipe2(2) nor posix_spawn_file_actions_addclosefrom_np(3).
+// Swift's runtime looks for the arguments on the stack, and finds none where /proc/self/maps can't be opened. Its view of the C
+// library has neither pipe2(2) nor posix_spawn_file_actions_addclosefrom_np(3).
 
 #ifndef CPROCESS_H
 #define CPROCESS_H
 
 #include <sys/types.h>
+
+/// How many arguments this process was called with, the name of the program among them; and where they stand, for good.
+int cprocess_arguments(char ***arguments);
 
 /// A program that was started, in a process group of its own, and the reading ends of its pipes.
 struct cprocess {
