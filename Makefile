@@ -83,10 +83,12 @@ demo: setup ## imports the sample guide, shows it, and refreshes it from a serve
 serve: build ## serves the sample guide at http://127.0.0.1:PORT, until you press Control-C
 	@Scripts/serve.sh "$(BUILT)" $(PORT)
 
-test: ## runs all tests, those in a browser in their short form
+test: ## runs all tests, faults and those in a browser in their short form
 	@Scripts/setup.sh --tests
 	@Scripts/setup.sh --browser || echo "the browser tests are left out" >&2
+	@Scripts/setup.sh --faults || echo "some faults are left out" >&2
 	swift test $(TEST_FLAGS)
+	@Scripts/faults.sh "$$(swift build --show-bin-path)" --short --untimed
 	@Scripts/browser-test.sh "$$(swift build --show-bin-path)" --short
 
 browser-test: release ## drives the service in a real browser, with guides of 20,000 stations, speed and accessibility

@@ -36,13 +36,14 @@ def run(bench: Bench) -> None:
 def every(bench: Bench, editions: Editions, fault: Fault, title: str, names: str, error: str) -> None:
     """K from 1 to beyond the number of calls that a whole refresh makes, from the first K-th on."""
     steps = spread(STEPS, bench.scaled(len(STEPS), 3))
+    loading = tracing.loading(editions.old.copy("run"), names)
     seen = {"old": 0, "new": 0}
     fired = 0
     for step in steps:
         for where in ("the database", "anything"):
             place = editions.old.copy("run")
             files = [argument for path in paths(place) for argument in ("-P", path)] if where == "the database" else []
-            begin = step if where == "the database" else step + start_up(names)
+            begin = step if where == "the database" else step + loading
             with fault.case(f"every {step}. of {where}"):
                 outcome = tracing.run(
                     place, *files, "-e", f"trace={names}", "-e", f"inject={names}:error={error}:when={begin}+{step}")
@@ -74,8 +75,3 @@ def paths(place: Place) -> list[str]:
     """The files of the guide, which are there or are made, and their folder."""
     names = [place.database.name + end for end in ("", "-wal", "-shm", ".lock", "-search", "-search-wal", "-search-shm")]
     return [str(place.folder)] + [str(place.folder / name) for name in names]
-
-
-def start_up(names: str) -> int:
-    """Calls that the loader makes before the program begins, roughly."""
-    return 12 if "openat" in names or "read" in names else 0

@@ -60,6 +60,7 @@ def run(bench: Bench) -> None:
             expect(len(seen) > 2, f"only generations {sorted(seen)} were seen")
             fault.note += f"; {refreshes} refreshes, {len(seen)} generations seen"
         with bench.fault(f"p99 at most {SLOWDOWN:g} times that at rest") as fault:
+            bench.need_times()
             expect(bool(idle and busy), "the readers failed")
             fault.count = len(busy)
             before, after = percentile(idle), percentile(busy)

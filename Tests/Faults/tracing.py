@@ -53,6 +53,14 @@ def calls(place: Place) -> list[Call]:
     return found
 
 
+def loading(place: Place, names: str) -> int:
+    """How many calls of these names the loader makes for the program's libraries, before the program begins."""
+    log = place.bench.folder / "loading.txt"
+    subprocess.run(command(place, "-y", "-o", str(log), "-e", f"trace={names}"), check=True, capture_output=True, timeout=120)
+    lines = log.read_text(errors="replace").splitlines()
+    return next((number for number, line in enumerate(lines) if ".so" not in line), 0)
+
+
 @dataclass
 class Outcome:
     """How a traced refresh ended."""
