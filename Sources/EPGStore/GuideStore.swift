@@ -38,9 +38,13 @@ public final class GuideStore: Sendable {
     /// The store holds the lock of the one writer until it is closed or goes.
     /// - Parameter waits: Whether to wait for another writer; else ``StoreError/busy(path:)`` is thrown at once.
     /// - Throws: ``StoreError``.
-    public init(writingTo path: String, waits: Bool = false) throws {
+    public convenience init(writingTo path: String, waits: Bool = false) throws {
+        try self.init(writingTo: path, wait: waits ? .always : .never)
+    }
+
+    init(writingTo path: String, wait: LockWait) throws {
         self.path = path
-        lock = try FileLock(databasePath: path, waits: waits)
+        lock = try FileLock(databasePath: path, wait: wait)
         queue = try StoreError.translating(path: path) {
             let queue = try Connections.writer(path: path, cacheKiB: 8 << 10)
             try queue.inDatabase { try Schema.prepareForWriting($0, path: path) }

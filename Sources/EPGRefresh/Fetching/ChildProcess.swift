@@ -1,5 +1,6 @@
 internal import CProcess
 internal import Glibc
+internal import Synchronization
 
 /// A program that runs in a process group of its own, with nothing to read and two pipes to write to.
 ///
@@ -11,6 +12,9 @@ final class ChildProcess {
     let errors: Int32
     private let id: pid_t
     private var status: Int32?
+
+    /// The program that was started last and hasn't ended, by the number of its group; 0 for none.
+    static let running = Atomic<pid_t>(0)
 
     /// Starts a program, which is looked for in `PATH` unless its name has a slash.
     ///
@@ -30,6 +34,7 @@ final class ChildProcess {
         let code = cprocess_start(arguments, &process)
         guard code == 0 else { throw SystemFailure(code: code) }
         (id, output, errors) = (process.id, process.output, process.errors)
+        ChildProcess.running.store(id, ordering: .relaxed)
         _ = fcntl(errors, F_SETFL, O_NONBLOCK)
     }
 
@@ -72,6 +77,8 @@ final class ChildProcess {
 
     private func reap() -> Int32 {
         var status: Int32 = 0
+        // Before its number can be another's.
+        _ = ChildProcess.running.compareExchange(expected: id, desired: 0, ordering: .relaxed)
         while waitpid(id, &status, 0) == -1 {
             // Somebody who takes every child's end away leaves no word of how it was.
             guard errno == EINTR else { return 0 }

@@ -71,6 +71,7 @@ package struct Refresher: Sendable {
             watch(.ended(end))
         }
         removeOldAirings(now: now, &report)
+        report.wasCancelled = isCancelled()
         return report
     }
 
@@ -282,6 +283,7 @@ package struct Refresher: Sendable {
         do {
             try body()
         } catch {
+            if isCancelled() { return }
             let failure = RefreshFailure(error, exitCode: RefreshFailure.inputOutput)
             logger.warning("upkeep failed", metadata: ["reason": "\(failure)"])
             report.upkeepFailure = report.upkeepFailure ?? failure

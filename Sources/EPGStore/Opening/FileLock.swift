@@ -9,30 +9,38 @@ import Glibc
 final class FileLock: Sendable {
     private let descriptor: Int32
 
+    /// Microseconds from one look at a lock to the next.
+    private static let pause: UInt32 = 50_000
+
     /// Takes the lock of a database.
     ///
-    /// - Parameter waits: Whether to wait for another process; else ``StoreError/busy(path:)`` is thrown at once.
-    convenience init(databasePath: String, waits: Bool) throws(StoreError) {
-        try self.init(file: databasePath + ".lock", waits: waits, otherwise: .busy(path: databasePath))
+    /// - Throws: ``StoreError/busy(path:)`` where another process holds it and isn't waited for any more.
+    convenience init(databasePath: String, wait: LockWait) throws(StoreError) {
+        try self.init(file: databasePath + ".lock", wait, otherwise: .busy(path: databasePath))
     }
 
     /// Takes the lock of refreshes of a database: two never run at once.
     ///
     /// It is another one than the writer's, so that nobody who writes has to wait for a server that a refresh asks.
-    /// - Parameter waits: Whether to wait for another process; else ``StoreError/refreshing(path:)`` is thrown at once.
-    convenience init(refreshing databasePath: String, waits: Bool) throws(StoreError) {
-        try self.init(file: databasePath + ".refresh", waits: waits, otherwise: .refreshing(path: databasePath))
+    /// - Throws: ``StoreError/refreshing(path:)`` where another process holds it and isn't waited for any more.
+    convenience init(refreshing databasePath: String, wait: LockWait) throws(StoreError) {
+        try self.init(file: databasePath + ".refresh", wait, otherwise: .refreshing(path: databasePath))
     }
 
     /// Takes the lock of a file; the system releases it however the process ends.
-    private init(file path: String, waits: Bool, otherwise refusal: StoreError) throws(StoreError) {
+    private init(file path: String, _ wait: LockWait, otherwise refusal: StoreError) throws(StoreError) {
         let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
         guard file >= 0 else {
             throw .inaccessible(path: path, detail: String(cString: strerror(errno)))
         }
-        while flock(file, LOCK_EX | (waits ? 0 : LOCK_NB)) != 0 {
+        let asksAgain = if case .always = wait { false } else { true }
+        while flock(file, LOCK_EX | (asksAgain ? LOCK_NB : 0)) != 0 {
             let number = errno
             if number == EINTR { continue }
+            if number == EWOULDBLOCK, case .unless(let isOver) = wait, !isOver() {
+                usleep(FileLock.pause)
+                continue
+            }
             close(file)
             if number == EWOULDBLOCK { throw refusal }
             throw .inaccessible(path: path, detail: String(cString: strerror(number)))

@@ -8,8 +8,20 @@ package struct GuideDatabase: GuideOpening {
     /// The path of the database.
     package let path: String
 
+    private let wait: LockWait
+
     package init(path: String) {
+        self.init(path: path, wait: .always)
+    }
+
+    private init(path: String, wait: LockWait) {
         self.path = path
+        self.wait = wait
+    }
+
+    /// The same guide for somebody who waits for other processes only as long as there is use in it.
+    package func waiting(unless isCancelled: @escaping @Sendable () -> Bool) -> GuideDatabase {
+        GuideDatabase(path: path, wait: .unless(isCancelled))
     }
 
     /// Hands the guide over for reading.
@@ -24,9 +36,10 @@ package struct GuideDatabase: GuideOpening {
 
     /// Hands the guide over for writing, and makes it where there is none; waits as long as another process writes.
     ///
-    /// - Throws: ``StoreError``; what the body throws goes before an error of closing the guide.
+    /// - Throws: ``StoreError``, ``StoreError/busy(path:)`` where that process isn't waited for any more; what the body throws
+    ///   goes before an error of closing the guide.
     package func write<Answer>(_ body: (any ScheduleWriting) throws -> Answer) throws -> Answer {
-        let store = try GuideStore(writingTo: path, waits: true)
+        let store = try GuideStore(writingTo: path, wait: wait)
         let answer = Result { try body(store) }
         // What was committed must reach the database, whatever came after it.
         let end = Result { try store.close() }
@@ -41,9 +54,9 @@ package struct GuideDatabase: GuideOpening {
     ///   thrown at once.
     /// - Throws: ``StoreError/refreshing(path:)``, ``StoreError/busy(path:)``, and what the body throws.
     package func refreshing<Answer>(waits: Bool, _ body: () throws -> Answer) throws -> Answer {
-        let lock = try FileLock(refreshing: path, waits: waits)
+        let lock = try FileLock(refreshing: path, wait: waits ? wait : .never)
         defer { lock.release() }
-        if !waits { try FileLock(databasePath: path, waits: false).release() }
+        if !waits { try FileLock(databasePath: path, wait: .never).release() }
         return try body()
     }
 }

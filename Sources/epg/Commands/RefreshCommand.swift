@@ -75,9 +75,13 @@ struct RefreshCommand: ParsableCommand {
             guide: guide, options: options, waits: wait, isVerbose: verbose,
             showsProgress: !quiet && !output.json)
         let clock = Moment(zone: .current, now: SystemClock.now)
-        let report = try job.run(at: try at.map { try clock.instant($0, option: "--at") } ?? clock.now)
-        if output.json { try output.print(report) { _ in "" } }
+        let now = try at.map { try clock.instant($0, option: "--at") } ?? clock.now
+        Interruption.take()
+        let report = try job.run(at: now)
+        if output.json, !report.wasCancelled { try output.print(report) { _ in "" } }
         StandardError.write(report.failureText)
+        if report.wasCancelled { StandardError.write("epg: The refresh was broken off. The next one takes it up.\n") }
+        Interruption.finish()
         if report.exitCode != 0 { throw ExitCode(report.exitCode) }
     }
 

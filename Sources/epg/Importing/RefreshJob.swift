@@ -15,18 +15,24 @@ struct RefreshJob {
     let showsProgress: Bool
 
     func run(at now: Instant) throws -> RefreshReport {
+        let guide = guide.waiting { Interruption.isWanted }
         let progress = RefreshProgress(isWanted: showsProgress && !isVerbose)
         let fetcher = GuideFetcher(userAgent: "swift-epg/\(EPGCommand.version)", databasePath: guide.path)
         let refresher = Refresher(
-            guide: guide, fetcher: fetcher, options: options, logger: logger, watch: { progress.show($0) },
+            guide: guide, fetcher: fetcher, options: options, logger: logger,
+            watch: { progress.show($0) }, isCancelled: { Interruption.isWanted },
             secret: { try $0.value(environment: ProcessEnvironment.variables) }
         ) { fetched, store in
-            let intake = GuideIntake(now: now, watch: { progress.show($1, of: $0) })
+            let intake = GuideIntake(
+                now: now, watch: { progress.show($1, of: $0) }, isCancelled: { Interruption.isWanted })
             return try RefreshJob.telling { try intake.take(fetched, into: store) }
         }
+        defer { progress.close() }
         do {
             return try guide.refreshing(waits: waits) { try refresher.refresh(at: now) }
         } catch let error as StoreError {
+            // Another refresh that was waited for is no failure of this one.
+            Interruption.finish()
             guard case .damaged = error else { throw error }
             // As in the middle of a refresh: 65 is for guides.
             throw CommandFailure(.inputOutput, "\(error)")

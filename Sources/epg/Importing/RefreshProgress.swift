@@ -10,6 +10,8 @@ final class RefreshProgress: Sendable {
         /// When the fetch of the source began.
         var began: Duration = .zero
         var nextDrawing: Duration = .zero
+        /// Whether the cursor stands below what was written last.
+        var isLineDone = true
     }
 
     private let isShown: Bool
@@ -45,6 +47,12 @@ final class RefreshProgress: Sendable {
         draw(often: true) { _, _ in .reading(name, progress) }
     }
 
+    /// Takes away the line of what is still under way.
+    func close() {
+        guard isShown, state.withLock({ !$0.isLineDone }) else { return }
+        StandardError.write("\r\u{1B}[K")
+    }
+
     /// Writes a line over the last one; what is told often is left out while the last one is new.
     private func draw(often: Bool = false, _ text: (_ now: Duration, _ began: Duration) -> RefreshText) {
         let now = RefreshProgress.uptime
@@ -57,6 +65,7 @@ final class RefreshProgress: Sendable {
         let text = text(now, began)
         // What is under way is written over by what comes of it.
         let end = text.isLast ? "\n" : ""
+        state.withLock { $0.isLineDone = text.isLast }
         StandardError.write("\r\u{1B}[K\(text.text(for: Terminal.standardError))\(end)")
     }
 

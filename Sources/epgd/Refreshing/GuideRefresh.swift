@@ -60,6 +60,7 @@ struct GuideRefresh: Sendable {
         var options = options
         if occasion != .timetable { options.timetable = times.timetable }
         // Each time another one: tokens may have been changed by another process.
+        let guide = guide.waiting(unless: isCancelled)
         let fetcher = GuideFetcher(userAgent: "swift-epg/\(EPGDaemon.version)", databasePath: guide.path)
         let intake = GuideIntake(now: now, isCancelled: isCancelled)
         let refresher = Refresher(

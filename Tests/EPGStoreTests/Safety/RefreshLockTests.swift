@@ -58,6 +58,30 @@ import Testing
         #expect(generation.withLock { $0 } == Generation(2))
     }
 
+    @Test func nobodyWaitsLongerThanThereIsUseInIt() throws {
+        let scratch = try ScratchGuide(["one 20:00-21:00 A"])
+        let looks = Mutex(0)
+        let guide = GuideDatabase(path: scratch.path).waiting {
+            looks.withLock { looks in
+                looks += 1
+                return looks % 3 == 0
+            }
+        }
+        // The scratch guide's store writes.
+        _ = try scratch.store
+        #expect(throws: StoreError.busy(path: scratch.path)) { try guide.write { _ in } }
+        #expect(looks.withLock { $0 } == 3)
+        try GuideDatabase(path: scratch.path).refreshing(waits: true) {
+            #expect(throws: StoreError.refreshing(path: scratch.path)) { try guide.refreshing(waits: true) {} }
+        }
+        #expect(looks.withLock { $0 } == 6)
+        // It isn't even looked whether there is any where nobody else is at work.
+        try scratch.close()
+        try guide.write { _ in }
+        try guide.refreshing(waits: true) {}
+        #expect(looks.withLock { $0 } == 6)
+    }
+
     @Test func whatWasCommittedStandsThoughTheRestFails() throws {
         struct Later: Error {}
         let scratch = try ScratchGuide(["one 20:00-21:00 A"])

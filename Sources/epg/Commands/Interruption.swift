@@ -1,0 +1,59 @@
+import EPGRefresh
+import Glibc
+import Synchronization
+
+/// The signals that end a refresh: at the first one it breaks off in order, the second one ends the program at once.
+enum Interruption {
+    private static let signals = [SIGINT, SIGTERM, SIGHUP]
+    /// The first signal that came; 0 for none.
+    private static let first = Atomic<Int32>(0)
+    /// When it came, in milliseconds of a clock that nobody sets.
+    private static let moment = Atomic<Int64>(0)
+    /// `timeout` and some supervisors signal the process and then its group: within so many milliseconds that is one order.
+    private static let echo: Int64 = 200
+
+    /// Takes the signals from now on, but for those that are ignored: by `nohup`, or in a script's background. Whoever called
+    /// this program may have blocked them (threads of libdispatch do).
+    static func take() {
+        var taken = sigset_t()
+        sigemptyset(&taken)
+        defer { pthread_sigmask(SIG_UNBLOCK, &taken, nil) }
+        for number in signals {
+            sigaddset(&taken, number)
+            let before = signal(number, handler)
+            if unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) { signal(number, SIG_IGN) }
+        }
+    }
+
+    /// Whether a signal came.
+    static var isWanted: Bool { first.load(ordering: .relaxed) != 0 }
+
+    /// Ends the program by the signal that came, so that a shell or a supervisor learns of it; returns where none came.
+    static func finish() {
+        let number = first.load(ordering: .relaxed)
+        if number != 0 { end(by: number) }
+    }
+
+    /// What is done as a signal comes: nothing but atomics and system calls.
+    private static let handler: @convention(c) (Int32) -> Void = { number in
+        let code = errno
+        if first.compareExchange(expected: 0, desired: number, ordering: .relaxed).exchanged {
+            moment.store(now, ordering: .relaxed)
+        } else if now - moment.load(ordering: .relaxed) > echo {
+            RunningCommand.kill()
+            end(by: number)
+        }
+        errno = code
+    }
+
+    private static func end(by number: Int32) {
+        signal(number, SIG_DFL)
+        raise(number)
+    }
+
+    private static var now: Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+    }
+}
