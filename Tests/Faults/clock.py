@@ -39,11 +39,7 @@ def run(bench: Bench) -> None:
 
 
 def at(moment: int) -> tuple[str, ...]:
-    """What runs a program whose clock tells another time; what measures durations is right.
-
-    It is the program of libfaketime, not its library alone: that calls setenv(3) before main, and a Swift program whose
-    environment has moved finds its arguments no more.
-    """
+    """What runs a program whose clock tells another time; what measures durations is right."""
     if not shutil.which("faketime"):
         raise LeftOut("libfaketime is missing: apt-get install faketime")
     return ("faketime", "-m", "--exclude-monotonic", "-f", f"{moment - int(time.time()):+d}")

@@ -72,7 +72,7 @@ class Place:
 
     def expect_integrity(self) -> None:
         """SQLite finds no damage in what was on the disk: the files without the shared memory."""
-        copy = self.copy("integrity", with_shared_memory=False)
+        copy = self.copy(f"{self.folder.name}-integrity", with_shared_memory=False)
         for name in ("guide.sqlite", "guide.sqlite-search"):
             path = copy.folder / name
             # The index for searches may be one that was never committed.

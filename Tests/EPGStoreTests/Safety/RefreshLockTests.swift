@@ -72,7 +72,8 @@ import Testing
         #expect(throws: StoreError.busy(path: scratch.path)) { try guide.write { _ in } }
         #expect(looks.withLock { $0 } == 3)
         try GuideDatabase(path: scratch.path).refreshing(waits: true) {
-            #expect(throws: StoreError.refreshing(path: scratch.path)) { try guide.refreshing(waits: true) {} }
+            let refusal = StoreError.refreshing(path: scratch.path)
+            #expect(throws: refusal) { try guide.refreshing(waits: true) {} }
         }
         #expect(looks.withLock { $0 } == 6)
         // It isn't even looked whether there is any where nobody else is at work.
