@@ -68,6 +68,18 @@ def the_now_line_is_right_after_sleep(world):
 
 
 @thorough
+def the_day_that_is_called_today_is_another_one_after_midnight(world):
+    page = GuidePage.on(world, world.service("small"))
+    page.show("/")
+    named = """
+        const select = document.getElementById('day'), today = [...select.options].filter(o => o.textContent.endsWith('– today'));
+        return [today.map(o => Number(o.value)), Number(select.value)];"""
+    before, shown = page.run(named)
+    page.run(SLEEP, 24 * 3_600_000)
+    page.wait_until(lambda: page.run(named) == [[before[0] + 1], shown], "the next day is called today, the one in sight is chosen")
+
+
+@thorough
 def the_now_line_is_right_where_the_viewers_clock_is_wrong(world):
     service = world.service("small")
     lines = []

@@ -102,7 +102,7 @@ function touches(station, from) {
     && (!airing.start || (seconds(airing.start) < from + tileSeconds && seconds(airing.end ?? airing.start) >= from))));
 }
 
-/** What follows the clock: the now-line, and what is past, on and to come. */
+/** What follows the clock: the now-line, which day is today, and what is past, on and to come. */
 const ticker = {
   timer: 0,
   begin() {
@@ -115,6 +115,7 @@ const ticker = {
     clearTimeout(this.timer);
     const now = clock.now();
     header.drawNow();
+    tools.tick(now);
     for (const row of pool.rows.values()) for (const cell of row.cells.values()) cell.tick(now);
     // A pixel at the usual zoom is 15 seconds.
     this.timer = setTimeout(() => this.tick(), 5000 - (Date.now() % 5000));

@@ -28,8 +28,9 @@ const tools = {
   },
 
   day: 0,
+  today: 0,
   writeDays() {
-    const select = byID('day'), today = zone.dayOf(clock.now());
+    const select = byID('day'), today = this.today = zone.dayOf(clock.now());
     select.replaceChildren();
     for (let day = zone.dayOf(layout.origin); day <= zone.dayOf(layout.end - 1); day++) {
       const label = zone.dayLabel(zone.startOfDay(day) + 43200);
@@ -37,6 +38,9 @@ const tools = {
     }
     if (this.day) select.value = this.day;
     byID('prime').textContent = zone.label(zone.startOfDay(today) + 72000);
+  },
+  tick(now) {
+    if (zone.dayOf(now) !== this.today) this.writeDays();
   },
   dayShown(day) {
     this.day = day;
