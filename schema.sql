@@ -1,6 +1,6 @@
 -- The guide: stations, what they air, and where that was read.
 --
--- This file is the one definition of the current schema (user_version 4). It is embedded in the program and applied to
+-- This file is the one definition of the current schema (user_version 5). It is embedded in the program and applied to
 -- a new database. Instants are seconds since 1970 UTC; windows are half-open.
 --
 -- The program writes rows in the order that the foreign keys demand, and checks them all with `epg check`; it doesn't
@@ -16,7 +16,9 @@ CREATE TABLE guide (
     -- Identifiers are never used again, so the next ones are kept.
     next_airing     INTEGER NOT NULL CHECK (next_airing > 0),
     next_programme  INTEGER NOT NULL CHECK (next_programme > 0),
-    next_transmission INTEGER NOT NULL CHECK (next_transmission > 0)
+    next_transmission INTEGER NOT NULL CHECK (next_transmission > 0),
+    -- When airings were removed for their age last, by the clock of then; NULL is never.
+    pruned_at       INTEGER
 ) STRICT;
 
 -- Where listings come from, and how they are to be read.
@@ -36,7 +38,9 @@ CREATE TABLE source (
     -- The encoding that is taken for granted whatever the guide says; NULL leaves it to the guide's bytes.
     encoding        TEXT,
     -- Seconds between two refreshes; NULL is every run.
-    refresh_interval INTEGER CHECK (refresh_interval > 0)
+    refresh_interval INTEGER CHECK (refresh_interval > 0),
+    -- Whether the settings (epg.yml) set it up: it is asked only as long as they name it.
+    is_configured   INTEGER NOT NULL DEFAULT 0 CHECK (is_configured IN (0, 1))
 ) STRICT;
 
 -- What is remembered of a source from one refresh to the next; no part of the guide.
@@ -53,6 +57,8 @@ CREATE TABLE source_state (
     last_ending     TEXT CHECK (last_ending IN ('imported', 'unchanged', 'not-modified', 'failed')),
     last_duration   INTEGER CHECK (last_duration >= 0),
     failures        INTEGER NOT NULL DEFAULT 0 CHECK (failures >= 0),
+    -- When it may be asked again after a failure; NULL is at its next regular time.
+    not_before      INTEGER,
     -- The attributes of <tv> of the last guide: tokens, see ContentToken.
     header          BLOB
 ) STRICT;

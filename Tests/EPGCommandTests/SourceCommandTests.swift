@@ -3,6 +3,9 @@ import Testing
 
 /// Sources, and the nightly job over files. (Over HTTP it is proved where it is made, in EPGRefreshTests.)
 @Suite struct SourceCommandTests {
+    /// An instant in the sample guide.
+    private static let evening = "2026-10-24T18:00:00Z"
+
     /// A sandbox with a copy of a sample guide as the source `evening`.
     private func sandboxWithSource(_ options: String...) throws -> Sandbox {
         let sandbox = try Sandbox()
@@ -26,7 +29,7 @@ import Testing
 
     @Test func refreshIsSilentOnSuccessAndImports() throws {
         let sandbox = try sandboxWithSource()
-        let run = try sandbox.epg("refresh", "--retention", "3660")
+        let run = try sandbox.epg("refresh", "--at", Self.evening)
         #expect((run.status, run.output, run.errors) == (0, "", ""))
         #expect(try sandbox.epg("stations", "--json").json(as: [Any].self).count == 12)
     }
@@ -34,7 +37,7 @@ import Testing
     @Test func refreshReportsOutcomesAsJSON() throws {
         let sandbox = try sandboxWithSource()
         func outcome() throws -> String? {
-            let run = try sandbox.epg("refresh", "--json", "--retention", "3660")
+            let run = try sandbox.epg("refresh", "--json", "--at", Self.evening)
             let sources = try run.json(as: [String: Any].self)["sources"] as? [[String: Any]]
             return sources?.first?["outcome"] as? String
         }
@@ -42,12 +45,29 @@ import Testing
         #expect(try outcome() == "unchanged")
     }
 
+    @Test func aGuideThatIsOverFailsWith65AndStands() throws {
+        let sandbox = try sandboxWithSource()
+        #expect(try sandbox.epg("refresh", "--at", Self.evening).status == 0)
+        let before = try sandbox.dump()
+        // Its last airing ends at 2026-10-27T00:45:00Z; what is two days old stays.
+        for at in ["2026-10-27T00:45:00Z", "2026-10-29T00:00:00Z"] {
+            let run = try sandbox.epg("refresh", "--at", at)
+            #expect(run.status == 65)
+            #expect(run.errors.contains("Nothing of its guide airs any more: it ended at 2026-10-27T00:45:00Z."))
+        }
+        #expect(try sandbox.dump() == before)
+        #expect(try sandbox.epg("refresh", "--at", "2026-10-27T00:44:59Z").status == 0)
+        let wide = ["COLUMNS": "200"]
+        #expect(try sandbox.epg("sources", environment: wide).output.contains("until Tue 27 Oct 2026, 00:45 GMT: all of it is over"))
+        #expect(try sandbox.epg("refresh", "--force", "--at", "2026-10-29T00:00:00Z").status == 0)
+    }
+
     @Test func sourceThatIsGoneFailsAndItsListingsStand() throws {
         let sandbox = try sandboxWithSource()
-        #expect(try sandbox.epg("refresh", "--retention", "3660").status == 0)
+        #expect(try sandbox.epg("refresh", "--at", Self.evening).status == 0)
         let before = try sandbox.dump()
         try FileManager.default.removeItem(atPath: sandbox.path("feed.xml"))
-        let run = try sandbox.epg("refresh", "--retention", "3660")
+        let run = try sandbox.epg("refresh", "--at", Self.evening)
         #expect(run.status == 66)
         #expect(run.output == "")
         #expect(run.errors.contains("1 of 1 sources failed"))
@@ -57,10 +77,10 @@ import Testing
 
     @Test func brokenGuideFailsWith65AndTheOldOneStands() throws {
         let sandbox = try sandboxWithSource()
-        #expect(try sandbox.epg("refresh", "--retention", "3660").status == 0)
+        #expect(try sandbox.epg("refresh", "--at", Self.evening).status == 0)
         let before = try sandbox.dump()
         _ = try sandbox.write("<tv>\n<programme", to: "feed.xml")
-        let run = try sandbox.epg("refresh", "--retention", "3660")
+        let run = try sandbox.epg("refresh", "--at", Self.evening)
         #expect(run.status == 65)
         #expect(run.errors.contains("line 2"))
         #expect(try sandbox.dump() == before)
@@ -69,13 +89,13 @@ import Testing
     /// 65 is for guides: the same damage is bad content to other commands.
     @Test func refreshOfADamagedDatabaseEndsWith74() throws {
         let sandbox = try sandboxWithSource()
-        #expect(try sandbox.epg("refresh", "--retention", "3660").status == 0)
+        #expect(try sandbox.epg("refresh", "--at", Self.evening).status == 0)
         var bytes = try Data(contentsOf: URL(filePath: sandbox.database))
         // The schema stands on the first page.
         bytes.replaceSubrange(4096..., with: Data(count: bytes.count - 4096))
         try bytes.write(to: URL(filePath: sandbox.database))
         _ = try sandbox.write("<tv>\n<programme", to: "feed.xml")
-        let run = try sandbox.epg("refresh", "--retention", "3660")
+        let run = try sandbox.epg("refresh", "--at", Self.evening)
         #expect(run.status == 74, "\(run.errors)")
         #expect(run.errors.contains("is damaged") && run.errors.contains("epg check"), "\(run.errors)")
         #expect(try sandbox.epg("sources").status == 65)
@@ -84,16 +104,16 @@ import Testing
     /// Else the refresh would take the body for the one that stands.
     @Test func refreshReadsASourceAnewThatWasImportedByHandMeanwhile() throws {
         let sandbox = try sandboxWithSource()
-        #expect(try sandbox.epg("refresh", "--retention", "3660").status == 0)
+        #expect(try sandbox.epg("refresh", "--at", Self.evening).status == 0)
         #expect(try sandbox.epg("import", Package.sample("evening-next.xml"), "--source", "evening").status == 0)
-        let run = try sandbox.epg("refresh", "--json", "--retention", "3660")
+        let run = try sandbox.epg("refresh", "--json", "--at", Self.evening)
         let sources = try run.json(as: [String: Any].self)["sources"] as? [[String: Any]]
         #expect(sources?.first?["outcome"] as? String == "imported")
     }
 
     @Test func removedSourceTakesItsListingsAlong() throws {
         let sandbox = try sandboxWithSource()
-        #expect(try sandbox.epg("refresh", "--retention", "3660").status == 0)
+        #expect(try sandbox.epg("refresh", "--at", Self.evening).status == 0)
         #expect(try sandbox.epg("source", "remove", "evening").status == 0)
         #expect(try sandbox.epg("stations", "--json").json(as: [Any].self).isEmpty)
         #expect(try sandbox.epg("source", "remove", "evening").status == 66)

@@ -1,3 +1,4 @@
+import EPGCalendar
 import EPGModel
 import EPGRefresh
 import Logging
@@ -64,6 +65,86 @@ import Testing
         #expect(fetcher.requests.map(\.entityTag) == [nil, "\"1\"", nil])
         #expect(report.sources.map(\.outcome.keyword) == ["imported"])
         #expect(recorder.calls.map(\.source.timeZone) == [nil, "Europe/Berlin"])
+    }
+
+    @Test func forceAsksAsIfNothingWereKnown() throws {
+        let path = try folder.write("<tv/>", to: "guide.xml")
+        let store = MemoryStore([Source(name: "a", location: "http://example.org/")])
+        let fetcher = fetcher(bringing: path, entityTag: "\"1\"")
+        var options = RefreshOptions()
+        _ = try refresher(store, fetcher, options: options).refresh(at: now)
+        options.isForced = true
+        let report = try refresher(store, fetcher, options: options).refresh(at: now)
+        #expect(fetcher.requests.map(\.entityTag) == [nil, nil])
+        #expect(report.sources.map(\.outcome.keyword) == ["imported"])
+    }
+
+    /// Up to a quarter of an hour is a clock that is set right.
+    @Test(arguments: [(900, false), (901, true), (864_000, true)] as [(Int64, Bool)])
+    func whatAFastClockNotedIsForgotten(ahead: Int64, isForgotten: Bool) throws {
+        let path = try folder.write("<tv/>", to: "guide.xml")
+        let store = MemoryStore([Source(name: "a", location: "http://example.org/")])
+        let fetcher = fetcher(bringing: path, entityTag: "\"1\"")
+        _ = try refresher(store, fetcher).refresh(at: now.advanced(by: ahead))
+        let report = try refresher(store, fetcher).refresh(at: now)
+        #expect(fetcher.requests.map(\.entityTag) == [nil, isForgotten ? nil : "\"1\""])
+        #expect(report.sources.map(\.outcome.keyword) == [isForgotten ? "imported" : "unchanged"])
+        #expect(store.contents.withLock { $0.forgotten } == (isForgotten ? 1 : 0))
+    }
+
+    @Test(arguments: ["imported", "unchanged", "not-modified"])
+    func guideThatIsOverFails(outcome: String) throws {
+        let path = try folder.write("<tv/>", to: "guide.xml")
+        let store = MemoryStore([Source(name: "a", location: "http://example.org/")])
+        let bringing = fetcher(bringing: path, entityTag: "\"1\"")
+        if outcome != "imported" { _ = try refresher(store, bringing).refresh(at: now) }
+        store.contents.withLock { $0.end = now }
+        let fetcher = outcome == "not-modified" ? ScriptedFetcher { _ in .notModified } : bringing
+        let report = try refresher(store, fetcher).refresh(at: now)
+        #expect(report.exitCode == 65)
+        #expect(report.failureText.contains("Nothing of its guide airs any more: it ended at 2026-03-29T03:00:00Z."))
+        #expect(store.state(of: "a").lastError != nil)
+        // A second more would do.
+        store.contents.withLock { $0.end = now.advanced(by: 1) }
+        #expect(try refresher(store, fetcher).refresh(at: now).exitCode == 0)
+        store.contents.withLock { $0.end = nil }
+        #expect(try refresher(store, fetcher).refresh(at: now).failureText.contains("airs any more. See whether"))
+    }
+
+    /// Three sources of the settings, of which one was taken out of them, and one that was added by hand.
+    @Test func sourcesAreAskedAsLongAsTheSettingsNameThem() throws {
+        let gone = Source(name: "gone", location: "http://gone.example.org/", isConfigured: true)
+        let store = MemoryStore([gone, Source(name: "own", location: "http://own.example.org/")])
+        let fetcher = ScriptedFetcher { _ in .notModified }
+        var options = RefreshOptions()
+        for name in ["east", "west"] {
+            let source = Source(name: name, location: "http://\(name).example.org/")
+            options.orders[name] = try SourceOrder(SourceConfiguration(source), zone: .utc)
+        }
+        let report = try refresher(store, fetcher, options: options).refresh(at: now)
+        let words = report.sources.map { "\($0.name) \($0.outcome.keyword)" }
+        #expect(words == ["east not-modified", "gone not-configured", "own not-modified", "west not-modified"])
+        #expect(report.exitCode == 0 && report.failureText == "")
+        #expect(!fetcher.requests.contains { $0.location == .address("http://gone.example.org/") })
+        #expect(store.state(of: "gone") == SourceState())
+        #expect(try store.sources().filter(\.source.isConfigured).map(\.source.name) == ["east", "gone", "west"])
+        // Not by name either.
+        options.names = ["gone"]
+        let named = try refresher(store, fetcher, options: options).refresh(at: now)
+        #expect(named.sources.map(\.outcome.keyword) == ["not-configured"])
+    }
+
+    /// Settings that were found once and aren't there any more may just not have been named.
+    @Test func sourcesOfSettingsThatAreNotReadFailAndStopNoOther() throws {
+        let store = MemoryStore([
+            Source(name: "east", location: "http://east.example.org/", isConfigured: true),
+            Source(name: "own", location: "http://own.example.org/"),
+        ])
+        let report = try refresher(store, ScriptedFetcher { _ in .notModified }).refresh(at: now)
+        #expect(report.sources.map(\.outcome.keyword) == ["failed", "not-modified"])
+        #expect(report.exitCode == 78)
+        #expect(report.failureText.contains("--config") && report.failureText.contains("epg source remove"))
+        #expect(store.state(of: "east") == SourceState())
     }
 
     @Test func notModifiedIsASuccess() throws {

@@ -25,21 +25,6 @@ import Testing
         #expect(Source(name: "a", interval: interval).isDue(at: now, after: state) == isDue)
     }
 
-    /// Interval, seconds since the last attempt, and whether the source is due.
-    @Test(
-        arguments: [
-            (nil, 0, true), (86_400, 599, false), (86_400, 600, true),
-            // Its interval is over sooner: five minutes less a tenth.
-            (300, 269, false), (300, 270, true),
-        ] as [(Int64?, Int64, Bool)])
-    func sourceThatFailedIsDueInTenMinutes(interval: Int64?, elapsed: Int64, isDue: Bool) {
-        let now = Instant(secondsSince1970: 1_774_753_200)
-        var state = SourceState()
-        state.lastAttempt = now.advanced(by: -elapsed)
-        state.lastError = "It failed."
-        #expect(Source(name: "a", interval: interval).isDue(at: now, after: state) == isDue)
-    }
-
     @Test func sourceThatWasNeverAskedIsDue() {
         let now = Instant(secondsSince1970: 0)
         #expect(Source(name: "a", interval: 86_400).isDue(at: now, after: SourceState()))

@@ -26,8 +26,9 @@ import Testing
             (3600, 3600, false, false), (3601, 3601, false, true),
             // Missed for a week.
             (604_800, 604_800, false, true),
-            // It failed ten minutes ago, and a second less.
-            (90_000, 600, true, true), (90_000, 599, true, false), (nil, 599, true, false),
+            // It failed since 02:00, at 02:00:00, and a second before.
+            (90_000, 600, true, false), (nil, 600, true, false), (90_000, 3600, true, false),
+            (90_000, 3601, true, true),
             // The last attempt lies in the future: the clock was wrong.
             (90_000, -5, true, true),
         ] as [(Int64?, Int64?, Bool, Bool)])
@@ -46,7 +47,41 @@ import Testing
         #expect(try order(schedule: "0 2 * * *").nextRefresh(after: state) == now.advanced(by: 23 * 3600))
         state.lastError = "It failed."
         state.lastSuccess = now.advanced(by: -86_400)
-        #expect(try order(schedule: "0 2 * * *").nextRefresh(after: state) == now.advanced(by: 600))
+        #expect(try order(schedule: "0 2 * * *").nextRefresh(after: state) == now.advanced(by: 23 * 3600))
+    }
+
+    private static let passing = RefreshFailure(sentence: "It is away.", exitCode: 69)
+    private static let lasting = RefreshFailure(sentence: "It is no guide.", exitCode: 65)
+    private static func asking(_ seconds: Int64) -> RefreshFailure {
+        RefreshFailure(sentence: "Not now.", exitCode: 69, mayPass: true, retryAfter: seconds)
+    }
+
+    /// Schedule and interval, the failure, and seconds from it until the source is asked again; `nil` for the regular time.
+    @Test(
+        arguments: [
+            ("0 2 * * *", nil, passing, 600), (nil, 86_400, passing, 600), (nil, nil, passing, nil),
+            // Its interval is over sooner: five minutes less a tenth.
+            (nil, 300, passing, 270),
+            ("0 2 * * *", nil, lasting, nil), (nil, 86_400, lasting, nil), (nil, nil, lasting, nil),
+            // The server says when; a day at most, and never in the past.
+            ("0 2 * * *", nil, asking(60), 60), (nil, 300, asking(7200), 7200), (nil, nil, asking(86_401), 86_400),
+            (nil, nil, asking(-1), 0),
+        ] as [(String?, Int64?, RefreshFailure, Int64?)])
+    func aFailureSaysWhenASourceIsAskedAgain(
+        schedule: String?, interval: Int64?, failure: RefreshFailure, seconds: Int64?
+    ) throws {
+        let order = try order(schedule: schedule, interval: interval)
+        #expect(order.notBefore(after: failure, at: now) == seconds.map { now.advanced(by: $0) })
+        var state = SourceState()
+        state.lastAttempt = now
+        state.lastError = failure.sentence
+        state.notBefore = order.notBefore(after: failure, at: now)
+        guard let seconds else { return }
+        #expect(order.nextRefresh(after: state) == now.advanced(by: seconds))
+        #expect(order.isDue(at: now.advanced(by: max(0, seconds)), after: state))
+        #expect(seconds <= 0 || !order.isDue(at: now.advanced(by: seconds - 1), after: state))
+        // Under a clock that was put back nothing is waited for.
+        #expect(order.isDue(at: now.advanced(by: -3600), after: state))
     }
 
     @Test func withoutATimetableTheIntervalCounts() throws {

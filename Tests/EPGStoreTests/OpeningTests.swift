@@ -28,7 +28,7 @@ import Testing
         let scratch = try ScratchGuide(["one 20:00-21:00 A"])
         try scratch.close()
         try RawDatabase.write(scratch.path, "PRAGMA user_version = 999")
-        let expected = StoreError.newerSchema(path: scratch.path, found: 999, known: 4)
+        let expected = StoreError.newerSchema(path: scratch.path, found: 999, known: 5)
         #expect(refusals(scratch.path) == [expected, expected])
         #expect(expected.description.contains("Update epg"))
     }
@@ -36,8 +36,8 @@ import Testing
     @Test func anOlderSchemaIsRefusedWithAdvice() throws {
         let scratch = try ScratchGuide(["one 20:00-21:00 A"])
         try scratch.close()
-        try RawDatabase.write(scratch.path, "PRAGMA user_version = 3")
-        let expected = StoreError.olderSchema(path: scratch.path, found: 3, known: 4)
+        try RawDatabase.write(scratch.path, "PRAGMA user_version = 4")
+        let expected = StoreError.olderSchema(path: scratch.path, found: 4, known: 5)
         #expect(refusals(scratch.path) == [expected, expected])
         #expect(expected.description.contains("epg import FILE"))
     }

@@ -28,6 +28,8 @@ class Case:
     code: int = AWAY
     #: What the report has to say.
     words: str = ""
+    #: Whether the server is left alone then, unless the source is asked for by its name.
+    rests: bool = False
 
 
 def run(bench: Bench) -> None:
@@ -44,7 +46,7 @@ def run(bench: Bench) -> None:
         ("a body that is another one when the rest is asked for", changed(body, guide.xml(2), count)),
         ("a status that brings no guide", statuses(body)),
         ("a redirect that leads nowhere or where nothing may be fetched", redirects(hostile)),
-        ("a body that is no guide, or too much", bodies(body)),
+        ("a body that is no guide, or too much", bodies(body, bench.now)),
         *([] if bench.short else [("a byte every second", [trickle(body)])]),
     ]
     numbers = itertools.count()
@@ -72,7 +74,10 @@ def judge(editions: Editions, server: HostileServer, case: Case, number: int) ->
     expect(case.words in words, f"the report doesn't say “{case.words}”: {words[:300]}")
     expect(editions.expect_whole(place) == ("old" if case.code else "new"), "it is the other guide")
     server.address(path, lambda request: [answer("200 OK", XML, body=editions.bodies[1])])
-    editions.expect_recovery(place)
+    if case.rests:
+        place.done("refresh")
+        expect(place.digest() == editions.old_digest, "the server isn't left alone")
+    editions.expect_recovery(place, *(["nightly"] if case.rests else []))
 
 
 # MARK: - Connections that break
@@ -160,7 +165,8 @@ def always(data: bytes) -> Plan:
 
 def statuses(body: bytes) -> list[Case]:
     cases = [
-        Case(status, always(answer(status, *fields, body=b"No.")), words=f"the server answered with status {status[:3]}")
+        Case(status, always(answer(status, *fields, body=b"No.")), words=f"the server answered with status {status[:3]}",
+             rests="Retry-After: 86400" in fields)
         for status, *fields in [
             ("401 Unauthorized", 'WWW-Authenticate: Basic realm="x"'), ("403 Forbidden",), ("404 Not Found",), ("410 Gone",),
             ("429 Too Many Requests",), ("429 Too Many Requests", "Retry-After: 86400"), ("500 Internal Server Error",),
@@ -200,7 +206,8 @@ def redirects(server: HostileServer) -> list[Case]:
     return cases
 
 
-def bodies(body: bytes) -> list[Case]:
+def bodies(body: bytes, now: int) -> list[Case]:
+    old = Guide(12, 2, now - 30 * 86_400).xml(0)
     packed = gzip.compress(body)
     bomb = gzip.compress(b"<tv>" + bytes(64 << 20), 9)
     page = b"<!DOCTYPE html>\n<html><head><title>Please log in</title></head><body>" + b"<p>x</p>" * 500 + b"</body></html>"
@@ -210,6 +217,7 @@ def bodies(body: bytes) -> list[Case]:
         Case("a page of the web that is said to be XML", always(answer("200 OK", XML, body=page)), BAD, "a page of the web"),
         Case("no byte", always(answer("200 OK", XML)), BAD, "the guide is empty, not one byte"),
         Case("a guide without programmes", always(answer("200 OK", XML, body=b"<tv></tv>")), BAD),
+        Case("a guide of last month", always(answer("200 OK", XML, body=old)), BAD, "they are over"),
         Case("a third of the guide", always(answer("200 OK", XML, body=body[: len(body) // 3] + b"</tv>")), BAD),
         Case("gzip within gzip", always(answer("200 OK", XML, packing, body=gzip.compress(packed))), 0),
         Case("gzip that isn't any", always(answer("200 OK", XML, packing, body=body)), BAD, "isn't compressed as the server says"),

@@ -158,9 +158,9 @@ class Editions:
         expect(wrong == 0, f"{wrong} viewports don't show the {which} guide")
         return which
 
-    def expect_recovery(self, place: Place) -> None:
-        """The next refresh brings the new guide, and searches find in it."""
-        place.done("refresh")
+    def expect_recovery(self, place: Place, *sources: str) -> None:
+        """The next refresh (of these sources) brings the new guide, and searches find in it."""
+        place.done("refresh", *sources)
         expect(place.digest() == self.new_digest, "after the next refresh the guide isn't the new one")
         found = place.done("search", "lighthouse", "--json", "--at", f"@{self.guide.start}", "--zone", "UTC")
         wanted = self.new.done("search", "lighthouse", "--json", "--at", f"@{self.guide.start}", "--zone", "UTC")

@@ -2,6 +2,8 @@
 package enum PruningLimit: Hashable, Sendable {
     /// At most half of all airings: what a clock that runs far ahead calls old stays.
     case half
+    /// At most half of all airings, those that stopped first: the next time the rest goes. For a clock that can be trusted.
+    case oldestHalf
     /// Whatever is old.
     case none
 

@@ -19,7 +19,9 @@ package struct RefusedImport: Error, Hashable, Sendable, CustomStringConvertible
     package var description: String {
         switch reason {
         case .empty(0): "the guide holds no programme"
-        case .empty(let programmes): "of \(programmes) programmes in the guide none can be taken"
+        case .empty(let programmes):
+            "of \(programmes) programmes in the guide none can be taken: they are over, or of stations that weren't asked for, or "
+                + "have no time that can be read"
         case .fewStations(let found, let stood, let share):
             "the guide has listings of \(found) stations where \(stood) stand for the same time, less than \(share) %"
         case .fewAirings(let found, let stood, let share):

@@ -28,8 +28,14 @@ package protocol ScheduleWriting: UpkeepReading {
     /// Notes what a refresh found; the guide and its generation stay.
     func saveState(_ state: SourceState, ofSource name: String) throws
 
+    /// Forgets which guides were imported last, of all sources, and what a clock that ran ahead had noted: the next refresh
+    /// asks for them as if it never had.
+    func forgetBodies() throws
+
     /// Removes the airings that stopped at or before an instant; returns how many.
     ///
+    /// Where that instant is still to come, the guides that were imported last are forgotten, so that the next refresh
+    /// brings back what they say.
     /// - Throws: ``RefusedPruning`` where that is more than the limit; then nothing is removed.
     func prune(before instant: Instant, now: Instant, limit: PruningLimit) throws -> Int
 

@@ -36,10 +36,12 @@ public struct Source: Hashable, Sendable {
     public var stations: [String]
     /// The encoding that is taken for granted whatever the guide says; `nil` leaves it to the guide's bytes.
     public var encoding: String?
+    /// Whether the settings (`epg.yml`) set it up: it is asked only as long as they name it.
+    public var isConfigured: Bool
 
     public init(
         name: String, location: String? = nil, timeZone: String? = nil, shift: Int64 = 0, interval: Int64? = nil,
-        priority: Int = 0, stations: [String] = [], encoding: String? = nil
+        priority: Int = 0, stations: [String] = [], encoding: String? = nil, isConfigured: Bool = false
     ) {
         self.name = name
         self.location = location
@@ -49,6 +51,7 @@ public struct Source: Hashable, Sendable {
         self.priority = priority
         self.stations = stations
         self.encoding = encoding
+        self.isConfigured = isConfigured
     }
 }
 
@@ -72,6 +75,8 @@ public struct SourceState: Hashable, Sendable {
     public var lastDuration: Duration?
     /// How many refreshes have failed since the source is known.
     public var failures = 0
+    /// When it may be asked again after a failure; `nil` for its next regular time.
+    public var notBefore: Instant?
 
     /// A source that was never refreshed.
     public init() {}
@@ -87,13 +92,17 @@ public struct SourceSummary: Hashable, Sendable {
     public var stations: Int
     /// Airings of the source, shown or not.
     public var airings: Int
+    /// When the last of its airings ends; `nil` where it has none.
+    public var end: Instant?
     /// The attributes of `<tv>` of its last guide.
     public var header: [ContentAttribute]
 
     public init(
-        source: Source, state: SourceState, stations: Int, airings: Int, header: [ContentAttribute] = []
+        source: Source, state: SourceState, stations: Int, airings: Int, end: Instant? = nil,
+        header: [ContentAttribute] = []
     ) {
         self.header = header
+        self.end = end
         self.source = source
         self.state = state
         self.stations = stations

@@ -91,6 +91,17 @@ package struct FetchError: Error, Hashable, Sendable {
     }
 }
 
+extension FetchError {
+    /// Whether another refresh may soon end better.
+    var mayPass: Bool {
+        switch reason {
+        // A file may be made late, and a program has troubles of its own; asking either costs nobody else anything.
+        case .cannotOpen, .commandFailed: true
+        default: reason.isTransient || exitCode == RefreshFailure.inputOutput
+        }
+    }
+}
+
 extension FetchError.Reason {
     /// Whether another attempt may end better: the server's own trouble, or a broken connection.
     var isTransient: Bool {

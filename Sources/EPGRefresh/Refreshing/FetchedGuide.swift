@@ -10,12 +10,15 @@ package struct FetchedGuide: Hashable, Sendable {
     package let state: SourceState
     /// Percent of what stands that it must bring; `nil` takes whatever comes. See `ImportSafeguard`.
     package let minimumShare: Int?
+    /// Programmes that are over by then aren't taken, since they would be removed for their age; `nil` takes all.
+    package let begin: Instant?
 
     /// A guide that lies in a file until it is imported; the file stays whoever's it is.
-    package init(source: Source, path: String, state: SourceState, minimumShare: Int?) {
+    package init(source: Source, path: String, state: SourceState, minimumShare: Int?, begin: Instant? = nil) {
         self.source = source
         self.path = path
         self.state = state
         self.minimumShare = minimumShare
+        self.begin = begin
     }
 }

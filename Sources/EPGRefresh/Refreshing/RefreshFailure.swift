@@ -16,10 +16,18 @@ package struct RefreshFailure: Error, Hashable, Sendable, CustomStringConvertibl
     package let sentence: String
     /// The exit code of the class of this failure.
     package let exitCode: Int32
+    /// Whether another attempt may soon end better.
+    package let mayPass: Bool
+    /// Seconds for which the server asks to be left alone.
+    package let retryAfter: Int64?
 
-    package init(sentence: String, exitCode: Int32) {
+    /// - Parameter mayPass: `nil` for what its class says: what isn't to be had, a disk that fails, and a database that others
+    ///   write may be so in a while; what is wrong with a guide or a setting stays so.
+    package init(sentence: String, exitCode: Int32, mayPass: Bool? = nil, retryAfter: Int64? = nil) {
         self.sentence = sentence
         self.exitCode = exitCode
+        self.mayPass = mayPass ?? [Self.unavailable, Self.inputOutput, Self.busy].contains(exitCode)
+        self.retryAfter = retryAfter
     }
 
     /// A failure with the words of an error.
@@ -28,11 +36,16 @@ package struct RefreshFailure: Error, Hashable, Sendable, CustomStringConvertibl
     init(_ error: any Error, exitCode: Int32) {
         switch error {
         case let failure as RefreshFailure: self = failure
-        case let error as FetchError: self.init(sentence: error.description, exitCode: error.exitCode)
-        case let refusal as RefusedImport:
+        case let error as FetchError:
             self.init(
-                sentence: "It wasn't taken: \(refusal). See to the source; epg refresh --force takes it as it is.",
-                exitCode: RefreshFailure.badContent)
+                sentence: error.description, exitCode: error.exitCode, mayPass: error.mayPass,
+                retryAfter: error.retryAfter)
+        case let refusal as RefusedImport:
+            let advice =
+                if case .empty = refusal.reason {
+                    "See to the source, to its setting “stations”, and to the clock of this machine."
+                } else { "See to the source; epg refresh --force takes it as it is." }
+            self.init(sentence: "It wasn't taken: \(refusal). \(advice)", exitCode: RefreshFailure.badContent)
         case let refusal as RefusedPruning:
             self.init(
                 sentence: "What is old wasn't removed: \(refusal). See to the clock of this machine; "

@@ -16,6 +16,8 @@ package struct RefreshOptions: Hashable, Sendable {
     package var orders: [String: SourceOrder] = [:]
     /// The timetable of the sources that have neither one of their own nor an interval; `nil` asks them at every run.
     package var timetable: Timetable?
+    /// Whether this refresh is a run of that timetable, so that all of these sources are asked.
+    package var isRunOfTimetable = false
     /// The names of the sources that are asked, due or not; `nil` for all that are due.
     package var names: Set<String>?
     /// Whether sources are asked that aren't due, guides taken that a safeguard would refuse, and more than half of all
@@ -31,11 +33,18 @@ package struct RefreshOptions: Hashable, Sendable {
         isForced ? nil : orders[name]?.configuration.minimumShare ?? minimumShare
     }
 
-    /// When a source is asked.
-    func rule(of source: Source) -> SourceOrder {
-        let order = orders[source.name] ?? SourceOrder(SourceConfiguration(source), timetable: nil)
+    /// What says whether a source is asked now.
+    func rule(of source: Source) -> SourceOrder { isRunOfTimetable ? order(of: source) : regularRule(of: source) }
+
+    /// When a source is asked from one refresh to the next.
+    func regularRule(of source: Source) -> SourceOrder {
+        let order = order(of: source)
         guard let timetable, order.timetable == nil, order.configuration.source.interval == nil else { return order }
         return SourceOrder(order.configuration, timetable: timetable)
+    }
+
+    private func order(of source: Source) -> SourceOrder {
+        orders[source.name] ?? SourceOrder(SourceConfiguration(source), timetable: nil)
     }
 
     /// Whether a source is asked that is due or isn't.

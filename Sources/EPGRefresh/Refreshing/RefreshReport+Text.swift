@@ -13,7 +13,10 @@ extension RefreshReport {
     package var failureText: String {
         guard !failures.isEmpty else { return "" }
         let failed = sources.filter { $0.outcome.failure != nil }
-        var text = "refresh at \(now): \(failed.count) of \(sources.count) sources failed\n"
+        // Of the upkeep alone it says so below.
+        let count =
+            failed.isEmpty ? "the upkeep of the guide failed" : "\(failed.count) of \(sources.count) sources failed"
+        var text = "refresh at \(now): \(count)\n"
         for source in failed {
             guard let failure = source.outcome.failure else { continue }
             text += "\n\(source.name.singleLine)\n  \(failure.sentence.singleLine)\n  \(source.standing)\n"

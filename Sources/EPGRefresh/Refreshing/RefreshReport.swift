@@ -49,6 +49,8 @@ package struct SourceRefresh: Hashable, Sendable {
     package enum Outcome: Hashable, Sendable {
         /// Its interval isn't over; the instant from which it is asked again.
         case notDue(next: Instant)
+        /// The settings set it up, and name it no more.
+        case notConfigured
         /// The server says that nothing changed.
         case notModified
         /// The body has the same bytes as the last one.
@@ -60,6 +62,7 @@ package struct SourceRefresh: Hashable, Sendable {
         package var keyword: String {
             switch self {
             case .notDue: "not-due"
+            case .notConfigured: "not-configured"
             case .notModified: "not-modified"
             case .unchanged: "unchanged"
             case .imported: "imported"

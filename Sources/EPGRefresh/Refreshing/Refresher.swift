@@ -62,6 +62,7 @@ package struct Refresher: Sendable {
     package func refresh(at now: Instant) throws -> RefreshReport {
         var report = RefreshReport(now: now)
         try saveOrders(now: now)
+        try mistrustAFastClock(now: now)
         for record in try wantedSources() {
             guard !isCancelled(), let end = refresh(record, now: now, &report) else {
                 report.wasCancelled = true
@@ -81,16 +82,33 @@ package struct Refresher: Sendable {
     private func saveOrders(now: Instant) throws {
         guard !options.orders.isEmpty else { return }
         let known = Set(try guide.read { try $0.sourceRecords() }.map(\.source))
-        let unknown = options.orders.values.map(\.configuration.source).filter { !known.contains($0) }
+        let wanted = options.orders.values.map { order in
+            var source = order.configuration.source
+            source.isConfigured = true
+            return source
+        }
+        let unknown = wanted.filter { !known.contains($0) }
         guard !unknown.isEmpty else { return }
         try guide.write { store in
             for source in unknown.sorted(by: { $0.name < $1.name }) { try store.save(source, now: now) }
         }
     }
 
+    /// What was done under a clock that ran ahead is done again: airings that weren't old may have been removed, and guides
+    /// imported without what was on then. A feed that didn't change since would never bring them back.
+    private func mistrustAFastClock(now: Instant) throws {
+        let limit = now.advanced(by: Self.clockTolerance)
+        guard try guide.read({ try $0.wasKeptUp(after: limit) }) else { return }
+        logger.notice("the clock ran ahead at the last refresh, so every source is read anew")
+        try guide.write { try $0.forgetBodies() }
+    }
+
+    /// Seconds by which a clock may be put back without anything having been wrong.
+    private static let clockTolerance: Int64 = 900
+
     private func wantedSources() throws -> [SourceRecord] {
         let records = try guide.read { try $0.sourceRecords() }.filter { record in
-            record.source.location != nil || options.orders[record.source.name]?.command.isEmpty == false
+            record.source.location != nil || record.source.isConfigured
         }
         guard let names = options.names else { return records }
         if let unknown = names.subtracting(records.map(\.source.name)).min() {
@@ -113,6 +131,9 @@ package struct Refresher: Sendable {
                 location: GuideLocation.displayable(source.location ?? order?.command.first ?? ""), outcome: outcome,
                 lastSuccess: lastSuccess)
         }
+        if source.isConfigured, order == nil {
+            return end(outcomeWithoutSettings(of: source), lastSuccess: record.state.lastSuccess)
+        }
         let rule = options.rule(of: source)
         if !options.asksAtOnce(source.name), !rule.isDue(at: now, after: record.state),
             let next = rule.nextRefresh(after: record.state)
@@ -133,6 +154,18 @@ package struct Refresher: Sendable {
             logger.warning("refresh failed", metadata: ["reason": "\(failure)"])
             return end(.failed(failure), lastSuccess: record.state.lastSuccess)
         }
+    }
+
+    /// What a source ends with that the settings set up and don't name. Where they name none at all, the settings that are
+    /// meant may not be those that were read.
+    private func outcomeWithoutSettings(of source: Source) -> SourceRefresh.Outcome {
+        guard options.orders.isEmpty else { return .notConfigured }
+        return .failed(
+            RefreshFailure(
+                sentence:
+                    "It stands in settings that weren't read: there are none, or they name no source. Say where they are "
+                    + "(--config, EPG_CONFIG), or take it away (epg source remove).",
+                exitCode: RefreshFailure.configuration))
     }
 
     /// Fetches, compares and imports one source; begins anew where somebody changed it meanwhile.
@@ -163,7 +196,7 @@ package struct Refresher: Sendable {
             progress: { [watch] progress in watch(.fetching(source.name, progress)) }, isCancelled: isCancelled)
         let result = try fetcher.fetch(try request(for: known), watch: fetchWatch)
         if case .body(let body) = result { watch(.importing(source.name, byteCount: body.byteCount)) }
-        return try guide.writing { store in
+        let outcome = try guide.writing { (store) -> SourceRefresh.Outcome? in
             guard let current = try store.sourceRecords().first(where: { $0.source.name == source.name }),
                 current.source == source
             else { return nil }
@@ -171,6 +204,7 @@ package struct Refresher: Sendable {
             state.lastAttempt = now
             state.lastSuccess = now
             state.lastError = nil
+            state.notBefore = nil
             state.lastDuration = uptime() - began
             switch result {
             case .notModified:
@@ -182,10 +216,22 @@ package struct Refresher: Sendable {
             case .body(let body):
                 // The body's file must stand until it is read.
                 return try withExtendedLifetime(body) {
-                    try take(body, of: source, state, began: began, store, &report)
+                    try take(body, of: source, state, now: now, began: began, store, &report)
                 }
             }
         }
+        if outcome != nil, !options.isForced { try expectListings(of: source, at: now) }
+        return outcome
+    }
+
+    /// A guide that is over is no guide, however well it was fetched.
+    private func expectListings(of source: Source, at now: Instant) throws {
+        let end = try guide.reading { try $0.end(ofSource: source.name) }
+        if let end, end > now { return }
+        throw RefreshFailure(
+            sentence: "Nothing of its guide airs any more\(end.map { ": it ended at \($0)" } ?? ""). See whether the "
+                + "source still publishes one, and to the clock of this machine.",
+            exitCode: RefreshFailure.badContent)
     }
 
     /// What to ask for; what is known of the last body goes with it where that was read as it would be now.
@@ -196,7 +242,7 @@ package struct Refresher: Sendable {
             throw RefreshFailure(
                 sentence: "The source has no location any more.", exitCode: RefreshFailure.configuration)
         }
-        let isKnown = BodyFingerprint.isReading(of: known.source, in: known.state.bodyHash)
+        let isKnown = !options.isForced && BodyFingerprint.isReading(of: known.source, in: known.state.bodyHash)
         var request = FetchRequest(
             location: try GuideLocation(location), entityTag: isKnown ? known.state.entityTag : nil,
             lastModified: isKnown ? known.state.lastModified : nil)
@@ -205,12 +251,12 @@ package struct Refresher: Sendable {
     }
 
     private func take(
-        _ body: FetchedBody, of source: Source, _ state: SourceState, began: Duration, _ store: any ScheduleWriting,
-        _ report: inout RefreshReport
+        _ body: FetchedBody, of source: Source, _ state: SourceState, now: Instant, began: Duration,
+        _ store: any ScheduleWriting, _ report: inout RefreshReport
     ) throws -> SourceRefresh.Outcome {
         var state = state
         let fingerprint = BodyFingerprint(of: source, body: body.hash).text
-        let isUnchanged = state.bodyHash == fingerprint
+        let isUnchanged = !options.isForced && state.bodyHash == fingerprint
         state.entityTag = body.entityTag
         state.lastModified = body.lastModified
         state.bodyHash = fingerprint
@@ -221,7 +267,7 @@ package struct Refresher: Sendable {
         }
         let fetched = FetchedGuide(
             source: source, path: body.path, state: state,
-            minimumShare: options.minimumShare(ofSource: source.name))
+            minimumShare: options.minimumShare(ofSource: source.name), begin: now.advanced(by: -options.retention))
         let outcome: ImportOutcome
         do {
             outcome = try importGuide(fetched, store)
@@ -248,6 +294,7 @@ package struct Refresher: Sendable {
                 state.lastEnding = .failed
                 state.lastDuration = uptime() - began
                 state.failures += 1
+                state.notBefore = options.regularRule(of: source).notBefore(after: failure, at: now)
                 try store.saveState(state, ofSource: source.name)
             }
             return failure
@@ -266,8 +313,11 @@ package struct Refresher: Sendable {
         var pruned = 0
         keepUp(&report) {
             guard try guide.read({ try $0.hasAirings(stoppedBy: instant) }) else { return }
+            // What is on now tells that the clock is right.
+            let limit: PruningLimit =
+                options.isForced ? .none : try guide.read { try $0.isAnythingOn(at: now) } ? .oldestHalf : .half
             try guide.write { store in
-                pruned = try store.prune(before: instant, now: now, limit: options.isForced ? .none : .half)
+                pruned = try store.prune(before: instant, now: now, limit: limit)
                 if pruned > 0 { try store.refreshSearchIndex() }
             }
         }

@@ -25,7 +25,8 @@ package struct ServiceTimetable: Hashable, Sendable {
     /// The first run after an instant by which a source is asked; `nil` for one that is imported by hand.
     package func nextRefresh(of source: Source, after state: SourceState, now: Instant) -> Instant? {
         let order = orders[source.name] ?? SourceOrder(SourceConfiguration(source), timetable: nil)
-        guard source.location != nil || !order.command.isEmpty else { return nil }
+        guard source.location != nil || !order.command.isEmpty, !source.isConfigured || orders[source.name] != nil
+        else { return nil }
         guard !order.isDue(at: now, after: state), let due = order.nextRefresh(after: state), due > now else {
             return timetable.next(after: now)
         }

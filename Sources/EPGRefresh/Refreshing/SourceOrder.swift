@@ -7,8 +7,10 @@ package struct SourceOrder: Hashable, Sendable {
     /// When it is asked; `nil` by its interval, else at every run.
     package let timetable: Timetable?
 
-    /// Seconds after a failure during which a source with a timetable or an interval isn't asked again.
-    static let patience: Int64 = 600
+    /// Seconds after a failure that may pass during which a source with a timetable or an interval isn't asked again.
+    private static let patience: Int64 = 600
+    /// Seconds that a server is left alone at most, however long it asks for.
+    private static let longestRest: Int64 = 86_400
 
     /// - Parameters:
     ///   - zone: By whose clocks its schedule goes.
@@ -26,13 +28,22 @@ package struct SourceOrder: Hashable, Sendable {
 
     /// When the source may be asked again; `nil` means at every run.
     ///
-    /// After a failure a source with a timetable is asked at the next run, but not within ten minutes.
+    /// After a failure that may pass that is sooner, see ``notBefore(after:at:)``.
     package func nextRefresh(after state: SourceState) -> Instant? {
         guard let timetable else { return configuration.source.nextRefresh(after: state) }
-        guard let success = state.lastSuccess else { return state.lastAttempt?.advanced(by: SourceOrder.patience) }
-        let next = timetable.next(after: success)
-        guard state.lastError != nil, let attempt = state.lastAttempt else { return next }
-        return max(next ?? attempt, attempt.advanced(by: SourceOrder.patience))
+        if let notBefore = state.notBefore { return notBefore }
+        return (state.lastError == nil ? state.lastSuccess : state.lastAttempt).flatMap(timetable.next(after:))
+    }
+
+    /// From when on it may be asked again after a failure; `nil` for its next regular time.
+    ///
+    /// A server that asks to be left alone is, for a day at most. A source with a timetable or an interval that failed for a
+    /// reason that may pass is asked by the next run, but not within ten minutes (or its interval, where that is shorter).
+    package func notBefore(after failure: RefreshFailure, at now: Instant) -> Instant? {
+        if let seconds = failure.retryAfter { return now.advanced(by: min(max(0, seconds), Self.longestRest)) }
+        guard failure.mayPass else { return nil }
+        if timetable != nil { return now.advanced(by: Self.patience) }
+        return configuration.source.pause.map { now.advanced(by: min($0, Self.patience)) }
     }
 
     /// Whether the source is to be asked now; of several runs that were missed, one is made up for.
@@ -40,12 +51,10 @@ package struct SourceOrder: Hashable, Sendable {
     /// An attempt in the future was noted under a wrong clock and delays nothing.
     package func isDue(at now: Instant, after state: SourceState) -> Bool {
         guard let timetable else { return configuration.source.isDue(at: now, after: state) }
-        if state.lastError != nil, let attempt = state.lastAttempt, attempt <= now,
-            attempt.advanced(by: SourceOrder.patience) > now
-        {
-            return false
-        }
-        return timetable.isDue(at: now, lastRun: state.lastSuccess)
+        let isSound = state.lastAttempt.map { $0 <= now } ?? true
+        if isSound, let notBefore = state.notBefore { return notBefore <= now }
+        let hasFailed = state.lastError != nil && isSound
+        return timetable.isDue(at: now, lastRun: hasFailed ? state.lastAttempt : state.lastSuccess)
     }
 
     /// The program whose output is the guide; empty for a source with a location.

@@ -22,6 +22,7 @@ struct SourcesEndpoint: Endpoint {
                 json.member("priority", summary.source.priority)
                 json.member("stations", summary.stations)
                 json.member("airings", summary.airings)
+                json.member("end", summary.end)
                 json.member("lastAttempt", summary.state.lastAttempt)
                 json.member("lastSuccess", summary.state.lastSuccess)
                 json.member("failed", summary.state.lastError == nil ? nil : true)

@@ -101,6 +101,14 @@ struct MetricsReport {
 
     private func writeSources(to text: inout MetricsText) {
         guard let sources, !sources.isEmpty else { return }
+        text.begin(
+            "epg_source_end_timestamp_seconds", .gauge,
+            "When the last airing of a source ends: how far its guide reaches.")
+        for source in sources {
+            if let end = source.end {
+                text.sample("epg_source_end_timestamp_seconds", label(source), end.secondsSince1970)
+            }
+        }
         text.begin("epg_source_airings", .gauge, "Airings that a source gave.")
         for source in sources { text.sample("epg_source_airings", label(source), source.airings) }
         text.begin("epg_source_stations", .gauge, "Stations of which a source has spoken.")

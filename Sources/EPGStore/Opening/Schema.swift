@@ -4,7 +4,7 @@ import GRDB
 enum Schema {
     /// `EPGG` in ASCII.
     static let applicationID: Int32 = 0x4550_4747
-    static let version = 4
+    static let version = 5
 
     /// The text of `schema.sql`.
     static var sql: String { String(decoding: PackageResources.schema_sql, as: UTF8.self) }

@@ -45,16 +45,19 @@ extension GuideStore {
                 """
                 SELECT \(SourceRow.columns),
                        (SELECT count(*) FROM coverage c WHERE c.source_id = o.id),
-                       (SELECT count(*) FROM airing a WHERE a.source_id = o.id), t.header
+                       (SELECT count(*) FROM airing a WHERE a.source_id = o.id),
+                       (SELECT max(stop) FROM airing a WHERE a.source_id = o.id), t.header
                 FROM source o LEFT JOIN source_state t ON t.source_id = o.id ORDER BY o.name
                 """
             ) { columns in
-                var header = ContentDecoder(columns.blob(19))
+                var header = ContentDecoder(columns.blob(SourceRow.count + 3))
                 summaries.append(
                     SourceSummary(
                         source: SourceRow.source(columns), state: SourceRow.state(columns),
-                        stations: Int(columns.integer(17)),
-                        airings: Int(columns.integer(18)), header: try header.attributes()))
+                        stations: Int(columns.integer(SourceRow.count)),
+                        airings: Int(columns.integer(SourceRow.count + 1)),
+                        end: columns.integerIfPresent(SourceRow.count + 2).map(Instant.init(secondsSince1970:)),
+                        header: try header.attributes()))
                 return true
             }
             return summaries

@@ -35,6 +35,46 @@ extension GuideStore: UpkeepReading {
         }
     }
 
+    package func end(ofSource name: String) throws -> Instant? {
+        try read { database in
+            try database.firstRow(
+                """
+                SELECT max((SELECT max(a.stop) FROM airing a WHERE a.source_id = c.source_id AND a.station_id = c.station_id))
+                FROM coverage c WHERE c.source_id = (SELECT id FROM source WHERE name = ?)
+                """, .text(name)
+            ) { $0.integerIfPresent(0) }?.map(Instant.init(secondsSince1970:))
+        }
+    }
+
+    package func isAnythingOn(at instant: Instant) throws -> Bool {
+        try read { database in
+            try database.firstRow(
+                """
+                SELECT EXISTS (SELECT 1 FROM coverage c JOIN airing a USING (source_id, station_id)
+                               WHERE c.start <= ?1 AND c.stop > ?1 AND a.start <= ?1 AND a.stop > ?1)
+                """, .integer(instant.secondsSince1970)
+            ) { $0.integer(0) == 1 } ?? false
+        }
+    }
+
+    package func wasKeptUp(after instant: Instant) throws -> Bool {
+        try read { database in
+            try database.firstRow(
+                """
+                SELECT EXISTS (SELECT 1 FROM source_state WHERE last_attempt > ?1 OR last_success > ?1)
+                    OR EXISTS (SELECT 1 FROM guide WHERE pruned_at > ?1)
+                """, .integer(instant.secondsSince1970)
+            ) { $0.integer(0) == 1 } ?? false
+        }
+    }
+
+    /// By when half of all airings had stopped, or as many as make no more than that.
+    static func middleStop(_ database: Database, of total: Int) throws -> Instant? {
+        try database.firstRow("SELECT stop FROM airing ORDER BY stop LIMIT 1 OFFSET ?", .integer(Int64(total / 2))) {
+            Instant(secondsSince1970: $0.integer(0) - 1)
+        }
+    }
+
     /// How many airings stopped by an instant, of how many.
     static func aged(_ database: Database, _ instant: Instant) throws -> AgedAirings {
         try database.firstRow(

@@ -76,10 +76,22 @@ extension GuideStore: ScheduleWriting {
         }
     }
 
+    package func forgetBodies() throws {
+        try write { database in
+            try SourceRow.forgetBodies(database)
+            try database.run("UPDATE guide SET pruned_at = NULL")
+        }
+    }
+
     package func prune(before instant: Instant, now: Instant, limit: PruningLimit) throws -> Int {
         let count = try write { database in
-            if limit != .none, let refusal = limit.refusal(of: try Self.aged(database, instant), before: instant) {
-                throw refusal
+            var instant = instant
+            if limit != .none {
+                let aged = try Self.aged(database, instant)
+                if let refusal = limit.refusal(of: aged, before: instant) { throw refusal }
+                if limit == .oldestHalf, let middle = try Self.middleStop(database, of: aged.total) {
+                    instant = min(instant, middle)
+                }
             }
             var released: Set<Int64> = []
             var pruned: Set<Int64> = []
@@ -94,6 +106,8 @@ extension GuideStore: ScheduleWriting {
                 return true
             }
             guard count > 0 else { return 0 }
+            try database.run("UPDATE guide SET pruned_at = ?", .integer(now.secondsSince1970))
+            if instant > now { try SourceRow.forgetBodies(database) }
             // Coverage may end before an airing does whose stop was inferred.
             var stations: [Int64] = []
             try database.rows(

@@ -7,15 +7,18 @@ enum SourceRow {
     static let columns = """
         o.name, o.location, o.time_zone, o.shift, o.refresh_interval, o.priority, o.station_patterns, o.encoding,
         t.last_attempt, t.last_success, t.entity_tag, t.last_modified, t.body_hash, t.last_error,
-        t.last_ending, t.last_duration, t.failures
+        t.last_ending, t.last_duration, t.failures, t.not_before, o.is_configured
         """
+
+    /// How many columns these are.
+    static let count: Int32 = 19
 
     static func source(_ columns: Columns) -> Source {
         Source(
             name: columns.text(0), location: columns.textIfPresent(1), timeZone: columns.textIfPresent(2),
             shift: columns.integer(3), interval: columns.integerIfPresent(4), priority: Int(columns.integer(5)),
             stations: columns.text(6).unicodeScalars.split(separator: "\n").map { String($0) },
-            encoding: columns.textIfPresent(7))
+            encoding: columns.textIfPresent(7), isConfigured: columns.integer(18) == 1)
     }
 
     static func state(_ columns: Columns) -> SourceState {
@@ -29,6 +32,7 @@ enum SourceRow {
         state.lastEnding = columns.textIfPresent(14).flatMap(RefreshEnding.init(rawValue:))
         state.lastDuration = columns.integerIfPresent(15).map { Duration.milliseconds($0) }
         state.failures = Int(columns.integerIfPresent(16) ?? 0)
+        state.notBefore = columns.integerIfPresent(17).map(Instant.init(secondsSince1970:))
         return state
     }
 
@@ -47,14 +51,16 @@ enum SourceRow {
         try database.run(
             """
             INSERT INTO source
-                (name, location, time_zone, shift, refresh_interval, priority, station_patterns, encoding)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                (name, location, time_zone, shift, refresh_interval, priority, station_patterns, encoding, is_configured)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (name) DO UPDATE SET location = excluded.location, time_zone = excluded.time_zone,
                 shift = excluded.shift, refresh_interval = excluded.refresh_interval, priority = excluded.priority,
-                station_patterns = excluded.station_patterns, encoding = excluded.encoding
+                station_patterns = excluded.station_patterns, encoding = excluded.encoding,
+                is_configured = excluded.is_configured
             """, .text(source.name), .text(source.location), .text(source.timeZone), .integer(source.shift),
             .integer(source.interval), .integer(Int64(source.priority)),
-            .text(source.stations.filter { !$0.isEmpty }.joined(separator: "\n")), .text(source.encoding))
+            .text(source.stations.filter { !$0.isEmpty }.joined(separator: "\n")), .text(source.encoding),
+            .integer(source.isConfigured ? 1 : 0))
     }
 
     /// A source of a station.
@@ -96,22 +102,29 @@ enum SourceRow {
             """, .text(name))
     }
 
+    /// Forgets which guides were imported last, of all sources.
+    static func forgetBodies(_ database: Database) throws {
+        try database.run("UPDATE source_state SET entity_tag = NULL, last_modified = NULL, body_hash = NULL")
+    }
+
     static func saveState(_ state: SourceState, ofSource id: Int64, in database: Database) throws {
         try database.run(
             """
             INSERT INTO source_state
                 (source_id, last_attempt, last_success, entity_tag, last_modified, body_hash, last_error, last_ending,
-                 last_duration, failures)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                 last_duration, failures, not_before)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (source_id) DO UPDATE SET last_attempt = excluded.last_attempt,
                 last_success = excluded.last_success, entity_tag = excluded.entity_tag,
                 last_modified = excluded.last_modified, body_hash = excluded.body_hash,
                 last_error = excluded.last_error, last_ending = excluded.last_ending,
-                last_duration = excluded.last_duration, failures = excluded.failures
+                last_duration = excluded.last_duration, failures = excluded.failures,
+                not_before = excluded.not_before
             """, .integer(id), .integer(state.lastAttempt?.secondsSince1970),
             .integer(state.lastSuccess?.secondsSince1970), .text(state.entityTag), .text(state.lastModified),
             .text(state.bodyHash), .text(state.lastError), .text(state.lastEnding?.rawValue),
-            .integer(state.lastDuration?.wholeMilliseconds), .integer(Int64(state.failures)))
+            .integer(state.lastDuration?.wholeMilliseconds), .integer(Int64(state.failures)),
+            .integer(state.notBefore?.secondsSince1970))
     }
 
     /// Keeps the attributes of `<tv>` of a source's last guide.

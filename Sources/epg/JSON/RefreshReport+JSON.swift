@@ -18,7 +18,7 @@ extension RefreshReport: JSONValue {
 
 extension SourceRefresh: JSONValue {
     /// `{"name", "location", "outcome", "next", "byteCount", "difference", "import", "failure", "exitCode", "lastSuccess"}`;
-    /// the outcome is `not-due`, `not-modified`, `unchanged`, `imported` or `failed`, and says which of the others are there.
+    /// the outcome is `not-due`, `not-configured`, `not-modified`, `unchanged`, `imported` or `failed`, and says which of the others are there.
     package func write(to json: inout JSONWriter) {
         json.object { json in
             json.member("name", name)
@@ -26,7 +26,7 @@ extension SourceRefresh: JSONValue {
             json.member("outcome", outcome.keyword)
             switch outcome {
             case .notDue(let next): json.member("next", next)
-            case .notModified: break
+            case .notModified, .notConfigured: break
             case .unchanged(let byteCount): json.member("byteCount", byteCount)
             case .imported(let imported, let byteCount):
                 json.member("byteCount", byteCount)

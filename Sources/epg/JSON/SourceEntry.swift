@@ -5,7 +5,7 @@ import EPGRender
 
 /// A source with its last import, and from when on it is asked again: what `epg sources` lists.
 ///
-/// The members of the source, `isDue`, `nextRefresh` where it isn't asked at every run, `nextServiceRefresh` where epgd asks it
+/// The members of the source, `end`, `isConfigured`, `isDue`, `nextRefresh` where it isn't asked at every run, `nextServiceRefresh` where epgd asks it
 /// by itself, `lastImport`, and `command`, without its arguments, `service` and `schedule` as epg.yml has them.
 struct SourceEntry: JSONValue {
     let summary: SourceSummary
@@ -29,8 +29,11 @@ struct SourceEntry: JSONValue {
         return "Schedules Direct\(place)\(lineups)"
     }
 
+    /// Whether settings set it up that name it no more.
+    var isForgotten: Bool { summary.source.isConfigured && order == nil }
+
     /// Whether a refresh asks it.
-    var isAsked: Bool { summary.source.location != nil || !command.isEmpty }
+    var isAsked: Bool { !isForgotten && (summary.source.location != nil || !command.isEmpty) }
 
     /// Whether an `epg refresh` that is run now asks it.
     var isDue: Bool {
@@ -54,6 +57,8 @@ struct SourceEntry: JSONValue {
     func write(to json: inout JSONWriter) {
         json.object { json in
             summary.writeMembers(to: &json)
+            json.member("end", summary.end)
+            json.member("isConfigured", summary.source.isConfigured || order != nil)
             json.member("isDue", isDue)
             json.member("nextRefresh", nextRefresh)
             json.member("nextServiceRefresh", nextServiceRefresh)

@@ -71,6 +71,7 @@ enum RefreshText {
     private static func words(_ outcome: SourceRefresh.Outcome) -> String {
         switch outcome {
         case .notDue(let next): "not due before \(next)"
+        case .notConfigured: "no longer in epg.yml, so it isn't asked; epg source remove takes it away"
         case .notModified: "not modified"
         case .unchanged: "the same as last time"
         case .imported(let outcome, _):

@@ -27,16 +27,16 @@ struct SourcesText {
         // What stands before @ and after ? in an address often holds a key.
         fields.append("from", place(of: entry))
         fields.append("read", reading(of: source))
-        fields.append(
-            "holds",
-            "\(Wording.count(entry.summary.airings, "airing")) on \(Wording.count(entry.summary.stations, "station"))")
+        fields.append("holds", holdings(of: entry.summary))
         fields.append("up to date", state.lastSuccess.map(past) ?? "never")
         if let last = entry.lastImport { fields.append("imported", "\(past(last.at)): \(counts(of: last))") }
         if let error = state.lastError {
             fields.append("failed", error + (state.lastAttempt.map { " (\(past($0)))" } ?? ""), .red)
         }
         fields.append("asked", entry.order.flatMap { asked($0.configuration) })
-        if entry.isAsked {
+        if entry.isForgotten {
+            fields.append("next", "never: epg.yml names it no more; epg source remove takes it away")
+        } else if entry.isAsked {
             fields.append("next", next(entry))
             fields.append("tag", state.entityTag)
         }
@@ -49,6 +49,13 @@ struct SourcesText {
         if let service = entry.service { return service }
         if let location = entry.summary.source.location { return GuideLocation.displayable(location) }
         return entry.command.first.map { "the program \($0)" } ?? "imported by hand"
+    }
+
+    /// How much there is of it, and how far it reaches.
+    private func holdings(of summary: SourceSummary) -> String {
+        let counts = "\(Wording.count(summary.airings, "airing")) on \(Wording.count(summary.stations, "station"))"
+        guard let end = summary.end else { return counts }
+        return "\(counts), until \(moment.zone.fullLabel(at: end))\(end <= moment.now ? ": all of it is over" : "")"
     }
 
     /// An instant and how long ago it was; one that a wrong clock noted has no age.

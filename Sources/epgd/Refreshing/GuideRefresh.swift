@@ -58,7 +58,8 @@ struct GuideRefresh: Sendable {
         _ occasion: RefreshOccasion, at now: Instant, isCancelled: @escaping @Sendable () -> Bool
     ) throws -> RefreshReport {
         var options = options
-        if occasion != .timetable { options.timetable = times.timetable }
+        options.timetable = times.timetable
+        options.isRunOfTimetable = occasion == .timetable
         // Each time another one: tokens may have been changed by another process.
         let guide = guide.waiting(unless: isCancelled)
         let fetcher = GuideFetcher(userAgent: "swift-epg/\(EPGDaemon.version)", databasePath: guide.path)

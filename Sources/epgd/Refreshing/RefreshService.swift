@@ -120,10 +120,8 @@ private final class EndingFlag: Sendable {
 }
 
 extension RefreshReport {
-    /// Whether it failed for reasons that may be over in a while: what isn't to be had, and the disk.
-    fileprivate var mayPass: Bool {
-        [RefreshFailure.unavailable, RefreshFailure.inputOutput, RefreshFailure.busy].contains(exitCode)
-    }
+    /// Whether something failed for a reason that may be over in a while.
+    fileprivate var mayPass: Bool { failures.contains(where: \.mayPass) }
 }
 
 extension StoreError {

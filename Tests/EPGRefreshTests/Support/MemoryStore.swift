@@ -20,6 +20,11 @@ final class MemoryStore: ScheduleWriting, GuideOpening {
         var isStateBroken = false
         var isPruneBroken = false
         var isSearchIndexCurrent = true
+        /// When the listings of every source end.
+        var end: Instant? = Instant(secondsSince1970: .max)
+        var isAnythingOn = false
+        /// How often the bodies were forgotten.
+        var forgotten = 0
     }
 
     let contents: Mutex<Contents>
@@ -52,6 +57,29 @@ final class MemoryStore: ScheduleWriting, GuideOpening {
 
     func hasAirings(stoppedBy instant: Instant) throws -> Bool {
         contents.withLock { $0.isPruneBroken || $0.pruningRefusal != nil } || pruned > 0
+    }
+
+    func end(ofSource name: String) throws -> Instant? { contents.withLock { $0.end } }
+
+    func isAnythingOn(at instant: Instant) throws -> Bool { contents.withLock { $0.isAnythingOn } }
+
+    func wasKeptUp(after instant: Instant) throws -> Bool {
+        contents.withLock { contents in
+            contents.sources.values.contains {
+                [$0.state.lastAttempt, $0.state.lastSuccess].contains { $0.map { $0 > instant } ?? false }
+            }
+        }
+    }
+
+    func forgetBodies() throws {
+        contents.withLock { contents in
+            contents.forgotten += 1
+            for name in contents.sources.keys {
+                contents.sources[name]?.state.bodyHash = nil
+                contents.sources[name]?.state.entityTag = nil
+                contents.sources[name]?.state.lastModified = nil
+            }
+        }
     }
 
     func isSearchIndexCurrent() throws -> Bool { contents.withLock { $0.isSearchIndexCurrent } }

@@ -39,7 +39,8 @@ import Testing
         #expect(report.failureText == "")
         let left = try starts(scratch)
         #expect(left == Self.hours.suffix(count).map { Day.instant("\($0):00") })
-        #expect(report.prunedAirings == 384 - count)
+        // What is as old as that isn't even taken.
+        #expect(report.prunedAirings == 0)
         #expect(try GuideStore(readingFrom: scratch.path).check().problems == [])
     }
 
@@ -63,6 +64,51 @@ import Testing
         #expect(later.prunedAirings > 0)
         #expect(try starts(scratch).last == Day.instant("383:00"))
         #expect(try GuideStore(readingFrom: scratch.path).check().problems == [])
+    }
+
+    /// The server's guide is the same all the while: the same bytes, or a 304.
+    @Test(arguments: [1, 3, 5, 8, 20, 365], [false, true])
+    func whatAFastClockTookComesBackUnderTheRightOne(days: Int64, answersNotModified: Bool) throws {
+        let scratch = try ScratchGuide()
+        let fetcher = try FeedFetcher(
+            feed: Day.guide(Self.guide), tag: "\"1\"", answersNotModified: answersNotModified)
+        let guide = try RefreshedGuide(scratch, fetcher: fetcher)
+        _ = try guide.refresh(at: Self.now)
+        let before = try starts(scratch)
+        _ = try guide.refresh(at: Self.now.advanced(by: days * Self.day))
+        let report = try guide.refresh(at: Self.now.advanced(by: 60))
+        #expect(report.failureText == "")
+        #expect(try starts(scratch) == before)
+        // And from then on the feed is the same again.
+        let last = try guide.refresh(at: Self.now.advanced(by: 120)).sources.map(\.outcome.keyword)
+        #expect(last == [answersNotModified ? "not-modified" : "unchanged"])
+    }
+
+    /// At 382:30, while the last but one hour airs, the hours 0…213 are a week old: 214 of 384. Half of all are 192.
+    @Test func whatIsOldAfterALongRestGoesInHalves() throws {
+        let scratch = try ScratchGuide(Self.guide)
+        let guide = try RefreshedGuide(scratch, feed: Day.guide(Self.guide))
+        let first = try guide.refresh(at: Day.instant("382:30"))
+        #expect((first.failureText, first.prunedAirings) == ("", 192))
+        #expect(try starts(scratch).first == Day.instant("192:00"))
+        let second = try guide.refresh(at: Day.instant("382:31"))
+        #expect((second.failureText, second.prunedAirings) == ("", 22))
+        #expect(try starts(scratch).first == Day.instant("214:00"))
+        #expect(try GuideStore(readingFrom: scratch.path).check().problems == [])
+    }
+
+    @Test func whatWasRemovedByHandThoughItIsToComeIsReadAnew() throws {
+        let scratch = try ScratchGuide()
+        let guide = try RefreshedGuide(
+            scratch, fetcher: try FeedFetcher(feed: Day.guide(Self.guide), tag: "\"1\"", answersNotModified: true))
+        _ = try guide.refresh(at: Self.now)
+        let before = try starts(scratch)
+        // To an hour ago: that is how a guide is kept small, and nobody has to fetch it again.
+        _ = try guide.database.write { try $0.prune(before: Self.now.advanced(by: -3600), now: Self.now, limit: .none) }
+        #expect(try guide.refresh(at: Self.now).sources.map(\.outcome.keyword) == ["not-modified"])
+        _ = try guide.database.write { try $0.prune(before: Self.now.advanced(by: 3600), now: Self.now, limit: .none) }
+        #expect(try guide.refresh(at: Self.now).sources.map(\.outcome.keyword) == ["imported"])
+        #expect(try starts(scratch) == before)
     }
 
     @Test func forceRemovesThem() throws {

@@ -27,10 +27,7 @@ struct RefreshedGuide {
             guide: database, fetcher: fetcher, options: options,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         ) { fetched, store in
-            var options = ImportOptions()
-            options.minimumShare = fetched.minimumShare
-            return try GuideImporter(store: store).importGuide(
-                FileSource(path: fetched.path), as: fetched.source, options: options, now: now, state: fetched.state)
+            try GuideIntake(now: now).take(fetched, into: store)
         }
         return try database.refreshing(waits: false) { try refresher.refresh(at: now) }
     }
