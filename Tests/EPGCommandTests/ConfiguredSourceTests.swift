@@ -51,6 +51,41 @@ import Testing
         #expect(outcomes == ["not-due", "unchanged"])
     }
 
+    @Test func whoChangesASourceOfTheSettingsElsewhereIsToldSo() throws {
+        let sandbox = try Sandbox()
+        let settings = try sandbox.write("sources: [{name: a, file: feed.xml}]", to: "settings.yml")
+        let environment = ["EPG_CONFIG": settings]
+        let words = "epg: \(settings) names “a”, so the next refresh takes it from there. "
+        for (arguments, advice) in [
+            (["add", "a", "other.xml"], "Change it there.\n"), (["set", "a", "--priority", "3"], "Change it there.\n"),
+            (["remove", "a"], "Take it out of there too.\n"),
+        ] {
+            let run = try sandbox.epg(["source"] + arguments, environment: environment)
+            #expect((run.status, run.errors) == (0, words + advice))
+        }
+        #expect(try sandbox.epg(["source", "add", "b", "other.xml"], environment: environment).errors == "")
+    }
+
+    @Test func aSourceThatTheSettingsNameNoMoreIsToldAndNotAsked() throws {
+        let sandbox = try Sandbox()
+        let feed = try sandbox.write(guide(stations: 3), to: "feed.xml")
+        let settings = try sandbox.write(
+            "sources: [{name: a, file: \(feed)}, {name: b, file: \(feed)}]", to: "settings.yml")
+        let environment = ["EPG_CONFIG": settings, "COLUMNS": "200"]
+        #expect(try sandbox.epg(["refresh"], environment: environment).status == 0)
+        _ = try sandbox.write("sources: [{name: b, file: \(feed)}]", to: "settings.yml")
+        let run = try sandbox.epg(["refresh", "--json"], environment: environment)
+        let outcomes = try run.json(as: [String: Any].self)["sources"] as? [[String: Any]]
+        #expect(outcomes?.map { $0["outcome"] as? String } == ["not-configured", "unchanged"])
+        let text = try sandbox.epg(["sources"], environment: environment).output
+        #expect(text.contains("never: epg.yml names it no more; epg source remove takes it away"))
+        // Its listings stand.
+        #expect(try sandbox.epg(["stations", "--json"]).json(as: [Any].self).count == 3)
+        let lost = try sandbox.epg(["refresh"])
+        #expect(lost.status == 78)
+        #expect(lost.errors.contains("2 of 2 sources failed") && lost.errors.contains("EPG_CONFIG"))
+    }
+
     @Test func theShareOfTheCommandLineGoesBeforeThatOfTheSettings() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.write(guide(stations: 10), to: "feed.xml")

@@ -99,7 +99,7 @@ struct HostileFileTests {
         }
         #expect(refusal?.errors.compactMap(\.place.line) == Array(1...50))
         #expect(refusal?.untold == 20)
-        #expect(refusal?.description.hasSuffix(". epg config check tells 69 more") == true)
+        #expect(refusal?.description.hasSuffix(". epg config check /f/epg.yml tells 69 more") == true)
     }
 
     @Test func errorsOfAFileOfTheEnvironmentAndOfFlagsAreToldTogether() {

@@ -16,14 +16,12 @@ MEBIBYTE = 1 << 20
 def run(bench: Bench) -> None:
     server = GuideServer()
     with bench.fault("disk full on a tmpfs of 1, 2, 4 … 64 MiB") as fault:
-        if os.environ.get("FAULTS_NAMESPACE") != "own":
-            raise LeftOut("a tmpfs needs root, or a user who may make namespaces")
         for size in (1, 2, 4, 8, 16, 32, 64) if not bench.short else (2, 4):
             full_disk(bench, server, fault, size)
     with bench.fault("no room for the guide that is fetched") as fault:
-        if os.environ.get("FAULTS_NAMESPACE") != "own":
-            raise LeftOut("a tmpfs needs root, or a user who may make namespaces")
         full_temporary_folder(bench, server, fault)
+    with bench.fault("no room for a backup") as fault:
+        full_place_of_a_backup(bench, server, fault)
     with bench.fault("a limit of file sizes") as fault:
         file_limit(bench, server, fault)
     server.close()
@@ -31,6 +29,8 @@ def run(bench: Bench) -> None:
 
 @contextlib.contextmanager
 def tmpfs(bench: Bench, mebibytes: int):
+    if os.environ.get("FAULTS_NAMESPACE") != "own":
+        raise LeftOut("a tmpfs needs root, or a user who may make namespaces")
     folder = bench.subfolder("tmpfs")
     subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={mebibytes}m", "tmpfs", folder], check=True)
     try:
@@ -91,6 +91,17 @@ def full_temporary_folder(bench: Bench, server: GuideServer, fault: Fault) -> No
         expect("TMPDIR" in answer.stderr, f"the message doesn't say where: {answer.stderr.strip()[:300]}")
         expect(editions.expect_whole(place) == "old", "the guide isn't the old one")
         editions.expect_recovery(place)
+
+
+def full_place_of_a_backup(bench: Bench, server: GuideServer, fault: Fault) -> None:
+    editions = editions_of(bench, server, 2)
+    with fault.case("1 MiB"), tmpfs(bench, 1) as folder:
+        copy = folder / "copy.sqlite"
+        answer = editions.old.epg("backup", copy)
+        expect(answer.returncode == 74, f"exit {answer.returncode}: {answer.stderr.strip()[:300]}")
+        expect(f"for {copy}" in answer.stderr, f"the message names another file: {answer.stderr.strip()[:300]}")
+        expect(list(folder.iterdir()) == [], "a part of the copy is left")
+        expect(editions.expect_whole(editions.old) == "old", "the guide isn't what it was")
 
 
 def file_limit(bench: Bench, server: GuideServer, fault: Fault) -> None:

@@ -24,6 +24,7 @@ extension ConfigurationRefusal: CustomStringConvertible {
     package var description: String {
         let others = errors.count + untold - 1
         guard let first = errors.first else { return "the settings can't be taken" }
-        return others == 0 ? "\(first)" : "\(first). epg config check tells \(others) more"
+        let file = first.place.path.map { " \($0)" } ?? ""
+        return others == 0 ? "\(first)" : "\(first). epg config check\(file) tells \(others) more"
     }
 }

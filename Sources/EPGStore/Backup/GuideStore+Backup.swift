@@ -29,10 +29,15 @@ extension GuideStore {
         // Whoever may read the guide may read its copy.
         let mode = stat(self.path, &status) == 0 ? UInt32(status.st_mode) & 0o777 : 0o600
         let file = try BackupFile(at: path, mode: mode)
-        try StoreError.translating(path: self.path) {
-            let queue = try Connections.copier(path: self.path)
-            try queue.inDatabase { try $0.execute(sql: "VACUUM INTO ?", arguments: [file.temporary]) }
-            try queue.close()
+        do {
+            try StoreError.translating(path: self.path) {
+                let queue = try Connections.copier(path: self.path)
+                try queue.inDatabase { try $0.execute(sql: "VACUUM INTO ?", arguments: [file.temporary]) }
+                try queue.close()
+            }
+        } catch StoreError.full {
+            // The guide is only read.
+            throw StoreError.full(path: path)
         }
         let copy = try GuideStore(readingFrom: file.temporary)
         // Searches have an index of their own, which a guide makes anew.

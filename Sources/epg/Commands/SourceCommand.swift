@@ -51,6 +51,7 @@ struct SourceCommand: ParsableCommand {
             var source = Source(name: name, location: try SourceLocation(location).text)
             try settings.apply(to: &source)
             try database.write(waits: wait) { try $0.save(source, now: SystemClock.now) }
+            ConfiguredSource.warn(of: name, doing: "Change it there.")
         }
     }
 
@@ -84,6 +85,7 @@ struct SourceCommand: ParsableCommand {
                 try guide.save(source, now: SystemClock.now)
                 try guide.refreshSearchIndex()
             }
+            ConfiguredSource.warn(of: name, doing: "Change it there.")
         }
     }
 
@@ -110,6 +112,7 @@ struct SourceCommand: ParsableCommand {
                 return try guide.sourceRecords().map(\.source.name)
             }
             try KeptGuide.remove(ofSource: name, beside: others, besideDatabase: try database.guide().path)
+            ConfiguredSource.warn(of: name, doing: "Take it out of there too.")
         }
     }
 }

@@ -40,7 +40,7 @@ struct CheckText {
         fields.append(name, "\(path), \(Wording.bytes(Int64(check.bytes)))")
         fields.append("generation", check.generation.description)
         fields.append("stations", String(check.stations))
-        fields.append("airings", "\(check.airings) of \(Wording.count(check.programmes, "programme"))")
+        fields.append("airings", "\(check.airings), with \(Wording.count(check.programmes, "different programme"))")
         fields.append(
             "from", check.range.map { "\(zone.fullLabel(at: $0.start)) to \(zone.fullLabel(at: $0.end))" } ?? "empty")
         return fields
