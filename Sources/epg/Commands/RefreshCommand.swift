@@ -75,9 +75,9 @@ struct RefreshCommand: ParsableCommand {
             guide: guide, options: options, waits: wait, isVerbose: verbose,
             showsProgress: !quiet && !output.json)
         let clock = Moment(zone: .current, now: SystemClock.now)
-        let now = try at.map { try clock.instant($0, option: "--at") } ?? clock.now
+        let fixed = try at.map { try clock.instant($0, option: "--at") }
         Interruption.take()
-        let report = try job.run(at: now)
+        let report = try job.run { fixed ?? SystemClock.now }
         if output.json, !report.wasCancelled { try output.print(report) { _ in "" } }
         StandardError.write(report.failureText)
         if report.wasCancelled { StandardError.write("epg: The refresh was broken off. The next one takes it up.\n") }
