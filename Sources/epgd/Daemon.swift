@@ -16,11 +16,15 @@ struct Daemon {
     private let configuration: ServiceConfiguration
     private let settings: ServerSettings
     /// `nil` where others refresh the guide.
-    private let refresh: GuideRefresh?
+    let refresh: GuideRefresh?
     private let logger: Logger
 
-    /// - Throws: ``ConfigurationError`` for settings that are well formed but wrong.
-    init(_ findings: ConfigurationFindings) throws {
+    /// - Parameters:
+    ///   - file: The file of `--config`.
+    ///   - flags: The values of the other flags, by the key of the setting.
+    /// - Throws: `ConfigurationRefusal`; ``ConfigurationError`` for settings that are well formed but wrong.
+    init(reading reader: ConfigurationReader, file: String?, flags: [String: [String]]) throws {
+        let findings = try reader.read(file: file, flags: flags)
         configuration = findings.configuration
         let log = configuration.log
         var logger = Logger(label: "epgd") { _ in
@@ -33,7 +37,11 @@ struct Daemon {
             forConnections: settings.limits.connections, logger: logger)
         self.settings = settings
         refresh = try GuideRefresh(
-            configuration, path: configuration.database ?? "", zone: settings.site.zone, logger: logger)
+            configuration, path: configuration.database ?? "", zone: settings.site.zone, logger: logger,
+            settings: { [file = findings.file ?? file] in
+                // A file that is gone meanwhile is no file without sources.
+                try reader.read(file: file, flags: flags).configuration
+            })
         if let file = findings.file { logger.info("read the settings", metadata: ["file": "\(file)"]) }
     }
 

@@ -30,7 +30,8 @@ struct StoreImporter: GuideImporting {
         } catch StoreError.busy {
             throw ImportRefusal.busy
         } catch let error as GuideFileError {
-            throw ImportRefusal.refused("\(error.forClients). The guide that stood is unchanged.")
+            throw ImportRefusal.refused(
+                "\(error.description(offering: "partial=1")). The guide that stood is unchanged.")
         } catch let error as ZoneError {
             throw ImportRefusal.badParameter("timeZone", "\(error)")
         } catch let error as StoreError {
@@ -115,14 +116,5 @@ extension ImportFormat {
         case .json: format == .json
         case .m3u: format == .playlist
         }
-    }
-}
-
-extension GuideFileError {
-    /// The reason with the parameter's name where the command line's would stand.
-    fileprivate var forClients: String {
-        guard case .cutOff(let words, let programmes) = reason else { return description }
-        let whole = programmes == 1 ? "1 programme before that is" : "\(programmes) programmes before that are"
-        return "\(words); \(whole) whole, and partial=1 takes them"
     }
 }

@@ -96,6 +96,7 @@ import Testing
                 schedules-direct: {username: viewer, password: {environment: SD_PASSWORD}, lineups: [L-1, L-2]}
                 schedule: "@daily"
                 jitter: 2 h
+                time-limit: 90 min
             """, to: "epg.yml")
         let run = try sandbox.epg(
             "config", "show", "--config", path,
@@ -113,6 +114,7 @@ import Testing
         #expect(run.output.contains("the account viewer, password (the variable SD_PASSWORD), L-1, L-2\n"))
         #expect(!run.output.contains("json.schedulesdirect.org"))
         #expect(lines.contains(["jitter", "7200", "s"]))
+        #expect(lines.contains(["time-limit", "5400", "s"]))
         let json = try sandbox.epg("config", "show", "--json", "--config", path)
         #expect(!json.output.contains("hunter2"))
         let sources = try json.json(as: [String: Any].self)["sources"] as? [[String: String]]

@@ -15,6 +15,23 @@ import Testing
     /// How many files are damaged: `EPG_DAMAGE_CASES` of each kind; all commands are run over each then.
     private static let wanted = ProcessInfo.processInfo.environment["EPG_DAMAGE_CASES"].flatMap { Int($0) }
 
+    /// For cron, which sends whatever is said.
+    @Test func quietCheckSaysNothingOfASoundGuideAndAllOfADamagedOne() throws {
+        let sandbox = try Sandbox(importing: "evening.xml")
+        let sound = try sandbox.epg("check", "--quiet")
+        #expect((sound.status, sound.output, sound.errors) == (0, "", ""))
+        #expect(try sandbox.epg("check", "--quiet", "--json").status == 64)
+        var bytes = try Data(contentsOf: URL(filePath: sandbox.database))
+        // Of what stands behind the schema every other page is gone.
+        for page in stride(from: 8192, to: bytes.count - 4096, by: 8192) {
+            bytes.replaceSubrange(page..<page + 4096, with: Data(count: 4096))
+        }
+        try bytes.write(to: URL(filePath: sandbox.database))
+        let (loud, quiet) = (try sandbox.epg("check"), try sandbox.epg("check", "--quiet"))
+        #expect((quiet.status, quiet.output, quiet.errors) == (65, loud.output, loud.errors))
+        #expect((quiet.output + quiet.errors).contains("epg backup"), "\(quiet.output)\(quiet.errors)")
+    }
+
     @Test func everyCommandEndsWithWordsAndTheCheckWithAdvice() throws {
         let sandbox = try Sandbox(importing: "evening.xml")
         #expect(try sandbox.epg("import", Package.sample("evening.m3u")).status == 0)

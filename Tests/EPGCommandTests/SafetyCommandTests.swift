@@ -85,6 +85,25 @@ import Testing
         #expect(try sandbox.epg("refresh").status == 0)
     }
 
+    /// Else it would note a time at which the other one was at work, and judge by it what is due and what is old.
+    @Test func refreshThatWaitedGoesByTheTimeAtWhichItBegins() throws {
+        let sandbox = try sandboxWithGuide()
+        let holder = try #require(FileHandle(forUpdatingAtPath: sandbox.database + ".refresh"))
+        try #require(flock(holder.fileDescriptor, LOCK_EX | LOCK_NB) == 0)
+        let process = CommandRun.process(
+            ["refresh", "--wait"], environment: sandbox.variables([:]), folder: sandbox.folder)
+        try process.run()
+        Thread.sleep(forTimeInterval: 2.5)
+        #expect(process.isRunning)
+        let released = Date().timeIntervalSince1970.rounded(.down)
+        try holder.close()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        let source = try #require(try sandbox.epg("sources", "--json").json(as: [[String: Any]].self).first)
+        let success = try #require((source["lastSuccess"] as? String).flatMap(ISO8601DateFormatter().date(from:)))
+        #expect(success.timeIntervalSince1970 >= released)
+    }
+
     @Test func sourcesTellWhatHappenedAndWhatComes() throws {
         let sandbox = try sandboxWithGuide()
         let text = try sandbox.epg("sources").output

@@ -34,6 +34,20 @@ import Testing
         #expect(try sandbox.epg("stations", "--json").json(as: [Any].self).count == 12)
     }
 
+    /// Else a job of cron's whose epg.yml stands elsewhere would do nothing for ever.
+    @Test func refreshWithoutSourcesSaysSo() throws {
+        let sandbox = try Sandbox()
+        let none = try sandbox.epg("refresh")
+        #expect(none.status == 66)
+        let words = "epg: There is no guide at \(sandbox.database), and no source to make one of. Add one"
+        #expect(none.errors.hasPrefix(words))
+        try #require(try sandbox.epg("import", Package.sample("evening.xml")).status == 0)
+        let run = try sandbox.epg("refresh", "--retention", "3660")
+        #expect((run.status, run.output) == (0, ""))
+        #expect(run.errors.hasPrefix("epg: There are no sources to refresh. Add one (epg source add NAME URL)"))
+        #expect(try sandbox.epg("refresh", "--quiet", "--retention", "3660").errors == "")
+    }
+
     @Test func refreshReportsOutcomesAsJSON() throws {
         let sandbox = try sandboxWithSource()
         func outcome() throws -> String? {
@@ -84,6 +98,9 @@ import Testing
         let run = try sandbox.epg("refresh", "--at", Self.evening)
         #expect(run.status == 65)
         #expect(run.errors.contains("line 2"))
+        // A flag of epg import, which a refresh hasn't.
+        #expect(!run.errors.contains("--partial"), "\(run.errors)")
+        #expect(try sandbox.epg("import", "feed.xml").errors.contains("--partial"))
         #expect(try sandbox.dump() == before)
     }
 
@@ -159,9 +176,33 @@ import Testing
 
     @Test func keysInAddressesAreNotShown() throws {
         let sandbox = try Sandbox()
-        #expect(try sandbox.epg("source", "add", "a", "https://me:secret@example.com/guide.xml?key=secret").status == 0)
-        let text = try sandbox.epg("sources").output
-        #expect(text.contains("https://example.com/guide.xml"))
-        #expect(!text.contains("secret"))
+        // Nobody listens at that port.
+        let address = "http://u:hunter2@127.0.0.1:1/?key=SECRET"
+        let settings = try sandbox.write(
+            """
+            sources:
+              - {name: a, url: "\(address)", time-limit: 1 s}
+              - name: b
+                url: "http://127.0.0.1:1/?key=SECRET"
+                schedules-direct: {username: u, password: {environment: P}}
+                time-limit: 1 s
+            """, to: "settings.yml")
+        let environment = ["EPG_CONFIG": settings, "P": "hunter2"]
+        for arguments in [
+            ["source", "add", "a", address], ["source", "set", "a", "--priority", "2"],
+            ["refresh", "--verbose"], ["refresh", "--json", "--verbose"], ["refresh", "a"], ["sources"],
+            ["sources", "--json"], ["source", "list"], ["source", "list", "--json"],
+            ["changes", "--since", "0", "--json"],
+            ["check"], ["check", "--json"], ["stations", "--json"], ["config", "check"], ["config", "check", "--json"],
+            ["config", "show"], ["config", "show", "--json"], ["export"], ["import", address], ["validate", address],
+            ["source", "add", "d", address + " "], ["source", "add", "d", "ftp" + address.dropFirst(4)],
+            ["source", "remove", "a"], ["source", "remove", "a"],
+        ] {
+            let run = try sandbox.epg(arguments, environment: environment)
+            let said = run.output + run.errors
+            #expect(!said.contains("hunter2") && !said.contains("SECRET"), "\(arguments): \(said)")
+            guard arguments.first == "sources" else { continue }
+            #expect(said.contains("http://127.0.0.1:1/?…"), "\(said)")
+        }
     }
 }

@@ -33,6 +33,7 @@ struct SourceReaderTests {
                   Authorization: {environment: BASIC}
                 minimum-share: 80 %
                 private-addresses: yes
+                time-limit: 90 min
             """)
         var source = Source(name: "Terrestrial", location: "https://a.example/guide.xml.gz?key=1")
         source.timeZone = "Europe/Paris"
@@ -50,6 +51,7 @@ struct SourceReaderTests {
         ]
         expected.minimumShare = 80
         expected.allowsPrivateAddresses = true
+        expected.timeLimit = 5400
         #expect(found == [expected])
     }
 
@@ -63,6 +65,12 @@ struct SourceReaderTests {
                 SourceConfiguration(Source(name: "B", location: "/f/b.xml")), command,
             ])
         #expect(found.map(\.minimumShare) == [50, 50, 50])
+    }
+
+    @Test(arguments: [("1", 1), ("900", 900), ("90 s", 90), ("15min", 900), ("24 h", 86_400)])
+    func timeLimitsAreDurations(text: String, seconds: Int) throws {
+        #expect(try source("time-limit: \(text)")?.timeLimit == seconds)
+        #expect(try sources("sources: [{name: A, command: c, time-limit: \(text)}]").first?.timeLimit == seconds)
     }
 
     @Test(arguments: [
@@ -118,6 +126,10 @@ struct SourceReaderTests {
         ("encoding: klingon", "encoding: there is no encoding “klingon”; known are UTF-8"),
         ("minimum-share: 101", "minimum-share: “101” can't stand here; allowed: a percentage from 0 to 100"),
         ("private-addresses: maybe", "private-addresses: “maybe” can't stand here; allowed: true or false"),
+        ("time-limit: 0", "time-limit: “0” can't stand here; allowed: a duration from a second to a day, such as 900"),
+        ("time-limit: 86401 s", "time-limit: “86401 s” can't stand here"),
+        ("time-limit: 2 d", "time-limit: “2 d” can't stand here"),
+        ("time-limit: [1]", "time-limit: one value stands here"),
         ("priority:", "priority: there is no value"),
         ("priority: [1]", "priority: one value stands here"),
         (
@@ -173,6 +185,10 @@ struct SourceReaderTests {
         (
             "[{name: A, command: a, private-addresses: no}]",
             ["1: sources[0].private-addresses: this goes with url alone; a command is asked for nothing"]
+        ),
+        (
+            "[{name: A, file: a, time-limit: 1 h}]",
+            ["1: sources[0].time-limit: this is for what is fetched or run; a file is read as it stands"]
         ),
         ("[{name: A, command: \"a > b\"}]", ["1: sources[0].command: no shell reads this"]),
         ("[{name: A, command: \"\"}]", ["1: sources[0].command: there is no program"]),

@@ -42,6 +42,15 @@ import Testing
         #expect(try TestFolder.contents(of: body.path) == "<tv/>\n")
     }
 
+    /// The fetcher itself would wait for an hour.
+    @Test func requestMayHaveATimeOfItsOwn() throws {
+        let fetcher = GuideFetcher(userAgent: "swift-epg/test")
+        let error = #expect(throws: FetchError.self) {
+            try fetcher.fetch(FetchRequest(command: ["sleep", "30"], timeLimit: 1))
+        }
+        #expect(error?.reason == .commandFailed(.timedOut(seconds: 1), words: ""))
+    }
+
     @Test func argumentsAreHandedOverAsTheyAre() throws {
         let body = try CommandFetcher().fetch(["printf", "%s|", "$HOME", "a b", "*", "", "; exit 1"])
         #expect(try TestFolder.contents(of: body.path) == "$HOME|a b|*||; exit 1|")

@@ -175,6 +175,23 @@ import Testing
         #expect(words.contains(expected))
     }
 
+    /// The fetcher itself would wait for an hour.
+    @Test func requestMayHaveATimeOfItsOwn() throws {
+        let server = try LoopbackServer { _ in .raw("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n<tv>", stalls: true)
+        }
+        defer { server.stop() }
+        let error = #expect(throws: FetchError.self) {
+            try CurlFetcher(.test(limits: FetchLimits()))
+                .fetch(FetchRequest(location: .address(server.address()), timeLimit: 1))
+        }
+        guard case .timedOut(let words) = error?.reason else {
+            Issue.record("it didn't time out: \(String(describing: error))")
+            return
+        }
+        // Not for its silence, which would be the reason after a minute.
+        #expect(words.contains("timed out after"), "\(words)")
+    }
+
     @Test func refusedConnectionIsTold() throws {
         let address = "http://127.0.0.1:\(try LoopbackServer.unusedPort())/"
         let error = #expect(throws: FetchError.self) { try fetch(address) }

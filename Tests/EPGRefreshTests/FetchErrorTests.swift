@@ -14,7 +14,7 @@ import Testing
             (.inputOutput(ENOSPC), 74, "TMPDIR"),
             (.inputOutput(EIO), 74, "disk"),
             (.empty, 65, "publishes"),
-            (.tooLarge(limit: 4096), 65, "limit"),
+            (.tooLarge(limit: 4096), 65, "can be divided"),
             (.status(401), 69, "password"),
             (.status(404), 69, "new address"),
             (.status(429), 69, "less often"),
@@ -26,6 +26,7 @@ import Testing
             (.cannotConnect, 69, "network"),
             (.insecure("self-signed certificate"), 69, "ca-certificates"),
             (.timedOut("too slow"), 69, "next refresh"),
+            (.timedOut("too slow"), 69, "“time-limit:” for this source in epg.yml"),
             (.cutShort, 69, "next refresh"),
             (.cancelled, 69, "next refresh"),
             (.wrongPart, 69, "next refresh"),
@@ -42,6 +43,7 @@ import Testing
             (.commandFailed(.exit(2), words: ""), 69, "exit code 2. Run it by hand"),
             (.commandFailed(.signal(9), words: "a | b"), 69, "signal 9 and wrote: a | b"),
             (.commandFailed(.timedOut(seconds: 9), words: ""), 69, "within 9 seconds"),
+            (.commandFailed(.timedOut(seconds: 9), words: ""), 69, "“time-limit:” for this source in epg.yml"),
             (.libraryMissing("no such file"), 69, "apt-get install libcurl4"),
             (.transfer(code: 92, "HTTP/2 stream was reset"), 69, "curl -v"),
         ] as [(FetchError.Reason, Int32, String)])
@@ -51,6 +53,8 @@ import Testing
         #expect(error.description.hasPrefix("http://example.org/g?…: "))
         #expect(error.description.contains(word))
         #expect(error.description.hasSuffix("."))
+        // No flag and no setting raises that of the size.
+        #expect(!error.description.contains("raise the limit"))
     }
 
     @Test(arguments: [(EACCES, "(Permission denied). See to its disk, and that the account"), (ENOSPC, "Make room")])

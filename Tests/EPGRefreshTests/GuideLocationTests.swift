@@ -44,5 +44,7 @@ import Testing
     func passwordsAndKeysAreNotShown(text: String, shown: String) {
         #expect(GuideLocation.displayable(text) == shown)
         #expect(FetchError(location: text, reason: .cutShort).location == shown)
+        guard let location = try? GuideLocation(text) else { return }
+        #expect("\(location)" == shown && String(reflecting: location) == shown)
     }
 }

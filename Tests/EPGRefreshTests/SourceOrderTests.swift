@@ -142,6 +142,20 @@ import Testing
         #expect(request.sourceName == "a")
     }
 
+    @Test(arguments: [nil, 90] as [Int?])
+    func theTimeLimitOfASourceGoesWithItsRequest(seconds: Int?) throws {
+        var address = SourceConfiguration(Source(name: "a", location: "http://a.example.org/"))
+        address.timeLimit = seconds
+        var program = SourceConfiguration(Source(name: "b"))
+        program.command = ["grab"]
+        program.timeLimit = seconds
+        let fetcher = ScriptedFetcher { _ in .notModified }
+        let orders = try [address, program].map { try SourceOrder($0, zone: .utc) }
+        _ = try refresher(MemoryStore([]), fetcher, orders).refresh(at: now)
+        #expect(fetcher.requests.map(\.timeLimit) == [seconds, seconds])
+        #expect(fetcher.requests.map(\.command) == [[], ["grab"]])
+    }
+
     @Test func aScheduleThatIsNoneIsRefused() {
         #expect(throws: CronError.self) { try order(schedule: "61 * * * *") }
     }

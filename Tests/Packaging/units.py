@@ -21,6 +21,12 @@ def settings(unit: Path) -> dict[str, list[str]]:
     return found
 
 
+def seconds(text: str) -> int:
+    """A span of one number and one unit (systemd.time(7))."""
+    number, unit = re.fullmatch(r"(\d+)(s|min|h)", text).groups()
+    return int(number) * {"s": 1, "min": 60, "h": 3600}[unit]
+
+
 def check(report: Report, project: Path, installed: Path, flags: dict[str, set[str]]) -> None:
     """`installed` is where `make install` put everything with PREFIX=/usr; `flags` are those of each command."""
     folder = installed / "usr/lib/systemd/system"
@@ -70,6 +76,23 @@ def check(report: Report, project: Path, installed: Path, flags: dict[str, set[s
         return f"{timer['OnCalendar'][0]} and up to {timer['RandomizedDelaySec'][0]} later"
     report.rule("the timer makes up for what it missed, and chooses its minute at random", timer_is_persistent_and_random)
 
+    def limit_fits_timers() -> str:
+        service = settings(folder / "epg-refresh.service")
+        limit, pause = seconds(service["StartLimitIntervalSec"][0]), seconds(service["RestartSec"][0])
+        tries = int(service["StartLimitBurst"][0])
+        # systemd.unit(5): no more than so many starts in the interval, whoever asks for them. So the start after the last
+        # try is refused if it still lies in the interval, here where each try takes up to five minutes.
+        assert tries * (pause + 300) <= limit, "a night has more tries"
+        # systemd.timer(5): by the drop-in of the timer's comment, and AccuracySec= of a minute.
+        drop_in = (folder / "epg-refresh.timer").read_text()
+        assert "\n#   OnCalendar=hourly\n" in drop_in
+        delay = seconds(re.search(r"^#   RandomizedDelaySec=(.*)$", drop_in, re.M)[1])
+        assert limit < 2 * 3600 - delay - 60, "where an hour used all starts up, the next but one may start nothing"
+        # Runs that succeed never come near the limit.
+        assert limit // (3600 - delay - 60) + 1 < tries, "hourly runs use the starts up by themselves"
+        return f"{tries} starts within {limit // 60} min, {pause // 60} min apart"
+    report.rule("the limit of starts ends the tries of a night, and holds no hourly timer back", limit_fits_timers)
+
     def crontab_is_known() -> None:
         lines = [line for line in (project / "packaging/crontab.example").read_text().splitlines()
                  if line and not line.startswith("#") and "=" not in line.split()[0]]
@@ -77,7 +100,17 @@ def check(report: Report, project: Path, installed: Path, flags: dict[str, set[s
         for line in lines:
             words = line.split()
             assert all(re.fullmatch(r"[\d*/,-]+", word) for word in words[:5]), line
-            rest = " ".join(words[5:]).split(" > ")[0].split()
+            rest = words[5:]
             command = " ".join(word for word in rest if not word.startswith("-"))
             assert {word for word in rest if word.startswith("-")} <= flags[command], line
     report.rule("the crontab's lines have five fields and a command that is known", crontab_is_known)
+
+    def crontab_tells() -> None:
+        text = (project / "packaging/crontab.example").read_text()
+        for line in (line.lstrip("#") for line in text.splitlines()):
+            if not re.match(r"([\d*/,-]+ ){5}", line):
+                continue
+            # A redirection or a pipe would keep from cron what it is to send.
+            assert not re.search(r"[<>|;&]", line), line
+            assert not line.split()[5:7] == ["epg", "check"] or "--quiet" in line.split(), f"not silent: {line}"
+    report.rule("what the crontab's commands say reaches cron, and that is nothing where all is well", crontab_tells)

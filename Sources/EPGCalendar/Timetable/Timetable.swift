@@ -59,8 +59,9 @@ public struct Timetable: Hashable, Sendable {
     /// Whether a run is to be made now, because one came up since the last: once, however many were missed while the
     /// machine was down.
     ///
-    /// What never ran is due at once. A last run that lies more than a day ahead was noted under a wrong clock: it
-    /// counts as none, and the run is due at once. One that lies less far ahead holds back until the clock is there.
+    /// What never ran is due at once. A last run that lies more than a quarter of an hour ahead was noted under a wrong
+    /// clock: it counts as none, and the run is due at once. One that lies less far ahead, as where a clock was a little
+    /// fast and was put right, holds back until the clock is there, so that no run is made twice.
     ///
     /// - Parameter lastRun: When the last run was begun, whether it succeeded or not.
     /// - Complexity: As ``next(after:)``, however long ago the last run was.
@@ -71,8 +72,8 @@ public struct Timetable: Hashable, Sendable {
         return next <= now
     }
 
-    /// Seconds by which a last run may lie ahead of the clock and still be believed; a day.
-    private static let toleratedLead: Int64 = 86_400
+    /// Seconds by which a last run may lie ahead of the clock and still be believed; a quarter of an hour.
+    private static let toleratedLead: Int64 = 900
 }
 
 extension Timetable: CustomStringConvertible {

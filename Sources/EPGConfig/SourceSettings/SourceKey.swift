@@ -4,6 +4,7 @@ package enum SourceKey: String, CaseIterable, Sendable {
     case minimumShare = "minimum-share"
     case privateAddresses = "private-addresses"
     case schedulesDirect = "schedules-direct"
+    case timeLimit = "time-limit"
 
     /// What may stand there, as a sentence goes on after “allowed: ”.
     package var allowed: String {
@@ -23,6 +24,7 @@ package enum SourceKey: String, CaseIterable, Sendable {
         case .token: "{file: PATH} or {environment: NAME}"
         case .minimumShare: "a percentage from 0 to 100, such as 50 %"
         case .privateAddresses: "true or false"
+        case .timeLimit: "a duration from a second to a day, such as 900, 90 s, 15 min or 2 h"
         case .schedulesDirect:
             "{username: NAME, password: {file: PATH} or {environment: NAME}}, with lineups: [ID, …] where not all are wanted"
         }

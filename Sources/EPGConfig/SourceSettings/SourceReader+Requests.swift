@@ -81,6 +81,9 @@ extension SourceReader {
                     + "a source has one of url, file, command and schedules-direct",
                 &problems)
         }
+        if first.key == .file, let line = lines[.timeLimit] {
+            refuse(.timeLimit, line, "this is for what is fetched or run; a file is read as it stands", &problems)
+        }
         if isOfService { return checkSchedulesDirect(&problems) }
         guard lines[.url] == nil else { return }
         for key in SourceKey.ofRequests {

@@ -5,7 +5,7 @@ extension SourceReader {
     mutating func take(_ key: SourceKey, _ member: SettingNode.Member, _ problems: inout ConfigurationProblems) {
         switch key {
         case .name, .url, .file, .schedule, .jitter, .zone, .shift, .priority, .encoding, .minimumShare,
-            .privateAddresses:
+            .privateAddresses, .timeLimit:
             guard let text = member.value.text else {
                 return refuse(key, member.line, "one value stands here; allowed: \(key.allowed)", &problems)
             }
@@ -67,6 +67,9 @@ extension SourceReader {
         case .privateAddresses:
             guard let isAllowed = SettingText.truth(text) else { return refusal }
             configuration.allowsPrivateAddresses = isAllowed
+        case .timeLimit:
+            guard let seconds = SettingText.seconds(text, in: 1...86_400) else { return refusal }
+            configuration.timeLimit = seconds
         case .stations, .command, .headers, .token, .schedulesDirect: break
         }
         return nil

@@ -50,6 +50,14 @@ package struct GuideFileError: Error, CustomStringConvertible, Sendable {
         }
     }
 
+    /// The sentence for those who can ask for what is whole of a file that was cut off.
+    ///
+    /// - Parameter choice: How they ask for it, such as `--partial`.
+    package func description(offering choice: String) -> String {
+        guard case .cutOff = reason else { return description }
+        return "\(description), and \(choice) takes what is whole"
+    }
+
     /// One sentence, with the line where there is one.
     package var description: String {
         switch reason {
@@ -65,7 +73,7 @@ package struct GuideFileError: Error, CustomStringConvertible, Sendable {
         case .lineup(let error): error.description
         case .cutOff(let words, let programmes):
             "\(words); \(programmes == 1 ? "1 programme before that is" : "\(programmes) programmes before that are") "
-                + "whole, and --partial takes them"
+                + "whole"
         case .mixed(let file): "\(file) is no JSON; several files make one guide only where all of them are JSON"
         }
     }

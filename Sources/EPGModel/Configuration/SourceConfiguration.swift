@@ -18,6 +18,8 @@ package struct SourceConfiguration: Hashable, Sendable {
     package var minimumShare = 50
     /// Whether its host may have a private, loopback or link-local address.
     package var allowsPrivateAddresses = false
+    /// Seconds that a whole fetch or the program may take, from 1 to a day; `nil` for an hour.
+    package var timeLimit: Int?
 
     package init(_ source: Source) {
         self.source = source

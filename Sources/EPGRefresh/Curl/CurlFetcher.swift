@@ -41,6 +41,7 @@ package struct CurlFetcher: Fetcher {
         guard case .address(let address) = request.location else {
             throw FetchError(location: "", reason: .malformedLocation)
         }
+        let settings = settings.within(request)
         var attempts = 1
         do throws(CurlSession.Failure) {
             var session = try CurlSession(request, to: address, settings: settings, watch: watch)

@@ -14,4 +14,11 @@ struct CurlSettings: Sendable {
     var addresses: @Sendable (String) -> [IPAddress] = { IPAddress.addresses(ofHost: $0) }
     /// Names that don't come from the name service, as lines `host:port:address` (CURLOPT_RESOLVE).
     var names: [String] = []
+
+    /// The settings for a request, with its limits.
+    func within(_ request: FetchRequest) -> CurlSettings {
+        var settings = self
+        settings.limits = limits.within(request)
+        return settings
+    }
 }

@@ -21,17 +21,27 @@ package struct CommandFetcher: Sendable {
 
     /// The output of a program.
     ///
-    /// - Parameter command: The program, looked for in `PATH` unless it has a slash, and its arguments.
+    /// - Parameters:
+    ///   - command: The program, looked for in `PATH` unless it has a slash, and its arguments.
+    ///   - watch: Who looks on.
     package func fetch(_ command: [String], watch: FetchWatch = .none) throws(FetchError) -> FetchedBody {
+        try fetch(FetchRequest(command: command), watch: watch)
+    }
+
+    /// The output of the program of a request.
+    func fetch(_ request: FetchRequest, watch: FetchWatch) throws(FetchError) -> FetchedBody {
+        let command = request.command
         do throws(BodySink.Failure) {
-            return try output(of: command, watch: watch)
+            return try output(of: command, limits: limits.within(request), watch: watch)
         } catch {
             // The arguments may hold a key.
             throw FetchError(location: command.first ?? "", reason: error.reason)
         }
     }
 
-    private func output(of command: [String], watch: FetchWatch) throws(BodySink.Failure) -> FetchedBody {
+    private func output(
+        of command: [String], limits: FetchLimits, watch: FetchWatch
+    ) throws(BodySink.Failure) -> FetchedBody {
         var sink: BodySink
         do throws(SystemFailure) {
             sink = try BodySink(folder: temporaryFolder, byteLimit: limits.byteCount)
@@ -46,7 +56,7 @@ package struct CommandFetcher: Sendable {
         }
         var words = OutputTail()
         do throws(BodySink.Failure) {
-            guard try read(process, into: &sink, words: &words, watch: watch) else {
+            guard try read(process, within: limits, into: &sink, words: &words, watch: watch) else {
                 process.end()
                 let ending = CommandEnding.timedOut(seconds: limits.totalSeconds)
                 throw BodySink.Failure(reason: .commandFailed(ending, words: words.text))
@@ -65,7 +75,8 @@ package struct CommandFetcher: Sendable {
 
     /// Reads until the output has ended and the program too; `false` where the time was over before.
     private func read(
-        _ process: ChildProcess, into sink: inout BodySink, words: inout OutputTail, watch: FetchWatch
+        _ process: ChildProcess, within limits: FetchLimits, into sink: inout BodySink, words: inout OutputTail,
+        watch: FetchWatch
     ) throws(BodySink.Failure) -> Bool {
         let deadline = clock.uptime() + .seconds(max(1, limits.totalSeconds))
         var buffer = [UInt8](repeating: 0, count: 1 << 16)

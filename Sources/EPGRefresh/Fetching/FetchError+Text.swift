@@ -55,7 +55,9 @@ extension FetchError: CustomStringConvertible {
         case .keptFile(_, ENOSPC): "Make room on its disk."
         case .keptFile: "See to its disk, and that the account that refreshes may write there; it may be deleted."
         case .empty: "See whether the source still publishes a guide."
-        case .tooLarge: "See whether the location is right; if so, raise the limit."
+        case .tooLarge:
+            "See whether the location is right. No more is taken of one source: a guide that large can be divided, by stations "
+                + "or days, into several."
         case .status(let status): FetchError.advice(onStatus: status, retryAfter: retryAfter)
         case .tooManyRedirects, .redirectRefused: "Find out where the guide is now and give that address."
         case .refusedAddress(_, _, isRedirect: true):
@@ -68,13 +70,16 @@ extension FetchError: CustomStringConvertible {
         case .cannotConnect: "See to the network, or whether the server has moved."
         case .service(let refusal): refusal.advice
         case .insecure: "See to the clock and the certificates of this machine (ca-certificates)."
-        case .timedOut, .cutShort, .wrongPart, .cancelled: "The next refresh tries again."
+        case .cutShort, .wrongPart, .cancelled: "The next refresh tries again."
+        case .timedOut:
+            "The next refresh tries again; if it needs more time in all, set “time-limit:” for this source in epg.yml."
         case .webPage: "Open the address in a browser: it may want a login, or the guide has moved."
         case .badEncoding: "The trouble is on the server's side; the next refresh tries again."
         case .unpacksTooFar: "See whether the location is right; nothing was taken from it."
         case .cannotRun(ENOENT): "Install it, or correct its path in epg.yml."
         case .cannotRun: "See that the account that refreshes may run it."
-        case .commandFailed(.timedOut, _): "Run it by hand; if it needs that long, raise the limit."
+        case .commandFailed(.timedOut, _):
+            "Run it by hand; if it needs that long, set “time-limit:” for this source in epg.yml."
         case .commandFailed: "Run it by hand, as the account that refreshes."
         case .libraryMissing: "Install it (Debian: apt-get install libcurl4)."
         case .transfer: "The next refresh tries again; if it fails too, try the address with curl -v."
@@ -83,7 +88,8 @@ extension FetchError: CustomStringConvertible {
 
     private static func advice(onStatus status: Int, retryAfter: Int64?) -> String {
         if let retryAfter, retryAfter > 0, status == 429 || status >= 500 {
-            return "It asks to be left alone for \(retryAfter) seconds; the next refresh tries again."
+            return "It asks to be left alone for \(retryAfter) seconds, and is, for a day at most; "
+                + "epg refresh NAME asks it at once."
         }
         return switch status {
         case 401, 403, 407: "It wants a login or refuses: see to the name, password, key or token of this source."

@@ -31,4 +31,11 @@ package struct FetchLimits: Hashable, Sendable {
         self.unpackingRatio = unpackingRatio
         self.freeByteCount = freeByteCount
     }
+
+    /// The limits for a request, which may have a time of its own.
+    func within(_ request: FetchRequest) -> FetchLimits {
+        var limits = self
+        limits.totalSeconds = request.timeLimit ?? totalSeconds
+        return limits
+    }
 }

@@ -16,11 +16,13 @@ package struct FetchRequest: Hashable, Sendable {
     package var schedulesDirect: SchedulesDirectAccount?
     /// The name of the source, under which what is kept from one fetch to the next is found again.
     package var sourceName: String
+    /// Seconds for the whole of it, in place of ``FetchLimits/totalSeconds``; `nil` for that.
+    package var timeLimit: Int?
 
     package init(
         location: GuideLocation, entityTag: String? = nil, lastModified: String? = nil, headers: [HeaderField] = [],
         allowsPrivateAddresses: Bool = false, command: [String] = [], schedulesDirect: SchedulesDirectAccount? = nil,
-        sourceName: String = ""
+        sourceName: String = "", timeLimit: Int? = nil
     ) {
         self.location = location
         self.entityTag = entityTag
@@ -30,12 +32,15 @@ package struct FetchRequest: Hashable, Sendable {
         self.command = command
         self.schedulesDirect = schedulesDirect
         self.sourceName = sourceName
+        self.timeLimit = timeLimit
     }
 
     /// Runs a program, whose output is the guide.
     ///
-    /// - Parameter command: The program and its arguments; see ``CommandFetcher``.
-    package init(command: [String]) {
-        self.init(location: .file(path: command.first ?? ""), command: command)
+    /// - Parameters:
+    ///   - command: The program and its arguments; see ``CommandFetcher``.
+    ///   - timeLimit: Seconds that it may run; `nil` for those of the fetcher.
+    package init(command: [String], timeLimit: Int? = nil) {
+        self.init(location: .file(path: command.first ?? ""), command: command, timeLimit: timeLimit)
     }
 }

@@ -34,10 +34,10 @@ package struct GuideFetcher: Fetcher {
     }
 
     package func fetch(_ request: FetchRequest, watch: FetchWatch) throws(FetchError) -> FetchResult {
-        if !request.command.isEmpty { return .body(try commands.fetch(request.command, watch: watch)) }
+        if !request.command.isEmpty { return .body(try commands.fetch(request, watch: watch)) }
         if let account = request.schedulesDirect {
             guard let services else {
-                throw FetchError(location: "\(request.location)", reason: .unsupportedScheme("Schedules Direct"))
+                throw FetchError(location: request.location.text, reason: .unsupportedScheme("Schedules Direct"))
             }
             return try services.fetcher(for: account, ofSource: request.sourceName).fetch(request, watch: watch)
         }

@@ -46,6 +46,14 @@ package enum GuideLocation: Hashable, Sendable {
         return "\(scheme)://\(host)\(path)" + (path.endIndex < afterHost.endIndex ? "?…" : "")
     }
 
+    /// The location as it was given.
+    var text: String {
+        switch self {
+        case .file(let path): path
+        case .address(let address): address
+        }
+    }
+
     /// `scheme "://" rest`, with the scheme in lower case.
     private static func splitScheme(of text: String) -> (scheme: String, rest: Substring)? {
         let scheme = text.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
@@ -84,4 +92,11 @@ package enum GuideLocation: Hashable, Sendable {
         default: nil
         }
     }
+}
+
+extension GuideLocation: CustomStringConvertible, CustomDebugStringConvertible {
+    /// The location as it may be shown; see ``displayable(_:)``.
+    package var description: String { GuideLocation.displayable(text) }
+
+    package var debugDescription: String { description }
 }

@@ -237,7 +237,9 @@ package struct Refresher: Sendable {
     /// What to ask for; what is known of the last body goes with it where that was read as it would be now.
     private func request(for known: SourceRecord) throws -> FetchRequest {
         let order = options.orders[known.source.name]
-        if let command = order?.command, !command.isEmpty { return FetchRequest(command: command) }
+        if let order, !order.command.isEmpty {
+            return FetchRequest(command: order.command, timeLimit: order.configuration.timeLimit)
+        }
         guard let location = known.source.location else {
             throw RefreshFailure(
                 sentence: "The source has no location any more.", exitCode: RefreshFailure.configuration)

@@ -4,7 +4,7 @@ package import EPGModel
 /// When the service refreshes the guide by itself, and when it asks which source.
 package struct ServiceTimetable: Hashable, Sendable {
     package let timetable: Timetable
-    private let orders: [String: SourceOrder]
+    private var orders: [String: SourceOrder]
 
     /// The greatest delay of a run, in seconds, so that not all services ask the same servers at once.
     private static let jitter: Int64 = 600
@@ -20,6 +20,13 @@ package struct ServiceTimetable: Hashable, Sendable {
         timetable = Timetable(
             try CronExpression(expression), in: zone, jitter: Self.jitter, seed: "\(MachineName.current) \(path)")
         self.orders = orders
+    }
+
+    /// The same times, with other sources.
+    package func asking(_ orders: [String: SourceOrder]) -> ServiceTimetable {
+        var times = self
+        times.orders = orders
+        return times
     }
 
     /// The first run after an instant by which a source is asked; `nil` for one that is imported by hand.

@@ -67,6 +67,7 @@ package struct SourceOrder: Hashable, Sendable {
     func add(to request: inout FetchRequest, secret: (Secret) throws -> String) throws(RefreshFailure) {
         request.allowsPrivateAddresses = configuration.allowsPrivateAddresses
         request.sourceName = configuration.source.name
+        request.timeLimit = configuration.timeLimit
         do {
             if let account = configuration.schedulesDirect {
                 request.schedulesDirect = SchedulesDirectAccount(

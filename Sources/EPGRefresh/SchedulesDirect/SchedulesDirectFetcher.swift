@@ -28,10 +28,11 @@ struct SchedulesDirectFetcher: Fetcher {
     /// - Throws: ``FetchError``; what the service says is wrong is a `service` reason.
     func fetch(_ request: FetchRequest, watch: FetchWatch) throws(FetchError) -> FetchResult {
         guard case .address(let address) = request.location, let base = SchedulesDirectTarget(address) else {
-            throw FetchError(location: "\(request.location)", reason: .malformedLocation)
+            throw FetchError(location: request.location.text, reason: .malformedLocation)
         }
         let transport = SchedulesDirectCurl(
-            base, settings: settings, allowsPrivateAddresses: request.allowsPrivateAddresses, watch: watch)
+            base, settings: settings.within(request), allowsPrivateAddresses: request.allowsPrivateAddresses,
+            watch: watch)
         do throws(SchedulesDirectTrouble) {
             return try refresh(transport, known: request.entityTag)
         } catch {

@@ -28,18 +28,15 @@ extension StationRow: JSONValue {
     }
 }
 
-extension SourceSummary: JSONValue {
-    /// `{"name", "location", "timeZone", "shift", "interval", "priority",
-    /// "stationPatterns", "encoding", "stations", "airings", "lastAttempt", "lastSuccess",
-    /// "entityTag", "lastModified", "lastError", "lastResult", "lastDuration", "failures"}`; `shift`, `interval` and
-    /// `lastDuration` in seconds.
-    package func write(to json: inout JSONWriter) {
-        json.object { writeMembers(to: &$0) }
-    }
-
-    package func writeMembers(to json: inout JSONWriter) {
+extension SourceSummary {
+    /// `name`, `location`, `timeZone`, `shift`, `interval`, `priority`, `stationPatterns`, `encoding`, `stations`,
+    /// `airings`, `lastAttempt`, `lastSuccess`, `entityTag`, `lastModified`, `lastError`, `lastResult`, `lastDuration`,
+    /// `failures`; `shift`, `interval` and `lastDuration` in seconds.
+    ///
+    /// - Parameter location: The location as it may be shown; that of the source may hold a password or a key.
+    package func writeMembers(to json: inout JSONWriter, location: String?) {
         json.member("name", source.name)
-        json.member("location", source.location)
+        json.member("location", location)
         json.member("timeZone", source.timeZone)
         json.member("shift", source.shift)
         json.member("interval", source.interval)

@@ -8,13 +8,24 @@ struct CheckCommand: ParsableCommand {
         commandName: "check", abstract: "Checks the database: integrity, counts, ranges.",
         discussion: "The exit code is 65 where something is wrong; then it says what to do.")
 
+    @Flag(help: "Say nothing where all is well, for cron; not with --json.")
+    var quiet = false
+
     @OptionGroup var zone: ZoneOptions
     @OptionGroup var output: OutputOptions
     @OptionGroup var database: DatabaseOptions
 
+    func validate() throws {
+        guard !quiet || !output.json else {
+            throw ValidationError(
+                "--quiet says nothing where all is well, and --json always answers: give one of them.")
+        }
+    }
+
     func run() throws {
         let zone = try zone.zone()
         let (path, check) = try checked()
+        if quiet, check.isSound { return }
         try output.print(check) { CheckText(check, path: path, zone: zone).text(for: $0) }
         if !check.isSound { throw ExitCode(CommandFailure.Code.badContent.rawValue) }
     }

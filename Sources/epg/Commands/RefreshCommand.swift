@@ -3,6 +3,7 @@ import EPGCalendar
 import EPGConfig
 import EPGModel
 import EPGRefresh
+import EPGStore
 
 /// `epg refresh`: the nightly job.
 struct RefreshCommand: ParsableCommand {
@@ -69,20 +70,35 @@ struct RefreshCommand: ParsableCommand {
         var database = database
         database.database = database.database ?? configuration.database
         let options = try options(configuration)
-        // Settings that name sources are enough to begin with.
-        let guide = try database.guide(mayMake: !options.orders.isEmpty)
         let job = RefreshJob(
-            guide: guide, options: options, waits: wait, isVerbose: verbose,
+            guide: try guide(in: database, for: options), options: options, waits: wait, isVerbose: verbose,
             showsProgress: !quiet && !output.json)
         let clock = Moment(zone: .current, now: SystemClock.now)
-        let now = try at.map { try clock.instant($0, option: "--at") } ?? clock.now
+        let fixed = try at.map { try clock.instant($0, option: "--at") }
         Interruption.take()
-        let report = try job.run(at: now)
+        let report = try job.run { fixed ?? SystemClock.now }
         if output.json, !report.wasCancelled { try output.print(report) { _ in "" } }
         StandardError.write(report.failureText)
-        if report.wasCancelled { StandardError.write("epg: The refresh was broken off. The next one takes it up.\n") }
+        if report.wasCancelled {
+            StandardError.write("epg: The refresh was broken off. The next one takes it up.\n")
+        } else if report.sources.isEmpty, !quiet {
+            StandardError.write("epg: There are no sources to refresh. \(Self.adviceWithoutSources)\n")
+        }
         Interruption.finish()
         if report.exitCode != 0 { throw ExitCode(report.exitCode) }
+    }
+
+    private static let adviceWithoutSources =
+        "Add one (epg source add NAME URL), or name sources in epg.yml (epg config example)."
+
+    /// The guide; settings that name sources are enough to begin with.
+    private func guide(in database: DatabaseOptions, for options: RefreshOptions) throws -> GuideDatabase {
+        do {
+            return try database.guide(mayMake: !options.orders.isEmpty)
+        } catch StoreError.notFound(let path) {
+            throw CommandFailure(
+                .noInput, "There is no guide at \(path), and no source to make one of. \(Self.adviceWithoutSources)")
+        }
     }
 
     private func options(_ configuration: ServiceConfiguration) throws -> RefreshOptions {

@@ -30,7 +30,8 @@ extension CommandFailure {
 
     /// A guide that can't be imported, by the name that the person gave it.
     init(_ error: GuideFileError, name: String) {
-        self.init(Code(error), "\(name): \(error). The guide that stood is unchanged.")
+        self.init(
+            Code(error), "\(name): \(error.description(offering: "--partial")). The guide that stood is unchanged.")
     }
 }
 

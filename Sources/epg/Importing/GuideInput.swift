@@ -1,4 +1,5 @@
 import EPGImport
+import EPGRefresh
 import Glibc
 import XMLTV
 
@@ -25,7 +26,8 @@ struct GuideInput: Sendable {
         var status = stat()
         guard stat(text, &status) == 0, access(text, R_OK) == 0 else {
             let reason = String(cString: strerror(errno))
-            throw CommandFailure(.noInput, "\(text) can't be opened (\(reason)). Give the path of a guide.")
+            throw CommandFailure(
+                .noInput, "\(GuideLocation.displayable(text)) can't be opened (\(reason)). Give the path of a guide.")
         }
         guard status.st_mode & S_IFMT == S_IFDIR else { return [GuideInput(path: text, status)] }
         let folder = text.hasSuffix("/") ? text : text + "/"

@@ -14,8 +14,23 @@ struct RefreshJob {
     /// Whether a terminal gets a line for each source.
     let showsProgress: Bool
 
-    func run(at now: Instant) throws -> RefreshReport {
+    /// Refreshes.
+    ///
+    /// - Parameter now: The clock; it is looked at when no other refresh is at work any more, which may take hours.
+    func run(now: () -> Instant) throws -> RefreshReport {
         let guide = guide.waiting { Interruption.isWanted }
+        do {
+            return try guide.refreshing(waits: waits) { try refresh(guide, at: now()) }
+        } catch let error as StoreError {
+            // Another refresh that was waited for is no failure of this one.
+            Interruption.finish()
+            guard case .damaged = error else { throw error }
+            // As in the middle of a refresh: 65 is for guides.
+            throw CommandFailure(.inputOutput, "\(error)")
+        }
+    }
+
+    private func refresh(_ guide: GuideDatabase, at now: Instant) throws -> RefreshReport {
         let progress = RefreshProgress(isWanted: showsProgress && !isVerbose)
         let fetcher = GuideFetcher(userAgent: "swift-epg/\(EPGCommand.version)", databasePath: guide.path)
         let refresher = Refresher(
@@ -28,15 +43,7 @@ struct RefreshJob {
             return try RefreshJob.telling { try intake.take(fetched, into: store) }
         }
         defer { progress.close() }
-        do {
-            return try guide.refreshing(waits: waits) { try refresher.refresh(at: now) }
-        } catch let error as StoreError {
-            // Another refresh that was waited for is no failure of this one.
-            Interruption.finish()
-            guard case .damaged = error else { throw error }
-            // As in the middle of a refresh: 65 is for guides.
-            throw CommandFailure(.inputOutput, "\(error)")
-        }
+        return try refresher.refresh(at: now)
     }
 
     /// Silent unless it is to be told: what failed stands in the report.

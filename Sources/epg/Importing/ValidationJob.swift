@@ -51,7 +51,7 @@ final class ValidationJob {
             }
         } catch let error as GuideFileError {
             verdict.isValid = false
-            verdict.refusal = "\(error)"
+            verdict.refusal = error.description(offering: "--partial")
         }
         return verdict
     }

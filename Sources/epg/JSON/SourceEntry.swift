@@ -5,8 +5,9 @@ import EPGRender
 
 /// A source with its last import, and from when on it is asked again: what `epg sources` lists.
 ///
-/// The members of the source, `end`, `isConfigured`, `isDue`, `nextRefresh` where it isn't asked at every run, `nextServiceRefresh` where epgd asks it
-/// by itself, `lastImport`, and `command`, without its arguments, `service` and `schedule` as epg.yml has them.
+/// The members of the source, its location without user, password and query, `end`, `isConfigured`, `isDue`, `nextRefresh`
+/// where it isn't asked at every run, `nextServiceRefresh` where epgd asks it by itself, `lastImport`, and `command`, without
+/// its arguments, `service` and `schedule` as epg.yml has them.
 struct SourceEntry: JSONValue {
     let summary: SourceSummary
     /// `nil` where nothing was imported yet.
@@ -56,7 +57,7 @@ struct SourceEntry: JSONValue {
 
     func write(to json: inout JSONWriter) {
         json.object { json in
-            summary.writeMembers(to: &json)
+            summary.writeMembers(to: &json, location: summary.source.location.map(GuideLocation.displayable))
             json.member("end", summary.end)
             json.member("isConfigured", summary.source.isConfigured || order != nil)
             json.member("isDue", isDue)

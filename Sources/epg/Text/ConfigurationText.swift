@@ -65,6 +65,7 @@ extension SourceConfiguration {
         if let token { fields.append((.token, token.description)) }
         fields.append((.minimumShare, "\(minimumShare) %"))
         if allowsPrivateAddresses { fields.append((.privateAddresses, "true")) }
+        if let timeLimit { fields.append((.timeLimit, "\(timeLimit) s")) }
         return fields.map { ($0.rawValue, $1) }
     }
 }

@@ -5,35 +5,49 @@ import EPGRefresh
 import EPGStore
 import Glibc
 import Logging
+import Synchronization
 
 /// The refresh of the service: the same as that of `epg refresh`, with the settings of the service.
 ///
+/// Each refresh reads the settings anew and takes the sources and the retention from them, as `epg refresh` does: both would
+/// else tell the guide of other sources in turn. All other settings are those of the start.
+///
 /// The service reads the guide through handles that can't write. A refresh takes the lock of refreshes, and opens the guide
 /// for writing for moments, under the lock of the one writer, as the other program does.
-struct GuideRefresh: Sendable {
-    /// When it is made.
-    let times: ServiceTimetable
+final class GuideRefresh: Sendable {
+    /// Reads the settings as they are now.
+    typealias Settings = @Sendable () throws -> ServiceConfiguration
+
     private let guide: GuideDatabase
-    private let options: RefreshOptions
+    private let zone: Zone
+    private let settings: Settings
+    private let lastTimes: Mutex<ServiceTimetable>
     private let logger: Logger
 
     /// - Parameters:
+    ///   - configuration: The settings of the start.
     ///   - path: The database.
     ///   - zone: By whose clocks the timetables go.
+    ///   - settings: Is asked at each refresh.
     /// - Returns: `nil` where the settings name no time.
     /// - Throws: `CronError`, which settings that were read don't have.
-    init?(_ configuration: ServiceConfiguration, path: String, zone: Zone, logger: Logger) throws(CronError) {
+    init?(
+        _ configuration: ServiceConfiguration, path: String, zone: Zone, logger: Logger, settings: @escaping Settings
+    ) throws(CronError) {
         guard let refresh = configuration.refresh else { return nil }
         guide = GuideDatabase(path: path)
-        var options = RefreshOptions(retention: Int64(configuration.retention) * 86_400)
-        options.orders = try SourceOrder.orders(of: configuration.sources, zone: zone)
-        self.options = options
-        times = try ServiceTimetable(refresh, in: zone, databasePath: path, orders: options.orders)
+        self.zone = zone
+        self.settings = settings
+        let orders = try SourceOrder.orders(of: configuration.sources, zone: zone)
+        lastTimes = Mutex(try ServiceTimetable(refresh, in: zone, databasePath: path, orders: orders))
         // A failure is told once, by who asked for the refresh.
         var steps = logger
         if steps.logLevel > .debug { steps.logLevel = .critical }
         self.logger = steps
     }
+
+    /// When it is made, and when it asks which source, by the settings that were read last.
+    var times: ServiceTimetable { lastTimes.withLock { $0 } }
 
     /// Makes an empty guide where there is none: the first refresh fills it.
     ///
@@ -53,13 +67,17 @@ struct GuideRefresh: Sendable {
 
     /// Refreshes; blocks until that is done.
     ///
-    /// - Throws: ``StoreError/refreshing(path:)`` and ``StoreError/busy(path:)`` at once where another process is at work.
+    /// - Throws: ``StoreError/refreshing(path:)`` and ``StoreError/busy(path:)`` at once where another process is at work;
+    ///   `ConfigurationRefusal` where the settings can't be read or are wrong now: nothing is then refreshed or removed, and
+    ///   the next run reads them again.
     func run(
         _ occasion: RefreshOccasion, at now: Instant, isCancelled: @escaping @Sendable () -> Bool
     ) throws -> RefreshReport {
-        var options = options
+        var options = try options()
         options.timetable = times.timetable
         options.isRunOfTimetable = occasion == .timetable
+        // It may have been deleted since the start.
+        try prepare()
         // Each time another one: tokens may have been changed by another process.
         let guide = guide.waiting(unless: isCancelled)
         let fetcher = GuideFetcher(userAgent: "swift-epg/\(EPGDaemon.version)", databasePath: guide.path)
@@ -71,5 +89,15 @@ struct GuideRefresh: Sendable {
             try intake.take(fetched, into: store)
         }
         return try guide.refreshing(waits: false) { try refresher.refresh(at: now) }
+    }
+
+    /// What the settings say now.
+    private func options() throws -> RefreshOptions {
+        let configuration = try settings()
+        var options = RefreshOptions(retention: Int64(configuration.retention) * 86_400)
+        let orders = try SourceOrder.orders(of: configuration.sources, zone: zone)
+        options.orders = orders
+        lastTimes.withLock { $0 = $0.asking(orders) }
+        return options
     }
 }

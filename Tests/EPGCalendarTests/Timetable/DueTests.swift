@@ -18,10 +18,12 @@ import Testing
             ("2025-06-10T04:30:02Z", "2026-06-11T00:00:00Z", true),
             ("1970-01-01T00:00:00Z", "2026-06-11T00:00:00Z", true),
             ("1600-01-01T00:00:00Z", "2026-06-11T00:00:00Z", true),
-            // The clock was an hour or a day ahead: held back until it gets there. More than a day: not so.
-            ("2026-06-10T05:30:02Z", "2026-06-10T04:30:03Z", false),
-            ("2026-06-11T12:00:00Z", "2026-06-10T12:00:00Z", false),
-            ("2026-06-11T12:00:01Z", "2026-06-10T12:00:00Z", true),
+            // The clock was up to a quarter of an hour ahead: held back until it gets there. More: not so.
+            ("2026-06-10T04:30:02Z", "2026-06-10T04:20:00Z", false),
+            ("2026-06-10T12:15:00Z", "2026-06-10T12:00:00Z", false),
+            ("2026-06-10T12:15:01Z", "2026-06-10T12:00:00Z", true),
+            ("2026-06-10T05:30:02Z", "2026-06-10T04:30:03Z", true),
+            ("2026-06-11T12:00:00Z", "2026-06-10T12:00:00Z", true),
             ("2038-01-19T03:14:08Z", "2026-06-10T12:00:00Z", true),
         ] as [(String?, String, Bool)])
     func missedRunIsDue(_ lastRun: String?, _ now: String, _ expected: Bool) throws {
@@ -46,10 +48,11 @@ import Testing
         #expect(timetable.isDue(at: next, lastRun: noon))
     }
 
-    /// A machine that looks every minute for three days, with a clock that is put back by two days in between.
-    @Test func clockThatGoesBackDelaysByADayAtMost() throws {
+    /// A machine that looks every minute for three days, with a clock that is put back by hours or days before.
+    @Test(arguments: ["2026-06-12T04:30:00Z", "2026-06-11T04:30:00Z", "2026-06-10T07:00:00Z", "2026-06-10T06:15:01Z"])
+    func clockThatGoesBackSkipsNoRun(_ lastRun: String) throws {
         let timetable = try timetable("30 4 * * *", "UTC")
-        var lastRun = try instant("2026-06-12T04:30:00Z")
+        var lastRun = try instant(lastRun)
         let start = try instant("2026-06-10T06:00:00Z")
         var runs: [String] = []
         for minute in 0..<3 * 1440 {
@@ -62,5 +65,13 @@ import Testing
             runs == [
                 "2026-06-10T06:00:00Z", "2026-06-11T04:30:00Z", "2026-06-12T04:30:00Z", "2026-06-13T04:30:00Z",
             ])
+    }
+
+    /// Every five minutes; a clock that was a quarter of an hour ahead is put right at noon.
+    @Test func clockThatIsPutBackByALittleDelaysByThatAtMost() throws {
+        let timetable = try timetable("*/5 * * * *", "UTC")
+        let lastRun = noon.advanced(by: 900)
+        let due = (0...1800).first { timetable.isDue(at: noon.advanced(by: $0), lastRun: lastRun) }
+        #expect(due == 1200)
     }
 }

@@ -37,7 +37,8 @@ import Testing
         #expect(asked == [#"[{"stationID":"101","date":["2026-03-28"]}]"#])
     }
 
-    @Test func timeInAllHoldsForAllQuestionsTogether() throws {
+    /// Whether the request says it, or the fetcher.
+    @Test(arguments: [false, true]) func timeInAllHoldsForAllQuestionsTogether(isOfRequest: Bool) throws {
         let bench = try SchedulesDirectBench()
         // The clock goes on by a minute with each request.
         let watch = FetchWatch(isCancelled: {
@@ -45,7 +46,9 @@ import Testing
             return false
         })
         let error = #expect(throws: FetchError.self) {
-            try bench.fetch(bench.fetcher(fetchLimits: FetchLimits(totalSeconds: 120)), watch: watch)
+            let fetcher = bench.fetcher(fetchLimits: FetchLimits(totalSeconds: isOfRequest ? 3600 : 120))
+            let request = FetchRequest(location: .address(bench.fake.address), timeLimit: isOfRequest ? 120 : nil)
+            return try fetcher.fetch(request, watch: watch)
         }
         #expect(error?.reason == .timedOut("more than 120 seconds in all"))
     }

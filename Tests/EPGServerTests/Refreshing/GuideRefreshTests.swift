@@ -28,8 +28,10 @@ struct GuideRefreshTests {
     }
 
     private func refresh(_ guide: ServedGuide, _ sources: [SourceConfiguration]) throws -> GuideRefresh {
-        try #require(
-            try GuideRefresh(configuration(sources), path: guide.path, zone: .utc, logger: Self.quiet))
+        let configuration = configuration(sources)
+        return try #require(
+            try GuideRefresh(
+                configuration, path: guide.path, zone: .utc, logger: Self.quiet, settings: { configuration }))
     }
 
     /// A source that is the sample guide in a file.
@@ -48,7 +50,8 @@ struct GuideRefreshTests {
     }
 
     @Test func thereIsNoneWithoutATimetable() throws {
-        let none = try GuideRefresh(ServiceConfiguration(), path: "/g", zone: .utc, logger: Self.quiet)
+        let none = try GuideRefresh(
+            ServiceConfiguration(), path: "/g", zone: .utc, logger: Self.quiet, settings: { ServiceConfiguration() })
         #expect(none == nil)
     }
 
@@ -66,8 +69,10 @@ struct GuideRefreshTests {
     @Test func folderOfAUserIsMadeWhereTheGuideIsToStandThere() throws {
         let guide = try ServedGuide()
         let place = try #require(DefaultDatabase(environment: ["HOME": guide.folder + "/home"]))
+        let configuration = configuration([])
         let refresh = try #require(
-            try GuideRefresh(configuration([]), path: place.path, zone: .utc, logger: Self.quiet))
+            try GuideRefresh(
+                configuration, path: place.path, zone: .utc, logger: Self.quiet, settings: { configuration }))
         // Anywhere else a folder that is missing is a mistake.
         #expect(throws: StoreError.self) { try refresh.prepare() }
         try refresh.prepare(place)

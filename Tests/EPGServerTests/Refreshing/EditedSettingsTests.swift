@@ -1,0 +1,121 @@
+import EPGConfig
+import EPGModel
+import EPGRefresh
+import EPGStore
+import Foundation
+import Testing
+
+@testable import epgd
+
+/// The settings of a service that somebody edits while it runs.
+@Suite("Edited settings")
+struct EditedSettingsTests {
+    private let guide: ServedGuide
+
+    init() throws { guide = try ServedGuide(bytes: ServedGuide.document(""), as: "empty") }
+
+    /// The service of a file, which stands where `write` puts it.
+    private func refresh(_ text: String) throws -> GuideRefresh {
+        try write(text)
+        let reader = ConfigurationReader(environment: ["EPG_LOG_LEVEL": "critical", "HOME": guide.folder])
+        let daemon = try Daemon(reading: reader, file: guide.folder + "/epg.yml", flags: ["refresh": ["0 4 * * *"]])
+        return try #require(daemon.refresh)
+    }
+
+    /// Writes the file: the guide's database, and what is given.
+    private func write(_ text: String, database: String? = nil) throws {
+        let text = "database: \(database ?? guide.path)\nzone: UTC\n" + text
+        try Data(text.utf8).write(to: URL(filePath: guide.folder + "/epg.yml"))
+    }
+
+    /// An airing on 20 October, and three on the 24th from 20:00 on.
+    private func writeFeed() throws {
+        let times = [("20", "10"), ("24", "20"), ("24", "21"), ("24", "22")].map { day, hour in
+            "<programme start=\"202610\(day)\(hour)0000 +0000\" stop=\"202610\(day)\(hour)5000 +0000\" channel=\"a\">"
+                + "<title>T</title></programme>"
+        }
+        try Data("<tv>\(times.joined())</tv>".utf8).write(to: URL(filePath: guide.folder + "/feed.xml"))
+    }
+
+    private func run(_ refresh: GuideRefresh) throws -> [String] {
+        let report = try refresh.run(.timetable, at: RunningServer.now, isCancelled: { false })
+        #expect(report.failures.isEmpty)
+        return report.sources.map { "\($0.name) \($0.outcome.keyword)" }.sorted()
+    }
+
+    private func sources() throws -> [Source] {
+        try GuideDatabase(path: guide.path).read { try $0.sourceRecords() }.map(\.source)
+            .filter { $0.location != nil }.sorted { $0.name < $1.name }
+    }
+
+    @Test func sourcesAreThoseOfTheFileAtEachRefresh() throws {
+        try writeFeed()
+        let refresh = try refresh("retention: 3660 d\nsources: [{name: a, file: feed.xml}]\n")
+        #expect(try run(refresh) == ["a imported"])
+        try write("retention: 3660 d\nsources: [{name: a, file: feed.xml, priority: 5}, {name: b, file: feed.xml}]\n")
+        // A new source or priority has the bodies of all read anew.
+        #expect(try run(refresh) == ["a imported", "b imported"])
+        let feed = guide.folder + "/feed.xml"
+        #expect(
+            try sources() == [Source(name: "a", location: feed, priority: 5), Source(name: "b", location: feed)])
+    }
+
+    @Test func whatIsOldIsThatByTheRetentionOfTheFileAtEachRefresh() throws {
+        try writeFeed()
+        let refresh = try refresh("retention: 3660 d\nsources: [{name: a, file: feed.xml}]\n")
+        _ = try run(refresh)
+        // The sample day is the 24th.
+        try write("retention: 2 d\nsources: [{name: a, file: feed.xml}]\n")
+        let report = try refresh.run(.timetable, at: RunningServer.now, isCancelled: { false })
+        #expect(report.prunedAirings == 1)
+    }
+
+    @Test func nextRunIsThatOfTheFileThatWasReadLast() throws {
+        try writeFeed()
+        let refresh = try refresh("retention: 3660 d\nsources: [{name: a, file: feed.xml}]\n")
+        _ = try run(refresh)
+        func next() throws -> Instant? {
+            let record = try #require(
+                try GuideDatabase(path: guide.path).read { try $0.sourceRecords() }.first { $0.source.name == "a" })
+            return refresh.times.nextRefresh(of: record.source, after: record.state, now: RunningServer.now)
+        }
+        // 04:00 on 25 October and on 1 January, and the ten minutes by which a service may be later.
+        let (tomorrow, newYear) = (Int64(1_792_900_800), Int64(1_798_776_000))
+        #expect((tomorrow...tomorrow + 600).contains(try #require(try next()).secondsSince1970))
+        try write("retention: 3660 d\nsources: [{name: a, file: feed.xml, schedule: 0 4 1 1 *}]\n")
+        #expect(try run(refresh) == ["a not-due"])
+        #expect((newYear...newYear + 600).contains(try #require(try next()).secondsSince1970))
+    }
+
+    @Test func fileThatIsWrongOrGoneFailsTheRefreshAndTheNextOneReadsItAgain() throws {
+        try writeFeed()
+        let settings = "retention: 3660 d\nsources: [{name: a, file: feed.xml}]\n"
+        let refresh = try refresh(settings)
+        _ = try run(refresh)
+        let before = try guide.lines()
+        func refusal() -> String? {
+            let error = #expect(throws: ConfigurationRefusal.self) {
+                try refresh.run(.timetable, at: RunningServer.now, isCancelled: { false })
+            }
+            return error?.description
+        }
+        try write("retention: 0\nsources: [{name: b, file: feed.xml, colour: red}]\n")
+        #expect(refusal()?.contains("epg.yml:4: sources[0].colour: there is no such setting") == true)
+        try FileManager.default.removeItem(atPath: guide.folder + "/epg.yml")
+        #expect(refusal()?.contains("there is no file \(guide.folder)/epg.yml") == true)
+        #expect(try guide.lines() == before)
+        #expect(try sources().map(\.name) == ["a"])
+        try write(settings)
+        #expect(try run(refresh) == ["a unchanged"])
+    }
+
+    @Test func databaseIsThatOfTheStart() throws {
+        try writeFeed()
+        let refresh = try refresh("retention: 3660 d\nsources: []\n")
+        let other = guide.folder + "/other.sqlite"
+        try write("retention: 3660 d\nsources: [{name: a, file: feed.xml}]\n", database: other)
+        #expect(try run(refresh) == ["a imported"])
+        #expect(try sources().map(\.name) == ["a"])
+        #expect(!FileManager.default.fileExists(atPath: other))
+    }
+}
