@@ -3,6 +3,15 @@ import Testing
 
 /// `epg refresh` that is ended by a signal while a program of a source runs.
 @Suite struct InterruptionTests {
+    /// Who runs the tests may ignore these signals (`nohup`, a job in a script's background), and programs inherit that; a
+    /// handler they don't, and one that does nothing is as good here.
+    init() {
+        for number in [SIGINT, SIGTERM, SIGHUP] {
+            let before = signal(number) { _ in }
+            if unsafeBitCast(before, to: Int.self) != unsafeBitCast(SIG_IGN, to: Int.self) { signal(number, before) }
+        }
+    }
+
     /// A sandbox whose settings name one source, a shell that runs some words after it has told its own number.
     private func sandbox(_ words: String) throws -> Sandbox {
         let sandbox = try Sandbox(importing: "evening.xml")

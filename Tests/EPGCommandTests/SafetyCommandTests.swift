@@ -154,7 +154,7 @@ import Testing
         let sandbox = try sandboxWithGuide()
         let run = try sandbox.epg("backup", "copy.sqlite")
         #expect(run.status == 0)
-        #expect(run.output.contains("copy.sqlite") && run.output.contains("200 of"))
+        #expect(run.output.contains("copy.sqlite") && run.output.contains("200, with"))
         #expect(try sandbox.epg("export", "--database", "copy.sqlite").output == sandbox.epg("export").output)
         let again = try sandbox.epg("backup", "copy.sqlite")
         #expect(again.status == 73)

@@ -56,8 +56,10 @@ struct EditedSettingsTests {
         // A new source or priority has the bodies of all read anew.
         #expect(try run(refresh) == ["a imported", "b imported"])
         let feed = guide.folder + "/feed.xml"
-        #expect(
-            try sources() == [Source(name: "a", location: feed, priority: 5), Source(name: "b", location: feed)])
+        let expected = [("a", 5), ("b", 0)].map { name, priority in
+            Source(name: name, location: feed, priority: priority, isConfigured: true)
+        }
+        #expect(try sources() == expected)
     }
 
     @Test func whatIsOldIsThatByTheRetentionOfTheFileAtEachRefresh() throws {

@@ -96,6 +96,17 @@ struct GuideRefreshTests {
         }
     }
 
+    @Test func guideThatWasDeletedIsMadeAnew() throws {
+        let guide = try ServedGuide()
+        let refresh = try refresh(guide, [try sample(in: guide)])
+        _ = try refresh.run(.timetable, at: RunningServer.now, isCancelled: { false })
+        let before = try guide.lines()
+        for suffix in ["", "-wal", "-shm", "-search", "-search-wal", "-search-shm"] { unlink(guide.path + suffix) }
+        let report = try refresh.run(.timetable, at: RunningServer.now, isCancelled: { false })
+        #expect(report.sources.map(\.outcome.keyword) == ["imported"])
+        #expect(try guide.lines() == before)
+    }
+
     /// Of a run at four o'clock; the delay is at most ten minutes.
     @Test(arguments: [
         // Refreshed after the last run.
