@@ -28,9 +28,9 @@ package protocol ScheduleWriting: UpkeepReading {
     /// Notes what a refresh found; the guide and its generation stay.
     func saveState(_ state: SourceState, ofSource name: String) throws
 
-    /// Forgets which guides were imported last, of all sources, and what a clock that ran ahead had noted: the next refresh
-    /// asks for them as if it never had.
-    func forgetBodies() throws
+    /// Forgets which guides were imported last, of all sources, so that the next refresh asks for them as if it never had; and
+    /// all times that lie after an instant, which a clock noted that ran ahead.
+    func forgetBodies(notedAfter instant: Instant) throws
 
     /// Removes the airings that stopped at or before an instant; returns how many.
     ///

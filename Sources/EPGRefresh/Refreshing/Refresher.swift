@@ -14,18 +14,15 @@ package struct Refresher: Sendable {
     package typealias ImportGuide =
         @Sendable (_ guide: FetchedGuide, _ store: any ScheduleWriting) throws -> ImportOutcome
 
-    /// How often a source is asked that somebody changes while it is.
-    private static let attempts = 3
-
-    private let guide: any GuideOpening
-    private let fetcher: any Fetcher
-    private let options: RefreshOptions
-    private let logger: Logger
-    private let watch: @Sendable (RefreshStep) -> Void
-    private let isCancelled: @Sendable () -> Bool
-    private let uptime: @Sendable () -> Duration
-    private let secret: @Sendable (Secret) throws -> String
-    private let importGuide: ImportGuide
+    let guide: any GuideOpening
+    let fetcher: any Fetcher
+    let options: RefreshOptions
+    let logger: Logger
+    let watch: @Sendable (RefreshStep) -> Void
+    let isCancelled: @Sendable () -> Bool
+    let uptime: @Sendable () -> Duration
+    let secret: @Sendable (Secret) throws -> String
+    let importGuide: ImportGuide
 
     /// A job over a stored guide.
     ///
@@ -77,34 +74,6 @@ package struct Refresher: Sendable {
     }
 
     // MARK: - Sources
-
-    /// Tells the store of the sources of the settings, where it doesn't know them as they are.
-    private func saveOrders(now: Instant) throws {
-        guard !options.orders.isEmpty else { return }
-        let known = Set(try guide.read { try $0.sourceRecords() }.map(\.source))
-        let wanted = options.orders.values.map { order in
-            var source = order.configuration.source
-            source.isConfigured = true
-            return source
-        }
-        let unknown = wanted.filter { !known.contains($0) }
-        guard !unknown.isEmpty else { return }
-        try guide.write { store in
-            for source in unknown.sorted(by: { $0.name < $1.name }) { try store.save(source, now: now) }
-        }
-    }
-
-    /// What was done under a clock that ran ahead is done again: airings that weren't old may have been removed, and guides
-    /// imported without what was on then. A feed that didn't change since would never bring them back.
-    private func mistrustAFastClock(now: Instant) throws {
-        let limit = now.advanced(by: Self.clockTolerance)
-        guard try guide.read({ try $0.wasKeptUp(after: limit) }) else { return }
-        logger.notice("the clock ran ahead at the last refresh, so every source is read anew")
-        try guide.write { try $0.forgetBodies() }
-    }
-
-    /// Seconds by which a clock may be put back without anything having been wrong.
-    private static let clockTolerance: Int64 = 900
 
     private func wantedSources() throws -> [SourceRecord] {
         let records = try guide.read { try $0.sourceRecords() }.filter { record in
@@ -166,180 +135,6 @@ package struct Refresher: Sendable {
                     "It stands in settings that weren't read: there are none, or they name no source. Say where they are "
                     + "(--config, EPG_CONFIG), or take it away (epg source remove).",
                 exitCode: RefreshFailure.configuration))
-    }
-
-    /// Fetches, compares and imports one source; begins anew where somebody changed it meanwhile.
-    private func update(
-        _ record: SourceRecord, now: Instant, began: Duration, _ report: inout RefreshReport
-    ) throws -> SourceRefresh.Outcome {
-        var record = record
-        for _ in 0..<Self.attempts {
-            if let outcome = try attempt(record, now: now, began: began, &report) { return outcome }
-            let records = try guide.reading { try $0.sourceRecords() }
-            guard let current = records.first(where: { $0.source.name == record.source.name }) else {
-                throw RefreshFailure(
-                    sentence: "The source was removed while it was fetched.", exitCode: RefreshFailure.noInput)
-            }
-            record = current
-        }
-        throw RefreshFailure(
-            sentence: "The source was changed again and again while it was fetched. The next refresh tries again.",
-            exitCode: RefreshFailure.busy)
-    }
-
-    /// - Returns: `nil` where the source is another one after it was fetched than it was before.
-    private func attempt(
-        _ known: SourceRecord, now: Instant, began: Duration, _ report: inout RefreshReport
-    ) throws -> SourceRefresh.Outcome? {
-        let source = known.source
-        let fetchWatch = FetchWatch(
-            progress: { [watch] progress in watch(.fetching(source.name, progress)) }, isCancelled: isCancelled)
-        let result = try fetcher.fetch(try request(for: known), watch: fetchWatch)
-        if case .body(let body) = result { watch(.importing(source.name, byteCount: body.byteCount)) }
-        let outcome = try guide.writing { (store) -> SourceRefresh.Outcome? in
-            guard let current = try store.sourceRecords().first(where: { $0.source.name == source.name }),
-                current.source == source
-            else { return nil }
-            var state = current.state
-            state.lastAttempt = now
-            state.lastSuccess = now
-            state.lastError = nil
-            state.notBefore = nil
-            state.lastDuration = uptime() - began
-            switch result {
-            case .notModified:
-                // What the server was asked about must still be what stands.
-                guard state.bodyHash == known.state.bodyHash else { return nil }
-                state.lastEnding = .notModified
-                try store.saveState(state, ofSource: source.name)
-                return .notModified
-            case .body(let body):
-                // The body's file must stand until it is read.
-                return try withExtendedLifetime(body) {
-                    try take(body, of: source, state, now: now, began: began, store, &report)
-                }
-            }
-        }
-        if outcome != nil, !options.isForced { try expectListings(of: source, at: now) }
-        return outcome
-    }
-
-    /// A guide that is over is no guide, however well it was fetched.
-    private func expectListings(of source: Source, at now: Instant) throws {
-        let end = try guide.reading { try $0.end(ofSource: source.name) }
-        if let end, end > now { return }
-        throw RefreshFailure(
-            sentence: "Nothing of its guide airs any more\(end.map { ": it ended at \($0)" } ?? ""). See whether the "
-                + "source still publishes one, and to the clock of this machine.",
-            exitCode: RefreshFailure.badContent)
-    }
-
-    /// What to ask for; what is known of the last body goes with it where that was read as it would be now.
-    private func request(for known: SourceRecord) throws -> FetchRequest {
-        let order = options.orders[known.source.name]
-        if let order, !order.command.isEmpty {
-            return FetchRequest(command: order.command, timeLimit: order.configuration.timeLimit)
-        }
-        guard let location = known.source.location else {
-            throw RefreshFailure(
-                sentence: "The source has no location any more.", exitCode: RefreshFailure.configuration)
-        }
-        let isKnown = !options.isForced && BodyFingerprint.isReading(of: known.source, in: known.state.bodyHash)
-        var request = FetchRequest(
-            location: try GuideLocation(location), entityTag: isKnown ? known.state.entityTag : nil,
-            lastModified: isKnown ? known.state.lastModified : nil)
-        try order?.add(to: &request, secret: secret)
-        return request
-    }
-
-    private func take(
-        _ body: FetchedBody, of source: Source, _ state: SourceState, now: Instant, began: Duration,
-        _ store: any ScheduleWriting, _ report: inout RefreshReport
-    ) throws -> SourceRefresh.Outcome {
-        var state = state
-        let fingerprint = BodyFingerprint(of: source, body: body.hash).text
-        let isUnchanged = !options.isForced && state.bodyHash == fingerprint
-        state.entityTag = body.entityTag
-        state.lastModified = body.lastModified
-        state.bodyHash = fingerprint
-        state.lastEnding = isUnchanged ? .unchanged : .imported
-        if isUnchanged {
-            try store.saveState(state, ofSource: source.name)
-            return .unchanged(byteCount: body.byteCount)
-        }
-        let fetched = FetchedGuide(
-            source: source, path: body.path, state: state,
-            minimumShare: options.minimumShare(ofSource: source.name), begin: now.advanced(by: -options.retention))
-        let outcome: ImportOutcome
-        do {
-            outcome = try importGuide(fetched, store)
-        } catch {
-            throw RefreshFailure(error, exitCode: RefreshFailure.badContent)
-        }
-        // How long the import took is known only now; it is no part of what must stand in its transaction.
-        state.lastDuration = uptime() - began
-        keepUp(&report) { try store.saveState(state, ofSource: source.name) }
-        if outcome.changedGuide, !isCancelled() { keepUp(&report) { try store.refreshSearchIndex() } }
-        return .imported(outcome, byteCount: body.byteCount)
-    }
-
-    /// Remembers why a source failed; what is known of its last body stays, as its listings do.
-    private func noteFailure(
-        _ failure: RefreshFailure, of source: Source, now: Instant, began: Duration
-    ) -> RefreshFailure {
-        do {
-            try guide.write { store in
-                let record = try store.sourceRecords().first { $0.source.name == source.name }
-                guard var state = record?.state else { return }
-                state.lastAttempt = now
-                state.lastError = failure.sentence
-                state.lastEnding = .failed
-                state.lastDuration = uptime() - began
-                state.failures += 1
-                state.notBefore = options.regularRule(of: source).notBefore(after: failure, at: now)
-                try store.saveState(state, ofSource: source.name)
-            }
-            return failure
-        } catch {
-            let second = RefreshFailure(error, exitCode: RefreshFailure.inputOutput)
-            return RefreshFailure(
-                sentence: "\(failure.sentence) This can't be noted in the database: \(second)",
-                exitCode: second.exitCode)
-        }
-    }
-
-    // MARK: - Upkeep
-
-    private func removeOldAirings(now: Instant, _ report: inout RefreshReport) {
-        let instant = now.advanced(by: -options.retention)
-        var pruned = 0
-        keepUp(&report) {
-            guard try guide.read({ try $0.hasAirings(stoppedBy: instant) }) else { return }
-            // What is on now tells that the clock is right.
-            let limit: PruningLimit =
-                options.isForced ? .none : try guide.read { try $0.isAnythingOn(at: now) } ? .oldestHalf : .half
-            try guide.write { store in
-                pruned = try store.prune(before: instant, now: now, limit: limit)
-                if pruned > 0 { try store.refreshSearchIndex() }
-            }
-        }
-        report.prunedAirings = pruned
-        keepUp(&report) {
-            guard try guide.read({ try !$0.isSearchIndexCurrent() }) else { return }
-            try guide.write { try $0.refreshSearchIndex() }
-        }
-    }
-
-    /// Does what a refresh does beside its sources; the first failure of it is told.
-    private func keepUp(_ report: inout RefreshReport, _ body: () throws -> Void) {
-        do {
-            try body()
-        } catch {
-            if isCancelled() { return }
-            let failure = RefreshFailure(error, exitCode: RefreshFailure.inputOutput)
-            logger.warning("upkeep failed", metadata: ["reason": "\(failure)"])
-            report.upkeepFailure = report.upkeepFailure ?? failure
-        }
     }
 }
 

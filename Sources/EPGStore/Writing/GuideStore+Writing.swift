@@ -76,10 +76,12 @@ extension GuideStore: ScheduleWriting {
         }
     }
 
-    package func forgetBodies() throws {
+    package func forgetBodies(notedAfter instant: Instant) throws {
         try write { database in
             try SourceRow.forgetBodies(database)
-            try database.run("UPDATE guide SET pruned_at = NULL")
+            try SourceRow.forgetTimes(after: instant, in: database)
+            try database.run(
+                "UPDATE guide SET pruned_at = NULL WHERE pruned_at > ?", .integer(instant.secondsSince1970))
         }
     }
 

@@ -107,6 +107,17 @@ enum SourceRow {
         try database.run("UPDATE source_state SET entity_tag = NULL, last_modified = NULL, body_hash = NULL")
     }
 
+    /// Forgets when sources were asked, where that lies after an instant, and what follows from it.
+    static func forgetTimes(after instant: Instant, in database: Database) throws {
+        try database.run(
+            """
+            UPDATE source_state SET
+                not_before = CASE WHEN last_attempt > ?1 THEN NULL ELSE not_before END,
+                last_attempt = CASE WHEN last_attempt > ?1 THEN NULL ELSE last_attempt END,
+                last_success = CASE WHEN last_success > ?1 THEN NULL ELSE last_success END
+            """, .integer(instant.secondsSince1970))
+    }
+
     static func saveState(_ state: SourceState, ofSource id: Int64, in database: Database) throws {
         try database.run(
             """

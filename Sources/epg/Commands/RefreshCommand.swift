@@ -17,8 +17,9 @@ struct RefreshCommand: ParsableCommand {
             else the code of the failures where all are of one kind; else 69.
 
             A guide isn't taken where it is empty, or where its stations or its airings fall below a share (--share) of \
-            what stands of its source for the same time, from now on. Old airings aren't removed where they are more than \
-            half of all. --force does both, and asks sources that aren't due.
+            what stands of its source for the same time, from now on; it is told where nothing of one airs any more. Where \
+            more than half of all airings are old, half of all go while something is on; else none does, since the clock may \
+            be wrong. --force takes and removes them all, and asks every source as if nothing of it were known.
             """)
 
     @Argument(help: ArgumentHelp("Only these sources, due or not; all that are due otherwise.", valueName: "source"))

@@ -71,7 +71,7 @@ final class MemoryStore: ScheduleWriting, GuideOpening {
         }
     }
 
-    func forgetBodies() throws {
+    func forgetBodies(notedAfter instant: Instant) throws {
         contents.withLock { contents in
             contents.forgotten += 1
             for name in contents.sources.keys {

@@ -84,6 +84,22 @@ import Testing
         #expect(last == [answersNotModified ? "not-modified" : "unchanged"])
     }
 
+    /// Else the others would be read anew each night until the wrong time has come.
+    @Test func aSourceThatFailsUnderTheRightClockIsMistrustedOnce() throws {
+        struct Away: Fetcher {
+            func fetch(_ request: FetchRequest) throws(FetchError) -> FetchResult {
+                throw FetchError(location: "http://feed.example/", reason: .status(404))
+            }
+        }
+        let scratch = try ScratchGuide()
+        _ = try RefreshedGuide(scratch, feed: Day.guide(Self.guide)).refresh(at: Self.now.advanced(by: 5 * Self.day))
+        _ = try RefreshedGuide(scratch, fetcher: Away()).refresh(at: Self.now)
+        let reader = try GuideStore(readingFrom: scratch.path)
+        #expect(try !reader.wasKeptUp(after: Self.now))
+        let state = try #require(try reader.sourceRecords().first?.state)
+        #expect(state.lastAttempt == Self.now && state.lastSuccess == nil && state.lastError != nil)
+    }
+
     /// At 382:30, while the last but one hour airs, the hours 0…213 are a week old: 214 of 384. Half of all are 192.
     @Test func whatIsOldAfterALongRestGoesInHalves() throws {
         let scratch = try ScratchGuide(Self.guide)
