@@ -23,9 +23,10 @@ package struct RefusedImport: Error, Hashable, Sendable, CustomStringConvertible
             "of \(programmes) programmes in the guide none can be taken: they are over, or of stations that weren't asked for, or "
                 + "have no time that can be read"
         case .fewStations(let found, let stood, let share):
-            "the guide has listings of \(found) stations where \(stood) stand for the same time, less than \(share) %"
+            "the guide has listings of \(found) station\(found == 1 ? "" : "s") where \(stood) stand for the same time, "
+                + "less than \(share) %"
         case .fewAirings(let found, let stood, let share):
-            "the guide has \(found) airings where \(stood) stand for the same time, less than \(share) %"
+            "the guide has \(found) airing\(found == 1 ? "" : "s") where \(stood) stand for the same time, less than \(share) %"
         }
     }
 }

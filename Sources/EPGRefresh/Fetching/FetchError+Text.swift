@@ -93,7 +93,7 @@ extension FetchError: CustomStringConvertible {
         }
         return switch status {
         case 401, 403, 407: "It wants a login or refuses: see to the name, password, key or token of this source."
-        case 404, 410: "The guide isn't there any more: give its new address."
+        case 404, 410: "There is no guide there, or none any more: correct the address."
         case 429: "It is asked too often: refresh this source less often."
         case 500...599: "The trouble is on its side; the next refresh tries again."
         default: "Try the address with curl -v."

@@ -31,7 +31,7 @@ final class FileLock: Sendable {
     private init(file path: String, _ wait: LockWait, otherwise refusal: StoreError) throws(StoreError) {
         let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
         guard file >= 0 else {
-            throw .inaccessible(path: path, detail: String(cString: strerror(errno)))
+            throw .inaccessible(path: path, detail: FileLock.words(errno))
         }
         let asksAgain = if case .always = wait { false } else { true }
         while flock(file, LOCK_EX | (asksAgain ? LOCK_NB : 0)) != 0 {
@@ -43,10 +43,17 @@ final class FileLock: Sendable {
             }
             close(file)
             if number == EWOULDBLOCK { throw refusal }
-            throw .inaccessible(path: path, detail: String(cString: strerror(number)))
+            throw .inaccessible(path: path, detail: FileLock.words(number))
         }
         // Only now: an initialiser that throws after its properties are set runs `deinit` too.
         descriptor = file
+    }
+
+    /// What a refusal of the system means, and what to do where it is a matter of permissions.
+    private static func words(_ number: Int32) -> String {
+        let words = String(cString: strerror(number))
+        guard [EACCES, EPERM, EROFS].contains(number) else { return words }
+        return "\(words); the account that runs this has to be able to write in that folder"
     }
 
     /// Gives the lock back before the object goes.

@@ -19,6 +19,9 @@ extension StoreError {
         case .SQLITE_IOERR where error.extendedResultCode == .SQLITE_IOERR_SHORT_READ:
             self = .damaged(path: path, detail: "it ends too early")
         case .SQLITE_NOTADB: self = .notAGuide(path: path)
+        case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
+            let advice = FilePresence.isFolder(path) ? "" : "; the account that runs this has to be able to read it"
+            self = .inaccessible(path: path, detail: detail + advice)
         default: self = .inaccessible(path: path, detail: detail)
         }
     }
