@@ -16,7 +16,7 @@ import Testing
             (.empty, 65, "publishes"),
             (.tooLarge(limit: 4096), 65, "can be divided"),
             (.status(401), 69, "password"),
-            (.status(404), 69, "new address"),
+            (.status(404), 69, "correct the address"),
             (.status(429), 69, "less often"),
             (.status(503), 69, "next refresh"),
             (.status(204), 69, "curl -v"),

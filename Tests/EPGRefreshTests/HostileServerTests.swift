@@ -19,7 +19,7 @@ import Testing
     private static let faults = [
         Fault(name: "401", reply: .status("401 Unauthorized"), words: "status 401"),
         Fault(name: "403", reply: .status("403 Forbidden", body: "no"), words: "status 403"),
-        Fault(name: "404", reply: .status("404 Not Found", body: "<tv></tv>"), words: "new address"),
+        Fault(name: "404", reply: .status("404 Not Found", body: "<tv></tv>"), words: "correct the address"),
         Fault(name: "429", reply: .status("429 Too Many Requests"), words: "less often"),
         Fault(name: "429 for an hour", reply: .status("429 No", headers: ["Retry-After: 3600"]), words: "3600 seconds"),
         Fault(name: "500", reply: .status("500 Internal Server Error"), words: "status 500, also at attempt 4"),
