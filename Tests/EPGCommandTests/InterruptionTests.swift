@@ -12,13 +12,14 @@ import Testing
         }
     }
 
-    /// A sandbox whose settings name one source, a shell that runs some words after it has told its own number.
-    private func sandbox(_ words: String) throws -> Sandbox {
+    /// A sandbox whose settings name one source, a shell that runs some words after it has told its own number, and others
+    /// before.
+    private func sandbox(_ words: String, first: String = ":") throws -> Sandbox {
         let sandbox = try Sandbox(importing: "evening.xml")
         _ = try sandbox.write(
             """
             sources:
-              - {name: slow, command: [sh, -c, "echo $$ > id.new; mv id.new id; \(words)"]}
+              - {name: slow, command: [sh, -c, "\(first); echo $$ > id.new; mv id.new id; \(words)"]}
             """, to: "epg.yml")
         return sandbox
     }
@@ -67,7 +68,7 @@ import Testing
 
     /// The program doesn't heed SIGTERM, so that the refresh waits two seconds for it before it kills it.
     @Test func theSecondSignalLeavesNoProgramBehind() throws {
-        let sandbox = try sandbox("trap '' TERM; sleep 60; sleep 60")
+        let sandbox = try sandbox("sleep 60; sleep 60", first: "trap '' TERM")
         let (process, id) = try begin(sandbox)
         kill(process.processIdentifier, SIGTERM)
         // More than what `timeout` needs for its second one.

@@ -24,7 +24,8 @@ final class AcceptedConnection: ServerChildChannelValue {
     deinit {
         guard let value = waiting.withLock({ $0.take() }) else { return }
         let (http, logger) = (http, logger)
-        Task.detached { await http.handle(value: value, logger: logger) }
+        // Ahead of what else there is to do: the closing channel waits for nobody.
+        Task.detached(priority: .high) { await http.handle(value: value, logger: logger) }
     }
 
     /// Answers its requests until it ends; once.

@@ -35,6 +35,10 @@ extension GuideStore: UpkeepReading {
         }
     }
 
+    /// When the last airing of a source ends; `nil` where it has none, or isn't known.
+    ///
+    /// - Throws: ``StoreError``.
+    /// - Complexity: A seek for each of its stations.
     package func end(ofSource name: String) throws -> Instant? {
         try read { database in
             try database.firstRow(
@@ -46,6 +50,10 @@ extension GuideStore: UpkeepReading {
         }
     }
 
+    /// Whether an airing of any source is on at an instant.
+    ///
+    /// - Throws: ``StoreError``.
+    /// - Complexity: A seek for each station and source that covers the instant.
     package func isAnythingOn(at instant: Instant) throws -> Bool {
         try read { database in
             try database.firstRow(
@@ -57,6 +65,10 @@ extension GuideStore: UpkeepReading {
         }
     }
 
+    /// Whether a source was asked, or airings were removed for their age, later than an instant, by the clock of then.
+    ///
+    /// - Throws: ``StoreError``.
+    /// - Complexity: O(sources).
     package func wasKeptUp(after instant: Instant) throws -> Bool {
         try read { database in
             try database.firstRow(

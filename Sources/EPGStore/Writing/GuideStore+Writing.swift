@@ -76,6 +76,10 @@ extension GuideStore: ScheduleWriting {
         }
     }
 
+    /// Forgets the tags and hashes of the last bodies of all sources, and every time that lies after an instant; guide and
+    /// generation stay.
+    ///
+    /// - Throws: ``StoreError``.
     package func forgetBodies(notedAfter instant: Instant) throws {
         try write { database in
             try SourceRow.forgetBodies(database)
