@@ -5,6 +5,8 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 static int argument_count;
@@ -77,4 +79,21 @@ int cprocess_start(char *const *arguments, struct cprocess *process) {
     process->output = output[0];
     process->errors = errors[0];
     return 0;
+}
+
+void cprocess_yield_to_parent(void) {
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    int file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+    if (file < 0) return;
+    // Raising it needs no privilege (proc(5)).
+    ssize_t written = write(file, "800", 3);
+    (void)written;
+    close(file);
+}
+
+int cprocess_limit_data(unsigned long long bytes) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_DATA, &limit) != 0) return errno;
+    limit.rlim_cur = bytes == 0 || bytes > limit.rlim_max ? limit.rlim_max : bytes;
+    return setrlimit(RLIMIT_DATA, &limit) == 0 ? 0 : errno;
 }

@@ -19,6 +19,9 @@ struct Daemon {
     let refresh: GuideRefresh?
     private let logger: Logger
 
+    /// The file with the settings; `nil` where there is none.
+    private let file: String?
+
     /// - Parameters:
     ///   - file: The file of `--config`.
     ///   - flags: The values of the other flags, by the key of the setting.
@@ -26,12 +29,8 @@ struct Daemon {
     init(reading reader: ConfigurationReader, file: String?, flags: [String: [String]]) throws {
         let findings = try reader.read(file: file, flags: flags)
         configuration = findings.configuration
-        let log = configuration.log
-        var logger = Logger(label: "epgd") { _ in
-            LineLogHandler(format: log.format == .json ? .json : .text, level: log.level.level)
-        }
-        logger.logLevel = log.level.level
-        self.logger = logger
+        logger = Logger(configuration.log)
+        self.file = findings.file ?? file
         var settings = try ServerSettings(findings)
         settings.limits.connections = OpenFileLimit.raise(
             forConnections: settings.limits.connections, logger: logger)
@@ -54,7 +53,7 @@ struct Daemon {
             settings.nextRefresh = { refresh.times.nextRefresh(of: $0.source, after: $0.state, now: now()) }
         }
         let server = try GuideServer(
-            try GuideReaderPool(path: path), importer: StoreImporter(path: path), settings: settings, logger: logger,
+            try GuideReaderPool(path: path), importer: StoreImporter(path: path, limits: configuration.importing), settings: settings, logger: logger,
             now: now,
             onRunning: { address in
                 let line = "listening on \(address)\n"
@@ -64,7 +63,11 @@ struct Daemon {
         if let refresh {
             services.append(
                 RefreshService(refresh.times.timetable, clock: .continuous, now: now, logger: logger) {
-                    try refresh.run($0, at: $1, isCancelled: $2)
+                    [flags = refreshFlags] occasion, _, isCancelled in
+                    // A refresh with wrong settings isn't begun, and the service knows its next time from them.
+                    try refresh.readSettings()
+                    return try RefreshRunEnding(
+                        running: occasion, flags: flags, database: path, isCancelled: isCancelled)
                 })
         }
         var groupConfiguration = ServiceGroupConfiguration(
@@ -84,11 +87,32 @@ struct Daemon {
         logger.info("ended")
     }
 
+    /// The settings that a process of a refresh takes from the start of the service; sources, retention and limits it reads
+    /// from the file as that is then.
+    private var refreshFlags: [String] {
+        let flags: [(String, String?)] = [
+            ("--config", file), ("--database", configuration.database), ("--refresh", configuration.refresh),
+            ("--zone", configuration.zone), ("--log-level", configuration.log.level.rawValue),
+            ("--log-format", configuration.log.format.rawValue),
+        ]
+        return flags.flatMap { flag, value in value.map { [flag, $0] } ?? [] }
+    }
+
     /// What the service group tells of its own doings is of interest to those who look for faults.
     private var quietLogger: Logger {
         var quiet = logger
         if quiet.logLevel == .info { quiet.logLevel = .warning }
         return quiet
+    }
+}
+
+extension Logger {
+    /// The log of a configuration, on standard error.
+    init(_ choice: LogChoice) {
+        self.init(label: "epgd") { _ in
+            LineLogHandler(format: choice.format == .json ? .json : .text, level: choice.level.level)
+        }
+        logLevel = choice.level.level
     }
 }
 

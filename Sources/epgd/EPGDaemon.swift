@@ -1,6 +1,7 @@
 import ArgumentParser
 import CMemory
 import EPGConfig
+import EPGServer
 import Glibc
 import Logging
 
@@ -28,6 +29,10 @@ struct EPGDaemon: AsyncParsableCommand {
 
     @OptionGroup var flags: DaemonFlags
 
+    /// Why the service started this process: to refresh once, rather than to serve.
+    @Option(help: .private)
+    var refreshRun: String?
+
     static func main() async { await main(Array(ProcessArguments.all.dropFirst())) }
 
     func run() async throws {
@@ -38,6 +43,13 @@ struct EPGDaemon: AsyncParsableCommand {
         cmemory_keep_freed()
         do {
             let reader = ConfigurationReader(environment: ProcessEnvironment.variables)
+            if let refreshRun {
+                guard let occasion = RefreshOccasion(rawValue: refreshRun) else {
+                    throw ValidationError("--refresh-run is for the service itself.")
+                }
+                let run = try RefreshRun(reading: reader, file: flags.config, flags: flags.values)
+                throw ExitCode(try await OwnThread.run { run.run(occasion) }.rawValue)
+            }
             try await Daemon(reading: reader, file: flags.config, flags: flags.values).run()
         } catch {
             guard let failure = DaemonFailure(error) else { throw error }

@@ -20,7 +20,7 @@ struct EndingSignals {
                     // `timeout` and some supervisors signal the process and then its group: that is one order.
                     guard began.duration(to: .now) > .milliseconds(200) else { continue }
                     logger.warning("ended by a second signal")
-                    RunningCommand.kill()
+                    RunningCommand.end()
                     _exit(128 + number)
                 }
                 began = .now
@@ -33,7 +33,7 @@ struct EndingSignals {
                         return
                     }
                     logger.warning("ended with requests under way")
-                    RunningCommand.kill()
+                    RunningCommand.end()
                     _exit(0)
                 }
             }

@@ -9,6 +9,8 @@ import XMLTV
 struct StoreImporter: GuideImporting {
     /// The path of the database.
     let path: String
+    /// How much a guide may bring.
+    var limits = ImportLimits()
 
     func take(_ body: SpoolFile, as order: ImportOrder) throws -> ImportReply {
         if let encoding = order.options.encoding, EncodingNames.canonical(encoding) == nil {
@@ -32,6 +34,10 @@ struct StoreImporter: GuideImporting {
         } catch let error as GuideFileError {
             throw ImportRefusal.refused(
                 "\(error.description(offering: "partial=1")). The guide that stood is unchanged.")
+        } catch let error as ExceededImportLimit {
+            throw ImportRefusal.tooLarge(
+                "The guide was refused: \(error). The operator can raise import.\(error.key) in epg.yml. "
+                    + "The current guide is unchanged.")
         } catch let error as ZoneError {
             throw ImportRefusal.badParameter("timeZone", "\(error)")
         } catch let error as StoreError {
@@ -49,11 +55,14 @@ struct StoreImporter: GuideImporting {
         if file.format == .playlist {
             file.encoding = order.options.encoding
             let name = order.lineup ?? order.source
-            reply = .lineup(try importer.importLineup(file, named: name, now: order.now).outcome, name: name)
+            let (outcome, _) = try importer.importLineup(file, named: name, limits: limits, now: order.now)
+            reply = .lineup(outcome, name: name)
         } else {
             let (source, state) = try source(of: order, in: store)
+            var options = order.options
+            options.limits = limits
             let outcome = try importer.importGuide(
-                [file], as: source, options: order.options, now: order.now, state: state)
+                [file], as: source, options: options, now: order.now, state: state)
             reply = .guide(outcome, source: source.name)
         }
         try store.refreshSearchIndex()

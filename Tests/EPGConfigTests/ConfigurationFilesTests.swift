@@ -58,6 +58,25 @@ final class ConfigurationFilesTests {
         #expect(try ConfigurationReader(environment: ["EPG_CONFIG": "/dev/null"]).database() == nil)
     }
 
+    @Test func limitsOfImportsComeFromTheEnvironmentElseFromTheFile() throws {
+        let path = try write(Array("sources: 7\nimport:\n  programmes: 12\n  memory: 2 MiB\n".utf8))
+        var limits = ImportLimits()
+        limits.programmes = 12
+        limits.memory = 2 << 20
+        #expect(try ConfigurationReader(environment: ["EPG_CONFIG": path]).importLimits() == limits)
+        limits.programmes = 13
+        let environment = ["EPG_CONFIG": path, "EPG_IMPORT_PROGRAMMES": "13"]
+        #expect(try ConfigurationReader(environment: environment).importLimits() == limits)
+        #expect(throws: ConfigurationRefusal.self) {
+            try ConfigurationReader(environment: ["EPG_IMPORT_STATIONS": "none"]).importLimits()
+        }
+        _ = try write(Array("import:\n  stations: 0\n".utf8))
+        #expect(throws: ConfigurationRefusal.self) {
+            try ConfigurationReader(environment: ["EPG_CONFIG": path]).importLimits()
+        }
+        #expect(try ConfigurationReader(environment: ["EPG_CONFIG": path + ".none"]).importLimits() == ImportLimits())
+    }
+
     @Test(arguments: [
         ("hunter2", "hunter2"), ("hunter2\n", "hunter2"), ("  hunter2 \r\nmore\n", "hunter2"), ("a b\n", "a b"),
         ("", nil), ("\n", nil), (" \nhunter2\n", nil), ("a\tb", nil),

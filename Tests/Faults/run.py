@@ -19,7 +19,7 @@ from pathlib import Path
 
 from frame import Bench
 
-FILES = ["kills", "calls", "disk", "crowd", "readers", "clock", "damage", "hostile", "quiet"]
+FILES = ["kills", "calls", "disk", "crowd", "readers", "clock", "damage", "hostile", "bombs", "quiet"]
 #: Only where they are named.
 NAMED = ["soak"]
 

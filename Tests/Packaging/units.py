@@ -60,6 +60,16 @@ def check(report: Report, project: Path, installed: Path, flags: dict[str, set[s
             assert both[0][key] == both[1][key], key
     report.rule("both services have the same user, state directory and database", state_is_shared)
 
+    def memory_is_limited() -> str:
+        # systemd.resource-control(5). What an import may take is measured by Tests/Faults/bombs.py.
+        limits = [settings(folder / name)["MemoryMax"][0] for name in UNITS[:2]]
+        for limit in limits:
+            assert re.fullmatch(r"[1-9]\d*G", limit), limit
+        # An import is a process of the service's unit, which must outlive it (systemd.service(5)).
+        assert settings(folder / "epgd.service")["OOMPolicy"] == ["continue"]
+        return " and ".join(limits)
+    report.rule("both services have a limit of memory, and epgd outlives a refresh that exceeds it", memory_is_limited)
+
     def commands_are_known() -> None:
         for name in UNITS[:2]:
             words = settings(folder / name)["ExecStart"][0].split()

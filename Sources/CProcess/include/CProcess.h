@@ -26,4 +26,13 @@ struct cprocess {
 /// Returns 0, or an errno; then nothing was started and nothing is open.
 int cprocess_start(char *const *arguments, struct cprocess *process);
 
+/// Makes this process the one that the kernel ends first where memory runs out, and has it end (SIGTERM) with the thread that
+/// started it. Where the system doesn't allow either, it goes on without.
+void cprocess_yield_to_parent(void);
+
+/// Limits the bytes of data that this process may have (RLIMIT_DATA, the soft limit), or lifts the limit as far as it goes (0).
+///
+/// Returns 0, or an errno.
+int cprocess_limit_data(unsigned long long bytes);
+
 #endif

@@ -1,3 +1,5 @@
+package import EPGModel
+
 /// Puts a configuration together: flags over the environment over a file over the defaults.
 package struct ConfigurationReader: Sendable {
     /// The environment's variables.
@@ -82,13 +84,43 @@ package struct ConfigurationReader: Sendable {
         } catch {
             throw ConfigurationRefusal(error)
         }
-        guard let file else { return nil }
-        var findings = ConfigurationFindings()
+        return try findings(of: file) { $0.key == "database" }.configuration.database
+    }
+
+    /// The limits of imports: those of the environment, else of the file that ``database()`` reads, else the defaults.
+    ///
+    /// Whatever else is wrong in the file doesn't matter, and a file that can't be read sets none: it may be one of the service,
+    /// which is no concern of a user's own guide.
+    package func importLimits() throws(ConfigurationRefusal) -> ImportLimits {
+        let isLimit = { (setting: Setting) in setting.key.hasPrefix("import.") }
+        let file: ConfigurationFile?
+        do throws(ConfigurationError) {
+            file = try find(nil)
+        } catch {
+            file = nil
+        }
+        var findings = try findings(of: file, isLimit)
         var problems = ConfigurationProblems()
-        for error in file.problems.errors where error.key == "database" { problems.add(error) }
-        for entry in file.entries where entry.setting.key == "database" { findings.apply(entry, of: file, &problems) }
+        for setting in Setting.all where isLimit(setting) {
+            guard let text = environment[setting.variable], !text.isEmpty else { continue }
+            findings.apply(setting, [text], at: .variable(setting.variable), &problems)
+        }
         if let refusal = ConfigurationRefusal(problems) { throw refusal }
-        return findings.configuration.database
+        return findings.configuration.importing
+    }
+
+    /// What a file says of some settings.
+    private func findings(
+        of file: ConfigurationFile?, _ isWanted: (Setting) -> Bool
+    ) throws(ConfigurationRefusal) -> ConfigurationFindings {
+        var findings = ConfigurationFindings()
+        guard let file else { return findings }
+        var problems = ConfigurationProblems()
+        let wanted = Set(Setting.all.filter(isWanted).map(\.key))
+        for error in file.problems.errors where error.key.map(wanted.contains) ?? false { problems.add(error) }
+        for entry in file.entries where isWanted(entry.setting) { findings.apply(entry, of: file, &problems) }
+        if let refusal = ConfigurationRefusal(problems) { throw refusal }
+        return findings
     }
 
     /// Where a file is looked for, in this order.

@@ -14,6 +14,8 @@ package struct ServiceConfiguration: Hashable, Sendable {
     package var publicAddress: String?
     package var log = LogChoice()
     package var limits = ServiceLimits()
+    /// How much an imported guide may bring.
+    package var importing = ImportLimits()
     /// The origins of other sites' pages that may read, such as `https://tv.example`; `*` for all, none for no other site.
     package var corsOrigins: [String] = []
     /// Addresses of proxies whose `X-Forwarded-For` is believed; `unix` for those on a Unix socket.

@@ -1,3 +1,5 @@
+import EPGModel
+
 extension Setting {
     /// Every setting but those of sources.
     package static let all: [Setting] = [
@@ -60,6 +62,28 @@ extension Setting {
             SettingText.bytes($0, in: 1 << 20...1 << 40)
         },
         Setting("limits.schedules", allowed: "a size from 1 MiB to 1 TiB, such as 256 MiB", at: \.limits.schedules) {
+            SettingText.bytes($0, in: 1 << 20...1 << 40)
+        },
+        Setting(
+            "import.programmes", allowed: "a number from 1 to 1000000000", usual: "3000000", at: \.importing.programmes
+        ) {
+            SettingText.number($0, in: 1...1_000_000_000)
+        },
+        Setting(
+            "import.programmes-per-station", allowed: "a number from 1 to 1000000000", usual: "100000",
+            at: \.importing.programmesPerStation
+        ) {
+            SettingText.number($0, in: 1...1_000_000_000)
+        },
+        Setting(
+            "import.stations", allowed: "a number from 1 to 100000000", usual: "100000", at: \.importing.stations
+        ) {
+            SettingText.number($0, in: 1...100_000_000)
+        },
+        Setting(
+            "import.memory", allowed: "a size from 1 MiB to 1 TiB, such as 256 MiB", usual: "256 MiB",
+            at: \.importing.memory
+        ) {
             SettingText.bytes($0, in: 1 << 20...1 << 40)
         },
         Setting(list: "cors.origins", allowed: "origins such as https://tv.example, or * for all") {

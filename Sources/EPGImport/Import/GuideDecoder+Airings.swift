@@ -33,6 +33,7 @@ extension GuideDecoder {
                 diagnostics.add(diagnostic)
             }
             try flushIfFull(into: session)
+            try checkLimits(heldByReader: reader.heldBytes)
         }
         try flush(into: session)
     }

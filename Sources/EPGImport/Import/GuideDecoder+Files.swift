@@ -49,6 +49,7 @@ extension GuideDecoder {
                 let element = reader.element
                 if options.checksRules { checkRules(element, reader.line()) }
                 readChannel(element, reader.line())
+                try flushIfFull(into: session)
             case .other:
                 diagnostics.addOnce(
                     "other",

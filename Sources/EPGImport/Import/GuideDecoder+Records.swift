@@ -187,6 +187,10 @@ extension GuideDecoder {
         if isNew {
             contents.nextProgramme += 1
             addToBatch(known.id, digest)
+            holdContent(ProgrammeIndex.bytesPerProgramme)
+        } else if byteHash != nil {
+            // Known by other bytes: from now on by these too.
+            holdContent(ContentIndex.bytesPerContent)
         }
         return known
     }
@@ -213,6 +217,7 @@ extension GuideDecoder {
         let hash = hasher.hash(attributes.span)
         let (id, isNew) = contents.transmissions.id(of: hash, orInsert: contents.nextTransmission)
         if isNew {
+            holdContent(ContentIndex.bytesPerContent)
             contents.nextTransmission += 1
             let start = batch.bytes.count
             batch.bytes.append(contentsOf: attributes)

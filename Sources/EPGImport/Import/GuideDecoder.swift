@@ -10,6 +10,9 @@ struct GuideDecoder {
     var encoder = RecordEncoder()
     var batch = ContentBatch()
     var identifier: [UInt8] = []
+    /// Bytes that the contents take which are new: in the index by content, and in the one by bytes.
+    private var contentBytes = 0
+    private var findings = 0
     /// The station of the last programme; -1 before the first.
     var currentStation = -1
     let hasher: ContentHasher
@@ -17,18 +20,21 @@ struct GuideDecoder {
     let options: ImportOptions
 
     private static let batchBytes = 512 << 10
+    /// Short contents make a batch that has many rows in few bytes.
+    private static let batchRows = 4096
 
     init(_ contents: StoredContents, key: ContentHash, _ times: TimeResolver, _ options: ImportOptions) {
         self.contents = contents
         hasher = ContentHasher(key: key)
-        stations = StationTable(key: key, patterns: options.stations)
+        stations = StationTable(
+            key: key, patterns: options.stations, programmesPerStation: options.limits.programmesPerStation)
         self.times = times
         self.options = options
     }
 
     /// Reads a guide to its end, and hands on what is complete.
     ///
-    /// - Throws: ``GuideFileError``, and the errors of the session.
+    /// - Throws: ``GuideFileError``, `ExceededImportLimit`, and the errors of the session.
     mutating func decode(_ files: [GuideFile], into session: any ImportSession) throws {
         if files.count == 1, let file = files.first, file.format != .json {
             guard file.format != .playlist else { throw GuideFileError(.playlist) }
@@ -58,7 +64,6 @@ struct GuideDecoder {
                 try account(result, of: id, session)
                 try session.replaceSchedule(of: id, with: normalised)
             }
-            if diagnostics.waiting.count > 4096 { try flush(into: session) }
         }
         try session.setStations(kept.map { StationRow(row: $0, station: stations.station(at: $0)) })
         if report.programmesRead == 0 {
@@ -85,6 +90,8 @@ struct GuideDecoder {
         let outside = options.window.map { normalised.removeAirings(outside: $0) } ?? []
         let result = StationTable.Result(
             airings: normalised.airings.count, repairs: normalised.repairs, outside: outside.map(\.programme))
+        // The store needs the airings only.
+        normalised.repairs = []
         return (normalised, result)
     }
 
@@ -102,17 +109,43 @@ struct GuideDecoder {
             default: break
             }
             diagnostics.add(repair.diagnostic(for: station))
+            if diagnostics.waiting.count > 4096 { try flush(into: session) }
         }
     }
 
     mutating func flushIfFull(into session: any ImportSession) throws {
         // A power of two, whose remainder costs nothing.
         if report.programmesRead % 1024 == 0 { options.progress?(report.programmesRead) }
-        if batch.bytes.count > Self.batchBytes || diagnostics.waiting.count > 4096 { try flush(into: session) }
+        try checkLimits()
+        if batch.bytes.count > Self.batchBytes || diagnostics.waiting.count > 4096
+            || batch.programmes.count + batch.transmissions.count > Self.batchRows
+        {
+            try flush(into: session)
+        }
     }
+
+    /// Checks what was read so far; `held` are bytes that the reader holds beside its record.
+    func checkLimits(heldByReader held: Int = 0) throws(ExceededImportLimit) {
+        let limits = options.limits
+        if let exceeded = stations.exceeded { throw exceeded }
+        if report.programmesRead - report.filtered > limits.programmes {
+            throw ExceededImportLimit(.programmes, value: limits.programmes)
+        }
+        if stations.indices.count > limits.stations { throw ExceededImportLimit(.stations, value: limits.stations) }
+        if stations.heldBytes + contentBytes + held > limits.memory {
+            throw ExceededImportLimit(.memory, value: limits.memory)
+        }
+    }
+
+    /// Counts a new content towards the memory.
+    mutating func holdContent(_ bytes: Int) { contentBytes += bytes }
 
     mutating func flush(into session: any ImportSession) throws {
         batch.diagnostics = diagnostics.take()
+        findings += batch.diagnostics.count
+        if findings > options.limits.findings {
+            throw ExceededImportLimit(.findings, value: options.limits.findings)
+        }
         guard !batch.isEmpty else { return }
         try session.append(batch)
         batch = ContentBatch()

@@ -21,7 +21,8 @@ package struct GuideImporter {
     ///   - now: The instant for the log.
     ///   - state: What to remember of the source; `nil` leaves it.
     /// - Throws: ``GuideFileError`` for a bad file, `ZoneError` for the source's zone, `RefusedImport` where the options
-    ///   ask for more than the guide brings, and the store's errors.
+    ///   ask for more than the guide brings, `ExceededImportLimit` where it brings more than they allow, and the store's
+    ///   errors.
     package func importGuide(
         _ bytes: some ByteSource, as source: Source, options: ImportOptions = ImportOptions(), now: Instant,
         state: SourceState? = nil
@@ -43,7 +44,7 @@ package struct GuideImporter {
             (stored.timeZone, stored.shift) = (nil, 0)
         }
         let session = try store.beginImport(
-            of: stored, now: now, matcher: StationMatcher(), safeguard: options.safeguard)
+            of: stored, now: now, matcher: StationMatcher(), safeguard: options.safeguard, limits: options.limits)
         do {
             var decoder = GuideDecoder(try session.takeContentIndex(), key: session.contentKey, times, options)
             try decoder.decode(files, into: session)
@@ -57,13 +58,17 @@ package struct GuideImporter {
 
     /// Imports a playlist as a lineup, in the place of the lineup of that name.
     ///
-    /// - Parameter now: The instant for the log of changes.
+    /// - Parameters:
+    ///   - limits: Half of their memory may be held for the channels.
+    ///   - now: The instant for the log of changes.
     /// - Returns: What was done, and what was found in the file.
     /// - Throws: ``GuideFileError`` for a bad file, and the store's errors.
     package func importLineup(
-        _ file: GuideFile, named name: String, now: Instant
+        _ file: GuideFile, named name: String, limits: ImportLimits = ImportLimits(), now: Instant
     ) throws -> (outcome: LineupOutcome, findings: PlaylistFindings) {
-        var reader = PlaylistReader(file.bytes)
+        var playlistLimits = PlaylistLimits.standard
+        playlistLimits.heldBytes = limits.memory / 2
+        var reader = PlaylistReader(file.bytes, limits: playlistLimits)
         let lineup: Lineup
         do throws(PlaylistError) {
             lineup = try reader.readLineup(named: name)

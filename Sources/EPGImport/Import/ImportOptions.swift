@@ -16,6 +16,8 @@ package struct ImportOptions: Sendable {
     /// Percent of what stands that must come again so that the guide is taken, and at least one airing; `nil` takes
     /// whatever comes. See ``ImportSafeguard``.
     package var minimumShare: Int?
+    /// How much the guide may bring.
+    package var limits = ImportLimits()
     /// Hears how many programmes were read so far, after each 1,024 and at the end; `nil` for nobody.
     package var progress: (@Sendable (_ programmes: Int) -> Void)?
     /// Whether records are checked against the DTD, as a validator does.

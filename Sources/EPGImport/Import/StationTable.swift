@@ -14,6 +14,8 @@ struct StationTable {
         var isFiltered = false
         /// Where a programme named it first.
         var firstLine = 0
+        /// Programmes that name it.
+        var programmes = 0
         var listings: [Listing] = []
         /// What the listings gave when they were offered to the store; `nil` where they weren't, or where more came after.
         var offered: Result?
@@ -34,8 +36,14 @@ struct StationTable {
     private let patterns: [StationPattern]
     private var lastHash = ContentHash(high: 0, low: 0)
     private var lastIndex = -1
+    private let programmesPerStation: Int
+    /// Bytes that the table takes, about, with what the store keeps of offered listings.
+    private(set) var heldBytes = 0
+    /// Set when a station has more programmes than it may.
+    private(set) var exceeded: ExceededImportLimit?
 
-    init(key: ContentHash, patterns: [StationPattern]) {
+    init(key: ContentHash, patterns: [StationPattern], programmesPerStation: Int = .max) {
+        self.programmesPerStation = programmesPerStation
         hasher = ContentHasher(key: key)
         self.patterns = patterns
     }
@@ -57,6 +65,7 @@ struct StationTable {
         lastIndex = entries.count
         indexes[hash] = lastIndex
         entries.append(entry)
+        heldBytes += Self.bytesPerStation + identifier.count
         return lastIndex
     }
 
@@ -75,7 +84,13 @@ struct StationTable {
     func isNamed(_ index: Int) -> Bool { entries[index].isNamed }
 
     /// Notes that a programme names a station.
-    mutating func setNamed(_ index: Int) { entries[index].isNamed = true }
+    mutating func setNamed(_ index: Int) {
+        entries[index].isNamed = true
+        entries[index].programmes += 1
+        if entries[index].programmes > programmesPerStation, !entries[index].isFiltered {
+            exceeded = ExceededImportLimit(.programmesPerStation(entries[index].id), value: programmesPerStation)
+        }
+    }
 
     func hasListings(_ index: Int) -> Bool { !entries[index].listings.isEmpty }
 
@@ -93,13 +108,21 @@ struct StationTable {
     func isFiltered(_ index: Int) -> Bool { entries[index].isFiltered }
 
     mutating func append(_ listing: Listing, to index: Int) {
+        let capacity = entries[index].listings.capacity
         entries[index].listings.append(listing)
         entries[index].offered = nil
+        heldBytes += (entries[index].listings.capacity - capacity) * MemoryLayout<Listing>.stride
     }
 
     mutating func setOffered(_ offered: Result, at index: Int) {
         entries[index].offered = offered
         entries[index].wasOffered = true
+        // Mostly these are all: what was reserved for more is given back.
+        let spare = entries[index].listings.capacity - entries[index].listings.count
+        entries[index].listings = entries[index].listings.map { $0 }
+        heldBytes +=
+            offered.airings * MemoryLayout<ScheduledListing>.stride + offered.repairs.count * MemoryLayout<Repair>.stride
+            - spare * MemoryLayout<Listing>.stride
     }
 
     /// Takes the description of a station; of one that is declared twice, what the first doesn't say is added.
@@ -111,8 +134,12 @@ struct StationTable {
         // Put together when the station is asked for: a hostile file may declare one a million times.
         let room = max(0, Self.nodeLimit - entries[index].described.count)
         entries[index].described += nodes.prefix(room)
+        heldBytes += nodes.prefix(room).reduce(0) { $0 + $1.heldBytes }
         return (isRepeated, nodes.count > room)
     }
+
+    /// An entry, its place among the others, and what the store keeps of a station.
+    private static let bytesPerStation = 2 * MemoryLayout<Entry>.stride + 256
 
     /// What is said of a station in all; what comes after that is passed over, and reported.
     private static let nodeLimit = 10_000

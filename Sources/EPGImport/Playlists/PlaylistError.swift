@@ -14,6 +14,8 @@ package struct PlaylistError: Error, Hashable, Sendable, CustomStringConvertible
         case tooManyEntries(Int)
         /// It has more bytes than this.
         case tooLong(Int)
+        /// Its channels take more bytes of memory than this.
+        case tooMuchMemory(Int)
     }
 
     package let reason: Reason
@@ -33,6 +35,8 @@ package struct PlaylistError: Error, Hashable, Sendable, CustomStringConvertible
         case .notPlaylist: "this is no playlist (M3U): it begins with neither #EXTM3U nor #EXTINF nor an address"
         case .noChannels: "this playlist has no channels, so nothing of it is taken; check where it comes from"
         case .tooManyEntries(let limit): "this playlist has more than \(limit) entries; split it or filter it first"
+        case .tooMuchMemory(let limit):
+            "the channels of this playlist take more than \(limit >> 20) MiB of memory; split it or filter it first"
         case .tooLong(let limit): "this playlist is longer than \(limit >> 20) MiB; split it or filter it first"
         }
     }

@@ -6,6 +6,8 @@ package struct PlaylistLimits: Hashable, Sendable {
     package var entries = 200_000
     /// Bytes of the whole file; more are an error.
     package var fileLength = 256 << 20
+    /// Bytes that the channels of the list may take in memory; more are an error.
+    package var heldBytes = 128 << 20
     /// Attributes, groups and directives of an entry, and attributes of the list, each; further ones are left out.
     package var partsOfEntry = 64
     /// Diagnostics that are kept; further ones are only counted.

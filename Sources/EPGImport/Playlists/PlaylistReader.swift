@@ -41,7 +41,12 @@ package struct PlaylistReader {
     /// - Throws: ``PlaylistError``, also where there is no channel in it.
     package mutating func readLineup(named name: String) throws(PlaylistError) -> Lineup {
         var channels: [Channel] = []
-        while let channel = try next() { channels.append(channel) }
+        var heldBytes = 0
+        while let channel = try next() {
+            channels.append(channel)
+            heldBytes += channel.heldBytes
+            guard heldBytes <= limits.heldBytes else { throw error(.tooMuchMemory(limits.heldBytes)) }
+        }
         return Lineup(name: name, attributes: attributes, channels: channels)
     }
 
@@ -197,5 +202,17 @@ package struct PlaylistReader {
 
     private func error(_ reason: PlaylistError.Reason) -> PlaylistError {
         PlaylistError(reason: reason, line: lines.number)
+    }
+}
+
+extension Channel {
+    /// Bytes that the channel takes in memory, about.
+    fileprivate var heldBytes: Int {
+        let texts = [name, guideID, guideName, logo, address].compactMap(\.self) + groups + directives
+        return MemoryLayout<Channel>.stride + texts.reduce(0) { $0 + $1.heldBytes }
+            + (groups.count + directives.count) * MemoryLayout<String>.stride + 3 * 32
+            + attributes.reduce(0) {
+                $0 + MemoryLayout<ContentAttribute>.stride + $1.name.heldBytes + $1.value.heldBytes
+            }
     }
 }

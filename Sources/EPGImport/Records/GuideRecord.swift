@@ -51,4 +51,7 @@ package protocol GuideRecordReader {
     ///
     /// - Throws: An error that says why the file can't be read on, and where.
     mutating func next() throws -> GuideRecord?
+
+    /// Bytes that are held beside the record, because later ones need them.
+    var heldBytes: Int { get }
 }

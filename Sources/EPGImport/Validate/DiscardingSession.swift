@@ -13,6 +13,10 @@ final class DiscardingSession: ImportSession {
     private let found: (Finding) throws -> Void
     /// By the programme's number less one.
     private var titles: [String] = []
+    private var titleBytes = 0
+
+    /// Bytes of the titles that are kept; findings of later programmes have none.
+    private static let greatestTitleBytes = 64 << 20
 
     init(_ found: @escaping (Finding) throws -> Void) {
         self.found = found
@@ -25,7 +29,8 @@ final class DiscardingSession: ImportSession {
     }
 
     func append(_ batch: ContentBatch) throws {
-        for row in batch.programmes {
+        for row in batch.programmes where titleBytes < Self.greatestTitleBytes {
+            titleBytes += 48 + Int(row.title.count)
             let start = Int(row.title.offset)
             titles.append(String(decoding: batch.bytes[start..<start + max(0, Int(row.title.count))], as: UTF8.self))
         }

@@ -5,6 +5,9 @@ package struct ContentIndex: Sendable {
         let id: Int64
     }
 
+    /// Bytes that each content takes, about.
+    package static let bytesPerContent = MemoryLayout<Entry>.stride * 3 / 2 + HashPlaces.bytesPerPlace
+
     private var entries: [Entry] = []
     private var places: HashPlaces
 

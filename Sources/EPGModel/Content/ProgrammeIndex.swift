@@ -51,6 +51,9 @@ package struct ProgrammeIndex: Sendable {
         package let digest: ProgrammeDigest
     }
 
+    /// Bytes that each programme takes, about: an entry, and a place in both tables, all of which grow by doubling.
+    package static let bytesPerProgramme = MemoryLayout<Known>.stride * 3 / 2 + 2 * HashPlaces.bytesPerPlace
+
     private var known: [Known] = []
     private var byBytes: HashPlaces
     /// Made when it is first asked for: a feed that says nothing new never does.

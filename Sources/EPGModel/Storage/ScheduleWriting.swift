@@ -11,8 +11,9 @@ package protocol ScheduleWriting: UpkeepReading {
     ///   - matcher: Finds the stations of the lineups' channels anew in the same transaction, where stations changed; `nil`
     ///     leaves them.
     ///   - safeguard: When ``ImportSession/commit(_:state:)`` refuses what was read; `nil` for never.
+    ///   - limits: How much the source may have in the store when the import ends.
     func beginImport(
-        of source: Source, now: Instant, matcher: (any ChannelMatching)?, safeguard: ImportSafeguard?
+        of source: Source, now: Instant, matcher: (any ChannelMatching)?, safeguard: ImportSafeguard?, limits: ImportLimits
     ) throws -> any ImportSession
 
     /// Adds a source, or changes how one is to be read. A change of the priority is one of the guide where something else is
@@ -71,7 +72,7 @@ extension ScheduleWriting {
     package func beginImport(
         of source: Source, now: Instant, matcher: (any ChannelMatching)? = nil
     ) throws -> any ImportSession {
-        try beginImport(of: source, now: now, matcher: matcher, safeguard: nil)
+        try beginImport(of: source, now: now, matcher: matcher, safeguard: nil, limits: ImportLimits())
     }
 }
 
@@ -109,7 +110,8 @@ package protocol ImportSession: AnyObject {
     /// Ends the import: everything becomes visible at once, or nothing where nothing changed.
     ///
     /// - Parameter state: What to remember of the source; `nil` leaves it.
-    /// - Throws: ``RefusedImport`` where the safeguard speaks against it; the session is to be cancelled then.
+    /// - Throws: ``RefusedImport`` where the safeguard speaks against it, and ``ExceededImportLimit`` where the source would
+    ///   have too much in the store; the session is to be cancelled then.
     func commit(_ report: ImportReport, state: SourceState?) throws -> ImportOutcome
 
     /// Gives the import up: the guide stays as it was.

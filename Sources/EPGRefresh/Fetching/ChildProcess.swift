@@ -70,6 +70,11 @@ final class ChildProcess {
         kill()
     }
 
+    /// Asks the program to end, and waits for nothing.
+    func terminate() {
+        if status == nil { Glibc.kill(id, SIGTERM) }
+    }
+
     private func kill() {
         Glibc.kill(-id, SIGKILL)
         status = reap()

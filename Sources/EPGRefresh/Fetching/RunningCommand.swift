@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Synchronization
 
-/// The program of a source that runs now.
+/// The program that runs now: that of a source, or the refresh of a service.
 package enum RunningCommand {
     /// Kills it with all that it started. For a process that ends at once, and doesn't come to end it in order.
     ///
@@ -9,5 +9,19 @@ package enum RunningCommand {
     package static func kill() {
         let group = ChildProcess.running.load(ordering: .relaxed)
         if group > 0 { _ = Glibc.kill(-group, SIGKILL) }
+    }
+
+    /// Asks it to end, so that it can kill what it started itself, and kills it after a second.
+    package static func end() {
+        let group = ChildProcess.running.load(ordering: .relaxed)
+        guard group > 0 else { return }
+        _ = Glibc.kill(-group, SIGTERM)
+        var info = siginfo_t()
+        for _ in 0..<50 {
+            // Somebody else may have taken its end away already.
+            guard waitid(P_PID, id_t(group), &info, WEXITED | WNOHANG | WNOWAIT) == 0, info.si_signo == 0 else { break }
+            usleep(20_000)
+        }
+        kill()
     }
 }

@@ -12,13 +12,19 @@ package struct FetchedGuide: Hashable, Sendable {
     package let minimumShare: Int?
     /// Programmes that are over by then aren't taken, since they would be removed for their age; `nil` takes all.
     package let begin: Instant?
+    /// How much it may bring.
+    package let limits: ImportLimits
 
     /// A guide that lies in a file until it is imported; the file stays whoever's it is.
-    package init(source: Source, path: String, state: SourceState, minimumShare: Int?, begin: Instant? = nil) {
+    package init(
+        source: Source, path: String, state: SourceState, minimumShare: Int?, begin: Instant? = nil,
+        limits: ImportLimits = ImportLimits()
+    ) {
         self.source = source
         self.path = path
         self.state = state
         self.minimumShare = minimumShare
         self.begin = begin
+        self.limits = limits
     }
 }

@@ -48,6 +48,7 @@ package struct GuideIntake: Sendable {
         let source = fetched.source.name
         var options = ImportOptions()
         options.minimumShare = fetched.minimumShare
+        options.limits = fetched.limits
         options.window = fetched.begin.map { TimeWindow(start: $0, end: Instant(secondsSince1970: .max)) }
         do {
             let progress = WatchedSource.Progress(total: WatchedSource.byteCount(of: fetched.path)) { [watch] in

@@ -46,6 +46,11 @@ package struct RefreshFailure: Error, Hashable, Sendable, CustomStringConvertibl
                     "See to the source, to its setting “stations”, and to the clock of this machine."
                 } else { "See to the source; epg refresh --force takes it as it is." }
             self.init(sentence: "It wasn't taken: \(refusal). \(advice)", exitCode: RefreshFailure.badContent)
+        case let error as ExceededImportLimit:
+            self.init(
+                sentence: "The guide was refused: \(error). If you trust the source, raise import.\(error.key) in "
+                    + "epg.yml.",
+                exitCode: RefreshFailure.badContent)
         case let refusal as RefusedPruning:
             self.init(
                 sentence: "What is old wasn't removed: \(refusal). See to the clock of this machine; "

@@ -1,5 +1,5 @@
 package import EPGCalendar
-internal import EPGModel
+package import EPGModel
 
 /// What a refresh takes, and what it keeps.
 package struct RefreshOptions: Hashable, Sendable {
@@ -12,6 +12,8 @@ package struct RefreshOptions: Hashable, Sendable {
     }
     /// Percent of what stands that a source must bring again, see `ImportSafeguard`; for those without one of their own.
     package var minimumShare = ImportSafeguard.standardShare
+    /// How much a guide may bring.
+    package var limits = ImportLimits()
     /// The sources of the settings, by name: the store is told of them first.
     package var orders: [String: SourceOrder] = [:]
     /// The timetable of the sources that have neither one of their own nor an interval; `nil` asks them at every run.

@@ -53,7 +53,7 @@ extension Refresher {
             case .body(let body):
                 // The body's file must stand until it is read.
                 return try withExtendedLifetime(body) {
-                    try take(body, of: source, state, now: now, began: began, store, &report)
+                    try take(body, of: current, state, now: now, began: began, store, &report)
                 }
             }
         }
@@ -89,10 +89,24 @@ extension Refresher {
         return request
     }
 
+    /// Notes a failure before the import begins, for an import that kills the process (a crash, no memory) can't note its own.
+    /// The state that is stored with the import takes its place.
+    private func noteBeginning(of record: SourceRecord, at now: Instant, _ store: any ScheduleWriting) throws {
+        var state = record.state
+        state.lastAttempt = now
+        state.lastError = "The import didn't finish: the process was ended, or ran out of memory."
+        state.lastEnding = .failed
+        state.lastDuration = nil
+        state.failures += 1
+        state.notBefore = options.regularRule(of: record.source).notBeforeAfterCrash(at: now)
+        try store.saveState(state, ofSource: record.source.name)
+    }
+
     private func take(
-        _ body: FetchedBody, of source: Source, _ state: SourceState, now: Instant, began: Duration,
+        _ body: FetchedBody, of current: SourceRecord, _ state: SourceState, now: Instant, began: Duration,
         _ store: any ScheduleWriting, _ report: inout RefreshReport
     ) throws -> SourceRefresh.Outcome {
+        let source = current.source
         var state = state
         let fingerprint = BodyFingerprint(of: source, body: body.hash).text
         let isUnchanged = !options.isForced && state.bodyHash == fingerprint
@@ -106,11 +120,15 @@ extension Refresher {
         }
         let fetched = FetchedGuide(
             source: source, path: body.path, state: state,
-            minimumShare: options.minimumShare(ofSource: source.name), begin: now.advanced(by: -options.retention))
+            minimumShare: options.minimumShare(ofSource: source.name), begin: now.advanced(by: -options.retention),
+            limits: options.limits)
         let outcome: ImportOutcome
         do {
+            try noteBeginning(of: current, at: now, store)
             outcome = try importGuide(fetched, store)
         } catch {
+            // This process still lives and says itself what went wrong.
+            keepUp(&report) { try store.saveState(current.state, ofSource: source.name) }
             throw RefreshFailure(error, exitCode: RefreshFailure.badContent)
         }
         // How long the import took is known only now; it is no part of what must stand in its transaction.

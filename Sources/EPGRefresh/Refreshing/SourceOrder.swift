@@ -9,6 +9,8 @@ package struct SourceOrder: Hashable, Sendable {
 
     /// Seconds after a failure that may pass during which a source with a timetable or an interval isn't asked again.
     private static let patience: Int64 = 600
+    /// Seconds that a source without a regular time rests after an import that ended with the process.
+    private static let restAfterCrash: Int64 = 3600
     /// Seconds that a server is left alone at most, however long it asks for.
     private static let longestRest: Int64 = 86_400
 
@@ -44,6 +46,14 @@ package struct SourceOrder: Hashable, Sendable {
         guard failure.mayPass else { return nil }
         if timetable != nil { return now.advanced(by: Self.patience) }
         return configuration.source.pause.map { now.advanced(by: min($0, Self.patience)) }
+    }
+
+    /// From when on it may be asked again after an import that ended with the process; `nil` for its next regular time.
+    ///
+    /// The same guide would most likely end the next process too. A source that may be asked at every run rests for an hour,
+    /// so that a unit which is restarted, or a service that tries again, passes it over.
+    func notBeforeAfterCrash(at now: Instant) -> Instant? {
+        timetable != nil || configuration.source.pause != nil ? nil : now.advanced(by: Self.restAfterCrash)
     }
 
     /// Whether the source is to be asked now; of several runs that were missed, one is made up for.

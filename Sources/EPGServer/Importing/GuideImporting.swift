@@ -49,6 +49,8 @@ package enum ImportRefusal: Error, Hashable, Sendable {
     case busy
     /// What was sent is no guide, or a broken one.
     case refused(String)
+    /// What was sent exceeds a limit of imports.
+    case tooLarge(String)
     /// A parameter can't be taken: its name and why.
     case badParameter(String, String)
     /// The store can't take it in; the reason is for the log.

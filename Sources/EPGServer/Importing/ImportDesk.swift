@@ -72,6 +72,9 @@ final class ImportDesk: Sendable {
         case .refused(let sentence):
             logger.notice("an import was refused", metadata: ["reason": "\(sentence)"])
             return Problem(.unprocessableContent, sentence)
+        case .tooLarge(let sentence):
+            logger.notice("an import was refused", metadata: ["reason": "\(sentence)"])
+            return Problem(.contentTooLarge, sentence)
         case .badParameter(let name, let why): return .badParameter(name, why)
         case .failed(let reason):
             logger.error("an import failed", metadata: ["reason": "\(reason)"])

@@ -4,9 +4,10 @@ import Synchronization
 
 extension GuideStore: ScheduleWriting {
     package func beginImport(
-        of source: Source, now: Instant, matcher: (any ChannelMatching)?, safeguard: ImportSafeguard?
+        of source: Source, now: Instant, matcher: (any ChannelMatching)?, safeguard: ImportSafeguard?, limits: ImportLimits
     ) throws -> any ImportSession {
-        try ImportTransaction(self, source: source, now: now, matcher: matcher, safeguard: safeguard)
+        try ImportTransaction(
+            self, source: source, now: now, matcher: matcher, safeguard: safeguard, limits: limits)
     }
 
     package func save(_ source: Source, now: Instant) throws {

@@ -20,7 +20,8 @@ package final class ImportTransaction: ImportSession {
     private var waitingAirings = 0
 
     init(
-        _ store: GuideStore, source: Source, now: Instant, matcher: (any ChannelMatching)?, safeguard: ImportSafeguard?
+        _ store: GuideStore, source: Source, now: Instant, matcher: (any ChannelMatching)?, safeguard: ImportSafeguard?,
+        limits: ImportLimits
     ) throws {
         self.store = store
         let writer = try StoreError.translating(path: store.path) {
@@ -28,7 +29,7 @@ package final class ImportTransaction: ImportSession {
                 try database.beginTransaction(.immediate)
                 do {
                     return try ImportWriter(
-                        database, source: source, now: now, matcher: matcher, safeguard: safeguard)
+                        database, source: source, now: now, matcher: matcher, safeguard: safeguard, limits: limits)
                 } catch {
                     try database.rollback()
                     throw error

@@ -21,6 +21,7 @@ final class ImportWriter: @unchecked Sendable {
     private let now: Instant
     private let matcher: (any ChannelMatching)?
     private let safeguard: ImportSafeguard?
+    private let limits: ImportLimits
     private let state: GuideState
     private let failed = Mutex<(any Error)?>(nil)
 
@@ -31,11 +32,13 @@ final class ImportWriter: @unchecked Sendable {
     }
 
     init(
-        _ database: Database, source: Source, now: Instant, matcher: (any ChannelMatching)?, safeguard: ImportSafeguard?
+        _ database: Database, source: Source, now: Instant, matcher: (any ChannelMatching)?, safeguard: ImportSafeguard?,
+        limits: ImportLimits
     ) throws {
         self.now = now
         self.matcher = matcher
         self.safeguard = safeguard
+        self.limits = limits
         state = try GuideState(database)
         contentKey = state.contentKey
         firstProgramme = state.nextProgramme
@@ -89,9 +92,10 @@ final class ImportWriter: @unchecked Sendable {
     /// Ends the import: writes what is left to write, or takes everything back where nothing of the guide changed and
     /// the findings are those of the last time.
     ///
-    /// - Throws: ``RefusedImport``; then the transaction is still open.
+    /// - Throws: ``RefusedImport``, ``ExceededImportLimit``; then the transaction is still open.
     func commit(_ database: Database, _ report: ImportReport, state newState: SourceState?) throws -> End {
         if let safeguard, let refusal = try refusal(of: report, by: safeguard, database) { throw refusal }
+        try checkGrowth(database)
         let resolved = try StationWriter.resolveSources(of: schedules.touched, in: database)
         let changedStations = stations.inserted + stations.changed
         var rematched = 0
@@ -143,6 +147,21 @@ final class ImportWriter: @unchecked Sendable {
         if let newState { try SourceRow.saveState(newState, ofSource: source, in: database) }
         try database.commit()
         return End(outcome: outcome, shown: schedules.shown, tookAllBack: tookAllBack)
+    }
+
+    /// Checks what the source then has in the store: guides that each keep within the limits could fill it by turns.
+    private func checkGrowth(_ database: Database) throws {
+        if stations.inserted > 0, stations.count(ofSource: source) > limits.stations {
+            throw ExceededImportLimit(.storedStations, value: limits.stations)
+        }
+        // Airings are numbered from 1, so as long as the numbers are low there is nothing to count.
+        guard schedules.inserted > schedules.removed, schedules.nextAiring > Int64(limits.programmes) else { return }
+        let count = try database.firstRow("SELECT count(*) FROM airing WHERE source_id = ?", .integer(source)) {
+            Int($0.integer(0))
+        }
+        guard count ?? 0 <= limits.programmes else {
+            throw ExceededImportLimit(.storedAirings, value: limits.programmes)
+        }
     }
 
     /// What a safeguard says of all that was read.

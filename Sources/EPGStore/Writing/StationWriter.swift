@@ -73,6 +73,9 @@ struct StationWriter {
         }
     }
 
+    /// How many stations stand that a source described.
+    func count(ofSource source: Int64) -> Int { known.values.count { $0.describedBy == source } }
+
     /// Whether what this source says of a station counts more than what is stored.
     private func counts(_ wanted: Stored, over current: Stored) -> Bool {
         guard let other = current.describedBy, other != source else {

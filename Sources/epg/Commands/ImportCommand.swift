@@ -72,23 +72,25 @@ struct ImportCommand: ParsableCommand {
 
     func run() throws {
         let inputs = try GuideInputs(files)
+        let limits = try SettingsOptions.importLimits()
         let moment = Moment(zone: try zone.zone(), now: SystemClock.now)
         let reading = try SourceReading(name: source, timeZone: timeZone, shift: shift)
         let printer = ImportPrinter(zone: moment.zone, explains: explain, writesJSON: output.json)
         try database.write(waits: wait) { guide in
             let job = ImportJob(
-                guide: guide, reading: reading, options: options(at: moment), lineup: lineup, now: moment.now)
+                guide: guide, reading: reading, options: options(at: moment, limits), lineup: lineup, now: moment.now)
             try job.run(inputs, printer: printer)
         }
     }
 
-    private func options(at moment: Moment) -> ImportOptions {
+    private func options(at moment: Moment, _ limits: ImportLimits) -> ImportOptions {
         let window = days.map { days in
             let end = moment.zone.start(of: moment.zone.date(at: moment.now).advanced(byDays: days))
             return TimeWindow(start: moment.today.start, end: max(end, moment.today.end))
         }
         var options = ImportOptions(window: window, stations: stations.map { StationPattern($0) })
         badFiles.complete(&options)
+        options.limits = limits
         return options
     }
 }

@@ -26,6 +26,7 @@ struct ValidateCommand: ParsableCommand {
         let inputs = try GuideInputs(files)
         var options = ImportOptions()
         badFiles.complete(&options)
+        options.limits = try SettingsOptions.importLimits()
         let job = ValidationJob(
             validator: GuideValidator(options: options), zone: try zone.zone(), writesJSON: output.json)
         guard try job.run(inputs) else { throw ExitCode(CommandFailure.Code.badContent.rawValue) }

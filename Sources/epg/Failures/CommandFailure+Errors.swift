@@ -14,6 +14,7 @@ extension CommandFailure {
         case let error as StoreError: self.init(Code(error), "\(error)")
         case let error as GuideFileError: self.init(Code(error), "\(error)")
         case let error as BackupError: self.init(Code(error), "\(error)")
+        case let error as ExceededImportLimit: self.init(error, name: nil)
         case let error as RefusedImport: self.init(.badContent, "\(error)".sentence)
         case let error as RefusedPruning:
             self.init(.badContent, "\(error)".sentence + " See to the clock of this machine; --force removes them.")
@@ -26,6 +27,14 @@ extension CommandFailure {
         case let error as GuideLayoutError: self.init(.usage, "\(error)".sentence)
         default: return nil
         }
+    }
+
+    /// A guide that brings too much, by the name that the person gave it.
+    init(_ error: ExceededImportLimit, name: String?) {
+        self.init(
+            .badContent,
+            (name.map { "\($0): \(error)." } ?? "\(error)".sentence)
+                + " If you trust the source, raise import.\(error.key) in epg.yml. The current guide is unchanged.")
     }
 
     /// A guide that can't be imported, by the name that the person gave it.

@@ -17,13 +17,17 @@ struct ImportJob {
     /// - Throws: The exit code of the first guide that couldn't be read; failures of the store at once.
     func run(_ inputs: GuideInputs, printer: ImportPrinter) throws {
         var firstFailure: CommandFailure?
+        func report(_ failure: CommandFailure) {
+            StandardError.write("epg: \(failure.sentence)\n")
+            firstFailure = firstFailure ?? failure
+        }
         try inputs.forEach { piece in
             do {
                 try run(piece, printer)
             } catch let error as GuideFileError {
-                let failure = CommandFailure(error, name: piece.name)
-                StandardError.write("epg: \(failure.sentence)\n")
-                firstFailure = firstFailure ?? failure
+                report(CommandFailure(error, name: piece.name))
+            } catch let error as ExceededImportLimit {
+                report(CommandFailure(error, name: piece.name))
             }
         }
         try guide.refreshSearchIndex()
@@ -35,7 +39,8 @@ struct ImportJob {
         if piece.isPlaylist, var file = piece.files.first {
             file.encoding = options.encoding
             let name = lineup ?? piece.name.fileStem
-            let (outcome, findings) = try importer.importLineup(file, named: name, now: now)
+            let (outcome, findings) = try importer.importLineup(
+                file, named: name, limits: options.limits, now: now)
             piece.progress?.finish()
             return try printer.print(outcome, findings, of: piece.name, as: name)
         }

@@ -60,6 +60,8 @@ struct RefreshJob {
             return try body()
         } catch let refusal as RefusedImport {
             throw refusal
+        } catch let error as ExceededImportLimit {
+            throw error
         } catch let error as StoreError {
             // What is wrong with the database is no fault of the guide, so damage isn't bad content here.
             let code = CommandFailure.Code(error)

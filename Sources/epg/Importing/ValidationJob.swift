@@ -52,6 +52,9 @@ final class ValidationJob {
         } catch let error as GuideFileError {
             verdict.isValid = false
             verdict.refusal = error.description(offering: "--partial")
+        } catch let error as ExceededImportLimit {
+            verdict.isValid = false
+            verdict.refusal = "\(error); import.\(error.key) in epg.yml sets this limit"
         }
         return verdict
     }

@@ -15,6 +15,13 @@ struct SettingsOptions: ParsableArguments {
     func read() throws -> ServiceConfiguration {
         try ConfigurationReader(environment: ProcessEnvironment.variables).read(file: config).configuration
     }
+
+    /// How much an imported guide may bring, for commands that need no other setting.
+    ///
+    /// - Throws: `ConfigurationRefusal` where these limits are wrong.
+    static func importLimits() throws -> ImportLimits {
+        try ConfigurationReader(environment: ProcessEnvironment.variables).importLimits()
+    }
 }
 
 extension ServiceConfiguration {

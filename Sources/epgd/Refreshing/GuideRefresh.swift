@@ -71,7 +71,8 @@ final class GuideRefresh: Sendable {
     ///   `ConfigurationRefusal` where the settings can't be read or are wrong now: nothing is then refreshed or removed, and
     ///   the next run reads them again.
     func run(
-        _ occasion: RefreshOccasion, at now: Instant, isCancelled: @escaping @Sendable () -> Bool
+        _ occasion: RefreshOccasion, at now: Instant, isCancelled: @escaping @Sendable () -> Bool,
+        limitsMemory: Bool = false
     ) throws -> RefreshReport {
         var options = try options()
         options.timetable = times.timetable
@@ -86,9 +87,24 @@ final class GuideRefresh: Sendable {
             guide: guide, fetcher: fetcher, options: options, logger: logger, isCancelled: isCancelled,
             secret: { try $0.value(environment: ProcessEnvironment.variables) }
         ) { fetched, store in
-            try intake.take(fetched, into: store)
+            guard limitsMemory else { return try intake.take(fetched, into: store) }
+            return try RefreshProcess.limitingMemory(to: Self.memory(for: fetched.limits)) {
+                try intake.take(fetched, into: store)
+            }
         }
         return try guide.refreshing(waits: false) { try refresher.refresh(at: now) }
+    }
+
+    /// Reads the settings, so that ``times`` are those of the next run.
+    ///
+    /// - Throws: `ConfigurationRefusal` where they can't be read or are wrong now.
+    func readSettings() throws { _ = try options() }
+
+    /// Bytes that the process of a refresh may have while it imports. What an import holds is limited by the settings; the rest
+    /// is for the index of what is stored, buffers and stacks.
+    private static func memory(for limits: ImportLimits) -> Int {
+        let (twice, overflows) = limits.memory.multipliedReportingOverflow(by: 2)
+        return overflows ? .max : twice.addingReportingOverflow(1 << 30).overflow ? .max : twice + 1 << 30
     }
 
     /// What the settings say now.
@@ -97,6 +113,7 @@ final class GuideRefresh: Sendable {
         var options = RefreshOptions(retention: Int64(configuration.retention) * 86_400)
         let orders = try SourceOrder.orders(of: configuration.sources, zone: zone)
         options.orders = orders
+        options.limits = configuration.importing
         lastTimes.withLock { $0 = $0.asking(orders) }
         return options
     }

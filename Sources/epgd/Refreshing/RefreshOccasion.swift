@@ -1,5 +1,5 @@
 /// Why the service refreshes the guide.
-enum RefreshOccasion: Hashable, Sendable {
+enum RefreshOccasion: String, Hashable, Sendable {
     /// It has just started: sources are asked for which a run came up while it was down.
     case start
     /// The timetable says so.

@@ -17,7 +17,7 @@ struct RefreshService<Waiting: Clock>: Service where Waiting.Duration == Duratio
     /// Refreshes at an instant; blocks until that is done, or until somebody says that it is to end.
     typealias Refresh =
         @Sendable (_ occasion: RefreshOccasion, _ now: Instant, _ isCancelled: @escaping @Sendable () -> Bool) throws
-        -> RefreshReport
+        -> any RefreshOutcome
 
     private let timetable: Timetable
     private let clock: Waiting
@@ -117,11 +117,6 @@ private final class EndingFlag: Sendable {
     func set() { flag.store(true, ordering: .relaxed) }
 
     var isSet: Bool { flag.load(ordering: .relaxed) }
-}
-
-extension RefreshReport {
-    /// Whether something failed for a reason that may be over in a while.
-    fileprivate var mayPass: Bool { failures.contains(where: \.mayPass) }
 }
 
 extension StoreError {

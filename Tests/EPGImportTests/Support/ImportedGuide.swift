@@ -43,8 +43,11 @@ final class ImportedGuide {
     }
 
     /// Imports another guide into the same store.
-    func importing(_ bytes: [UInt8], as source: Source = Source(name: "feed")) throws -> ImportOutcome {
-        try GuideImporter(store: store).importGuide(ChunkSource(bytes), as: source, now: Self.now)
+    func importing(
+        _ bytes: [UInt8], as source: Source = Source(name: "feed"), options: ImportOptions = ImportOptions()
+    ) throws -> ImportOutcome {
+        try GuideImporter(store: store).importGuide(
+            ChunkSource(bytes), as: source, options: options, now: Self.now)
     }
 
     static let allTime = TimeWindow(

@@ -127,7 +127,7 @@ final class MemoryStore: ScheduleWriting, GuideOpening {
     }
 
     func beginImport(
-        of source: Source, now: Instant, matcher: (any ChannelMatching)?, safeguard: ImportSafeguard?
+        of source: Source, now: Instant, matcher: (any ChannelMatching)?, safeguard: ImportSafeguard?, limits: ImportLimits
     ) throws -> any ImportSession {
         throw Broken(description: "this store takes no imports")
     }

@@ -9,7 +9,7 @@ import Testing
     private static let bearer = "Authorization: Bearer \(token)"
 
     private func run<Outcome: Sendable>(
-        _ guide: ServedGuide, change: (inout ServerSettings) -> Void = { _ in },
+        _ guide: ServedGuide, limits: ImportLimits = ImportLimits(), change: (inout ServerSettings) -> Void = { _ in },
         _ body: @Sendable (Int) async throws -> Outcome
     ) async throws -> Outcome {
         try await RunningServer.run(
@@ -17,7 +17,7 @@ import Testing
             change: { settings in
                 settings.importing.token = Array(Self.token.utf8)
                 change(&settings)
-            }, { try await body($0.port) })
+            }, limits: limits, { try await body($0.port) })
     }
 
     @Test func aGuideIsTakenInAndServed() async throws {
@@ -38,6 +38,23 @@ import Testing
                 "POST", "/api/v1/import?source=sample", port: port, headers: [Self.bearer], body: next)
             #expect(again.text.contains("\"changedGuide\":false"))
         }
+    }
+
+    @Test func aGuideThatExceedsALimitIsRefusedWith413AndNamesTheSetting() async throws {
+        let guide = try ServedGuide("<channel id=\"old\"/>")
+        let lines = try guide.lines()
+        var limits = ImportLimits()
+        limits.programmes = 416
+        // It has 417.
+        let next = try ServedGuide.sample("evening.xml")
+        try await run(guide, limits: limits) { port in
+            let answer = try await RawClient.ask(
+                "POST", "/api/v1/import?source=sample", port: port, headers: [Self.bearer], body: next)
+            #expect(answer.status == 413)
+            #expect(answer.text.contains("more than 416 programmes"))
+            #expect(answer.text.contains("import.programmes"))
+        }
+        #expect(try guide.lines() == lines)
     }
 
     @Test func aBodyInChunksAndAPackedOneAreTheSame() async throws {

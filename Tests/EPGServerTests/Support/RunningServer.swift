@@ -26,6 +26,7 @@ struct RunningServer: Sendable {
     static func run<Outcome: Sendable>(
         _ guide: ServedGuide, now: @escaping @Sendable () -> Instant = { RunningServer.now },
         change: (inout ServerSettings) -> Void = { _ in },
+        limits: ImportLimits = ImportLimits(),
         reading: (GuideReaderPool, ServerSettings) -> any GuideReading = { pool, _ in pool },
         _ body: @Sendable (RunningServer) async throws -> Outcome
     ) async throws -> Outcome {
@@ -40,7 +41,7 @@ struct RunningServer: Sendable {
         change(&settings)
         let (ports, continuation) = AsyncStream.makeStream(of: Int.self)
         let server = try GuideServer(
-            reading(try GuideReaderPool(path: guide.path), settings), importer: StoreImporter(path: guide.path),
+            reading(try GuideReaderPool(path: guide.path), settings), importer: StoreImporter(path: guide.path, limits: limits),
             settings: settings, logger: logger, now: now, onRunning: { continuation.yield($0.port ?? 0) })
         let group = ServiceGroup(configuration: ServiceGroupConfiguration(services: [server], logger: logger))
         return try await withThrowingTaskGroup(of: Void.self) { tasks in

@@ -34,3 +34,23 @@ extension [ContentAttribute] {
         }
     }
 }
+
+extension ContentNode {
+    /// Bytes that the node takes in memory, about, with all that is in it.
+    var heldBytes: Int {
+        switch self {
+        case .text(let text): MemoryLayout<ContentNode>.stride + text.heldBytes
+        case .element(let element):
+            MemoryLayout<ContentNode>.stride + element.name.heldBytes
+                + element.attributes.reduce(element.attributes.isEmpty ? 0 : 32) {
+                    $0 + MemoryLayout<ContentAttribute>.stride + $1.name.heldBytes + $1.value.heldBytes
+                }
+                + element.children.reduce(element.children.isEmpty ? 0 : 32) { $0 + $1.heldBytes }
+        }
+    }
+}
+
+extension String {
+    /// Bytes that the text takes beside its value; up to 15 stand in that.
+    var heldBytes: Int { utf8.count <= 15 ? 0 : 32 + utf8.count }
+}

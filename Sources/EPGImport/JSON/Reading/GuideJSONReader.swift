@@ -73,8 +73,11 @@ package struct GuideJSONReader: GuideRecordReader {
         files = sources.map { File(name: $0.name, scanner: JSONScanner($0.source, limits: limits)) }
     }
 
-    /// Bytes that are held in memory: of the files, and of programs and airings that wait for theirs.
-    package var heldBytes: Int { files.reduce(library.heldBytes) { $0 + $1.scanner.heldBytes } }
+    /// Bytes that are held in memory for other records: of programs, of airings that wait for theirs, and of stations.
+    package var heldBytes: Int { library.heldBytes + stations.heldBytes + tvmazeStations.count * 64 }
+
+    /// Bytes that are held of the files.
+    package var windowBytes: Int { files.reduce(0) { $0 + $1.scanner.heldBytes } }
 
     /// The next record; `nil` at the end.
     ///

@@ -34,8 +34,14 @@ struct SchedulesDirectLibrary {
     /// Programs that are missing, so that each is reported once.
     private var missing: Set<String> = []
 
-    /// Bytes of programs and of airings that wait; their identifiers come to it.
-    var heldBytes: Int { documents.capacity + decoded.documentBytes + waiting.capacity * MemoryLayout<Waiting>.stride }
+    /// Bytes of the identifiers of programs.
+    private var identifierBytes = 0
+
+    /// Bytes of programs and of airings that wait, with what they are found by.
+    var heldBytes: Int {
+        documents.capacity + decoded.documentBytes + waiting.capacity * MemoryLayout<Waiting>.stride + identifierBytes
+            + texts.heldBytes + remarks.heldBytes
+    }
 
     /// Keeps a program; of two with one identifier the last counts.
     ///
@@ -49,7 +55,10 @@ struct SchedulesDirectLibrary {
         }
         let start = documents.count
         documents.append(contentsOf: bytes)
-        places[id] = start..<documents.count
+        if places.updateValue(start..<documents.count, forKey: id) == nil {
+            // A table is half full, on average.
+            identifierBytes += 2 * (MemoryLayout<String>.stride + MemoryLayout<Range<Int>>.stride) + id.heldBytes
+        }
         return isWhole
     }
 
@@ -62,12 +71,14 @@ struct SchedulesDirectLibrary {
     /// The record of an airing; `nil` where it has to wait for its program.
     mutating func record(_ airing: SchedulesDirectAiring) -> GuideRecord? {
         if let program = program(airing.programID) { return .airing(airing.record(with: program)) }
+        let remark = Self.document(airing.nodes)
         waiting.append(
             Waiting(
                 start: airing.start.secondsSince1970,
                 seconds: Int32(clamping: airing.stop.map { airing.start.seconds(to: $0) } ?? 0),
-                station: texts.number(of: airing.stationID), program: texts.number(of: airing.programID),
-                nodes: remarks.number(of: Self.document(airing.nodes)), line: UInt32(clamping: airing.line)))
+                station: texts.number(of: airing.stationID, bytes: airing.stationID.heldBytes),
+                program: texts.number(of: airing.programID, bytes: airing.programID.heldBytes),
+                nodes: remarks.number(of: remark, bytes: 32 + remark.count), line: UInt32(clamping: airing.line)))
         return nil
     }
 
@@ -113,13 +124,18 @@ struct SchedulesDirectLibrary {
 private struct NumberedValues<Value: Hashable> {
     private var values: [Value] = []
     private var numbers: [Value: UInt32] = [:]
+    /// Bytes that the values take, about.
+    private(set) var heldBytes = 0
 
     /// The number of a value, which is added if it is new.
-    mutating func number(of value: Value) -> UInt32 {
+    ///
+    /// - Parameter bytes: What the value takes beside its stride.
+    mutating func number(of value: Value, bytes: Int) -> UInt32 {
         if let number = numbers[value] { return number }
         let number = UInt32(values.count)
         values.append(value)
         numbers[value] = number
+        heldBytes += 4 * MemoryLayout<Value>.stride + bytes
         return number
     }
 

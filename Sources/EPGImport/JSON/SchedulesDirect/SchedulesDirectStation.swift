@@ -14,6 +14,8 @@ struct SchedulesDirectStations {
     private var drafts: [String: Draft] = [:]
     /// Stations that were handed on; another lineup has nothing to add to them.
     private var known: Set<String> = []
+    /// Bytes that the stations take, about.
+    private(set) var heldBytes = 0
 
     /// The identifier that a station has in XMLTV: what `tv_grab_zz_sdjson` of the XMLTV project calls it.
     static func id(_ stationID: String) -> StationID { StationID("I\(stationID).json.schedulesdirect.org") }
@@ -22,7 +24,9 @@ struct SchedulesDirectStations {
     mutating func add(station: JSONNode) -> Bool {
         guard let id = station["stationID"]?.text, !id.isEmpty else { return false }
         let line = station.line
-        change(id, line) { $0.nodes = Self.nodes(station) }
+        let nodes = Self.nodes(station)
+        heldBytes += nodes.reduce(0) { $0 + $1.heldBytes }
+        change(id, line) { $0.nodes = nodes }
         return true
     }
 
@@ -51,7 +55,10 @@ struct SchedulesDirectStations {
     }
 
     private mutating func change(_ id: String, _ line: Int, _ change: (inout Draft) -> Void) {
-        if drafts[id] == nil { order.append(id) }
+        if drafts[id] == nil {
+            order.append(id)
+            heldBytes += 4 * (MemoryLayout<String>.stride + MemoryLayout<Draft>.stride) + 2 * id.heldBytes
+        }
         change(&drafts[id, default: Draft(line: line)])
     }
 

@@ -1,9 +1,8 @@
-import EPGRefresh
-import Glibc
-import Synchronization
+internal import Glibc
+internal import Synchronization
 
 /// The signals that end a refresh: at the first one it breaks off in order, the second one ends the program at once.
-enum Interruption {
+package enum Interruption {
     private static let signals = [SIGINT, SIGTERM, SIGHUP]
     /// The first signal that came; 0 for none.
     private static let first = Atomic<Int32>(0)
@@ -14,7 +13,7 @@ enum Interruption {
 
     /// Takes the signals from now on, but for those that are ignored: by `nohup`, or in a script's background. Whoever called
     /// this program may have blocked them (threads of libdispatch do).
-    static func take() {
+    package static func take() {
         var taken = sigset_t()
         sigemptyset(&taken)
         defer { pthread_sigmask(SIG_UNBLOCK, &taken, nil) }
@@ -26,10 +25,10 @@ enum Interruption {
     }
 
     /// Whether a signal came.
-    static var isWanted: Bool { first.load(ordering: .relaxed) != 0 }
+    package static var isWanted: Bool { first.load(ordering: .relaxed) != 0 }
 
     /// Ends the program by the signal that came, so that a shell or a supervisor learns of it; returns where none came.
-    static func finish() {
+    package static func finish() {
         let number = first.load(ordering: .relaxed)
         if number != 0 { end(by: number) }
     }

@@ -1,0 +1,166 @@
+import EPGImport
+import EPGModel
+import EPGStore
+import XMLTV
+import Testing
+
+/// Limits of what one guide may bring. Tests/Faults/bombs.py measures the memory of guides that are made to exhaust it.
+@Suite struct ImportLimitTests {
+    private func limits(_ change: (inout ImportLimits) -> Void) -> ImportOptions {
+        var options = ImportOptions()
+        change(&options.limits)
+        return options
+    }
+
+    /// Half-hour programmes, station by station.
+    private func programmes(_ count: Int, stations: Int = 1, stops: Bool = true) -> String {
+        (0..<stations).map { station in
+            (0..<count).map { number in
+                let stop = stops ? " stop=\"\(stamp(number + 1))\"" : ""
+                return "<programme start=\"\(stamp(number))\"\(stop) channel=\"\(station).test\">"
+                    + "<title>T\(number)</title></programme>\n"
+            }.joined()
+        }.joined()
+    }
+
+    /// The start of the half hour of that number, as XMLTV writes it; up to 1,343 of them within the month.
+    private func stamp(_ number: Int) -> String {
+        func digits(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
+        return "202603\(digits(1 + number / 48))\(digits(number % 48 / 2))\(number % 2 == 0 ? "00" : "30")00 +0000"
+    }
+
+    private func refusal(_ records: String, _ options: ImportOptions) -> ExceededImportLimit? {
+        #expect(throws: ExceededImportLimit.self) { _ = try ImportedGuide(records, options: options) }
+    }
+
+    @Test func guideWithAsManyProgrammesAsMayBeIsImported() throws {
+        let guide = try ImportedGuide(programmes(20, stations: 2), options: limits { $0.programmes = 40 })
+        #expect(guide.outcome.report.airingsStored == 40)
+    }
+
+    @Test func oneProgrammeTooManyRefusesTheGuide() {
+        #expect(
+            refusal(programmes(20, stations: 2), limits { $0.programmes = 39 })
+                == ExceededImportLimit(.programmes, value: 39))
+    }
+
+    @Test func programmesThatCanNotBeReadCountToo() {
+        let records = String(repeating: "<programme start=\"x\" channel=\"c\"/>\n", count: 11)
+        #expect(refusal(records, limits { $0.programmes = 10 })?.limit == .programmes)
+        #expect(refusal(records, limits { $0.programmesPerStation = 10 })?.limit == .programmesPerStation("c"))
+        let lost = String(repeating: "<programme start=\"20260301\"/>\n", count: 11)
+        #expect(refusal(lost, limits { $0.programmes = 10 })?.limit == .programmes)
+    }
+
+    @Test func programmesOfStationsThatWereNotAskedForDoNotCount() throws {
+        var options = limits { $0.programmes = 20 }
+        options.stations = [StationPattern("1.*")]
+        let guide = try ImportedGuide(programmes(20, stations: 4), options: options)
+        #expect(guide.outcome.report.airingsStored == 20)
+    }
+
+    @Test func oneStationMayNotHaveTooManyProgrammes() {
+        #expect(
+            refusal(programmes(20, stations: 2), limits { $0.programmesPerStation = 19 })
+                == ExceededImportLimit(.programmesPerStation("0.test"), value: 19))
+    }
+
+    @Test func tooManyStationsRefuseTheGuide() {
+        let declared = (0..<11).map { "<channel id=\"\($0)\"/>\n" }.joined()
+        #expect(refusal(declared, limits { $0.stations = 10 })?.limit == .stations)
+        // Those that programmes alone name, too.
+        #expect(refusal(programmes(1, stations: 11), limits { $0.stations = 10 })?.limit == .stations)
+    }
+
+    /// Each of these is held until the end of the guide: a listing (56 bytes), a content (over 100), what was inferred for a
+    /// listing without a stop (over 100), a description of a station.
+    @Test func whatIsHeldOfAGuideIsLimited() throws {
+        let options = limits { $0.memory = 200_000 }
+        _ = try ImportedGuide(programmes(100), options: options)
+        #expect(refusal(programmes(1300, stations: 3), options)?.limit == .memory)
+        #expect(refusal(programmes(400, stations: 2, stops: false), options)?.limit == .memory)
+        let station = "<channel id=\"a\">" + String(repeating: "<b c=\"d\"/>", count: 4000) + "</channel>\n"
+        #expect(refusal(station, options)?.limit == .memory)
+    }
+
+    @Test func faultsOfAGuideAreLimited() {
+        // Two for each programme, and each has one in its title and a stop that can't be read.
+        let records = String(
+            repeating: "<programme start=\"20260301\" stop=\"x\" channel=\"c\"><title>&a;</title><desc>&b;</desc></programme>\n",
+            count: 40)
+        #expect(refusal(records, limits { $0.programmes = 40 })?.limit == .findings)
+    }
+
+    @Test(arguments: [
+        ("{\"type\":\"airing\",\"station\":\"c\",\"start\":\"2026-03-01T00:00:00Z\"}\n", ExceededImportLimit.Limit.programmes),
+        ("{\"type\":\"airing\",\"station\":\"c\"}\n", .programmes),
+        ("{\"type\":\"other\"}\n", .programmes),
+    ]) func guidesInJSONHaveTheSameLimits(line: String, limit: ExceededImportLimit.Limit) {
+        let text = "{\"type\":\"station\",\"id\":\"c\"}\n" + String(repeating: line, count: 11)
+        let error = #expect(throws: ExceededImportLimit.self) {
+            _ = try ImportedGuide(bytes: Array(text.utf8), options: limits { $0.programmes = 10 })
+        }
+        #expect(error?.limit == limit)
+    }
+
+    /// Airings that wait for their programs, programs, and stations: none of them is a record before the end of the file.
+    @Test(arguments: [
+        ("[{\"stationID\":\"1\",\"programs\":[", "{\"programID\":\"EP#\",\"airDateTime\":\"2026-03-01T00:00:00Z\",\"duration\":60}", "]}]"),
+        ("[", "{\"programID\":\"EP#\",\"titles\":[{\"title120\":\"T\"}]}", "]"),
+        ("{\"map\":[],\"stations\":[", "{\"stationID\":\"#\",\"name\":\"N\"}", "]}"),
+    ]) func whatIsHeldOfSchedulesDirectIsLimited(begin: String, record: String, end: String) {
+        let records = (0..<4000).map { number in
+            record.split(separator: "#", omittingEmptySubsequences: false).joined(separator: "\(number)")
+        }
+        let text = begin + records.joined(separator: ",") + end
+        let error = #expect(throws: ExceededImportLimit.self) {
+            _ = try ImportedGuide(bytes: Array(text.utf8), options: limits { $0.memory = 100_000 })
+        }
+        #expect(error?.limit == .memory)
+    }
+
+    @Test func refusedGuideChangesNothing() throws {
+        let guide = try ImportedGuide(programmes(20, stations: 2))
+        let before = try guide.store.generation()
+        let lines = try guide.lines(of: "1.test")
+        let error = #expect(throws: ExceededImportLimit.self) {
+            _ = try guide.importing(
+                Array("<tv>\(programmes(30, stations: 2))</tv>".utf8), options: limits { $0.programmes = 50 })
+        }
+        #expect(error?.limit == .programmes)
+        #expect(try guide.store.generation() == before)
+        #expect(try guide.lines(of: "1.test") == lines)
+        #expect(try guide.store.check().problems == [])
+    }
+
+    /// Guides that each keep within the limits and speak of other times or other stations.
+    @Test func whatASourceHasInTheStoreIsLimited() throws {
+        let first = programmes(20)
+        let second = first.split(separator: "202603").joined(separator: "202604")
+        let guide = try ImportedGuide(first, options: limits { $0.programmes = 30 })
+        let airings = #expect(throws: ExceededImportLimit.self) {
+            _ = try guide.importing(Array("<tv>\(second)</tv>".utf8), options: limits { $0.programmes = 30 })
+        }
+        #expect(airings == ExceededImportLimit(.storedAirings, value: 30))
+        let stations = #expect(throws: ExceededImportLimit.self) {
+            let other = "<channel id=\"x\"/><channel id=\"y\"/>"
+            _ = try guide.importing(Array("<tv>\(other)</tv>".utf8), options: limits { $0.stations = 2 })
+        }
+        #expect(stations == ExceededImportLimit(.storedStations, value: 2))
+        // Another source has limits of its own.
+        let other = try guide.importing(
+            Array("<tv>\(second)</tv>".utf8), as: Source(name: "other"), options: limits { $0.programmes = 30 })
+        #expect(other.airingsInserted == 20)
+    }
+
+    @Test func memoryOfThePlaylistsChannelsIsLimited() throws {
+        let text = "#EXTM3U\n" + (0..<1000).map { "#EXTINF:-1 tvg-id=\"\($0)\",Name\nhttp://h/\($0)\n" }.joined()
+        var limits = PlaylistLimits()
+        var reader = PlaylistReader(ChunkSource(Array(text.utf8)), limits: limits)
+        #expect(try reader.readLineup(named: "l").channels.count == 1000)
+        limits.heldBytes = 100_000
+        reader = PlaylistReader(ChunkSource(Array(text.utf8)), limits: limits)
+        let error = #expect(throws: PlaylistError.self) { _ = try reader.readLineup(named: "l") }
+        #expect(error?.reason == .tooMuchMemory(100_000))
+    }
+}
