@@ -32,7 +32,7 @@ struct Daemon {
         logger = Logger(configuration.log)
         self.file = findings.file ?? file
         var settings = try ServerSettings(findings)
-        settings.limits.connections = OpenFileLimit.raise(
+        settings.limits.connections = try OpenFileLimit.raise(
             forConnections: settings.limits.connections, logger: logger)
         self.settings = settings
         refresh = try GuideRefresh(

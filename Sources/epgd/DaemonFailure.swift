@@ -14,6 +14,7 @@ struct DaemonFailure {
         switch error {
         case let error as ConfigurationRefusal: self.init(78, "\(error)")
         case let error as ConfigurationError: self.init(78, "\(error)")
+        case let error as OpenFileLimit.TooLow: self.init(78, "\(error)")
         case let error as ListeningFailure: self.init(69, "\(error). Choose another address with --listen")
         case let error as StoreError: self.init(DaemonFailure.code(of: error), "\(error)")
         default: return nil

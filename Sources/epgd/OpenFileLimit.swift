@@ -2,27 +2,69 @@ import Glibc
 import Logging
 
 /// How many files, and so connections, the process may have open.
-enum OpenFileLimit {
-    /// What is needed besides connections: the databases, the log, the event loops.
-    private static let reserve = 128
+struct OpenFileLimit {
+    /// Descriptors that the process may have.
+    let descriptors: Int
+    /// Descriptors that the service needs besides connections: the databases of each reader and of an import, the log,
+    /// spooled bodies and feeds, 64 connections that are being refused, and three for each event loop, of which there is
+    /// one for each processor.
+    let reserve: Int
 
-    /// Raises the limit as far as it goes.
+    /// Connections below which the service doesn't start.
+    static let fewestConnections = 16
+
+    /// - Parameter processors: Of the machine.
+    init(descriptors: Int, processors: Int) {
+        self.descriptors = descriptors
+        reserve = 128 + 3 * processors
+    }
+
+    /// Connections that there is room for, at most `wanted`.
+    ///
+    /// Without descriptors of its own the service can't open the guide for a search and an import, and the event loops
+    /// and timers that Dispatch and NIO set up on first use end the process.
+    ///
+    /// - Throws: ``TooLow`` where there is room for fewer than ``fewestConnections``.
+    func connections(wanted: Int) throws(TooLow) -> Int {
+        let room = descriptors - reserve
+        guard room >= OpenFileLimit.fewestConnections else {
+            throw TooLow(limit: descriptors, needed: reserve + OpenFileLimit.fewestConnections)
+        }
+        return min(wanted, room)
+    }
+
+    /// Raises the limit of this process as far as it goes for so many connections.
     ///
     /// - Returns: The connections that there is room for.
-    static func raise(forConnections count: Int, logger: Logger) -> Int {
+    /// - Throws: ``TooLow``.
+    static func raise(forConnections wanted: Int, logger: Logger) throws(TooLow) -> Int {
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        let processors = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+        let needed = rlim_t(OpenFileLimit(descriptors: 0, processors: processors).reserve + wanted)
         var limit = rlimit()
-        guard getrlimit(resource, &limit) == 0 else { return count }
-        let needed = rlim_t(count + reserve)
+        guard getrlimit(resource, &limit) == 0 else { return wanted }
         if limit.rlim_cur < needed {
-            limit.rlim_cur = min(limit.rlim_max, needed)
-            guard setrlimit(resource, &limit) == 0, getrlimit(resource, &limit) == 0 else { return count }
+            var raised = limit
+            raised.rlim_cur = min(limit.rlim_max, needed)
+            if setrlimit(resource, &raised) == 0 { limit = raised }
         }
-        guard limit.rlim_cur < needed else { return count }
-        let room = max(16, Int(limit.rlim_cur) - reserve)
+        guard limit.rlim_cur < needed else { return wanted }
+        let room = try OpenFileLimit(descriptors: Int(limit.rlim_cur), processors: processors)
+            .connections(wanted: wanted)
         logger.warning(
             "the system allows fewer connections than the settings",
             metadata: ["connections": "\(room)", "open-files": "\(limit.rlim_cur)"])
-        return min(count, room)
+        return room
+    }
+
+    /// The system allows too few open files.
+    struct TooLow: Error, Hashable, CustomStringConvertible {
+        let limit: Int
+        let needed: Int
+
+        var description: String {
+            "The limit of open files is \(limit); the service needs at least \(needed). Raise it with ulimit -n, or with "
+                + "LimitNOFILE= in the unit"
+        }
     }
 }

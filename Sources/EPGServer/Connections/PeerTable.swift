@@ -122,12 +122,10 @@ final class PeerTable: Sendable {
         return asker.counted
     }
 
-    /// Whom the log names: the peer, or the one for whom a proxy asks.
-    func name(of address: PeerAddress, forwardedFor field: String?) -> String {
-        guard proxies.contains(address), let hop = field?.split(separator: ",").last,
-            let asker = PeerAddress(parsing: hop)
-        else { return address.description }
-        return asker.description
+    /// The client that the log names: the peer, or the one that a trusted proxy names.
+    func client(at address: PeerAddress, forwardedFor field: String?) -> PeerAddress {
+        guard proxies.contains(address), let hop = field?.split(separator: ",").last else { return address }
+        return PeerAddress(parsing: hop) ?? address
     }
 
     private func peer(_ address: PeerAddress, isProxy: Bool, in state: inout State) -> Peer {

@@ -18,8 +18,11 @@ struct StreamingServices: Sendable {
     let feeds: FeedLibrary
     let listeners: Listeners
     let imports: ImportDesk
+    /// Who sent the request; ``StreamingResponder`` sets it for each.
+    fileprivate(set) var requester = Requester(id: RequestID(), client: .local, asker: nil)
+
     /// Who asks, as limits count; `nil` for who isn't limited.
-    var asker: PeerAddress?
+    var asker: PeerAddress? { requester.asker }
 }
 
 /// Answers the addresses that stream.
@@ -35,10 +38,10 @@ struct StreamingResponder: Sendable {
     /// The answer, or `nil` where the path is none of these.
     ///
     /// - Parameters:
-    ///   - asker: Who asks, as limits count; `nil` for who isn't limited.
+    ///   - requester: Who sent the request.
     ///   - route: Set to the path of the route, as soon as it is found.
     func response(
-        to request: Request, from asker: PeerAddress?, route found: inout String?
+        to request: Request, from requester: Requester, route found: inout String?
     ) async throws -> Response? {
         let parts = request.uri.path.split(separator: "/", omittingEmptySubsequences: true)
         guard let route = routes["/" + parts.joined(separator: "/")] else { return nil }
@@ -53,7 +56,7 @@ struct StreamingResponder: Sendable {
             query: request.uri.query, captures: [:], clock: services.answers.now(),
             defaultZone: services.answers.site.zone, host: request.head.authority)
         var services = services
-        services.asker = asker
+        services.requester = requester
         return try await route.respond(request, &reader, services)
     }
 }

@@ -7,39 +7,32 @@ import Synchronization
 final class ImportDesk: Sendable {
     let settings: ImportSettings
     private let importer: (any GuideImporting)?
-    private let token: BearerToken?
+    private let gate: TokenGate?
     private let folder: SpoolFolder
     private let isTaken = Atomic(false)
-    private let logger: Logger
+    let logger: Logger
 
     init(_ importer: (any GuideImporting)?, settings: ImportSettings, logger: Logger) {
         self.importer = importer
         self.settings = settings
         self.logger = logger
-        token = settings.token.flatMap { $0.isEmpty ? nil : BearerToken($0) }
+        gate = settings.token.flatMap { $0.isEmpty ? nil : TokenGate(BearerToken($0)) }
         folder = SpoolFolder(path: settings.folder, capacity: settings.greatestSize + (1 << 20))
     }
 
     /// Makes sure that a client may import.
     ///
-    /// - Parameter authorization: The field of that name.
-    /// - Throws: ``Problem``: 403 where nobody may, 401 for a missing or wrong token.
-    func admit(_ authorization: String?) throws(Problem) {
-        guard importer != nil, let token else {
+    /// - Parameters:
+    ///   - authorization: The header of that name.
+    ///   - client: The address that limits count; `nil` for a client that isn't limited.
+    /// - Throws: ``Problem``: 403 where nobody may; ``TokenRefusal``.
+    func admit(_ authorization: String?, from client: PeerAddress?) throws {
+        guard importer != nil, let gate else {
             throw Problem(
                 .forbidden, "Nothing can be imported over HTTP here: the service has no token. Import with epg instead."
             )
         }
-        guard token.isGiven(in: authorization) else {
-            var problem = Problem(
-                .unauthorized,
-                authorization == nil
-                    ? "Importing needs a token: send Authorization: Bearer TOKEN."
-                    : "The token isn't the one of this service.")
-            problem.challenge =
-                authorization == nil ? "Bearer realm=\"epg\"" : "Bearer realm=\"epg\", error=\"invalid_token\""
-            throw problem
-        }
+        try gate.admit(authorization, from: client)
     }
 
     /// Puts a body down and imports it.
@@ -52,9 +45,7 @@ final class ImportDesk: Sendable {
         do {
             let file = try folder.makeFile()
             try await upload.read(into: file, announced: announced)
-            let reply = try await OwnThread.run { try importer.take(file, as: order) }
-            logger.info("imported", metadata: ["source": "\(order.source)", "bytes": "\(file.count)"])
-            return reply
+            return try await OwnThread.run { try importer.take(file, as: order) }
         } catch let refusal as ImportRefusal {
             throw problem(of: refusal)
         } catch let error as SpoolError {
@@ -69,12 +60,8 @@ final class ImportDesk: Sendable {
     private func problem(of refusal: ImportRefusal) -> Problem {
         switch refusal {
         case .busy: return ImportDesk.busy
-        case .refused(let sentence):
-            logger.notice("an import was refused", metadata: ["reason": "\(sentence)"])
-            return Problem(.unprocessableContent, sentence)
-        case .tooLarge(let sentence):
-            logger.notice("an import was refused", metadata: ["reason": "\(sentence)"])
-            return Problem(.contentTooLarge, sentence)
+        case .refused(let sentence): return Problem(.unprocessableContent, sentence)
+        case .tooLarge(let sentence): return Problem(.contentTooLarge, sentence)
         case .badParameter(let name, let why): return .badParameter(name, why)
         case .failed(let reason):
             logger.error("an import failed", metadata: ["reason": "\(reason)"])

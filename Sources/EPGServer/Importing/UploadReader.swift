@@ -12,6 +12,9 @@ final class UploadReader: @unchecked Sendable {
     private let settings: ImportSettings
     private let received = Atomic<Int>(0)
 
+    /// Bytes of the body that were read.
+    var count: Int { received.load(ordering: .relaxed) }
+
     init(_ body: RequestBody, settings: ImportSettings) {
         pieces = body.makeAsyncIterator()
         self.settings = settings

@@ -21,19 +21,19 @@ struct GuideResponder: HTTPResponder {
 
     func respond(to request: Request, context: Context) async throws -> Response {
         let began = ContinuousClock.now
+        let id = RequestID()
         requests.inFlight.add(1)
         defer { requests.inFlight.add(-1) }
         var route: String?
         var response: Response
         do {
-            response = try await self.response(to: request, from: context.peer, route: &route)
+            response = try await self.response(to: request, id: id, from: context.peer, route: &route)
         } catch let problem as Problem {
             response = self.response(of: problem, to: request)
         } catch let error as HTTPParserError {
             // The body isn't HTTP: Hummingbird answers, and closes.
             throw error
         } catch {
-            let id = RequestID()
             logger.error(
                 "a request failed", metadata: ["id": "\(id)", "path": "\(request.uri.path)", "reason": "\(error)"])
             response = self.response(
@@ -50,8 +50,9 @@ struct GuideResponder: HTTPResponder {
         requests.figures(of: route).record(status: response.status.code, duration: duration)
         if accessLog.isOn {
             accessLog.record(
-                request.head, id: RequestID(),
-                peer: peers.name(of: context.peer, forwardedFor: request.headers[named: "X-Forwarded-For"]),
+                request.head, id: id,
+                peer: peers.client(at: context.peer, forwardedFor: request.headers[named: "X-Forwarded-For"])
+                    .description,
                 status: response.status.code, duration: duration)
         }
         return response
@@ -59,7 +60,7 @@ struct GuideResponder: HTTPResponder {
 
     /// - Parameter route: Set to the path of the route, as soon as it is found.
     private func response(
-        to request: Request, from peer: PeerAddress, route found: inout String?
+        to request: Request, id: RequestID, from peer: PeerAddress, route found: inout String?
     ) async throws -> Response {
         let path = request.uri.path
         guard request.method != .options else { return options(for: request) }
@@ -68,8 +69,10 @@ struct GuideResponder: HTTPResponder {
             try requireReading(request)
             if let response = await operations.response(at: path) { return withoutBody(response, ifHead: request) }
         }
-        let asker = peers.asker(peer, forwardedFor: request.headers[named: "X-Forwarded-For"])
-        if let response = try await streaming.response(to: request, from: asker, route: &found) { return response }
+        let hops = request.headers[named: "X-Forwarded-For"]
+        let requester = Requester(
+            id: id, client: peers.client(at: peer, forwardedFor: hops), asker: peers.asker(peer, forwardedFor: hops))
+        if let response = try await streaming.response(to: request, from: requester, route: &found) { return response }
         let (route, captures) = try match(path)
         found = route.path
         try requireReading(request)

@@ -7,14 +7,21 @@ struct DaemonRun: Sendable {
 
     /// Runs the program and waits for it.
     ///
-    /// - Parameter environment: All that it sees of it.
-    init(_ arguments: [String], environment: [String: String] = [:]) async throws {
+    /// - Parameters:
+    ///   - environment: All that it sees of it.
+    ///   - openFiles: The limit of open files; `nil` for that of the tests.
+    init(_ arguments: [String], environment: [String: String] = [:], openFiles: Int? = nil) async throws {
         (status, errors) = try await RawClient.onThread {
             let process = Process()
             // It stands beside the test bundle.
             process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
                 .deletingLastPathComponent().appending(path: "epgd")
             process.arguments = arguments
+            if let openFiles, let program = process.executableURL {
+                process.executableURL = URL(filePath: "/bin/sh")
+                process.arguments =
+                    ["-c", "ulimit -n \(openFiles) && exec \"$0\" \"$@\"", program.path] + arguments
+            }
             process.environment = environment
             let errors = Pipe()
             process.standardOutput = FileHandle.nullDevice

@@ -75,6 +75,14 @@ struct ExitCodeTests {
         #expect(run.errors.contains("/nowhere/http.sock"), "\(run.errors)")
     }
 
+    @Test func tooFewOpenFilesAre78() async throws {
+        let guide = try ServedGuide()
+        let run = try await DaemonRun(["--database", guide.path, "--listen", "127.0.0.1:0"], openFiles: 24)
+        #expect(run.status == 78)
+        expectOneSentence(run)
+        #expect(run.errors.contains("The limit of open files is 24") && run.errors.contains("ulimit -n"))
+    }
+
     private func expectOneSentence(_ run: DaemonRun) {
         #expect(run.errors.hasPrefix("epgd: ") && run.errors.hasSuffix(".\n"), "\(run.errors)")
         #expect(run.errors.count { $0 == "\n" } == 1, "\(run.errors)")

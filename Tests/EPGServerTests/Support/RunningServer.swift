@@ -4,6 +4,7 @@ import EPGServer
 import EPGStore
 import Logging
 import ServiceLifecycle
+import Synchronization
 
 @testable import epgd
 
@@ -21,17 +22,25 @@ struct RunningServer: Sendable {
     /// - Parameters:
     ///   - guide: Where the database is; what is imported over HTTP goes there too.
     ///   - change: Sets the service up otherwise.
+    ///   - log: Takes the lines of the log; `nil` for no log.
     ///   - reading: What the service reads the guide through.
     /// - Throws: What the service or the body throws; ``NotStarted`` where the service ended before it listened.
     static func run<Outcome: Sendable>(
         _ guide: ServedGuide, now: @escaping @Sendable () -> Instant = { RunningServer.now },
         change: (inout ServerSettings) -> Void = { _ in },
         limits: ImportLimits = ImportLimits(),
+        log: LogLines? = nil,
         reading: (GuideReaderPool, ServerSettings) -> any GuideReading = { pool, _ in pool },
         _ body: @Sendable (RunningServer) async throws -> Outcome
     ) async throws -> Outcome {
         var logger = Logger(label: "test")
         logger.logLevel = .critical
+        if let log {
+            logger = Logger(label: "test") { _ in
+                LineLogHandler(format: log.format, level: .info) { log.add($0) }
+            }
+            logger.logLevel = .info
+        }
         var settings = ServerSettings(site: Site(zone: .utc))
         settings.address = .port(0, host: "127.0.0.1")
         settings.database = guide.path
@@ -70,4 +79,18 @@ struct RunningServer: Sendable {
     func shutDown() async { await group.triggerGracefulShutdown() }
 
     struct NotStarted: Error {}
+}
+
+/// Lines that a service logs.
+final class LogLines: Sendable {
+    let format: LineLogHandler.Format
+    private let lines = Mutex<[String]>([])
+
+    init(_ format: LineLogHandler.Format = .text) {
+        self.format = format
+    }
+
+    func add(_ bytes: [UInt8]) { lines.withLock { $0.append(String(decoding: bytes, as: UTF8.self)) } }
+
+    var all: [String] { lines.withLock { $0 } }
 }

@@ -1,0 +1,117 @@
+import HTTPTypes
+import Testing
+
+@testable import EPGServer
+
+/// Lockouts after wrong tokens, by a clock that the test holds.
+@Suite struct TokenGateTests {
+    private static let second: Int64 = 1_000_000_000
+    private static let right = "Bearer correct horse battery staple"
+    private static let wrong = "Bearer wrong"
+    private static let client = PeerAddress.four(1)
+
+    private let gate = TokenGate(BearerToken(Array("correct horse battery staple".utf8)))
+
+    /// What the gate says to a client at a second; `nil` where it admits it.
+    private func refusal(_ authorization: String?, from client: PeerAddress? = client, at seconds: Int64)
+        -> TokenRefusal?
+    {
+        do {
+            try gate.admit(authorization, from: client, at: seconds * Self.second)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// Sends wrong tokens until one locks the client out.
+    ///
+    /// - Returns: The seconds of the lockout.
+    private func lockOut(at seconds: Int64) -> Int? {
+        for _ in 0..<4 { #expect(refusal(Self.wrong, at: seconds) == .wrong(lockoutSeconds: nil)) }
+        guard case .wrong(let lockout) = refusal(Self.wrong, at: seconds) else { return nil }
+        return lockout
+    }
+
+    @Test func fiveWrongTokensWithinAMinuteLockTheAddressOut() {
+        for at in Int64(0)..<4 { #expect(refusal(Self.wrong, at: at) == .wrong(lockoutSeconds: nil)) }
+        #expect(refusal(Self.wrong, at: 59) == .wrong(lockoutSeconds: 60))
+        #expect(refusal(Self.wrong, at: 60) == .lockedOut(seconds: 59))
+        #expect(refusal(Self.wrong, at: 118) == .lockedOut(seconds: 1))
+        #expect(refusal(Self.wrong, at: 119) == .wrong(lockoutSeconds: nil))
+    }
+
+    @Test func wrongTokensAMinuteApartDoNotLockOut() {
+        for at in stride(from: Int64(0), to: 3600, by: 15) {
+            #expect(refusal(Self.wrong, at: at) == .wrong(lockoutSeconds: nil))
+        }
+    }
+
+    @Test func rightTokenIsRefusedWhileALockoutLasts() {
+        #expect(refusal(Self.right, at: 0) == nil)
+        #expect(lockOut(at: 0) == 60)
+        #expect(refusal(Self.right, at: 30) == .lockedOut(seconds: 30))
+        #expect(refusal(nil, at: 30) == .lockedOut(seconds: 30))
+        #expect(refusal(Self.right, at: 60) == nil)
+    }
+
+    @Test func lockoutsDoubleUpToFifteenMinutes() {
+        var at: Int64 = 0
+        for expected in [60, 120, 240, 480, 900, 900] {
+            #expect(lockOut(at: at) == expected)
+            at += Int64(expected)
+        }
+    }
+
+    @Test func fifteenMinutesAfterALockoutTheLengthsStartOver() {
+        #expect(lockOut(at: 0) == 60)
+        #expect(lockOut(at: 60 + 899) == 120)
+        #expect(lockOut(at: 60 + 899 + 120 + 900) == 60)
+    }
+
+    @Test func eachAddressIsLockedOutByItself() {
+        #expect(lockOut(at: 0) == 60)
+        #expect(refusal(Self.right, from: .four(2), at: 1) == nil)
+        #expect(refusal(Self.wrong, from: .four(2), at: 1) == .wrong(lockoutSeconds: nil))
+    }
+
+    @Test func clientsWithoutAnAddressAreNeverLockedOut() {
+        for _ in 0..<100 { #expect(refusal(Self.wrong, from: nil, at: 0) == .wrong(lockoutSeconds: nil)) }
+        #expect(refusal(Self.right, from: nil, at: 0) == nil)
+        #expect(gate.count == 0)
+    }
+
+    @Test func requestsWithoutCredentialsAreNoGuesses() {
+        for _ in 0..<100 { #expect(refusal(nil, at: 0) == .missing) }
+        #expect(gate.count == 0)
+    }
+
+    @Test func rememberedAddressesAreBoundedAndTheOldestIsForgottenFirst() {
+        #expect(lockOut(at: 0) == 60)
+        for number in 0..<UInt32(TokenGate.capacity) * 2 {
+            #expect(refusal(Self.wrong, from: .four(10 + number), at: 1) == .wrong(lockoutSeconds: nil))
+        }
+        #expect(gate.count == TokenGate.capacity)
+        // A lockout outlasts addresses that sent one wrong token.
+        #expect(refusal(Self.right, at: 2) == .lockedOut(seconds: 58))
+    }
+
+    @Test func requestsAtOnceGetNoMoreGuessesThanRequestsInTurn() async {
+        let guesses = await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<500 {
+                group.addTask { [self] in
+                    if case .wrong = refusal(Self.wrong, at: 0) { true } else { false }
+                }
+            }
+            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect(guesses == 5)
+    }
+
+    @Test func refusalsSayWhenToTryAgain() {
+        #expect(TokenRefusal.lockedOut(seconds: 59).problem.status == .tooManyRequests)
+        #expect(TokenRefusal.lockedOut(seconds: 59).problem.retryAfter == 59)
+        #expect(TokenRefusal.wrong(lockoutSeconds: 60).problem.status == .unauthorized)
+        #expect(TokenRefusal.missing.problem.challenge == "Bearer realm=\"epg\"")
+    }
+}
