@@ -53,7 +53,8 @@ struct Daemon {
             settings.nextRefresh = { refresh.times.nextRefresh(of: $0.source, after: $0.state, now: now()) }
         }
         let server = try GuideServer(
-            try GuideReaderPool(path: path), importer: StoreImporter(path: path, limits: configuration.importing), settings: settings, logger: logger,
+            try GuideReaderPool(path: path, connections: GuideServer.concurrentReadings),
+            importer: StoreImporter(path: path, limits: configuration.importing), settings: settings, logger: logger,
             now: now,
             onRunning: { address in
                 let line = "listening on \(address)\n"

@@ -42,6 +42,11 @@ struct Problem: Error, Hashable, Sendable {
     static let preconditionFailed = Problem(
         .preconditionFailed, "What stands here isn't what If-Match or If-Unmodified-Since names; ask without them.")
 
+    /// The client ended its side of the connection before there was an answer: 499, as nginx counts it.
+    static let clientClosedRequest = Problem(
+        HTTPResponse.Status(code: 499, reasonPhrase: "Client Closed Request"),
+        "The client ended its side of the connection before the answer was ready.")
+
     /// Something that isn't there: 404.
     static func notFound(_ detail: String) -> Problem {
         Problem(.notFound, detail)

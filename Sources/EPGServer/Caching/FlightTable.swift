@@ -1,34 +1,76 @@
-import HTTPTypes
 import Synchronization
 
-/// Questions that are being asked: who asks one of them again waits for the answer.
+/// Coalesces equal questions: a client that asks what is being asked already waits for the same answer.
+///
+/// When the last client that waits for an answer has gone, the work for it is cancelled.
 final class FlightTable: Sendable {
-    /// How many questions may be asked, or wait to be, at once.
-    private let limit: Int
-    private let flights = Mutex<[String: Task<CachedAnswer, any Error>]>([:])
-
-    init(limit: Int = 512) {
-        self.limit = limit
+    private struct Flight {
+        let number: Int
+        let task: Task<CachedAnswer, any Error>
+        /// Clients that wait for the answer.
+        var waiters = 0
     }
 
-    /// The answer of the flight of that key, which is begun where there is none.
+    private struct State {
+        var flights: [String: Flight] = [:]
+        var nextNumber = 0
+    }
+
+    private let state = Mutex(State())
+
+    /// Returns the answer of the flight with that key, which is begun where there is none.
     ///
-    /// It isn't cancelled with one of those who wait for it.
-    /// - Throws: ``Problem`` with status 503 where too many are asked already, and what `begin` throws.
-    func join(_ key: String, _ begin: @escaping @Sendable () async throws -> CachedAnswer) async throws -> CachedAnswer
-    {
-        let task = try flights.withLock { flights in
-            if let task = flights[key] { return task }
-            guard flights.count < limit else {
-                throw Problem(.serviceUnavailable, "Too much is asked at once; come back in a moment.", retryAfter: 1)
-            }
-            let task = Task {
-                defer { _ = self.flights.withLock { $0.removeValue(forKey: key) } }
-                return try await begin()
-            }
-            flights[key] = task
-            return task
+    /// - Parameters:
+    ///   - departure: Tells when the client goes; `nil` for one that stays.
+    ///   - begin: The work, in a task that is cancelled when all clients have gone.
+    /// - Throws: What `begin` throws.
+    func join(
+        _ key: String, until departure: ClientDeparture?,
+        _ begin: @escaping @Sendable () async throws -> CachedAnswer
+    ) async throws -> CachedAnswer {
+        let flight = state.withLock { state in
+            var flight = state.flights[key] ?? self.flight(key, begin, &state)
+            flight.waiters += 1
+            state.flights[key] = flight
+            return flight
         }
-        return try await task.value
+        guard let departure else { return try await flight.task.value }
+        return try await departure.onDeparture {
+            self.leave(key, flight.number)
+        } during: {
+            try await flight.task.value
+        }
+    }
+
+    /// The clients that wait for the answer with that key.
+    func waiterCount(of key: String) -> Int { state.withLock { $0.flights[key]?.waiters ?? 0 } }
+
+    private func flight(
+        _ key: String, _ begin: @escaping @Sendable () async throws -> CachedAnswer, _ state: inout State
+    ) -> Flight {
+        state.nextNumber += 1
+        let number = state.nextNumber
+        let task = Task {
+            defer { self.end(key, number) }
+            return try await begin()
+        }
+        return Flight(number: number, task: task)
+    }
+
+    /// A client has gone. Who asks the same after the last one has gone begins another flight.
+    private func leave(_ key: String, _ number: Int) {
+        let abandoned = state.withLock { state -> Task<CachedAnswer, any Error>? in
+            guard var flight = state.flights[key], flight.number == number else { return nil }
+            flight.waiters -= 1
+            state.flights[key] = flight.waiters > 0 ? flight : nil
+            return flight.waiters > 0 ? nil : flight.task
+        }
+        abandoned?.cancel()
+    }
+
+    private func end(_ key: String, _ number: Int) {
+        state.withLock { state in
+            if state.flights[key]?.number == number { state.flights[key] = nil }
+        }
     }
 }

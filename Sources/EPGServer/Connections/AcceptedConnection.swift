@@ -10,13 +10,15 @@ import Synchronization
 final class AcceptedConnection: ServerChildChannelValue {
     let channel: any Channel
     private let http: HTTP1Channel
+    private let departure: ClientDeparture
     private let logger: Logger
     /// `nil` once it is handled.
     private let waiting: Mutex<HTTP1Channel.Value?>
 
-    init(_ value: HTTP1Channel.Value, http: HTTP1Channel, logger: Logger) {
+    init(_ value: HTTP1Channel.Value, http: HTTP1Channel, departure: ClientDeparture, logger: Logger) {
         channel = value.channel
         self.http = http
+        self.departure = departure
         self.logger = logger
         waiting = Mutex(value)
     }
@@ -31,6 +33,6 @@ final class AcceptedConnection: ServerChildChannelValue {
     /// Answers its requests until it ends; once.
     func handle(logger: Logger) async {
         guard let value = waiting.withLock({ $0.take() }) else { return }
-        await http.handle(value: value, logger: logger)
+        await ClientDeparture.$current.withValue(departure) { await http.handle(value: value, logger: logger) }
     }
 }

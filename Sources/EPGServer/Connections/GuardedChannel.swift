@@ -42,20 +42,22 @@ struct GuardedChannel: ServerChildChannel {
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         let peers = peers
+        let departure = ClientDeparture()
         switch peers.admit(PeerAddress(channel.remoteAddress)) {
         case .admitted(let peer):
             channel.closeFuture.whenComplete { _ in peers.leave(peer) }
-            return setUp(channel, logger) { pipeline in
+            return setUp(channel, departure, logger) { pipeline in
                 let connection = ConnectionGuard(limits: limits, refusals: refusals)
                 try pipeline.addHandler(connection)
                 return RequestGuard(
-                    connection: connection, peers: peers, peer: peer, refusals: refusals, draining: draining)
+                    connection: connection, peers: peers, peer: peer, departure: departure, refusals: refusals,
+                    draining: draining)
             }
         case .refused(let refusal):
             refusals.add(refusal)
             channel.closeFuture.whenComplete { _ in peers.refusalEnded() }
             // Its pipeline is that of every other connection: NIO lets no channel come to life whose set-up failed.
-            return setUp(channel, logger) { pipeline in
+            return setUp(channel, departure, logger) { pipeline in
                 try pipeline.addHandler(ClosingHandler(saying: refusal.bytes))
                 return nil
             }
@@ -67,7 +69,7 @@ struct GuardedChannel: ServerChildChannel {
 
     /// - Parameter addGuards: Adds what stands before the decoder, and gives what stands behind it.
     private func setUp(
-        _ channel: any Channel, _ logger: Logger,
+        _ channel: any Channel, _ departure: ClientDeparture, _ logger: Logger,
         addGuards: (ChannelPipeline.SynchronousOperations) throws -> (any ChannelHandler)?
     ) -> EventLoopFuture<Value> {
         let pipeline = channel.pipeline.syncOperations
@@ -77,7 +79,7 @@ struct GuardedChannel: ServerChildChannel {
             let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
             try pipeline.addHandlers(wireHandlers(), position: .after(decoder))
             if let requests { try pipeline.addHandler(requests, position: .after(decoder)) }
-            return value.map { [http] in AcceptedConnection($0, http: http, logger: logger) }
+            return value.map { [http] in AcceptedConnection($0, http: http, departure: departure, logger: logger) }
         } catch {
             channel.close(promise: nil)
             return channel.eventLoop.makeFailedFuture(error)

@@ -16,6 +16,7 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private let connection: ConnectionGuard
     private let peers: PeerTable
     private let peer: Peer
+    private let departure: ClientDeparture
     private let refusals: RefusalCounts
     private let draining: Draining
 
@@ -39,11 +40,13 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private var bodyLimit = 0
 
     init(
-        connection: ConnectionGuard, peers: PeerTable, peer: Peer, refusals: RefusalCounts, draining: Draining
+        connection: ConnectionGuard, peers: PeerTable, peer: Peer, departure: ClientDeparture, refusals: RefusalCounts,
+        draining: Draining
     ) {
         self.connection = connection
         self.peers = peers
         self.peer = peer
+        self.departure = departure
         self.refusals = refusals
         self.draining = draining
     }
@@ -154,7 +157,13 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
+    func channelInactive(context: ChannelHandlerContext) {
+        departure.announce()
+        context.fireChannelInactive()
+    }
+
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if let event = event as? ChannelEvent, event == .inputClosed { departure.announce() }
         if event is ChannelShouldQuiesceEvent {
             // Hummingbird would close idle connections at once, and so reset those whose next request is on its way.
             connection.drain()

@@ -17,6 +17,9 @@ protocol Endpoint: Sendable {
     /// How long others may keep the answer.
     var freshness: Freshness { get }
 
+    /// Whether a full-text search is needed for the answer: it runs in a class of its own, so that nothing else waits for it.
+    var isSearch: Bool { get }
+
     /// Answers; all that is asked of the guide belongs to one generation.
     ///
     /// - Throws: ``Problem``, or an error of the store.
@@ -29,6 +32,8 @@ protocol Endpoint: Sendable {
 
 extension Endpoint {
     var freshness: Freshness { .live }
+
+    var isSearch: Bool { false }
 
     func quickAnswer(_ schedules: ScheduleIndex) -> Document? { nil }
 }

@@ -22,7 +22,8 @@ struct Route: Sendable {
         question = { request throws(Problem) in
             let endpoint = try Place(&request)
             return try Question(
-                path: Place.path, request, freshness: endpoint.freshness, endpoint.answer, quick: endpoint.quickAnswer)
+                path: Place.path, request, freshness: endpoint.freshness, isSearch: endpoint.isSearch, endpoint.answer,
+                quick: endpoint.quickAnswer)
         }
     }
 
@@ -56,6 +57,8 @@ struct Question: Sendable {
     /// The canonical address: the path, and the parameters that aren't at their defaults, sorted.
     let key: String
     let freshness: Freshness
+    /// See ``Endpoint/isSearch``.
+    let isSearch: Bool
     /// Whether the address leaves the minute to the clock.
     let followsClock: Bool
     /// The generation that the address names, if any.
@@ -70,7 +73,7 @@ struct Question: Sendable {
     let quickAnswer: @Sendable (ScheduleIndex, Site) -> Document?
 
     init(
-        path: String, _ request: RequestReader, freshness: Freshness,
+        path: String, _ request: RequestReader, freshness: Freshness, isSearch: Bool = false,
         _ answer: @escaping @Sendable (GuideView) throws -> Document,
         quick: @escaping @Sendable (ScheduleIndex) -> Document? = { _ in nil }
     ) throws(Problem) {
@@ -78,6 +81,7 @@ struct Question: Sendable {
         key = request.filled(path) + (query.isEmpty ? "" : "?" + query)
         let named = request.generation
         self.freshness = named?.key == nil || request.followsClock || freshness == .never ? freshness : .immutable
+        self.isSearch = isSearch
         followsClock = request.followsClock
         generation = named
         isFast = freshness != .never && !request.readsHost

@@ -102,18 +102,19 @@ final class FeedLibrary: Sendable {
     }
 
     private func write(_ order: FeedOrder) throws -> StoredFeed {
-        let plain = try folder.makeFile()
-        let (packed, packer) = try packedFile()
-        let version = try guide.read(within: settings.deadline) { guide in
+        // A reading that starts again writes to new files.
+        let feed = try guide.read(within: settings.deadline) { guide in
+            let plain = try folder.makeFile()
+            let (packed, packer) = try packedFile()
             let version = try guide.version()
             try order.write(guide) { bytes in
                 try plain.append(bytes)
                 try packer?.write(bytes)
             }
             try packer?.finish()
-            return version
+            return StoredFeed(version: version, plain: plain, packed: packed)
         }
-        let feed = StoredFeed(version: version, plain: plain, packed: packed)
+        let version = feed.version
         let key = FeedLibrary.key(of: order, at: version)
         state.withLock { state in
             state.kept.removeAll { other in

@@ -10,6 +10,8 @@ struct MetricsReport {
     let cache: AnswerCache.Counts
     /// Bytes of schedules in memory.
     let scheduleBytes: Int
+    /// The classes of requests that read the guide.
+    let admissions: [(name: String, counts: RequestAdmission.Counts)]
     let version: GuideVersion
     let subscribers: Int
     let now: Instant
@@ -24,6 +26,7 @@ struct MetricsReport {
         var text = MetricsText()
         writeRequests(to: &text)
         writeConnections(to: &text)
+        writeAdmissions(to: &text)
         writeCache(to: &text)
         writeGuide(to: &text)
         writeSources(to: &text)
@@ -71,6 +74,30 @@ struct MetricsReport {
         text.metric("epg_connections_refused_total", .counter, "Connections that were refused.", connections.refused)
         text.metric("epg_addresses", .gauge, "Addresses of clients that are remembered.", connections.peers)
         text.metric("epg_subscribers", .gauge, "Clients that follow the guide's changes.", subscribers)
+    }
+
+    private func writeAdmissions(to text: inout MetricsText) {
+        func write(
+            _ name: StaticString, _ kind: MetricsText.Kind, _ help: StaticString,
+            _ value: KeyPath<RequestAdmission.Counts, Int>
+        ) {
+            text.begin(name, kind, help)
+            for (label, counts) in admissions { text.sample("\(name)", [("class", label)], counts[keyPath: value]) }
+        }
+        write("epg_readings_running", .gauge, "Requests that read the guide now, by class.", \.running)
+        write("epg_readings_waiting", .gauge, "Requests that wait to read the guide, by class.", \.waiting)
+        text.begin(
+            "epg_readings_refused_total", .counter,
+            "Requests refused because the client had its share of a class, or because the class was full.")
+        for (label, counts) in admissions {
+            for (reason, count) in [("share", counts.refusedByShare), ("full", counts.refusedByPlaces)] {
+                text.sample("epg_readings_refused_total", [("class", label), ("reason", reason)], count)
+            }
+        }
+        write(
+            "epg_readings_cancelled_total", .counter,
+            "Requests that ended because no client waited any more, by class.",
+            \.cancelled)
     }
 
     private func writeCache(to text: inout MetricsText) {

@@ -16,6 +16,7 @@ struct OperationsResponder: Sendable {
     let peers: PeerTable
     let draining: Draining
     let database: String?
+    /// A thread of its own, so that the state of the service can be asked for when all others are busy.
     let threads: NIOThreadPool
     let logger: Logger
 
@@ -51,7 +52,9 @@ struct OperationsResponder: Sendable {
         }
         let report = MetricsReport(
             requests: requests, refusals: refusals, connections: peers.counts, cache: service.cache.counts,
-            scheduleBytes: service.schedules.size, version: service.watch.version,
+            scheduleBytes: service.schedules.size,
+            admissions: [("question", service.questions.counts), ("search", service.searches.counts)],
+            version: service.watch.version,
             subscribers: service.watch.subscriberCount, now: service.now(),
             sources: sources, imports: imports, database: database)
         return response(

@@ -15,6 +15,8 @@ struct SearchPageEndpoint: Endpoint {
         offset = try request.integer("offset", default: 0, in: 0...100_000)
     }
 
+    var isSearch: Bool { !words.isEmpty }
+
     func answer(_ guide: GuideView) throws -> Document {
         let results =
             words.isEmpty

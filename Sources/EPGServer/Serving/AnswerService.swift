@@ -18,20 +18,23 @@ final class AnswerService: Sendable {
     private let deadline: Duration
     /// When the service refreshes a source next by itself; `nil` where others do.
     private let nextRefresh: (@Sendable (SourceSummary) -> Instant?)?
-    /// SQLite blocks the thread that asks it, so it has threads of its own.
-    private let threads: NIOThreadPool
+    /// SQLite blocks the thread that asks it, so questions have threads of their own; searches too, as they can take long.
+    let questions: RequestAdmission
+    let searches: RequestAdmission
     private let flights = FlightTable()
 
     init(
         _ guide: any GuideReading, watch: GuideWatch, site: Site, cacheCapacity: Int = 64 << 20,
-        scheduleCapacity: Int = 256 << 20, deadline: Duration = .seconds(5), threads: NIOThreadPool,
-        nextRefresh: (@Sendable (SourceSummary) -> Instant?)? = nil, now: @escaping @Sendable () -> Instant
+        scheduleCapacity: Int = 256 << 20, deadline: Duration = .seconds(5), questions: RequestAdmission,
+        searches: RequestAdmission, nextRefresh: (@Sendable (SourceSummary) -> Instant?)? = nil,
+        now: @escaping @Sendable () -> Instant
     ) {
         self.guide = guide
         self.watch = watch
         self.site = site
         self.deadline = deadline
-        self.threads = threads
+        self.questions = questions
+        self.searches = searches
         self.nextRefresh = nextRefresh
         self.now = now
         cache = AnswerCache(capacity: cacheCapacity)
@@ -43,7 +46,9 @@ final class AnswerService: Sendable {
     /// that ask the same at once, one asks the guide.
     ///
     /// - Throws: ``Problem``.
-    func answer(to question: Question, acceptsGzip: Bool) async throws -> (CachedAnswer.Variant, isKept: Bool) {
+    func answer(
+        to question: Question, for client: RequestingClient, acceptsGzip: Bool
+    ) async throws -> (CachedAnswer.Variant, isKept: Bool) {
         let version = try await version(for: question)
         let key = AnswerService.key(of: question, at: version)
         let kept = cache[key]
@@ -51,13 +56,18 @@ final class AnswerService: Sendable {
         if let kept {
             answer = kept
         } else {
-            answer = try await flights.join(key) { [self] in
-                try await threads.runIfActive { try self.ask(question) }
+            answer = try await flights.join(key, until: client.departure) { [self] in
+                let admission = question.isSearch ? searches : questions
+                return try await admission.run(for: client.asker) { cancellation in
+                    try self.ask(
+                        question,
+                        until: ReadingLimit(self.deadline, from: client.arrival) { cancellation.isRequested })
+                }
             }
         }
         guard acceptsGzip else { return (answer.plain, kept != nil) }
         if answer.isPacked { return (answer.compressed(), kept != nil) }
-        return (try await threads.runIfActive { answer.compressed() }, kept != nil)
+        return (try await questions.threads.runIfActive { answer.compressed() }, kept != nil)
     }
 
     /// The answer to a question out of memory alone; `nil` where something has to be read.
@@ -76,7 +86,7 @@ final class AnswerService: Sendable {
         let version = watch.version
         guard let name = question.generation, !name.means(self.name(of: version)) else { return version }
         // One that others have heard of may have come since the watch looked.
-        if name.generation > version.generation { try await threads.runIfActive { self.watch.look() } }
+        if name.generation > version.generation { try await questions.threads.runIfActive { self.watch.look() } }
         let standing = watch.version
         guard name.means(self.name(of: standing)) else {
             throw Problem.otherGeneration(name, standing: self.name(of: standing))
@@ -88,9 +98,9 @@ final class AnswerService: Sendable {
     func name(of version: GuideVersion) -> GenerationName { GenerationName(version, edition: site.edition.name) }
 
     /// Asks the guide, and keeps the answer.
-    private func ask(_ question: Question) throws -> CachedAnswer {
+    private func ask(_ question: Question, until limit: ReadingLimit) throws -> CachedAnswer {
         do {
-            let (answer, version) = try guide.read(within: deadline) { reading in
+            let (answer, version) = try guide.read(until: limit) { reading in
                 // The watch may be a moment behind.
                 let version = try reading.version()
                 let document = try question.answer(
@@ -114,4 +124,14 @@ final class AnswerService: Sendable {
     private static func key(of question: Question, at version: GuideVersion) -> String {
         "\(version.generation) \(version.key) \(question.freshness) \(question.key)"
     }
+}
+
+/// The client of a request, as the limits of the service see it.
+struct RequestingClient: Sendable {
+    /// Who asks; `nil` for who isn't limited.
+    let asker: PeerAddress?
+    /// When the request arrived; its deadline counts from then, however long it waits for its turn.
+    let arrival: ContinuousClock.Instant
+    /// Tells when the client goes; `nil` for one that stays.
+    let departure: ClientDeparture?
 }

@@ -27,9 +27,11 @@ struct GuideResponder: HTTPResponder {
         var route: String?
         var response: Response
         do {
-            response = try await self.response(to: request, id: id, from: context.peer, route: &route)
+            response = try await self.response(to: request, id: id, from: context.peer, at: began, route: &route)
         } catch let problem as Problem {
             response = self.response(of: problem, to: request)
+        } catch  where error is ReadingCancelled || error is CancellationError {
+            response = self.response(of: .clientClosedRequest, to: request)
         } catch let error as HTTPParserError {
             // The body isn't HTTP: Hummingbird answers, and closes.
             throw error
@@ -60,7 +62,8 @@ struct GuideResponder: HTTPResponder {
 
     /// - Parameter route: Set to the path of the route, as soon as it is found.
     private func response(
-        to request: Request, id: RequestID, from peer: PeerAddress, route found: inout String?
+        to request: Request, id: RequestID, from peer: PeerAddress, at arrival: ContinuousClock.Instant,
+        route found: inout String?
     ) async throws -> Response {
         let path = request.uri.path
         guard request.method != .options else { return options(for: request) }
@@ -82,7 +85,8 @@ struct GuideResponder: HTTPResponder {
         let question = try route.question(&reader)
         let acceptsGzip = AcceptedEncodings(request.headers[.acceptEncoding]).acceptsGzip
         let epoch = service.watch.epoch
-        let (variant, isKept) = try await service.answer(to: question, acceptsGzip: acceptsGzip)
+        let client = RequestingClient(asker: asker, arrival: arrival, departure: .current)
+        let (variant, isKept) = try await service.answer(to: question, for: client, acceptsGzip: acceptsGzip)
         // What is asked for a second time is likely to be asked for again.
         if isKept, question.isFast, let target = request.head.path {
             var variant = variant

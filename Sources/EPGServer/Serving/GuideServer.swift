@@ -17,8 +17,16 @@ package struct GuideServer: Service {
     private let logger: Logger
     private let address: ListeningAddress
     private let isRunning: RunningFlag
-    /// For questions to the guide alone, as many as readers; all else that blocks has the threads that NIO has.
-    private let questionThreads = NIOThreadPool(numberOfThreads: 4)
+    /// Threads for questions, for searches and for ``OperationsResponder``; all else that blocks has the threads that NIO has.
+    private let threads: [NIOThreadPool]
+
+    /// How many readings of the guide may be on at once, so that none waits for a connection: questions, searches, one each of
+    /// the feeds, of the ``GuideWatch`` and of the ``OperationsResponder``, and the look after an import.
+    package static let concurrentReadings =
+        RequestAdmission.Limits.questions.running + RequestAdmission.Limits.searches.running + 4
+
+    /// How much the threads of searches yield to all others.
+    private static let searchNiceness: Int32 = 10
 
     /// - Parameter importer: Takes guides in that clients send; `nil` where none does.
     /// - Parameter onRunning: Called when the service listens, with the address that it got.
@@ -27,14 +35,17 @@ package struct GuideServer: Service {
         _ guide: any GuideReading, importer: (any GuideImporting)? = nil, settings: ServerSettings, logger: Logger,
         now: @escaping @Sendable () -> Instant, onRunning: @escaping @Sendable (ServerAddress) async -> Void = { _ in }
     ) throws {
-        let threads = NIOThreadPool.singleton
+        let operationThreads = NIOThreadPool(numberOfThreads: 1)
+        let questions = RequestAdmission(.questions)
+        let searches = RequestAdmission(.searches, niceness: GuideServer.searchNiceness)
+        threads = [questions.threads, searches.threads, operationThreads]
         let watch = try GuideWatch(guide, logger: logger)
         var site = settings.site
         site.began = now()
         let service = AnswerService(
             guide, watch: watch, site: site, cacheCapacity: settings.cacheCapacity,
-            scheduleCapacity: settings.scheduleCapacity, deadline: settings.queryDeadline, threads: questionThreads,
-            nextRefresh: settings.nextRefresh, now: now)
+            scheduleCapacity: settings.scheduleCapacity, deadline: settings.queryDeadline, questions: questions,
+            searches: searches, nextRefresh: settings.nextRefresh, now: now)
         let peers = PeerTable(
             limits: settings.limits, proxies: Set(settings.trustedProxies.compactMap { PeerAddress(parsing: $0[...]) }))
         let refusals = RefusalCounts()
@@ -56,7 +67,7 @@ package struct GuideServer: Service {
             routes: Route.all, streaming: StreamingResponder(services: streaming), service: service,
             operations: OperationsResponder(
                 service: service, reading: guide, requests: requests, refusals: refusals, peers: peers,
-                draining: draining, database: settings.database, threads: threads, logger: logger),
+                draining: draining, database: settings.database, threads: operationThreads, logger: logger),
             requests: requests, crossOrigin: crossOrigin, peers: peers,
             accessLog: accessLog, logger: logger)
         let limits = settings.limits
@@ -86,9 +97,9 @@ package struct GuideServer: Service {
         var file: SocketFile?
         if case .socket(let path) = address { file = SocketFile(path: path) }
         try file?.removeStale()
-        questionThreads.start()
+        for threads in threads { threads.start() }
         let outcome = await Result { try await serve() }
-        try await questionThreads.shutdownGracefully()
+        for threads in threads { try await threads.shutdownGracefully() }
         do {
             try outcome.get()
         } catch  where !isRunning.value {

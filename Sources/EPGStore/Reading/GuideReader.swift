@@ -11,9 +11,9 @@ final class GuideReader: Sendable {
 
     /// Hands the guide over within one read transaction.
     ///
-    /// - Throws: ``ReadingTookTooLong``, what the body throws, and ``StoreError``.
+    /// - Throws: The error of the cause for which the reading gave up, what the body throws, and ``StoreError``.
     func read<Answer>(
-        until deadline: ReadingDeadline?, _ body: (any GuideBrowsing) throws -> Answer
+        until deadline: ReadingDeadline, _ body: (any GuideBrowsing) throws -> Answer
     ) throws -> Answer {
         // What the body throws is not the store's error, so that it isn't translated.
         var outcome: Result<Answer, any Error>?
@@ -32,7 +32,7 @@ final class GuideReader: Sendable {
         do {
             return try outcome.get()
         } catch {
-            if let deadline, deadline.stoppedReading { throw ReadingTookTooLong() }
+            if let cause = deadline.stoppedReading { throw cause.error }
             throw StoreError(error, path: store.path) ?? error
         }
     }

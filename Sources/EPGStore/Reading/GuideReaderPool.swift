@@ -7,9 +7,16 @@ import Synchronization
 /// Where another file was renamed to the path of the guide, it is read from the next reading on; where there is none, reading
 /// fails until there is one again. A guide that is put in the place of another must not find that one's log (`-wal`): close
 /// the writer first, or remove the log.
+///
+/// All connections are to the same files: connections to two files that share the name of their log would damage each other's
+/// view of it. So the first reading that finds another file interrupts those of the old one, closes their connections, and
+/// opens new ones. The interrupted readings end at SQLite's next look at their ``ReadingDeadline``, within milliseconds, and
+/// start again on the new file.
 package final class GuideReaderPool: GuideReading {
     private struct State {
         var idle: [GuideReader] = []
+        /// The readings that are on, all of the files of ``identity``.
+        var readings: [ReadingDeadline] = []
         /// Of which files the readers are.
         var identity: GuideIdentity?
         var isClosed = false
@@ -23,32 +30,32 @@ package final class GuideReaderPool: GuideReading {
     }
 
     private let path: String
-    private let count: Int
     private let state: Mutex<State>
     /// As many as readers that aren't taken.
     private let free: DispatchSemaphore
-    /// Held by who waits for all readers to be free.
-    private let renewal = Mutex(())
+    /// Entered by each of ``State/readings``.
+    private let readings = DispatchGroup()
 
     /// - Parameter connections: How many may read at once, at least 1; others wait.
     /// - Throws: ``StoreError`` where there is no guide.
     package init(path: String, connections: Int = 4) throws {
         self.path = path
-        count = max(1, connections)
-        free = DispatchSemaphore(value: count)
+        free = DispatchSemaphore(value: max(1, connections))
         let identity = GuideIdentity(path: path)
         state = Mutex(State(idle: [try GuideReader(path: path)], identity: identity))
     }
 
     package func read<Answer>(
-        within limit: Duration?, _ body: (any GuideBrowsing) throws -> Answer
+        until limit: ReadingLimit, _ body: (any GuideBrowsing) throws -> Answer
     ) throws -> Answer {
-        let deadline = limit.map { ReadingDeadline(after: $0) }
-        let reader = try take(until: deadline)
-        // A reader goes back before another caller may take one.
-        defer { free.signal() }
-        defer { giveBack(reader) }
-        return try reader.read(until: deadline, body)
+        while true {
+            let reading = ReadingDeadline(limit)
+            let reader = try take(for: reading)
+            defer { end(reading, with: reader) }
+            do {
+                return try reader.read(until: reading, body)
+            } catch is GuideWasReplaced {}
+        }
     }
 
     /// Waits for the readings that are on, and closes the connections; who reads later gets an error.
@@ -56,68 +63,92 @@ package final class GuideReaderPool: GuideReading {
     /// - Throws: ``StoreError``.
     package func close() throws {
         state.withLock { $0.isClosed = true }
-        try withAllFree { try $0.closeAll() }
+        readings.wait()
+        try state.withLock { try $0.closeAll() }
     }
 
-    /// A reader of the guide that stands; one of the places is taken with it.
-    private func take(until deadline: ReadingDeadline?) throws -> GuideReader {
-        while true {
-            guard wait(until: deadline) else { throw ReadingTookTooLong() }
-            do {
-                if let reader = try idleReader() { return reader }
-            } catch {
-                free.signal()
-                throw error
+    /// A reader of the guide that stands, until ``end(_:with:)``.
+    private func take(for reading: ReadingDeadline) throws -> GuideReader {
+        guard free.wait(timeout: reading.timeout) == .success else { throw ReadingTookTooLong() }
+        do {
+            while true {
+                if let cause = reading.cause { throw cause.error }
+                if let reader = try begin(reading) { return reader }
+                try renew(for: reading)
             }
+        } catch {
             free.signal()
-            try renew()
+            throw error
         }
     }
 
-    private func wait(until deadline: ReadingDeadline?) -> Bool {
-        guard let deadline else {
-            free.wait()
-            return true
+    /// Begins a reading with an idle reader or a new one; `nil` where the readers are of files that stand there no more.
+    private func begin(_ reading: ReadingDeadline) throws -> GuideReader? {
+        guard let found = GuideIdentity(path: path) else {
+            let isClosed = state.withLock { $0.isClosed }
+            throw isClosed ? ended : StoreError.notFound(path: path)
         }
-        let (seconds, attoseconds) = deadline.remaining.components
-        let nanoseconds = Int(clamping: seconds.multipliedReportingOverflow(by: 1_000_000_000).partialValue)
-        return free.wait(timeout: .now() + .nanoseconds(nanoseconds + Int(attoseconds / 1_000_000_000))) == .success
+        let idle = try state.withLock { state throws -> GuideReader?? in
+            guard !state.isClosed else { throw ended }
+            guard state.identity == found else { return nil }
+            state.readings.append(reading)
+            readings.enter()
+            return .some(state.idle.popLast())
+        }
+        guard let idle else { return nil }
+        if let idle { return idle }
+        do {
+            let reader = try GuideReader(path: path)
+            if GuideIdentity(path: path) == found { return reader }
+            // Another file came just before the reader was opened, so it may be a reader of that one.
+            try reader.close()
+        } catch {
+            forget(reading)
+            throw error
+        }
+        forget(reading)
+        return nil
     }
 
-    /// A reader that is idle, or a new one; `nil` where the readers are of files that stand there no more.
-    private func idleReader() throws -> GuideReader? {
-        let found = GuideIdentity(path: path)
-        let (isOpen, isSame, reader) = state.withLock { state in
-            (!state.isClosed, state.identity == found, state.identity == found ? state.idle.popLast() : nil)
-        }
-        guard isOpen else { throw StoreError.inaccessible(path: path, detail: "reading has ended") }
-        guard found != nil else { throw StoreError.notFound(path: path) }
-        guard isSame else { return nil }
-        return try reader ?? GuideReader(path: path)
-    }
+    private var ended: StoreError { .inaccessible(path: path, detail: "reading has ended") }
 
-    private func giveBack(_ reader: GuideReader) {
+    private func end(_ reading: ReadingDeadline, with reader: GuideReader) {
         state.withLock { $0.idle.append(reader) }
+        forget(reading)
+        free.signal()
     }
 
-    /// Closes all readers, so that new ones read the files that stand now.
-    ///
-    /// All at once: connections to two files that share the name of their log would damage each other's view of it.
-    private func renew() throws {
-        try withAllFree { state in
+    /// Takes a reading from those that are on.
+    private func forget(_ reading: ReadingDeadline) {
+        state.withLock { $0.readings.removeAll { $0 === reading } }
+        readings.leave()
+    }
+
+    /// Interrupts the readings of files that stand there no more and closes all readers, so that new ones read the files that
+    /// stand now.
+    private func renew(for reading: ReadingDeadline) throws {
+        let isSame = state.withLock { state in
+            guard state.identity != GuideIdentity(path: path) else { return true }
+            for reading in state.readings { reading.interruptForReplacement() }
+            return false
+        }
+        guard !isSame else { return }
+        guard readings.wait(timeout: reading.timeout) == .success else { throw ReadingTookTooLong() }
+        try state.withLock { state in
             let found = GuideIdentity(path: path)
-            guard state.identity != found else { return }
+            // Another caller may have been here, or the old files may be back.
+            guard state.identity != found, state.readings.isEmpty else { return }
             state.identity = found
             try state.closeAll()
         }
     }
+}
 
-    /// Does something while nobody reads.
-    private func withAllFree(_ body: (inout State) throws -> Void) throws {
-        try renewal.withLock { _ in
-            for _ in 0..<count { free.wait() }
-            defer { for _ in 0..<count { free.signal() } }
-            try state.withLock { try body(&$0) }
-        }
+extension ReadingDeadline {
+    /// Until when the reading may wait for something.
+    fileprivate var timeout: DispatchTime {
+        guard let (seconds, attoseconds) = remaining?.components else { return .distantFuture }
+        let nanoseconds = Int(clamping: seconds.multipliedReportingOverflow(by: 1_000_000_000).partialValue)
+        return .now() + .nanoseconds(nanoseconds + Int(attoseconds / 1_000_000_000))
     }
 }

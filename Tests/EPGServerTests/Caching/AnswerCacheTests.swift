@@ -60,7 +60,7 @@ private final class Counter: Sendable {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<100 {
                 group.addTask {
-                    _ = try await flights.join("key") {
+                    _ = try await flights.join("key", until: nil) {
                         asked.add()
                         try await Task.sleep(for: .milliseconds(50))
                         return kept
@@ -72,31 +72,60 @@ private final class Counter: Sendable {
         #expect(asked.count == 1)
     }
 
-    @Test func moreQuestionsThanTheLimitAreToldToComeBack() async throws {
-        let flights = FlightTable(limit: 1)
+    @Test func theWorkIsCancelledWhenItsLastClientHasGone() async throws {
+        let flights = FlightTable()
         let kept = try answer(bytes: 10)
-        let (gate, opener) = AsyncStream.makeStream(of: Void.self)
+        let departures = [ClientDeparture(), ClientDeparture()]
         let (begun, starter) = AsyncStream.makeStream(of: Void.self)
-        let first = Task {
-            try await flights.join("first") {
-                starter.yield()
-                for await _ in gate { break }
-                return kept
+        let (cancelled, canceller) = AsyncStream.makeStream(of: Void.self)
+        let cancellations = Counter()
+        let clients = departures.map { departure in
+            Task {
+                try await flights.join("key", until: departure) {
+                    starter.yield()
+                    return await withTaskCancellationHandler {
+                        for await _ in cancelled { break }
+                        return kept
+                    } onCancel: {
+                        cancellations.add()
+                        canceller.yield()
+                    }
+                }
             }
         }
         for await _ in begun { break }
-        let problem = await #expect(throws: Problem.self) { try await flights.join("second") { kept } }
-        #expect(problem?.status == .serviceUnavailable)
-        #expect(problem?.retryAfter == 1)
-        opener.yield()
-        _ = try await first.value
-        _ = try await flights.join("second") { kept }
+        while flights.waiterCount(of: "key") != 2 { try await Task.sleep(for: .milliseconds(1)) }
+        departures[0].announce()
+        #expect(cancellations.count == 0)
+        #expect(flights.waiterCount(of: "key") == 1)
+        departures[1].announce()
+        #expect(cancellations.count == 1)
+        for client in clients { _ = await client.result }
+        // Who asks now begins anew.
+        let departure = ClientDeparture()
+        _ = try await flights.join("key", until: departure) { kept }
+        departure.announce()
+    }
+
+    @Test func aClientThatHasGoneBeforeItsQuestionBeginsCancelsIt() async throws {
+        let flights = FlightTable()
+        let departure = ClientDeparture()
+        departure.announce()
+        await #expect(throws: CancellationError.self) {
+            try await flights.join("key", until: departure) {
+                // Ends at once, as the task is cancelled.
+                try await Task.sleep(for: .seconds(600))
+                throw Problem.notFound("Nothing.")
+            }
+        }
     }
 
     @Test func afterAFailureTheNextOneAsksAgain() async throws {
         let flights = FlightTable()
         let kept = try answer(bytes: 10)
-        await #expect(throws: Problem.self) { try await flights.join("key") { throw Problem.notFound("Nothing.") } }
-        _ = try await flights.join("key") { kept }
+        await #expect(throws: Problem.self) {
+            try await flights.join("key", until: nil) { throw Problem.notFound("Nothing.") }
+        }
+        _ = try await flights.join("key", until: nil) { kept }
     }
 }

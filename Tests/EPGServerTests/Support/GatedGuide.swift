@@ -2,11 +2,19 @@ import Dispatch
 import EPGModel
 import EPGServer
 import Glibc
+import Synchronization
 
 /// Holds questions to the guide until a test lets them go.
 final class Gate: Sendable {
     private let reached = DispatchSemaphore(value: 0)
     private let opened = DispatchSemaphore(value: 0)
+    /// How many more questions are held.
+    private let left: Mutex<Int>
+
+    /// - Parameter count: Questions that are held; those that come later pass.
+    init(holding count: Int = .max) {
+        left = Mutex(count)
+    }
 
     /// Whether a question came to it, within a minute.
     func isReached() async throws -> Bool {
@@ -17,6 +25,11 @@ final class Gate: Sendable {
     func open() { opened.signal() }
 
     fileprivate func pass() {
+        let isHeld = left.withLock { left in
+            left -= 1
+            return left >= 0
+        }
+        guard isHeld else { return }
         reached.signal()
         opened.wait()
         opened.signal()
@@ -31,9 +44,9 @@ struct GatedGuide: GuideReading {
     /// What questions have; the watch's have less, and neither wait nor pass the gate.
     let limit: Duration
 
-    func read<Answer>(within limit: Duration?, _ body: (any GuideBrowsing) throws -> Answer) throws -> Answer {
-        try guide.read(within: limit) { reading in
-            if limit == self.limit {
+    func read<Answer>(until limit: ReadingLimit, _ body: (any GuideBrowsing) throws -> Answer) throws -> Answer {
+        try guide.read(until: limit) { reading in
+            if limit.duration == self.limit {
                 usleep(useconds_t(delay / .microseconds(1)))
                 gate?.pass()
             }

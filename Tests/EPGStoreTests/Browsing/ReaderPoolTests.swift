@@ -171,6 +171,59 @@ import Testing
         }
     }
 
+    /// While a reading of the old file goes on for as long as the test likes, another one reads the new file; then the first
+    /// one has begun again on the new file too.
+    @Test(.timeLimit(.minutes(2)), arguments: [nil, Duration.seconds(600)])
+    func aLongReadingOfTheOldFileIsInterruptedAndRunsAgainOnTheNewOne(limit: Duration?) async throws {
+        let old = try scratch()
+        let new = try scratch(["three 20:00-21:00 Opera"])
+        let pool = try GuideReaderPool(path: old.path)
+        let (began, starter) = AsyncStream.makeStream(of: Void.self)
+        let seen = Shared<[Int]>([])
+        async let outcome = inThread {
+            Result {
+                try pool.read(within: limit) { guide in
+                    let count = try guide.stationCount()
+                    seen.value.withLock { $0.append(count) }
+                    starter.yield()
+                    while count == 2 { _ = try search("news", guide) }
+                    return try guide.stations(inRows: 0..<9).map(\.station.id)
+                }
+            }
+        }
+        for await _ in began { break }
+        for suffix in ["", "-search"] { #expect(rename(new.path + suffix, old.path + suffix) == 0) }
+        let found = await inThread {
+            Result { try pool.read(within: .seconds(60)) { try $0.stations(inRows: 0..<9).map(\.station.id) } }
+        }
+        #expect(try found.get() == [StationID("three")])
+        #expect(try await outcome.get() == [StationID("three")])
+        #expect(seen.value.withLock { $0 } == [2, 1])
+        try pool.close()
+    }
+
+    @Test func aCancelledReadingEndsAndTheConnectionReadsOn() throws {
+        let scratch = try scratch()
+        let pool = try GuideReaderPool(path: scratch.path, connections: 1)
+        let isCancelled = Shared(false)
+        let limit = ReadingLimit(.seconds(600)) { isCancelled.value.withLock { $0 } }
+        #expect(throws: ReadingCancelled()) {
+            try pool.read(until: limit) { guide in
+                isCancelled.value.withLock { $0 = true }
+                while true { _ = try search("news", guide) }
+            }
+        }
+        #expect(throws: ReadingCancelled()) { try pool.read(until: limit) { _ in Issue.record("it is read") } }
+        #expect(try pool.read(within: .seconds(20)) { try search("news", $0) } == ["News"])
+    }
+
+    @Test func aReadingWhoseTimeIsOverDoesNotBegin() throws {
+        let scratch = try scratch()
+        let pool = try GuideReaderPool(path: scratch.path)
+        let limit = ReadingLimit(.seconds(5), from: .now.advanced(by: .seconds(-6)))
+        #expect(throws: ReadingTookTooLong()) { try pool.read(until: limit) { _ in Issue.record("it is read") } }
+    }
+
     @Test func whereTheGuideIsMissingThatIsSaidUntilItIsThereAgain() throws {
         let scratch = try scratch()
         let pool = try GuideReaderPool(path: scratch.path)
@@ -232,11 +285,8 @@ private final class Shared<Value: Sendable>: Sendable {
 }
 
 /// Does something that blocks on a thread of its own.
-private func inThread(_ body: @escaping @Sendable () -> Void) async {
+private func inThread<Outcome: Sendable>(_ body: @escaping @Sendable () -> Outcome) async -> Outcome {
     await withCheckedContinuation { continuation in
-        Thread.detachNewThread {
-            body()
-            continuation.resume()
-        }
+        Thread.detachNewThread { continuation.resume(returning: body()) }
     }
 }

@@ -18,6 +18,8 @@ struct SearchEndpoint: Endpoint {
         page = try PageRange(&request, greatest: 200, default: 50, last: 10_000)
     }
 
+    var isSearch: Bool { true }
+
     func answer(_ guide: GuideView) throws -> Document {
         let found = try guide.guide.search(
             RankedQuery(words: words, now: now, offset: page.offset, limit: page.limit))

@@ -20,6 +20,7 @@ final class APIGuide: Sendable {
     let path: String
     private let folder: URL
     private let service: AnswerService
+    private let admissions = [RequestAdmission(.questions), RequestAdmission(.searches)]
 
     /// Imports guides, each as a source of its name, and then lineups.
     init(_ sources: [(name: String, guide: Data)], lineups: [(name: String, playlist: Data)] = []) throws {
@@ -42,7 +43,8 @@ final class APIGuide: Sendable {
         let pool = try GuideReaderPool(path: path)
         service = AnswerService(
             pool, watch: try GuideWatch(pool, logger: logger), site: Site(zone: try Zone(named: "Europe/London")),
-            threads: NIOThreadPool.singleton, now: { APIGuide.now })
+            questions: admissions[0], searches: admissions[1], now: { APIGuide.now })
+        for admission in admissions { admission.threads.start() }
     }
 
     /// A guide of programmes as XMLTV has them, on stations that nothing else describes.
@@ -51,6 +53,7 @@ final class APIGuide: Sendable {
     }
 
     deinit {
+        for admission in admissions { admission.threads.shutdownGracefully { _ in } }
         do { try FileManager.default.removeItem(at: folder) } catch { print("left behind: \(folder.path): \(error)") }
     }
 
@@ -69,9 +72,11 @@ final class APIGuide: Sendable {
     static let root = (0..<5).reduce(URL(filePath: #filePath)) { folder, _ in folder.deletingLastPathComponent() }
 
     /// The answer to GET.
-    func get(_ address: String) async -> APIReply {
+    ///
+    /// - Parameter arrival: When the request came, which its deadline counts from.
+    func get(_ address: String, arrival: ContinuousClock.Instant = .now) async -> APIReply {
         do {
-            let answer = try await answer(address)
+            let answer = try await answer(address, arrival)
             return APIReply(status: 200, fields: answer.fields, bytes: Array(answer.bytes.readableBytesView))
         } catch let problem as Problem {
             let document = Document(.problem) { $0.write(problem) }
@@ -82,7 +87,7 @@ final class APIGuide: Sendable {
         }
     }
 
-    private func answer(_ address: String) async throws -> CachedAnswer.Variant {
+    private func answer(_ address: String, _ arrival: ContinuousClock.Instant) async throws -> CachedAnswer.Variant {
         let parts = address.split(separator: "?", maxSplits: 1)
         let path = parts[0].split(separator: "/")
         for route in Route.all {
@@ -92,7 +97,8 @@ final class APIGuide: Sendable {
             var reader = try RequestReader(
                 query: parts.count > 1 ? String(parts[1]) : nil, captures: captures, clock: service.now(),
                 defaultZone: service.site.zone, host: "tv.example")
-            return try await service.answer(to: try route.question(&reader), acceptsGzip: false).0
+            let client = RequestingClient(asker: nil, arrival: arrival, departure: nil)
+            return try await service.answer(to: try route.question(&reader), for: client, acceptsGzip: false).0
         }
         throw Problem.notFound("no route")
     }

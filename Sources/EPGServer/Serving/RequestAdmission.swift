@@ -1,0 +1,201 @@
+import Glibc
+import HTTPTypes
+import NIOPosix
+import Synchronization
+
+/// Runs the questions of one class on threads of their own: so many at once, a bounded number waiting, and of both a share for
+/// each client. What exceeds a limit is refused at once.
+///
+/// A question that waits is passed over while its client has as many running as it may, so that one client never holds all
+/// threads. When the task that waits for an answer is cancelled, a question that waits is dropped and one that runs is told by
+/// its ``Cancellation``.
+final class RequestAdmission: Sendable {
+    /// How much of a class may be used, in all and by one client.
+    struct Limits: Hashable, Sendable {
+        /// Questions that run at once: the number of threads.
+        var running: Int
+        /// Questions of one client that run at once. Clients on a Unix socket have no share.
+        var runningPerClient: Int
+        /// Questions that run or wait; 503 above.
+        var places: Int
+        /// Questions of one client that run or wait; 429 above.
+        var placesPerClient: Int
+        /// Seconds after which a client that was refused may try again.
+        var retryAfter: Int
+
+        /// Grids, pages and other short readings. Three of four threads for one client leave one to the others.
+        static let questions = Limits(
+            running: 4, runningPerClient: 3, places: 512, placesPerClient: 128, retryAfter: 1)
+        /// Full-text searches, the only questions that can take seconds. One runs per client; the others of its places are
+        /// for a household behind one address, or a page that searches while its reader types.
+        static let searches = Limits(running: 2, runningPerClient: 1, places: 16, placesPerClient: 4, retryAfter: 5)
+    }
+
+    /// What a class does now, and what was counted since the start.
+    struct Counts: Hashable, Sendable {
+        var running = 0
+        var waiting = 0
+        /// Refused because the client had its share.
+        var refusedByShare = 0
+        /// Refused because all places were taken.
+        var refusedByPlaces = 0
+        /// Dropped or interrupted because nobody waited for the answer any more.
+        var cancelled = 0
+    }
+
+    /// Tells running work that nobody waits for it any more.
+    final class Cancellation: Sendable {
+        private let flag = Atomic(false)
+
+        var isRequested: Bool { flag.load(ordering: .relaxed) }
+
+        fileprivate func request() { flag.store(true, ordering: .relaxed) }
+    }
+
+    private final class Job: Sendable {
+        let asker: PeerAddress?
+        let cancellation: Cancellation
+        /// Does the work and hands over what came of it.
+        let perform: @Sendable () -> Void
+        /// Hands over that the work wasn't done.
+        let refuse: @Sendable (any Error) -> Void
+
+        init(
+            for asker: PeerAddress?, _ cancellation: Cancellation, perform: @escaping @Sendable () -> Void,
+            refuse: @escaping @Sendable (any Error) -> Void
+        ) {
+            self.asker = asker
+            self.cancellation = cancellation
+            self.perform = perform
+            self.refuse = refuse
+        }
+    }
+
+    private struct State {
+        /// In the order in which they came.
+        var waiting: [Job] = []
+        var running = AskerCounts()
+        var counts = Counts()
+        /// Those that run and wait.
+        var places = AskerCounts()
+    }
+
+    let limits: Limits
+    /// The threads; they are started and shut down by who owns the service.
+    let threads: NIOThreadPool
+    private let niceness: Int32
+    private let state = Mutex(State())
+
+    /// - Parameter niceness: What is added to the priority of the threads, 0 to 19 (nice(2)); more yields to others.
+    init(_ limits: Limits, niceness: Int32 = 0) {
+        self.limits = limits
+        self.niceness = niceness
+        threads = NIOThreadPool(numberOfThreads: limits.running)
+    }
+
+    var counts: Counts {
+        state.withLock { state in
+            var counts = state.counts
+            counts.running = state.running.total
+            counts.waiting = state.waiting.count
+            return counts
+        }
+    }
+
+    /// Runs blocking work when its turn comes.
+    ///
+    /// - Parameters:
+    ///   - asker: Who wants it; `nil` for who isn't limited.
+    ///   - work: Runs on a thread of the class.
+    /// - Throws: ``Problem`` with status 429 or 503 where there is no place, `CancellationError` where the task was cancelled
+    ///   before the work began, and what the work throws.
+    func run<Outcome: Sendable>(
+        for asker: PeerAddress?, _ work: @escaping @Sendable (Cancellation) throws -> Outcome
+    ) async throws -> Outcome {
+        let cancellation = Cancellation()
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                enter(
+                    Job(for: asker, cancellation) {
+                        continuation.resume(with: Result { try work(cancellation) })
+                    } refuse: {
+                        continuation.resume(throwing: $0)
+                    })
+            }
+        } onCancel: {
+            cancel(cancellation)
+        }
+    }
+
+    private func enter(_ job: Job) {
+        let (problem, next) = state.withLock { state -> ((any Error)?, Job?) in
+            // Cancelled before it came here.
+            if job.cancellation.isRequested { return (CancellationError(), nil) }
+            if state.places.count(of: job.asker) >= limits.placesPerClient {
+                state.counts.refusedByShare += 1
+                return (clientProblem, nil)
+            }
+            if state.places.total >= limits.places {
+                state.counts.refusedByPlaces += 1
+                return (placesProblem, nil)
+            }
+            state.places.add(job.asker)
+            state.waiting.append(job)
+            return (nil, begin(&state))
+        }
+        if let problem { job.refuse(problem) }
+        if let next { submit(next) }
+    }
+
+    private var clientProblem: Problem {
+        Problem(
+            .tooManyRequests, "Other requests from your address are being answered; ask again when they have ended.",
+            retryAfter: limits.retryAfter)
+    }
+
+    private var placesProblem: Problem {
+        Problem(.serviceUnavailable, "Too many requests are waiting; ask again later.", retryAfter: limits.retryAfter)
+    }
+
+    /// The first job that may run, which counts as running from now on; `nil` where all have to wait.
+    private func begin(_ state: inout State) -> Job? {
+        guard state.running.total < limits.running,
+            let place = state.waiting.firstIndex(where: {
+                state.running.count(of: $0.asker) < limits.runningPerClient
+            })
+        else { return nil }
+        let job = state.waiting.remove(at: place)
+        state.running.add(job.asker)
+        return job
+    }
+
+    private func submit(_ job: Job) {
+        threads.submit { [self] threadState in
+            switch threadState {
+            case .active:
+                if niceness > 0 { setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, niceness) }
+                job.perform()
+            case .cancelled: job.refuse(CancellationError())
+            }
+            let next = state.withLock { state in
+                state.running.remove(job.asker)
+                state.places.remove(job.asker)
+                return begin(&state)
+            }
+            if let next { submit(next) }
+        }
+    }
+
+    private func cancel(_ cancellation: Cancellation) {
+        let dropped = state.withLock { state -> Job? in
+            // A job that hasn't come yet finds the flag when it does.
+            cancellation.request()
+            state.counts.cancelled += 1
+            guard let place = state.waiting.firstIndex(where: { $0.cancellation === cancellation }) else { return nil }
+            let job = state.waiting.remove(at: place)
+            state.places.remove(job.asker)
+            return job
+        }
+        dropped?.refuse(CancellationError())
+    }
+}

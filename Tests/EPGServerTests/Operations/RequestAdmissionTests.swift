@@ -1,0 +1,132 @@
+import Dispatch
+import EPGModel
+import Glibc
+import HTTPTypes
+import NIOPosix
+import Testing
+
+@testable import EPGServer
+
+/// Each client has its share of the places and threads of a class of requests.
+@Suite("Admission of requests", .timeLimit(.minutes(2)))
+struct RequestAdmissionTests {
+    private static let (one, two, three) = (PeerAddress.four(1), PeerAddress.four(2), PeerAddress.four(3))
+
+    /// A class of two threads, one for each client, and four places, two for each client.
+    private func run(_ body: (RequestAdmission) async throws -> Void) async throws {
+        let admission = RequestAdmission(
+            RequestAdmission.Limits(
+                running: 2, runningPerClient: 1, places: 4, placesPerClient: 2, retryAfter: 7))
+        admission.threads.start()
+        do {
+            try await body(admission)
+        } catch {
+            try await admission.threads.shutdownGracefully()
+            throw error
+        }
+        try await admission.threads.shutdownGracefully()
+    }
+
+    /// Waits until the class counts as wanted.
+    private func wait(
+        for admission: RequestAdmission, until isReached: (RequestAdmission.Counts) -> Bool
+    ) async throws {
+        while !isReached(admission.counts) { try await Task.sleep(for: .milliseconds(1)) }
+    }
+
+    @Test func aClientBeyondItsShareIsToldAtOnceAndOthersRunMeanwhile() async throws {
+        try await run { admission in
+            let gate = Latch()
+            defer { gate.open() }
+            let running = Task { try await admission.run(for: Self.one) { _ in gate.pass() } }
+            try await wait(for: admission) { $0.running == 1 }
+            let waiting = Task { try await admission.run(for: Self.one) { _ in } }
+            try await wait(for: admission) { $0.waiting == 1 }
+            let share = await #expect(throws: Problem.self) { try await admission.run(for: Self.one) { _ in } }
+            #expect(share?.status == .tooManyRequests)
+            #expect(share?.retryAfter == 7)
+            // The second thread is for others, though a question of the first client waits longer.
+            #expect(try await admission.run(for: Self.two) { _ in 2 } == 2)
+            #expect(admission.counts.waiting == 1)
+            gate.open()
+            try await running.value
+            try await waiting.value
+            #expect(admission.counts == RequestAdmission.Counts(refusedByShare: 1))
+        }
+    }
+
+    @Test func whenAllPlacesAreTakenOthersAreToldAtOnce() async throws {
+        try await run { admission in
+            let gate = Latch()
+            defer { gate.open() }
+            let tasks = [Self.one, Self.one, Self.two, Self.two].map { client in
+                Task { try await admission.run(for: client) { _ in gate.pass() } }
+            }
+            try await wait(for: admission) { $0.running == 2 && $0.waiting == 2 }
+            let problem = await #expect(throws: Problem.self) { try await admission.run(for: Self.three) { _ in } }
+            #expect(problem?.status == .serviceUnavailable)
+            #expect(problem?.retryAfter == 7)
+            gate.open()
+            for task in tasks { try await task.value }
+            #expect(try await admission.run(for: Self.three) { _ in 3 } == 3)
+            #expect(admission.counts == RequestAdmission.Counts(refusedByPlaces: 1))
+        }
+    }
+
+    /// Those on a Unix socket are trusted: all threads may be theirs.
+    @Test func clientsWithoutAnAddressHaveNoShare() async throws {
+        try await run { admission in
+            let gate = Latch()
+            defer { gate.open() }
+            let tasks = (0..<4).map { _ in Task { try await admission.run(for: nil) { _ in gate.pass() } } }
+            try await wait(for: admission) { $0.running == 2 && $0.waiting == 2 }
+            gate.open()
+            for task in tasks { try await task.value }
+        }
+    }
+
+    @Test func aCancelledQuestionThatWaitsNeverRuns() async throws {
+        try await run { admission in
+            let gate = Latch()
+            defer { gate.open() }
+            let runs = Counter()
+            let running = Task { try await admission.run(for: Self.one) { _ in gate.pass() } }
+            try await wait(for: admission) { $0.running == 1 }
+            let waiting = Task { try await admission.run(for: Self.one) { _ in runs.add(1) } }
+            try await wait(for: admission) { $0.waiting == 1 }
+            waiting.cancel()
+            await #expect(throws: CancellationError.self) { try await waiting.value }
+            #expect(admission.counts == RequestAdmission.Counts(running: 1, cancelled: 1))
+            gate.open()
+            try await running.value
+            #expect(runs.value == 0)
+        }
+    }
+
+    @Test func workThatRunsIsToldThatItIsCancelled() async throws {
+        try await run { admission in
+            let task = Task {
+                try await admission.run(for: Self.one) { cancellation in
+                    while !cancellation.isRequested { sched_yield() }
+                    throw ReadingCancelled()
+                }
+            }
+            try await wait(for: admission) { $0.running == 1 }
+            task.cancel()
+            await #expect(throws: ReadingCancelled.self) { try await task.value }
+            try await wait(for: admission) { $0.running == 0 }
+        }
+    }
+}
+
+/// Blocks threads until it is opened.
+private final class Latch: Sendable {
+    private let semaphore = DispatchSemaphore(value: 0)
+
+    func open() { semaphore.signal() }
+
+    func pass() {
+        semaphore.wait()
+        semaphore.signal()
+    }
+}

@@ -1,0 +1,104 @@
+import Testing
+
+@testable import EPGServer
+
+/// Searches can't hold up anything else, and end with the clients that asked.
+@Suite("Searches beside everything else", .serialized, .timeLimit(.minutes(3)))
+struct SearchShareTests {
+    /// Runs the service behind a proxy that names clients; the first searches are held at the gate.
+    private static func run(
+        holding count: Int, _ body: @Sendable (_ port: Int, Gate) async throws -> Void
+    ) async throws {
+        let gate = Gate(holding: count)
+        try await GuardedServer.run(gate: gate) {
+            $0.trustedProxies = ["127.0.0.1"]
+            // The gate holds what has this time.
+            $0.queryDeadline = .seconds(600)
+        } _: { server in
+            defer { gate.open() }
+            try await body(server.port, gate)
+        }
+    }
+
+    private static func get(_ target: String, _ port: Int, as host: Int) async throws -> RawAnswer {
+        try await RawClient.get(target, port: port, headers: ["X-Forwarded-For: 192.0.2.\(host)"])
+    }
+
+    /// Waits until the metrics have a line, and the service answers them meanwhile.
+    private static func wait(for line: String, _ port: Int) async throws {
+        while true {
+            let text = try await RawClient.get("/metrics", port: port).text
+            if text.split(separator: "\n").contains(Substring(line)) { return }
+            try await Task.sleep(for: .milliseconds(2))
+        }
+    }
+
+    @Test func gridsAndPagesAreAnsweredWhileAllSearchPlacesAreHeld() async throws {
+        let limits = RequestAdmission.Limits.searches
+        try await Self.run(holding: limits.running) { port, gate in
+            try await withThrowingTaskGroup(of: RawAnswer.self) { tasks in
+                defer { gate.open() }
+                // Each client takes all its places; the last one finds the class full before it has all.
+                let clients = limits.places / limits.placesPerClient
+                for place in 0..<limits.places {
+                    let path = place.isMultiple(of: 2) ? "/api/v1/search?q=word\(place)" : "/search?q=word\(place)"
+                    tasks.addTask { try await Self.get(path, port, as: place % clients) }
+                }
+                try await Self.wait(
+                    for: "epg_readings_waiting{class=\"search\"} \(limits.places - limits.running)", port)
+                let share = try await Self.get("/api/v1/search?q=other", port, as: 0)
+                #expect(share.status == 429)
+                #expect(share["retry-after"] == "\(limits.retryAfter)")
+                let full = try await Self.get("/search?q=other", port, as: clients)
+                #expect(full.status == 503)
+                #expect(full["retry-after"] == "\(limits.retryAfter)")
+                for path in [
+                    "/", "/home", "/search", "/readyz", "/healthz", "/metrics", "/api/v1/grid?form=columns&hours=1",
+                    "/api/v1/stations", "/xmltv.xml",
+                ] {
+                    #expect(try await Self.get(path, port, as: 0).status == 200, "\(path)")
+                }
+                gate.open()
+                for try await answer in tasks { #expect(answer.status == 200) }
+            }
+            try await Self.wait(for: "epg_readings_running{class=\"search\"} 0", port)
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func aSearchEndsWithItsClient(isReset: Bool) async throws {
+        try await Self.run(holding: 1) { port, gate in
+            let waiting = try await RawClient.onThread {
+                let clients = try (0..<2).map { number in
+                    let client = try RawClient(port: port)
+                    try client.send(
+                        "GET /api/v1/search?q=word\(number) HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: 192.0.2.1\r\n\r\n")
+                    return Held(client: client)
+                }
+                return clients
+            }
+            #expect(try await gate.isReached())
+            try await Self.wait(for: "epg_readings_waiting{class=\"search\"} 1", port)
+            for held in waiting { if isReset { held.client.reset() } else { held.client.close() } }
+            // The one that waits is dropped; the one that runs is at the gate, and told.
+            try await Self.wait(for: "epg_readings_cancelled_total{class=\"search\"} 2", port)
+            try await Self.wait(for: "epg_readings_waiting{class=\"search\"} 0", port)
+            #expect(try await Self.get("/api/v1/search?q=word2", port, as: 2).status == 200)
+            gate.open()
+            try await Self.wait(for: "epg_readings_running{class=\"search\"} 0", port)
+        }
+    }
+
+    @Test func theDeadlineCountsFromTheArrivalOfTheRequest() async throws {
+        let guide = try SharedGuides.sample.get()
+        let late = await guide.get("/api/v1/search?q=news", arrival: .now.advanced(by: .seconds(-6)))
+        #expect(late.status == 503)
+        #expect(late.text.contains("longer than it may"))
+        #expect(await guide.get("/api/v1/search?q=news").status == 200)
+    }
+}
+
+/// A connection that one thread after another uses.
+private struct Held: @unchecked Sendable {
+    let client: RawClient
+}
