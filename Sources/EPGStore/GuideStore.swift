@@ -45,6 +45,7 @@ public final class GuideStore: Sendable {
     init(writingTo path: String, wait: LockWait) throws {
         self.path = path
         lock = try FileLock(databasePath: path, wait: wait)
+        GuideFile.make(at: path)
         queue = try StoreError.translating(path: path) {
             let queue = try Connections.writer(path: path, cacheKiB: 8 << 10)
             try queue.inDatabase { try Schema.prepareForWriting($0, path: path) }

@@ -36,7 +36,9 @@ struct EPGCommand: ParsableCommand {
             CommandGroup(name: "Without a database:", subcommands: [ValidateCommand.self, FilterCommand.self]),
             CommandGroup(
                 name: "Upkeep:",
-                subcommands: [ConfigCommand.self, CheckCommand.self, BackupCommand.self, PruneCommand.self]),
+                subcommands: [
+                    ConfigCommand.self, CheckCommand.self, BackupCommand.self, RestoreCommand.self, PruneCommand.self,
+                ]),
         ])
 
     static let version = "0.1.0"

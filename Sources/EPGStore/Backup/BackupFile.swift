@@ -14,25 +14,48 @@ final class BackupFile {
     ///
     /// - Parameters:
     ///   - path: The name that it gets.
-    ///   - mode: Its permissions.
+    ///   - prefix: The beginning of the name that it has until then.
     /// - Throws: ``BackupError/cannotWrite(path:detail:)``.
-    init(at path: String, mode: UInt32) throws(BackupError) {
+    init(at path: String, prefix: String = ".epg-backup-") throws(BackupError) {
         self.path = path
-        var template = (Self.folder(of: path) + "/.epg-backup-XXXXXX").utf8CString.map { $0 }
+        // The file has mode 0600: URLs of sources may hold credentials.
+        var template = (Self.folder(of: path) + "/\(prefix)XXXXXX").utf8CString.map { $0 }
         let file = mkstemp(&template)
         guard file >= 0, let name = template.withUnsafeBufferPointer({ $0.baseAddress.map { String(cString: $0) } })
         else { throw .cannotWrite(path: path, detail: String(cString: strerror(errno))) }
         descriptor = file
         temporary = name
-        guard fchmod(descriptor, mode) == 0 else { throw failure }
     }
 
     deinit {
         close(descriptor)
-        guard !isFinished else { return }
-        // SQLite leaves a journal beside a copy that it couldn't end.
-        for suffix in ["", "-journal", "-wal", "-shm"] { unlink(temporary + suffix) }
+        removeCompanions()
+        if !isFinished { unlink(temporary) }
     }
+
+    /// Removes what stands beside the temporary file: a journal of a copy that SQLite couldn't end, or what a store made.
+    func removeCompanions() {
+        for suffix in Self.companions { unlink(temporary + suffix) }
+    }
+
+    /// Removes the temporary files of processes that were killed.
+    ///
+    /// - Parameter path: A file in the same folder.
+    static func removeLeftovers(withPrefix prefix: String, besides path: String) {
+        let folder = folder(of: path)
+        guard let stream = opendir(folder) else { return }
+        defer { closedir(stream) }
+        while let entry = readdir(stream) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
+                name.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name.hasPrefix(prefix) { unlink(folder + "/" + name) }
+        }
+    }
+
+    private static let companions = [
+        "-journal", "-wal", "-shm", "-search", "-search-journal", "-search-wal", "-search-shm", ".lock",
+    ]
 
     /// Brings the file to the disk and gives it its name.
     ///
@@ -52,14 +75,18 @@ final class BackupFile {
             guard rename(temporary, path) == 0 else { throw failure }
         }
         isFinished = true
-        // The new name reaches the disk with its folder; not every file system lets folders be synchronised.
+        Self.synchronizeFolder(of: path)
+    }
+
+    /// Brings the names in the folder of a file to the disk; not every file system lets folders be synchronized.
+    static func synchronizeFolder(of path: String) {
         let folder = open(Self.folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard folder >= 0 else { return }
         fsync(folder)
         close(folder)
     }
 
-    private static func folder(of path: String) -> String {
+    static func folder(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }

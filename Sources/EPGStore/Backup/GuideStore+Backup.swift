@@ -1,5 +1,4 @@
 import GRDB
-import Glibc
 
 extension GuideStore {
     /// What becomes of a file that stands where a backup is to be written.
@@ -13,7 +12,8 @@ extension GuideStore {
     /// Writes a sound copy of the guide to a file, while others read and write the guide.
     ///
     /// The copy is the guide as it stands in one read transaction, in one file without a log beside it. It is checked
-    /// before it gets its name, so there is a sound copy under that name or what was there before.
+    /// before it gets its name, so there is a sound copy under that name or what was there before. Only its owner may
+    /// read it: the URLs of sources may hold credentials.
     ///
     /// - Returns: What the check of the copy found: how much it holds.
     /// - Throws: ``BackupError`` and ``StoreError``.
@@ -25,10 +25,7 @@ extension GuideStore {
             if own.contains(place) { throw BackupError.isGuide(path: path) }
             if target == .new { throw BackupError.exists(path: path) }
         }
-        var status = stat()
-        // Whoever may read the guide may read its copy.
-        let mode = stat(self.path, &status) == 0 ? UInt32(status.st_mode) & 0o777 : 0o600
-        let file = try BackupFile(at: path, mode: mode)
+        let file = try BackupFile(at: path)
         do {
             try StoreError.translating(path: self.path) {
                 let queue = try Connections.copier(path: self.path)
@@ -44,6 +41,8 @@ extension GuideStore {
         let check = try copy.checkGuide()
         try copy.close()
         if let problem = check.problems.first { throw BackupError.damaged(path: self.path, detail: problem) }
+        // A copy that is moved to the place of a guide by hand isn't taken for a state of that guide either.
+        try StoreError.translating(path: path) { try GuideNonce.renew(inFile: file.temporary) }
         try file.finish(replacing: target == .replaced)
         return check
     }

@@ -5,12 +5,17 @@ import GRDB
 enum Connections {
     /// One reading connection.
     ///
+    /// It doesn't map the file into memory: where something truncates or overwrites a mapped file in place
+    /// (`cp backup guide.sqlite`), the process dies of SIGBUS. A page that was read into the cache instead is at worst
+    /// wrong, which SQLite reports as damage. What is still mapped, because SQLite has no other way for several processes,
+    /// is the index of the log (`-shm`): truncating that file while it is in use still ends its readers. It holds no data,
+    /// no backup has one, and whoever removes it instead does no harm.
+    ///
     /// - Parameters:
-    ///   - mapsFile: Whether pages are read through a mapping of the file, which is quick for one that is read again and
-    ///     again; mapped pages count as memory of the process.
+    ///   - cacheKiB: How many pages are kept in memory at most, in KiB.
     ///   - keepsTransactions: Whether a transaction may last from one access of the connection to the next.
     static func reader(
-        path: String, mapsFile: Bool = true, keepsTransactions: Bool = false
+        path: String, cacheKiB: Int = 8 << 10, keepsTransactions: Bool = false
     ) throws -> DatabaseQueue {
         var configuration = common()
         configuration.readonly = true
@@ -20,7 +25,8 @@ enum Connections {
                 sql: """
                     PRAGMA query_only = ON;
                     PRAGMA trusted_schema = OFF;
-                    PRAGMA mmap_size = \(mapsFile ? 256 << 20 : 0);
+                    PRAGMA mmap_size = 0;
+                    PRAGMA cache_size = -\(cacheKiB);
                     """)
             csqlite_set_defensive(database.sqliteConnection)
             csqlite_skip_checkpoint_on_close(database.sqliteConnection)

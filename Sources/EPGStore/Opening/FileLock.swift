@@ -16,7 +16,7 @@ final class FileLock: Sendable {
     ///
     /// - Throws: ``StoreError/busy(path:)`` where another process holds it and isn't waited for any more.
     convenience init(databasePath: String, wait: LockWait) throws(StoreError) {
-        try self.init(file: databasePath + ".lock", wait, otherwise: .busy(path: databasePath))
+        try self.init(file: databasePath + ".lock", ofGuide: databasePath, wait, otherwise: .busy(path: databasePath))
     }
 
     /// Takes the lock of refreshes of a database: two never run at once.
@@ -24,14 +24,21 @@ final class FileLock: Sendable {
     /// It is another one than the writer's, so that nobody who writes has to wait for a server that a refresh asks.
     /// - Throws: ``StoreError/refreshing(path:)`` where another process holds it and isn't waited for any more.
     convenience init(refreshing databasePath: String, wait: LockWait) throws(StoreError) {
-        try self.init(file: databasePath + ".refresh", wait, otherwise: .refreshing(path: databasePath))
+        try self.init(
+            file: databasePath + ".refresh", ofGuide: databasePath, wait, otherwise: .refreshing(path: databasePath))
     }
 
     /// Takes the lock of a file; the system releases it however the process ends.
-    private init(file path: String, _ wait: LockWait, otherwise refusal: StoreError) throws(StoreError) {
+    private init(
+        file path: String, ofGuide guide: String, _ wait: LockWait, otherwise refusal: StoreError
+    ) throws(StoreError) {
         let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
         guard file >= 0 else {
             throw .inaccessible(path: path, detail: FileLock.words(errno))
+        }
+        // As SQLite does with its log: root leaves no file that the owner of the guide can't open.
+        if geteuid() == 0, let guide = FileStatus(path: guide) ?? FileStatus(path: BackupFile.folder(of: guide)) {
+            _ = fchown(file, guide.user, guide.group)
         }
         let asksAgain = if case .always = wait { false } else { true }
         while flock(file, LOCK_EX | (asksAgain ? LOCK_NB : 0)) != 0 {

@@ -29,7 +29,7 @@ extension StoreError: CustomStringConvertible {
         case .notAGuide(let path):
             """
             \(path) is not a guide of this program, or its beginning is damaged. Name another file with --database, or \
-            restore a copy that epg backup made.
+            restore a backup: epg restore FILE --database \(path)
             """
         case .newerSchema(let path, let found, let known):
             "\(path) was written by a newer version of epg (schema \(found), this one knows \(known)). Update epg."

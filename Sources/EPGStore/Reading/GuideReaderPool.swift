@@ -5,13 +5,16 @@ import Synchronization
 /// Connections for reading, each of which answers one caller at a time.
 ///
 /// Where another file was renamed to the path of the guide, it is read from the next reading on; where there is none, reading
-/// fails until there is one again. A guide that is put in the place of another must not find that one's log (`-wal`): close
-/// the writer first, or remove the log.
+/// fails until there is one again. A guide that is put in the place of another must not find that one's log (`-wal`);
+/// `epg restore` takes care of that.
 ///
 /// All connections are to the same files: connections to two files that share the name of their log would damage each other's
 /// view of it. So the first reading that finds another file interrupts those of the old one, closes their connections, and
 /// opens new ones. The interrupted readings end at SQLite's next look at their ``ReadingDeadline``, within milliseconds, and
 /// start again on the new file.
+///
+/// Where the file is overwritten in place, reading fails or gives the new content, and heals when the file is whole again.
+/// Only a reading during which that happens may see parts of both.
 package final class GuideReaderPool: GuideReading {
     private struct State {
         var idle: [GuideReader] = []
@@ -19,6 +22,8 @@ package final class GuideReaderPool: GuideReading {
         var readings: [ReadingDeadline] = []
         /// Of which files the readers are.
         var identity: GuideIdentity?
+        /// When those were written to last, before the first of the readers was made.
+        var stamp: GuideStamp?
         var isClosed = false
 
         /// Closes the idle readers; the first error is told when all are closed.
@@ -41,8 +46,8 @@ package final class GuideReaderPool: GuideReading {
     package init(path: String, connections: Int = 4) throws {
         self.path = path
         free = DispatchSemaphore(value: max(1, connections))
-        let identity = GuideIdentity(path: path)
-        state = Mutex(State(idle: [try GuideReader(path: path)], identity: identity))
+        let (identity, stamp) = (GuideIdentity(path: path), GuideStamp(path: path))
+        state = Mutex(State(idle: [try GuideReader(path: path)], identity: identity, stamp: stamp))
     }
 
     package func read<Answer>(
@@ -54,7 +59,26 @@ package final class GuideReaderPool: GuideReading {
             defer { end(reading, with: reader) }
             do {
                 return try reader.read(until: reading, body)
-            } catch is GuideWasReplaced {}
+            } catch is GuideWasReplaced {
+            } catch let error as StoreError {
+                noteDamage(error)
+                throw error
+            }
+        }
+    }
+
+    /// Has all readers made anew, at once, where the guide can't be read and was written to since they were made.
+    ///
+    /// Another size of a file that was overwritten in place is seen only then: as long as one connection is open, SQLite
+    /// takes the size that the index of the log (`-shm`) has.
+    private func noteDamage(_ error: StoreError) {
+        switch error {
+        case .damaged, .notAGuide, .newerSchema, .olderSchema, .inaccessible: break
+        case .notFound, .busy, .refreshing, .full: return
+        }
+        let stamp = GuideStamp(path: path)
+        state.withLock { state in
+            if state.stamp != stamp { state.identity = nil }
         }
     }
 
@@ -104,6 +128,7 @@ package final class GuideReaderPool: GuideReading {
             try reader.close()
         } catch {
             forget(reading)
+            if let error = error as? StoreError { noteDamage(error) }
             throw error
         }
         forget(reading)
@@ -138,6 +163,7 @@ package final class GuideReaderPool: GuideReading {
             let found = GuideIdentity(path: path)
             // Another caller may have been here, or the old files may be back.
             guard state.identity != found, state.readings.isEmpty else { return }
+            state.stamp = GuideStamp(path: path)
             state.identity = found
             try state.closeAll()
         }

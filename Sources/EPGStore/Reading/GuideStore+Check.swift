@@ -154,6 +154,11 @@ extension GuideStore {
 }
 
 extension StoreCheck {
+    /// Counts what a guide holds, without a check.
+    init(counting database: Database) {
+        count(database)
+    }
+
     /// Looks for problems of one kind; that it can't be looked for is a problem.
     fileprivate mutating func look(_ part: String, _ body: (inout [String]) throws -> Void) {
         do {

@@ -27,10 +27,12 @@ extension GuideStore {
 
     public func version() throws -> GuideVersion {
         try read { database in
+            let nonce = try GuideNonce.read(database)
             let version = try database.firstRow(Self.versionSQL) { columns in
                 ContentHash(blob: columns.blob(1)).map { key in
                     GuideVersion(
-                        generation: Generation(columns.integer(0)), key: GuideFingerprint(contentKey: key).description,
+                        generation: Generation(columns.integer(0)),
+                        key: GuideFingerprint(contentKey: key, nonce: nonce).description,
                         since: columns.integerIfPresent(2).map(Instant.init(secondsSince1970:)))
                 }
             }

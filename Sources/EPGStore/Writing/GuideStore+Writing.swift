@@ -158,7 +158,7 @@ extension GuideStore: ScheduleWriting {
         lastFeed.withLock { $0 }?.waitUntilEnded()
         try StoreError.translating(path: SearchIndex.path(ofGuide: path)) {
             // A connection of its own, so that the guide's log is moved into the database at the same time.
-            let guide = try Connections.reader(path: path, mapsFile: false)
+            let guide = try Connections.reader(path: path, cacheKiB: 2 << 10)
             try searchIndex().refresh(from: guide)
             try guide.close()
         }

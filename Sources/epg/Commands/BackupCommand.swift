@@ -8,8 +8,8 @@ struct BackupCommand: ParsableCommand {
         commandName: "backup", abstract: "Writes a sound copy of the database to a file.",
         discussion: """
             The service may go on, and an import may run: the copy is the guide as it stands when it begins. It is checked \
-            before it gets its name. To restore it, move the database away, and what stands beside it and begins with its \
-            name; then copy the backup to its place.
+            before it gets its name. Only its owner may read it (mode 0600): the URLs of sources may hold credentials. \
+            epg restore puts it back.
             """)
 
     @Argument(help: ArgumentHelp("Where the copy goes.", valueName: "file"))

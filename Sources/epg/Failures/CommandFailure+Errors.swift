@@ -15,6 +15,7 @@ extension CommandFailure {
         case let error as GuideFileError: self.init(Code(error), "\(error)")
         case let error as BackupError: self.init(Code(error), "\(error)")
         case let error as ExceededImportLimit: self.init(error, name: nil)
+        case let error as RestoreError: self.init(Code(error), "\(error)")
         case let error as RefusedImport: self.init(.badContent, "\(error)".sentence)
         case let error as RefusedPruning:
             self.init(.badContent, "\(error)".sentence + " See to the clock of this machine; --force removes them.")
@@ -60,6 +61,16 @@ extension CommandFailure.Code {
         case .exists, .isGuide: self = .cannotCreate
         case .cannotWrite: self = .inputOutput
         case .damaged: self = .badContent
+        }
+    }
+
+    fileprivate init(_ error: RestoreError) {
+        switch error {
+        case .notFound: self = .noInput
+        case .badBackup: self = .badContent
+        case .isGuide, .notReplaceable: self = .cannotCreate
+        case .inUse: self = .busy
+        case .cannotWrite: self = .inputOutput
         }
     }
 

@@ -34,17 +34,7 @@ struct DatabaseOptions: ParsableArguments {
     /// The folders of the default place are made too (XDG Base Directory Specification: with mode 0700).
     /// - Parameter waits: Whether to wait for another writer.
     func write<Answer>(waits: Bool, _ body: (GuideStore) throws -> Answer) throws -> Answer {
-        let path = try path()
-        if let place = DefaultDatabase(environment: ProcessEnvironment.variables), place.path == path {
-            do throws(DefaultDatabase.Failure) {
-                try place.makeFolder()
-            } catch {
-                throw CommandFailure(
-                    .cannotCreate,
-                    "The folder \(error.folder) can't be made (\(String(cString: strerror(error.number)))). "
-                        + "Name a database with --database.")
-            }
-        }
+        let path = try pathInFolder()
         let store: GuideStore
         do {
             store = try GuideStore(writingTo: path, waits: waits)
@@ -75,6 +65,19 @@ struct DatabaseOptions: ParsableArguments {
         return try write(waits: waits, body)
     }
 
+    /// Replaces the guide with the content of a backup; makes the folder of the default place where it is missing.
+    ///
+    /// - Parameter waits: Whether to wait for other processes.
+    /// - Returns: What was done, and the path of the guide.
+    func restore(from backup: String, now: Instant, waits: Bool) throws -> (report: RestoreReport, path: String) {
+        let path = try pathInFolder()
+        do {
+            return (try GuideDatabase(path: path).restore(from: backup, now: now, waits: waits), path)
+        } catch StoreError.inaccessible(let file, let detail) where file.hasPrefix(path) {
+            throw CommandFailure(.cannotCreate, "\(path) cannot be restored: \(file): \(detail).")
+        }
+    }
+
     /// The guide, to be opened for moments.
     ///
     /// - Parameter mayMake: Whether to make an empty one where there is none.
@@ -86,6 +89,22 @@ struct DatabaseOptions: ParsableArguments {
             try write(waits: true) { _ in }
         }
         return GuideDatabase(path: path)
+    }
+
+    /// The path, with the folders of the default place made.
+    private func pathInFolder() throws -> String {
+        let path = try path()
+        if let place = DefaultDatabase(environment: ProcessEnvironment.variables), place.path == path {
+            do throws(DefaultDatabase.Failure) {
+                try place.makeFolder()
+            } catch {
+                throw CommandFailure(
+                    .cannotCreate,
+                    "The folder \(error.folder) can't be made (\(String(cString: strerror(error.number)))). "
+                        + "Name a database with --database.")
+            }
+        }
+        return path
     }
 
     /// The path: the option, else the variable, else the one of `epg.yml`, else the place for a user's files.

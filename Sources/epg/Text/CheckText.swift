@@ -35,6 +35,24 @@ struct CheckText {
         contents("backup").text(for: terminal)
     }
 
+    /// What a restored guide holds, and what it replaced.
+    func restoredText(replaced: RestoreReport.Replaced, for terminal: Terminal) -> String {
+        var fields = contents("restored")
+        switch replaced {
+        case .nothing: fields.append("replaced", "nothing")
+        case .unreadable(let detail): fields.append("replaced", "a file that could not be read as a guide: \(detail)")
+        case .guide(let old):
+            let reach = old.range.map { ", until \(zone.fullLabel(at: $0.end))" } ?? ""
+            fields.append(
+                "replaced",
+                """
+                generation \(old.generation) with \(Wording.count(old.stations, "station")) and \
+                \(Wording.count(old.airings, "airing"))\(reach)
+                """)
+        }
+        return fields.text(for: terminal)
+    }
+
     private func contents(_ name: String) -> FieldList {
         var fields = FieldList()
         fields.append(name, "\(path), \(Wording.bytes(Int64(check.bytes)))")

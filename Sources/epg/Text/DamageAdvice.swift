@@ -3,8 +3,9 @@ enum DamageAdvice {
     /// A paragraph; `path` is the database's.
     static func text(path: String) -> String {
         """
-        Move \(path) away, and what stands beside it and begins with its name. Then copy a backup that epg backup made to \
-        \(path). Without one, add the sources again (epg source add) and let epg refresh or epg import read the guide anew.
+        Restore a backup that epg backup made: epg restore FILE --database \(path). Without one, move \(path) away, and \
+        what stands beside it and begins with its name; then add the sources again (epg source add) and let epg refresh or \
+        epg import read the guide anew.
         """
     }
 }

@@ -1,0 +1,382 @@
+import EPGModel
+import Foundation
+import GRDB
+import Glibc
+import Testing
+
+@testable import EPGStore
+
+/// A restore replaces the guide with a checked copy of a backup under a new identity, or changes nothing.
+@Suite struct RestoreTests {
+    private static let old = (0..<40).map { "s\($0 % 4) \($0 / 4 + 1):00-\($0 / 4 + 1):50 Old\($0)" }
+    private static let new = (0..<60).map { "s\($0 % 6) \($0 / 6 + 1):00-\($0 / 6 + 1):50 New\($0)" }
+
+    /// A guide of the second edition, and a backup of the first.
+    private func prepared() throws -> (scratch: ScratchGuide, backup: String) {
+        let scratch = try ScratchGuide(Self.old)
+        try scratch.store.refreshSearchIndex()
+        try scratch.close()
+        let backup = scratch.path + "-backup"
+        _ = try GuideStore(readingFrom: scratch.path).backUp(to: backup, target: .new)
+        try scratch.importing(Self.new)
+        try scratch.store.refreshSearchIndex()
+        try scratch.close()
+        return (scratch, backup)
+    }
+
+    private func restore(_ backup: String, to path: String, waits: Bool = false) throws -> RestoreReport {
+        try GuideDatabase(path: path).restore(from: backup, now: ScratchGuide.now, waits: waits)
+    }
+
+    private func titles(_ path: String) throws -> Set<String> {
+        let store = try GuideStore(readingFrom: path)
+        defer { _ = Result { try store.close() } }
+        return Set(
+            try store.schedules(inRows: 0..<10, during: Day.allTime).flatMap { $0.schedule.airings.map(\.title) })
+    }
+
+    private func found(_ word: String, _ path: String) throws -> [String] {
+        let store = try GuideStore(readingFrom: path)
+        defer { _ = Result { try store.close() } }
+        return try store.search(RankedQuery(words: word, now: Day.instant("00:00"))).matches.map(\.airing.title)
+    }
+
+    private func names(beside path: String) throws -> [String] {
+        let folder = URL(filePath: path).deletingLastPathComponent()
+        return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    }
+
+    private func mode(_ path: String) -> mode_t {
+        var status = stat()
+        return stat(path, &status) == 0 ? status.st_mode & 0o7777 : 0
+    }
+
+    private let oldTitles = Set((0..<40).map { "Old\($0)" })
+    private let newTitles = Set((0..<60).map { "New\($0)" })
+
+    @Test func restoredGuideHoldsTheBackupAndIsSearchable() throws {
+        let (scratch, backup) = try prepared()
+        let bytes = try Data(contentsOf: URL(filePath: backup))
+        let report = try restore(backup, to: scratch.path)
+        #expect((report.restored.stations, report.restored.airings) == (4, 40))
+        guard case .guide(let replaced) = report.replaced else {
+            Issue.record("\(report.replaced)")
+            return
+        }
+        #expect((replaced.stations, replaced.airings) == (6, 60))
+        #expect(try titles(scratch.path) == oldTitles)
+        #expect(try found("old7", scratch.path) == ["Old7"])
+        #expect(try found("new7", scratch.path) == [])
+        let store = try GuideStore(readingFrom: scratch.path)
+        let check = try store.check()
+        #expect(check.isSound && check.isSearchComplete, "\(check.problems)")
+        #expect(try Data(contentsOf: URL(filePath: backup)) == bytes)
+        #expect(try names(beside: scratch.path).allSatisfy { !$0.hasPrefix(".epg") })
+    }
+
+    @Test func restoredGuideIsANewGenerationOfANewKey() throws {
+        let (scratch, backup) = try prepared()
+        var versions = [try GuideStore(readingFrom: scratch.path).version()]
+        for _ in 0..<3 {
+            _ = try restore(backup, to: scratch.path)
+            versions.append(try GuideStore(readingFrom: scratch.path).version())
+        }
+        #expect(Set(versions.map(\.key)).count == 4)
+        #expect(zip(versions, versions.dropFirst()).allSatisfy { $0.generation < $1.generation })
+        #expect(versions.dropFirst().allSatisfy { $0.since == ScratchGuide.now })
+        // Clients that know a number only are not told of changes since then.
+        let store = try GuideStore(readingFrom: scratch.path)
+        #expect(try store.changes(since: Generation(versions[0].generation.rawValue)) == nil)
+        #expect(try store.changes(since: versions[3].generation)?.stations == [])
+    }
+
+    @Test func airingIdentifiersOfTheReplacedGuideAreNotUsedAgain() throws {
+        let (scratch, backup) = try prepared()
+        let used = try RawDatabase.number(scratch.path, "SELECT next_airing FROM guide")
+        _ = try restore(backup, to: scratch.path)
+        try scratch.importing(["extra 20:00-21:00 Extra"], as: Source(name: "other"))
+        let extra = try #require(try scratch.identifier(of: "Extra", on: "extra"))
+        #expect(extra.rawValue >= Int64(used))
+    }
+
+    @Test func importAfterARestoreFindsTheSameContents() throws {
+        let (scratch, backup) = try prepared()
+        _ = try restore(backup, to: scratch.path)
+        let outcome = try scratch.importing(Self.old)
+        #expect((outcome.difference.inserted, outcome.difference.removed, outcome.difference.changed) == (0, 0, 0))
+        try scratch.close()
+        #expect(try titles(scratch.path) == oldTitles)
+    }
+
+    @Test func missingGuideIsRestoredAndItsStaleLogIsNotApplied() throws {
+        let (scratch, backup) = try prepared()
+        // A log that was never moved into its guide, and belongs to no other one.
+        let reader = try GuideStore(readingFrom: scratch.path)
+        try RawDatabase.write(scratch.path, "UPDATE programme SET title = 'of the log'")
+        try Data(contentsOf: URL(filePath: scratch.path + "-wal")).write(to: URL(filePath: scratch.path + "-kept"))
+        try reader.close()
+        for suffix in ["", "-wal", "-shm"] { unlink(scratch.path + suffix) }
+        try #require(rename(scratch.path + "-kept", scratch.path + "-wal") == 0)
+        let report = try restore(backup, to: scratch.path)
+        #expect(report.replaced == .nothing)
+        #expect(try titles(scratch.path) == oldTitles)
+        #expect(mode(scratch.path) == 0o600)
+    }
+
+    @Test(arguments: [0, 4096, 20_000]) func damagedGuideIsReplaced(intactBytes: Int) throws {
+        let (scratch, backup) = try prepared()
+        var bytes = try Data(contentsOf: URL(filePath: scratch.path))
+        try #require(bytes.count > intactBytes)
+        bytes.replaceSubrange(intactBytes..., with: Data(repeating: 0x41, count: bytes.count - intactBytes))
+        try bytes.write(to: URL(filePath: scratch.path))
+        _ = try restore(backup, to: scratch.path)
+        #expect(try titles(scratch.path) == oldTitles)
+        #expect(try found("old7", scratch.path) == ["Old7"])
+    }
+
+    @Test func modeOfTheGuideIsKept() throws {
+        let (scratch, backup) = try prepared()
+        try #require(chmod(scratch.path, 0o640) == 0)
+        _ = try restore(backup, to: scratch.path)
+        #expect(mode(scratch.path) == 0o640)
+        #expect(mode(scratch.path + "-search") == 0o640)
+    }
+
+    @Test func symbolicLinkStays() throws {
+        let (scratch, backup) = try prepared()
+        let real = scratch.path + "-real"
+        try #require(rename(scratch.path, real) == 0)
+        try #require(symlink(real, scratch.path) == 0)
+        _ = try restore(backup, to: scratch.path)
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: scratch.path) == real)
+        #expect(try titles(scratch.path) == oldTitles)
+        #expect(try found("old7", scratch.path) == ["Old7"])
+    }
+
+    @Test func badBackupsAreRefusedAndTheGuideIsUnchanged() throws {
+        let (scratch, backup) = try prepared()
+        let before = try GuideDump(path: scratch.path)
+        let bytes = try Data(contentsOf: URL(filePath: backup))
+        let bad = scratch.path + "-bad"
+        func isRefused(_ expected: (RestoreError) -> Bool) throws -> Bool {
+            do {
+                _ = try restore(bad, to: scratch.path)
+                return false
+            } catch let error as RestoreError {
+                return try expected(error) && GuideDump(path: scratch.path) == before
+            }
+        }
+        let isBad: (RestoreError) -> Bool = { if case .badBackup(bad, _) = $0 { true } else { false } }
+        #expect(try isRefused { $0 == .notFound(path: bad) })
+        for content in [Data(), Data("no guide".utf8), bytes.prefix(bytes.count / 2), bytes.prefix(100)] {
+            try content.write(to: URL(filePath: bad))
+            #expect(try isRefused(isBad), "\(content.count) bytes")
+        }
+        for sql in [
+            "PRAGMA user_version = 6", "PRAGMA user_version = 4", "PRAGMA application_id = 7",
+            "UPDATE airing SET programme_id = 999999 WHERE id = (SELECT min(id) FROM airing)",
+        ] {
+            try bytes.write(to: URL(filePath: bad))
+            try RawDatabase.write(bad, sql)
+            #expect(try isRefused(isBad), "\(sql)")
+        }
+        #expect(try names(beside: scratch.path).allSatisfy { !$0.hasPrefix(".epg") })
+        #expect(throws: RestoreError.isGuide(path: scratch.path)) { try restore(scratch.path, to: scratch.path) }
+    }
+
+    @Test func otherProgramsDatabaseIsNotReplaced() throws {
+        let (scratch, backup) = try prepared()
+        let other = scratch.path + "-other"
+        try Data().write(to: URL(filePath: other))
+        try RawDatabase.write(other, "CREATE TABLE photo (id INTEGER)")
+        #expect {
+            try restore(backup, to: other)
+        } throws: { error in
+            if case RestoreError.notReplaceable(other, _) = error { true } else { false }
+        }
+        #expect(try RawDatabase.number(other, "SELECT count(*) FROM photo") == 0)
+    }
+
+    @Test func restoreWaitsForNobodyByDefault() throws {
+        let (scratch, backup) = try prepared()
+        _ = try scratch.store
+        #expect(throws: StoreError.busy(path: scratch.path)) { try restore(backup, to: scratch.path) }
+        try scratch.close()
+        let refresh = try FileLock(refreshing: scratch.path, wait: .never)
+        #expect(throws: StoreError.refreshing(path: scratch.path)) { try restore(backup, to: scratch.path) }
+        refresh.release()
+        _ = try restore(backup, to: scratch.path)
+        #expect(try titles(scratch.path) == oldTitles)
+    }
+
+    @Test func readersSeeTheOldGuideOrTheRestoredOne() async throws {
+        let (scratch, backup) = try prepared()
+        let other = scratch.path + "-other-backup"
+        _ = try GuideStore(readingFrom: scratch.path).backUp(to: other, target: .new)
+        let pool = try GuideReaderPool(path: scratch.path)
+        let rounds = ProcessInfo.processInfo.environment["EPG_RESTORES"].flatMap { Int($0) } ?? 12
+        let (old, new) = (oldTitles, newTitles)
+        let (wrong, reads) = await readingMeanwhile(pool) { guide in
+            let version = try guide.version()
+            let titles = Set(
+                try guide.schedules(inRows: 0..<10, during: Day.allTime).flatMap { $0.schedule.airings.map(\.title) })
+            let isWhole = try (titles == old || titles == new) && guide.version() == version
+            return isWhole ? nil : "a mixture of \(titles.count) titles"
+        } body: {
+            for round in 0..<rounds { _ = try restore(round % 2 == 0 ? backup : other, to: scratch.path, waits: true) }
+        }
+        #expect(wrong == [])
+        #expect(reads > 0)
+        let last = rounds % 2 == 0 ? newTitles : oldTitles
+        #expect(try titles(scratch.path) == last)
+        let generation = try GuideStore(readingFrom: scratch.path).generation()
+        #expect(try pool.read(within: nil) { try $0.generation() } == generation)
+        #expect(generation.rawValue == 2 + Int64(rounds))
+    }
+
+    @Test func restoreOverAnOldStateThatIsBeingReadWaitsForIt() async throws {
+        let (scratch, backup) = try prepared()
+        let reader = try GuideStore(readingFrom: scratch.path)
+        try reader.read { database in
+            #expect(try Int.fetchOne(database, sql: "SELECT count(*) FROM airing") == 60)
+            try scratch.importing(["s0 1:00-2:00 Newer"])
+            try scratch.close()
+            let log = try Data(contentsOf: URL(filePath: scratch.path + "-wal"))
+            try #require(!log.isEmpty)
+            #expect(throws: RestoreError.inUse(path: scratch.path)) {
+                try GuideDatabase(path: scratch.path).restore(
+                    from: backup, now: ScratchGuide.now, waits: false, patience: .milliseconds(200))
+            }
+            #expect(try Int.fetchOne(database, sql: "SELECT count(*) FROM airing") == 60)
+        }
+        #expect(try titles(scratch.path).contains("Newer"))
+        _ = try restore(backup, to: scratch.path)
+        #expect(try titles(scratch.path) == oldTitles)
+    }
+
+    // MARK: - In place
+
+    @Test(arguments: ["a smaller file", "a larger file", "truncation", "removal of its end", "zeros"])
+    func guideThatIsOverwrittenInPlaceNeverKillsAndHeals(how: String) async throws {
+        let (scratch, backup) = try prepared()
+        // The one has 40 airings, the other one 3,000.
+        let large = try ScratchGuide(
+            (0..<3000).map { "s\($0 % 100) \($0 / 100 % 23):00-\($0 / 100 % 23):50 Large\($0)" })
+        try large.close()
+        let whole = try Data(contentsOf: URL(filePath: scratch.path))
+        let other: Data
+        switch how {
+        case "a smaller file": other = try Data(contentsOf: URL(filePath: backup))
+        case "a larger file": other = try Data(contentsOf: URL(filePath: large.path))
+        case "truncation": other = Data()
+        case "removal of its end": other = whole.prefix(whole.count / 3)
+        default: other = Data(count: whole.count)
+        }
+        let pool = try GuideReaderPool(path: scratch.path)
+        let path = scratch.path
+        let (_, reads) = await readingMeanwhile(pool) { guide in
+            _ = try guide.schedules(inRows: 0..<100, during: Day.allTime)
+            _ = try guide.search(RankedQuery(words: "new*", now: Day.instant("00:00")))
+            return nil
+        } body: {
+            for round in 0..<12 { try overwrite(path, with: round % 2 == 0 ? other : whole) }
+        }
+        #expect(reads > 0)
+        // Whole again, so every reader is.
+        for _ in 0..<12 {
+            let titles = try healed(pool) { guide in
+                Set(
+                    try guide.schedules(inRows: 0..<10, during: Day.allTime).flatMap {
+                        $0.schedule.airings.map(\.title)
+                    })
+            }
+            #expect(titles == newTitles)
+        }
+        if how == "a smaller file" || how == "a larger file" {
+            let key = try pool.read(within: nil) { try $0.version() }
+            try overwrite(path, with: other)
+            for _ in 0..<12 {
+                let titles = try healed(pool) { guide in
+                    #expect(try guide.version() != key)
+                    return Set(
+                        try guide.schedules(inRows: 0..<10, during: Day.allTime)
+                            .flatMap { $0.schedule.airings.map(\.title) })
+                }
+                #expect(titles.allSatisfy { $0.hasPrefix(how == "a smaller file" ? "Old" : "Large") })
+            }
+        }
+    }
+
+    /// Writes over a file as `cp` does: it is truncated, and then filled.
+    private func overwrite(_ path: String, with bytes: Data) throws {
+        let file = open(path, O_WRONLY | O_TRUNC)
+        try #require(file >= 0)
+        defer { close(file) }
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.prefix(65_536).withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
+            try #require(count > 0)
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// A reading that may fail once for each connection: the failure makes the connections anew.
+    private func healed<Answer>(_ pool: GuideReaderPool, _ body: (any GuideBrowsing) throws -> Answer) throws -> Answer
+    {
+        for _ in 0..<5 {
+            if case .success(let answer) = Result(catching: { try pool.read(within: nil, body) }) { return answer }
+        }
+        return try pool.read(within: nil, body)
+    }
+
+    /// Reads on four threads as long as the body runs: what was wrong, and how many readings succeeded. A reading that
+    /// fails is no wrong answer.
+    private func readingMeanwhile(
+        _ pool: GuideReaderPool, _ reading: @escaping @Sendable (any GuideBrowsing) throws -> String?,
+        body: () throws -> Void
+    ) async -> (wrong: [String], reads: Int) {
+        let state = Readings()
+        let threads = (0..<4).map { _ in
+            let done = DispatchSemaphore(value: 0)
+            Thread.detachNewThread {
+                repeat {
+                    switch Result(catching: { try pool.read(within: .seconds(20), reading) }) {
+                    case .success(let wrong): state.count(wrong)
+                    case .failure: break
+                    }
+                } while !state.isOver
+                done.signal()
+            }
+            return done
+        }
+        let outcome = Result { try body() }
+        if case .failure(let error) = outcome { state.count("\(error)") }
+        state.end()
+        return await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                for done in threads { done.wait() }
+                continuation.resume(returning: state.result)
+            }
+        }
+    }
+}
+
+private final class Readings: @unchecked Sendable {
+    // All of it is guarded by the lock.
+    private let lock = NSLock()
+    private var wrong: [String] = []
+    private var reads = 0
+    private var hasEnded = false
+
+    func count(_ text: String?) {
+        lock.withLock {
+            reads += 1
+            if let text { wrong.append(text) }
+        }
+    }
+
+    func end() { lock.withLock { hasEnded = true } }
+
+    var isOver: Bool { lock.withLock { hasEnded } }
+    var result: (wrong: [String], reads: Int) { lock.withLock { (wrong, reads) } }
+}
