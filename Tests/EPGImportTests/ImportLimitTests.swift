@@ -47,7 +47,7 @@ import Testing
     @Test func programmesThatCanNotBeReadCountToo() {
         let records = String(repeating: "<programme start=\"x\" channel=\"c\"/>\n", count: 11)
         #expect(refusal(records, limits { $0.programmes = 10 })?.limit == .programmes)
-        #expect(refusal(records, limits { $0.programmesPerStation = 10 })?.limit == .programmesPerStation("c"))
+        #expect(refusal(records, limits { $0.programmesPerStation = 10 })?.limit == .programmesPerStation(StationID("c")))
         let lost = String(repeating: "<programme start=\"20260301\"/>\n", count: 11)
         #expect(refusal(lost, limits { $0.programmes = 10 })?.limit == .programmes)
     }
@@ -62,7 +62,7 @@ import Testing
     @Test func oneStationMayNotHaveTooManyProgrammes() {
         #expect(
             refusal(programmes(20, stations: 2), limits { $0.programmesPerStation = 19 })
-                == ExceededImportLimit(.programmesPerStation("0.test"), value: 19))
+                == ExceededImportLimit(.programmesPerStation(StationID("0.test")), value: 19))
     }
 
     @Test func tooManyStationsRefuseTheGuide() {

@@ -75,6 +75,7 @@ extension GuideDecoder {
             : GuideJSONReader(sources: zip(files, texts).map { (name: $0.name, source: $1) })
         reader.takesPartial = options.takesPartial
         reader.isStrict = options.isStrict
+        reader.heldLimit = options.limits.memory
         do {
             defer {
                 for (file, text) in zip(files, texts) {

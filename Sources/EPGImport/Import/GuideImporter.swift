@@ -62,7 +62,8 @@ package struct GuideImporter {
     ///   - limits: Half of their memory may be held for the channels.
     ///   - now: The instant for the log of changes.
     /// - Returns: What was done, and what was found in the file.
-    /// - Throws: ``GuideFileError`` for a bad file, and the store's errors.
+    /// - Throws: ``GuideFileError`` for a bad file, `ExceededImportLimit` where the channels take too much memory, and the store's
+    ///   errors.
     package func importLineup(
         _ file: GuideFile, named name: String, limits: ImportLimits = ImportLimits(), now: Instant
     ) throws -> (outcome: LineupOutcome, findings: PlaylistFindings) {
@@ -73,6 +74,8 @@ package struct GuideImporter {
         do throws(PlaylistError) {
             lineup = try reader.readLineup(named: name)
         } catch {
+            // The store holds the channels twice while it compares them with those that stand.
+            if case .tooMuchMemory = error.reason { throw ExceededImportLimit(.memory, value: limits.memory) }
             throw GuideFileError(.lineup(error))
         }
         return (try store.saveLineup(lineup, matcher: StationMatcher(), now: now), reader.findings)

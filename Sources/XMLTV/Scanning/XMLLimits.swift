@@ -5,7 +5,7 @@
 public struct XMLLimits: Hashable, Sendable {
     /// Which limit was passed.
     public enum Name: Hashable, Sendable {
-        case depth, attributes, attributeBytes, textBytes, recordBytes, nameBytes
+        case depth, attributes, attributeBytes, textBytes, recordBytes, recordTokens, nameBytes
 
         func words(_ value: Int) -> String {
             switch self {
@@ -14,6 +14,7 @@ public struct XMLLimits: Hashable, Sendable {
             case .attributeBytes: "the value of an attribute is longer than \(value) bytes"
             case .textBytes: "a text is longer than \(value) bytes"
             case .recordBytes: "an element, comment or DOCTYPE is longer than \(value) bytes"
+            case .recordTokens: "an element has more than \(value) tags, attributes and texts"
             case .nameBytes: "a name is longer than \(value) bytes"
             }
         }
@@ -29,6 +30,8 @@ public struct XMLLimits: Hashable, Sendable {
     public var textBytes = 1 << 20
     /// Bytes of a child of the root element, or of anything else that is read as a whole. The default is 16 MiB.
     public var recordBytes = 16 << 20
+    /// Tags, attributes and texts of a child of the root element. The default is 262,144.
+    public var recordTokens = 1 << 18
     /// Bytes of a name. The default is 1,024.
     public var nameBytes = 1 << 10
 
@@ -41,6 +44,7 @@ public struct XMLLimits: Hashable, Sendable {
         limits.depth = min(max(depth, 1), 1 << 16)
         limits.attributes = min(max(attributes, 0), 1 << 16)
         limits.recordBytes = min(max(recordBytes, 1), 1 << 30)
+        limits.recordTokens = min(max(recordTokens, 1024), 1 << 28)
         limits.attributeBytes = min(max(attributeBytes, 0), 1 << 30)
         limits.textBytes = min(max(textBytes, 0), 1 << 30)
         limits.nameBytes = min(max(nameBytes, 1), Int(UInt16.max))

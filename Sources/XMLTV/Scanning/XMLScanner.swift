@@ -97,7 +97,17 @@ public struct XMLScanner: ~Copyable {
             case .again:
                 continue
             case .needTokens:
-                tokenRoom.append(contentsOf: repeatElement(XMLToken(.end), count: tokenRoom.count))
+                // For what one tag may add beyond the limit.
+                let room = state.limits.recordTokens + state.limits.attributes + 4
+                guard tokenRoom.count >= room else {
+                    tokenRoom.append(
+                        contentsOf: repeatElement(XMLToken(.end), count: min(tokenRoom.count, room - tokenRoom.count)))
+                    continue
+                }
+                let fault = ScanFault(
+                    reason: .limit(.recordTokens, state.limits.recordTokens), offset: state.cursor)
+                guard recovery.isOn else { throw fail(fault.reason, at: fault.offset) }
+                try recover(from: fault)
             case .needBytes:
                 guard try fill() else { return nil }
             }

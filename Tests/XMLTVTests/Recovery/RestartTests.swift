@@ -145,6 +145,20 @@ import XMLTV
             ])
     }
 
+    /// A start tag and an end tag are a token each.
+    @Test(arguments: [1, 1000, 1 << 20])
+    func recordWithTooManyElementsIsLost(_ chunk: Int) {
+        var limits = XMLLimits()
+        limits.recordTokens = 2048
+        let document = [1023, 1024, 2000].map { count in
+            "<programme><title>\(count)</title>\(String(repeating: "<a/>", count: count - 2))</programme>"
+        }
+        let text = "<tv>\(document.joined())<programme><title>Z</title></programme></tv>"
+        let reading = RepairReading(ChunkSource(Array(text.utf8)) { chunk }, limits: limits)
+        #expect(reading.summary == "tv 1023 Z" || reading.summary == "tv 1023 1024 Z")
+        #expect(reading.repairs.allSatisfy { $0.kind == .skippedRecord(.limit(.recordTokens, 2048)) })
+    }
+
     @Test func limitsOfDepthAndAttributesCostARecord() {
         let deep = String(repeating: "<a>", count: 40) + String(repeating: "</a>", count: 40)
         let wide = (0..<70).map { " a\($0)='1'" }.joined()

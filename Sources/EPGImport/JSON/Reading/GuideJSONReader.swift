@@ -48,6 +48,8 @@ package struct GuideJSONReader: GuideRecordReader {
     package var takesPartial = false
     /// Whether a line that isn't well-formed is an error rather than passed over.
     package var isStrict = false
+    /// The most that ``heldBytes`` may be.
+    package var heldLimit = Int.max
 
     var files: [File]
     var current = 0
@@ -81,9 +83,12 @@ package struct GuideJSONReader: GuideRecordReader {
 
     /// The next record; `nil` at the end.
     ///
-    /// - Throws: ``JSONError`` where a file isn't well-formed, was cut off, or is no guide.
+    /// - Throws: ``JSONError`` where a file isn't well-formed, was cut off, or is no guide; `ExceededImportLimit` where more
+    ///   than ``heldLimit`` bytes would be held, which may be before there is any record.
     package mutating func next() throws -> GuideRecord? {
-        try nextRecord()
+        let record = try nextRecord()
+        if heldBytes > heldLimit { throw ExceededImportLimit(.memory, value: heldLimit) }
+        return record
     }
 
     private mutating func nextRecord() throws(JSONError) -> GuideRecord? {
@@ -95,6 +100,7 @@ package struct GuideJSONReader: GuideRecordReader {
             }
             waiting.removeAll(keepingCapacity: true)
             handedOut = 0
+            if heldBytes > heldLimit { return nil }
             if let record = nextAiringOfSchedule() { return record }
             if current == files.count { return library.nextWaiting() }
             do throws(JSONError) {
