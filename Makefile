@@ -95,9 +95,10 @@ browser-test: release ## drives the service in a real browser, with guides of 20
 	@Scripts/setup.sh --browser
 	Scripts/browser-test.sh "$(RELEASED)" --long $(BROWSER_FLAGS)
 
-abuse-test: release ## 5,000 requests made up from the OpenAPI document, hostile bytes, guides full of scripts
+abuse-test: release ## 5,000 requests made up from the OpenAPI document, hostile bytes, guides full of scripts, costly searches
 	@Scripts/setup.sh --browser
 	Scripts/abuse-test.sh "$(RELEASED)"
+	@Scripts/faults.sh "$(RELEASED)" --only searches
 
 proxy-test: release ## nginx and Varnish, as packaging/ sets them up, in front of the service; down for DOWN seconds
 	@Scripts/setup.sh --proxies

@@ -19,7 +19,9 @@ from pathlib import Path
 
 from frame import Bench
 
-FILES = ["kills", "calls", "disk", "crowd", "readers", "clock", "damage", "hostile", "bombs", "quiet"]
+FILES = [
+    "kills", "calls", "disk", "crowd", "readers", "clock", "damage", "hostile", "bombs", "quiet", "searches",
+]
 #: Only where they are named.
 NAMED = ["soak"]
 

@@ -1,5 +1,6 @@
 import EPGModel
 import Logging
+import NIOPosix
 import ServiceLifecycle
 import Synchronization
 
@@ -59,7 +60,7 @@ final class GuideWatch: Service {
             try await cancelWhenGracefulShutdown {
                 while true {
                     try await Task.sleep(for: self.interval)
-                    self.look()
+                    try await NIOThreadPool.singleton.runIfActive { self.look() }
                 }
             }
         } catch is CancellationError {
