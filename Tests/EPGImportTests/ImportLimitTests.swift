@@ -47,7 +47,8 @@ import Testing
     @Test func programmesThatCanNotBeReadCountToo() {
         let records = String(repeating: "<programme start=\"x\" channel=\"c\"/>\n", count: 11)
         #expect(refusal(records, limits { $0.programmes = 10 })?.limit == .programmes)
-        #expect(refusal(records, limits { $0.programmesPerStation = 10 })?.limit == .programmesPerStation(StationID("c")))
+        #expect(
+            refusal(records, limits { $0.programmesPerStation = 10 })?.limit == .programmesPerStation(StationID("c")))
         let lost = String(repeating: "<programme start=\"20260301\"/>\n", count: 11)
         #expect(refusal(lost, limits { $0.programmes = 10 })?.limit == .programmes)
     }
@@ -78,7 +79,7 @@ import Testing
         let options = limits { $0.memory = 200_000 }
         _ = try ImportedGuide(programmes(100), options: options)
         #expect(refusal(programmes(1300, stations: 3), options)?.limit == .memory)
-        #expect(refusal(programmes(400, stations: 2, stops: false), options)?.limit == .memory)
+        #expect(refusal(programmes(600, stations: 2, stops: false), options)?.limit == .memory)
         let station = "<channel id=\"a\">" + String(repeating: "<b c=\"d\"/>", count: 4000) + "</channel>\n"
         #expect(refusal(station, options)?.limit == .memory)
     }
@@ -86,13 +87,17 @@ import Testing
     @Test func faultsOfAGuideAreLimited() {
         // Two for each programme, and each has one in its title and a stop that can't be read.
         let records = String(
-            repeating: "<programme start=\"20260301\" stop=\"x\" channel=\"c\"><title>&a;</title><desc>&b;</desc></programme>\n",
+            repeating:
+                "<programme start=\"20260301\" stop=\"x\" channel=\"c\"><title>&a;</title><desc>&b;</desc></programme>\n",
             count: 40)
         #expect(refusal(records, limits { $0.programmes = 40 })?.limit == .findings)
     }
 
     @Test(arguments: [
-        ("{\"type\":\"airing\",\"station\":\"c\",\"start\":\"2026-03-01T00:00:00Z\"}\n", ExceededImportLimit.Limit.programmes),
+        (
+            "{\"type\":\"airing\",\"station\":\"c\",\"start\":\"2026-03-01T00:00:00Z\"}\n",
+            ExceededImportLimit.Limit.programmes
+        ),
         ("{\"type\":\"airing\",\"station\":\"c\"}\n", .programmes),
         ("{\"type\":\"other\"}\n", .programmes),
     ]) func guidesInJSONHaveTheSameLimits(line: String, limit: ExceededImportLimit.Limit) {
@@ -105,7 +110,10 @@ import Testing
 
     /// Airings that wait for their programs, programs, and stations: none of them is a record before the end of the file.
     @Test(arguments: [
-        ("[{\"stationID\":\"1\",\"programs\":[", "{\"programID\":\"EP#\",\"airDateTime\":\"2026-03-01T00:00:00Z\",\"duration\":60}", "]}]"),
+        (
+            "[{\"stationID\":\"1\",\"programs\":[",
+            "{\"programID\":\"EP#\",\"airDateTime\":\"2026-03-01T00:00:00Z\",\"duration\":60}", "]}]"
+        ),
         ("[", "{\"programID\":\"EP#\",\"titles\":[{\"title120\":\"T\"}]}", "]"),
         ("{\"map\":[],\"stations\":[", "{\"stationID\":\"#\",\"name\":\"N\"}", "]}"),
     ]) func whatIsHeldOfSchedulesDirectIsLimited(begin: String, record: String, end: String) {

@@ -121,7 +121,8 @@ struct StationTable {
         let spare = entries[index].listings.capacity - entries[index].listings.count
         entries[index].listings = entries[index].listings.map { $0 }
         heldBytes +=
-            offered.airings * MemoryLayout<ScheduledListing>.stride + offered.repairs.count * MemoryLayout<Repair>.stride
+            offered.airings * MemoryLayout<ScheduledListing>.stride + offered.repairs.count
+            * MemoryLayout<Repair>.stride
             - spare * MemoryLayout<Listing>.stride
     }
 

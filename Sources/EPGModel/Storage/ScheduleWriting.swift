@@ -13,7 +13,8 @@ package protocol ScheduleWriting: UpkeepReading {
     ///   - safeguard: When ``ImportSession/commit(_:state:)`` refuses what was read; `nil` for never.
     ///   - limits: How much the source may have in the store when the import ends.
     func beginImport(
-        of source: Source, now: Instant, matcher: (any ChannelMatching)?, safeguard: ImportSafeguard?, limits: ImportLimits
+        of source: Source, now: Instant, matcher: (any ChannelMatching)?, safeguard: ImportSafeguard?,
+        limits: ImportLimits
     ) throws -> any ImportSession
 
     /// Adds a source, or changes how one is to be read. A change of the priority is one of the guide where something else is

@@ -4,7 +4,8 @@ import Synchronization
 
 extension GuideStore: ScheduleWriting {
     package func beginImport(
-        of source: Source, now: Instant, matcher: (any ChannelMatching)?, safeguard: ImportSafeguard?, limits: ImportLimits
+        of source: Source, now: Instant, matcher: (any ChannelMatching)?, safeguard: ImportSafeguard?,
+        limits: ImportLimits
     ) throws -> any ImportSession {
         try ImportTransaction(
             self, source: source, now: now, matcher: matcher, safeguard: safeguard, limits: limits)

@@ -32,7 +32,8 @@ final class ImportWriter: @unchecked Sendable {
     }
 
     init(
-        _ database: Database, source: Source, now: Instant, matcher: (any ChannelMatching)?, safeguard: ImportSafeguard?,
+        _ database: Database, source: Source, now: Instant, matcher: (any ChannelMatching)?,
+        safeguard: ImportSafeguard?,
         limits: ImportLimits
     ) throws {
         self.now = now

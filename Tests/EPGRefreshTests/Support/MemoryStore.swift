@@ -127,7 +127,8 @@ final class MemoryStore: ScheduleWriting, GuideOpening {
     }
 
     func beginImport(
-        of source: Source, now: Instant, matcher: (any ChannelMatching)?, safeguard: ImportSafeguard?, limits: ImportLimits
+        of source: Source, now: Instant, matcher: (any ChannelMatching)?, safeguard: ImportSafeguard?,
+        limits: ImportLimits
     ) throws -> any ImportSession {
         throw Broken(description: "this store takes no imports")
     }
