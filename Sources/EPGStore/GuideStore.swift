@@ -110,9 +110,7 @@ public final class GuideStore: Sendable {
             guard searchIndexReader.isReading else { return try SearchIndex.read(ofGuide: path, body) }
             return try searchIndexReader.read(ofGuide: path, body)
         } catch let error as DatabaseError {
-            throw StoreError.damaged(
-                path: SearchIndex.path(ofGuide: path),
-                detail: error.message ?? "it can't be read")
+            throw SearchIndex.failure(error, ofGuide: path)
         }
     }
 

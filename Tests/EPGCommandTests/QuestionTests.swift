@@ -80,5 +80,10 @@ import Testing
         let text = try sandbox.epg("search", "xylophonic")
         #expect((text.status, text.output, text.errors) == (0, "", "Nothing found.\n"))
         #expect(try sandbox.epg("search", "xylophonic", "--json").json(as: [Any].self).isEmpty)
+        #expect(try sandbox.epg("search", "news\"\u{301}").status == 0)
+        for words in ["x*", (1...13).map { "word\($0)" }.joined(separator: " ")] {
+            let refused = try sandbox.epg("search", words)
+            #expect(refused.status == 64 && refused.output.isEmpty && !refused.errors.isEmpty)
+        }
     }
 }

@@ -29,14 +29,103 @@ import Testing
         #expect(try scratch.store.isSearchComplete())
     }
 
-    @Test func aSearchWithoutAnIndexFindsNothingAndFailsNot() throws {
+    @Test func aSearchWithoutAnIndexIsAnError() throws {
         let scratch = try ScratchGuide(["one 20:00-21:00 Alpha"])
         try deleteIndex(scratch)
         let reader = try GuideStore(readingFrom: scratch.path)
-        #expect(try reader.search(SearchQuery(words: "alpha", now: ScratchGuide.now)).isEmpty)
+        #expect(throws: SearchIndexMissing()) {
+            try reader.search(SearchQuery(words: "alpha", now: ScratchGuide.now))
+        }
+        #expect(throws: SearchIndexMissing()) {
+            try reader.search(RankedQuery(words: "alpha", now: ScratchGuide.now))
+        }
         #expect(try !reader.isSearchComplete())
         #expect(try !reader.check().isSearchComplete)
         #expect(try reader.check().problems == [])
+    }
+
+    @Test func aSearchOfAGuideWithoutAiringsFindsNothing() throws {
+        let scratch = try ScratchGuide()
+        let query = RankedQuery(words: "alpha", now: ScratchGuide.now)
+        #expect(try scratch.store.search(query) == RankedResults(total: 0, matches: []))
+        #expect(try titles("alpha", scratch) == [])
+    }
+
+    @Test func anIndexBehindTheGuideClaimsNoExactTotal() throws {
+        let scratch = try ScratchGuide(["one 20:00-21:00 Alpha"])
+        try scratch.store.refreshSearchIndex()
+        try scratch.close()
+        let old = try Data(contentsOf: URL(filePath: scratch.path + "-search"))
+        try scratch.importing(["one 20:00-21:00 Beta"])
+        try scratch.store.refreshSearchIndex()
+        func results(_ words: String) throws -> RankedResults {
+            try scratch.store.search(RankedQuery(words: words, now: ScratchGuide.now))
+        }
+        #expect(try results("beta").total == 1 && results("beta").isTotalExact)
+        #expect(try results("alpha") == RankedResults(total: 0, matches: []))
+        try deleteIndex(scratch)
+        try old.write(to: URL(filePath: scratch.path + "-search"))
+        for words in ["alpha", "beta"] {
+            #expect(try results(words) == RankedResults(total: 0, isTotalExact: false, matches: []))
+        }
+        #expect(try !scratch.store.isSearchIndexCurrent())
+        try scratch.store.refreshSearchIndex()
+        #expect(try results("beta").total == 1 && results("beta").isTotalExact)
+    }
+
+    @Test(arguments: [
+        ("INSERT INTO showing VALUES (1, 99)", "1 of its airings"), ("DELETE FROM showing", "2 airings"),
+        ("UPDATE mark SET entries = 9", "7 of its 9 programmes"), ("UPDATE mark SET entries = 1", "1 programmes"),
+    ])
+    func deadAndMissingEntriesAreFoundAndGoWithTheNextImport(sql: String, words: String) throws {
+        let scratch = try ScratchGuide(["one 20:00-21:00 Alpha", "one 21:00-22:00 Beta"])
+        try scratch.store.refreshSearchIndex()
+        try scratch.close()
+        try RawDatabase.write(scratch.path + "-search", sql)
+        let check = try GuideStore(readingFrom: scratch.path).check()
+        #expect(!check.isSound && check.problems.isEmpty)
+        #expect(check.searchDamage?.contains(words) == true, "\(check.searchDamage ?? "")")
+        try scratch.importing(["one 22:00-23:00 Gamma"])
+        try scratch.store.refreshSearchIndex()
+        #expect(try scratch.store.check().isSound)
+        #expect(try titles("alpha", scratch) == ["Alpha"] && titles("gamma", scratch) == ["Gamma"])
+    }
+
+    /// Before version 2 nothing was ever removed from an index.
+    @Test func theIndexOfAnEarlierVersionIsMadeAnew() throws {
+        let scratch = try ScratchGuide(["one 20:00-21:00 Alpha"])
+        try scratch.store.refreshSearchIndex()
+        try scratch.close()
+        let index = scratch.path + "-search"
+        try RawDatabase.write(
+            index,
+            """
+            PRAGMA user_version = 0; ALTER TABLE mark DROP COLUMN verified;
+            ALTER TABLE mark ADD COLUMN showings INTEGER NOT NULL DEFAULT 0;
+            WITH RECURSIVE dead (id) AS (SELECT 1000 UNION ALL SELECT id + 1 FROM dead WHERE id < 20000)
+            INSERT INTO showing SELECT id, id FROM dead;
+            """)
+        let bloated = try Data(contentsOf: URL(filePath: index)).count
+        let query = RankedQuery(words: "alpha", now: ScratchGuide.now)
+        let before = try GuideStore(readingFrom: scratch.path).search(query)
+        #expect(before.total == 1 && !before.isTotalExact)
+        try scratch.importing(["one 21:00-22:00 Beta"])
+        try scratch.store.refreshSearchIndex()
+        try scratch.close()
+        #expect(try scratch.store.check().isSound)
+        #expect(try titles("alpha", scratch) == ["Alpha"] && titles("beta", scratch) == ["Beta"])
+        #expect(try Data(contentsOf: URL(filePath: index)).count < bloated / 2)
+    }
+
+    @Test func airingsThatAreTakenBackDuringAnImportLeaveNothingBehind() throws {
+        // The listings of a station that come in two parts are offered first, and replaced as a whole.
+        let scratch = try ScratchGuide([
+            "one 20:00-21:00 Alpha", "two 20:00-21:00 Beta", "one 21:00-22:00 Gamma", "two 19:00-20:30 Delta",
+        ])
+        try scratch.importing(["one 20:00-21:00 Omega", "two 20:00-21:00 Beta", "one 21:30-22:00 Gamma"])
+        try scratch.store.refreshSearchIndex()
+        #expect(try scratch.store.check().isSound)
+        #expect(try titles("alpha", scratch) == [] && titles("omega", scratch) == ["Omega"])
     }
 
     @Test func wordsOfAnImportThatWasTakenBackAreForgotten() throws {

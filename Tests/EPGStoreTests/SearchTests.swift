@@ -73,9 +73,12 @@ import Testing
         _ = try search(words)
     }
 
-    @Test func aLongQueryIsAQuestionLikeAnother() throws {
+    @Test func aLongQueryOfFewWordsIsASearchLikeAnother() throws {
         #expect(try search(String(repeating: "news ", count: 200)).count == 3)
-        #expect(try search(String(repeating: "新闻", count: 500)).isEmpty)
+        #expect(throws: SearchExpressionError.tooLong(limit: 2048)) {
+            try search(String(repeating: "新闻", count: 500))
+        }
+        #expect(throws: SearchExpressionError.prefixTooShort("n")) { try search("n* N*") }
     }
 
     @Test func wordsOfTheSyntaxAreWordsToFind() throws {

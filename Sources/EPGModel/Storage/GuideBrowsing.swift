@@ -50,6 +50,7 @@ package protocol GuideBrowsing: ScheduleReading, GuideExporting {
 
     /// The airings whose programme has all the words, ranked.
     ///
+    /// - Throws: ``SearchExpressionError``, ``SearchIndexMissing``.
     /// - Complexity: See ``RankedQuery``.
     func search(_ query: RankedQuery) throws -> RankedResults
 

@@ -4,7 +4,7 @@
 /// sub-title have them all together, then the others; each by start. Those that are over follow in the same three ranks,
 /// the latest first.
 public struct RankedQuery: Hashable, Sendable {
-    /// Words that must all occur in title, sub-title or description. `"in quotes"` is a phrase, `word*` a beginning.
+    /// Words that must all occur in title, sub-title or description; see ``SearchExpression``.
     /// Case and, in Latin letters, accents don't matter.
     public var words: String
     /// What stops at or before it is over.
@@ -24,10 +24,12 @@ public struct RankedQuery: Hashable, Sendable {
 
 /// A page of what a ranked search found.
 public struct RankedResults: Hashable, Sendable {
-    /// How many airings match, on all pages.
+    /// How many airings match, on all pages; at least so many are known where the number isn't exact.
     public var total: Int
-    /// Whether ``total`` is the true number. Else the words stand in ten thousand airings or more, which aren't counted to
-    /// the end: the pages hold the next ones in their order, but not all that are far ahead or over.
+    /// Whether ``total`` is the true number.
+    ///
+    /// It isn't where ten thousand airings or more match: they are not all counted, and the pages hold the next ones in
+    /// their order, but not all that are far ahead or over. Nor is it while the search index is behind the guide.
     public var isTotalExact: Bool
     public var matches: [RankedMatch]
 

@@ -39,6 +39,8 @@ public protocol ScheduleReading: Sendable {
     func nowAndNext(at instant: Instant, inRows rows: Range<Int>) throws -> [NowAndNext]
 
     /// The airings whose programme has all the words, those that are yet to come (or still on) first.
+    ///
+    /// - Throws: ``SearchExpressionError``, ``SearchIndexMissing``.
     func search(_ query: SearchQuery) throws -> [SearchMatch]
 
     /// An airing with everything that is known of it, or `nil`; also one that isn't shown.
@@ -120,7 +122,7 @@ public struct NowAndNext: Hashable, Sendable {
 
 /// A search for words.
 public struct SearchQuery: Hashable, Sendable {
-    /// Words that must all occur in title, sub-title or description. `"in quotes"` is a phrase, `word*` a beginning.
+    /// Words that must all occur in title, sub-title or description; see ``SearchExpression``.
     /// Case and, in Latin letters, accents don't matter.
     public var words: String
     /// Airings that stop after it come first, in order of start; the others follow, the latest first.

@@ -39,6 +39,9 @@ package struct SearchHTML: Sendable {
     private var summary: String {
         guard !page.words.isEmpty else { return "Titles and descriptions of everything in the guide." }
         switch page.results.total {
+        case 0 where !page.results.isTotalExact:
+            return "Nothing found yet for “\(page.words)”. The search index is being updated; try again soon."
+        case let total where !page.results.isTotalExact: return "\(total) or more airings for “\(page.words)”"
         case 0: return "Nothing found for “\(page.words)”"
         case 1: return "1 airing for “\(page.words)”"
         default: return "\(page.results.total) airings for “\(page.words)”"

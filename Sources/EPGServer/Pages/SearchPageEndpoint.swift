@@ -21,8 +21,7 @@ struct SearchPageEndpoint: Endpoint {
         let results =
             words.isEmpty
             ? RankedResults(total: 0, matches: [])
-            : try guide.guide.search(
-                RankedQuery(words: words, now: view.now, offset: offset, limit: SearchPage.limit))
+            : try guide.search(RankedQuery(words: words, now: view.now, offset: offset, limit: SearchPage.limit))
         let page = SearchPage(words: words, offset: offset, results: results, now: view.now, zone: view.zone)
         var frame = view.frame(words.isEmpty ? "Search" : "\(words): search", kind: "results", site: guide.site)
         frame.words = words

@@ -36,7 +36,8 @@ extension GuideStore {
         var check = try checkGuide()
         do {
             check.isSearchComplete = try isSearchComplete()
-        } catch StoreError.damaged(let path, let detail) {
+            check.searchDamage = try searchDifference().map { "\(SearchIndex.path(ofGuide: path)): \($0)" }
+        } catch StoreError.damaged(let path, let detail), StoreError.inaccessible(let path, let detail) {
             check.isSearchComplete = false
             check.searchDamage = "\(path) can't be read: \(detail)"
         }
@@ -143,13 +144,34 @@ extension GuideStore {
 
     /// Whether the search index holds all programmes of the guide.
     public func isSearchComplete() throws -> Bool {
-        let state = try read { try GuideState($0) }
-        guard state.nextProgramme > 1 else { return true }
-        let isComplete = try readSearchIndex { database in
-            let mark = try SearchIndex.mark(database)
-            return mark.programme == state.nextProgramme - 1 && mark.generation == state.generation
+        try read { database in
+            let state = try GuideState(database)
+            guard state.nextProgramme > 1 else { return true }
+            return try readSearchIndex { try SearchIndex.mark($0).isCurrent(for: state) } ?? false
         }
-        return isComplete ?? false
+    }
+
+    /// What the search index has besides the airings and programmes of the guide, or hasn't of them; `nil` where it has
+    /// exactly those, or isn't current.
+    ///
+    /// - Complexity: O(n log n) for n airings.
+    fileprivate func searchDifference() throws -> String? {
+        try read { database in
+            let state = try GuideState(database)
+            return try readSearchIndex { index in
+                let mark = try SearchIndex.mark(index)
+                guard mark.isCurrent(for: state) else { return nil }
+                let (dead, missing) = try SearchIndex.differences(of: index, from: database)
+                let entries = try mark.entries - Int64(DigestPiece.liveCount(database))
+                if dead > 0 { return "\(dead) of its airings are no longer in the guide" }
+                if missing > 0 { return "\(missing) airings of the guide are missing from it" }
+                if entries < 0 { return "\(-entries) programmes of the guide are missing from it" }
+                if SearchIndex.isWorthRebuilding(dead: entries, entries: mark.entries) {
+                    return "\(entries) of its \(mark.entries) programmes are no longer in the guide"
+                }
+                return nil
+            } ?? nil
+        }
     }
 }
 

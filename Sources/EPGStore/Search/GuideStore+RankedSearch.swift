@@ -15,24 +15,47 @@ extension GuideStore {
         """
 
     package func search(_ query: RankedQuery) throws -> RankedResults {
-        let expression = SearchExpression(query.words)
-        guard !expression.phrases.isEmpty else { return RankedResults(total: 0, matches: []) }
-        return try read { database in
-            let terms = try SearchTerms(expression.phrases, database)
-            var search = RankedSearch(query, expression, terms, store: self, database)
-            let page = try search.page()
-            let matches = try page.compactMap { try match($0, terms, database) }
-            return RankedResults(total: search.total, isTotalExact: search.isTotalExact, matches: matches)
+        try read { database in
+            let tokenizer = try WordTokenizer(database)
+            let expression = try SearchExpression(query.words, words: tokenizer.searchWords)
+            guard let match = MatchExpression(expression) else { return RankedResults(total: 0, matches: []) }
+            let terms = SearchTerms(expression, tokenizer)
+            let results = try readFilledSearchIndex(of: database) { index, isCurrent in
+                var search = RankedSearch(query, match, terms, index: index, database)
+                let matches = try search.page().compactMap { try self.match($0, terms, database) }
+                return RankedResults(
+                    total: search.total, isTotalExact: isCurrent && !search.isCut, matches: matches)
+            }
+            return results ?? RankedResults(total: 0, matches: [])
         }
     }
 
     package func isSearchIndexCurrent() throws -> Bool {
-        try read { _ in
-            let generation = try generation().rawValue
-            return try readSearchIndex { try SearchIndex.mark($0).generation == generation } ?? false
-        }
+        try isSearchComplete()
     }
 
+    /// Reads the search index in a state that has something of the guide.
+    ///
+    /// - Parameters:
+    ///   - guide: The guide, in a transaction.
+    ///   - body: Gets the index, and whether it holds exactly what the guide does.
+    /// - Returns: `nil` where the guide has nothing to search for.
+    /// - Throws: ``SearchIndexMissing``.
+    func readFilledSearchIndex<Value>(
+        of guide: Database, _ body: (Database, _ isCurrent: Bool) throws -> Value
+    ) throws -> Value? {
+        let state = try GuideState(guide)
+        guard state.nextProgramme > 1 else { return nil }
+        let value: Value?? = try readSearchIndex { index in
+            let mark = try SearchIndex.mark(index)
+            guard mark.isFilled(for: state) else { return nil }
+            return try body(index, mark.isCurrent(for: state))
+        }
+        guard let value = value ?? nil else { throw SearchIndexMissing() }
+        return value
+    }
+
+    /// - Returns: `nil` where the airing is gone.
     private func match(_ found: RankedSearch.Found, _ terms: SearchTerms, _ database: Database) throws -> RankedMatch? {
         try database.firstRow(Self.matchSQL, .integer(found.airing)) { columns in
             var airing = try AiringColumns.full(columns, station: StationID(columns.text(13)))

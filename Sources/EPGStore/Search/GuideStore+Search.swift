@@ -16,9 +16,11 @@ extension GuideStore {
 
     /// - Complexity: O(m log m) seeks for m airings that have the words.
     public func search(_ query: SearchQuery) throws -> [SearchMatch] {
-        guard let expression = SearchExpression(query.words).text else { return [] }
-        let airings = try found(expression)
-        return try read { database in
+        try read { database in
+            let tokenizer = try WordTokenizer(database)
+            let expression = try SearchExpression(query.words, words: tokenizer.searchWords)
+            guard let match = MatchExpression(expression) else { return [] }
+            let airings = try readFilledSearchIndex(of: database) { index, _ in try Self.found(match, index) } ?? []
             var showings = Candidates(now: query.now, limit: query.limit)
             var times = ShownTimes(database)
             for showing in airings {
@@ -26,7 +28,7 @@ extension GuideStore {
                     showings.consider(Candidate(id: showing.airing, span: span))
                 }
             }
-            return try showings.best().compactMap { try match($0, database) }
+            return try showings.best().compactMap { try self.match($0, database) }
         }
     }
 
@@ -39,21 +41,19 @@ extension GuideStore {
         }
     }
 
-    /// The showings whose programme's texts match, as far as the index knows.
-    private func found(_ expression: String) throws -> [Showing] {
-        try readSearchIndex { database in
-            var showings: [Showing] = []
-            try database.rows(
-                """
-                SELECT s.programme_id, s.airing_id FROM text t CROSS JOIN showing s ON s.programme_id = t.rowid
-                WHERE t.text MATCH ?
-                """, .text(expression)
-            ) { columns in
-                showings.append(Showing(programme: columns.integer(0), airing: columns.integer(1)))
-                return true
-            }
-            return showings
-        } ?? []
+    /// The showings whose programme's texts match.
+    private static func found(_ expression: MatchExpression, _ index: Database) throws -> [Showing] {
+        var showings: [Showing] = []
+        try index.rows(
+            """
+            SELECT s.programme_id, s.airing_id FROM text t CROSS JOIN showing s ON s.programme_id = t.rowid
+            WHERE t.text MATCH ?
+            """, .text(expression.text)
+        ) { columns in
+            showings.append(Showing(programme: columns.integer(0), airing: columns.integer(1)))
+            return true
+        }
+        return showings
     }
 }
 

@@ -17,29 +17,32 @@ struct RankedSearch {
     static let most = 10_000
 
     private let query: RankedQuery
-    private let expression: SearchExpression
+    private let expression: MatchExpression
     private let terms: SearchTerms
-    private let store: GuideStore
+    private let index: Database
     private let database: Database
     private var times: ShownTimes
     private var found: [Found] = []
     private var known: Set<Int64> = []
-    private(set) var isTotalExact = true
+    /// Whether the airings are so many that not all of them are looked up.
+    private(set) var isCut = false
 
+    /// - Parameters:
+    ///   - index: The search index.
+    ///   - database: The guide.
     init(
-        _ query: RankedQuery, _ expression: SearchExpression, _ terms: SearchTerms, store: GuideStore,
-        _ database: Database
+        _ query: RankedQuery, _ expression: MatchExpression, _ terms: SearchTerms, index: Database, _ database: Database
     ) {
         self.query = query
         self.expression = expression
         self.terms = terms
-        self.store = store
+        self.index = index
         self.database = database
         times = ShownTimes(database)
     }
 
     /// How many airings match; where they are many, how many there are at least.
-    var total: Int { isTotalExact ? found.count : max(found.count, Self.most) }
+    var total: Int { isCut ? max(found.count, Self.most) : found.count }
 
     private var offset: Int { min(max(0, query.offset), Self.most) }
     private var limit: Int { min(max(1, query.limit), Self.most) }
@@ -48,14 +51,14 @@ struct RankedSearch {
     /// The matches of the page, ranked.
     mutating func page() throws -> [Found] {
         let all = try showings(.anywhere)
-        isTotalExact = all.count <= Self.most
+        isCut = all.count > Self.most
         for rank in SearchRank.allCases {
-            if !isTotalExact, upcoming >= offset + limit { break }
+            if isCut, upcoming >= offset + limit { break }
             let showings = rank == .anywhere ? all : try showings(rank)
             if showings.count > Self.most { try add(soonest(rank), rank) } else { try add(showings, rank) }
         }
         // What is over, as far as it is among those that were stored last.
-        if !isTotalExact, upcoming < offset + limit { try add(all, .anywhere) }
+        if isCut, upcoming < offset + limit { try add(all, .anywhere) }
         return Array(found.sorted { place($0) < place($1) }.dropFirst(offset).prefix(limit))
     }
 
@@ -84,15 +87,13 @@ struct RankedSearch {
     /// The showings whose programme has the words in the texts of a rank or a better one; one more than ``most`` where there
     /// are more.
     private func showings(_ rank: SearchRank) throws -> [Showing] {
-        guard let text = expression.text(inColumns: rank.columns) else { return [] }
-        return try store.readSearchIndex { index in
-            var showings: [Showing] = []
-            try index.rows(GuideStore.foundSQL, .text(text), .integer(Int64(Self.most + 1))) { columns in
-                showings.append(Showing(programme: columns.integer(0), airing: columns.integer(1)))
-                return true
-            }
-            return showings
-        } ?? []
+        let text = expression.text(inColumns: rank.columns)
+        var showings: [Showing] = []
+        try index.rows(GuideStore.foundSQL, .text(text), .integer(Int64(Self.most + 1))) { columns in
+            showings.append(Showing(programme: columns.integer(0), airing: columns.integer(1)))
+            return true
+        }
+        return showings
     }
 
     /// What is on or to come by rank and start; then what is over by rank, the latest first.

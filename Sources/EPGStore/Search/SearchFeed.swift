@@ -10,7 +10,7 @@ import Synchronization
 final class SearchFeed: Sendable {
     private enum Step {
         case text(ContentBatch)
-        case end([Showing], Generation)
+        case end(shown: [Showing], hidden: [Showing], Generation)
         case cancel
     }
 
@@ -35,7 +35,7 @@ final class SearchFeed: Sendable {
         do {
             index = try store.searchIndex()
             let mark = try index.queue.inDatabase { try SearchIndex.mark($0) }
-            let isNew = generation.rawValue == 0 && mark.showings == 0
+            let isNew = generation.rawValue == 0 && mark.generation < 0
             guard mark.programme == nextProgramme - 1, isNew || mark.generation == generation.rawValue else {
                 return nil
             }
@@ -74,10 +74,11 @@ final class SearchFeed: Sendable {
     /// Keeps what was put in, after the guide was committed; goes on by itself.
     ///
     /// - Parameters:
-    ///   - showings: What the import shows anew.
+    ///   - shown: What the import shows anew.
+    ///   - hidden: What was shown before and isn't now, unless it is among `shown`.
     ///   - generation: The generation that the guide has now.
-    func finish(_ showings: [Showing], generation: Generation) {
-        send(.end(showings, generation))
+    func finish(shown: [Showing], hidden: [Showing], generation: Generation) {
+        send(.end(shown: shown, hidden: hidden, generation))
     }
 
     /// Forgets what was put in; goes on by itself.
@@ -113,14 +114,18 @@ final class SearchFeed: Sendable {
                 case .text(let batch):
                     try writer.add(batch)
                     mark.programme = batch.programmes.last?.id ?? mark.programme
-                case .end(let showings, let generation):
-                    try SearchIndex.add(showings, to: database)
+                case .end(let shown, let hidden, let generation):
+                    let isChanged =
+                        writer.count > 0 || !shown.isEmpty || !hidden.isEmpty || mark.generation != generation.rawValue
+                    guard isChanged else { return try database.rollback() }
+                    try SearchIndex.remove(hidden, from: database)
+                    try SearchIndex.add(shown, to: database)
+                    // What is written at once is in segments that are as large as they get.
+                    if mark.entries > 0 { try SearchIndex.merge(entries: writer.count, in: database) }
                     mark.entries += writer.count
-                    mark.showings += Int64(showings.count)
                     mark.generation = generation.rawValue
-                    let isChanged = writer.count > 0 || !showings.isEmpty
-                    if isChanged { try SearchIndex.setMark(mark, in: database) }
-                    return try isChanged ? database.commit() : database.rollback()
+                    try SearchIndex.setMark(mark, in: database)
+                    return try database.commit()
                 case .cancel:
                     return try database.rollback()
                 }

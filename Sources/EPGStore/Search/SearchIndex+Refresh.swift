@@ -20,14 +20,14 @@ extension SearchIndex {
 
     /// Brings the index up to date with its guide; writes nothing where it is.
     ///
+    /// After each change of the guide, entries and showings are counted and compared with it. Where more than a quarter of
+    /// the entries are dead, all words are indexed anew: so the index grows to at most 4/3 of what it needs, and each entry
+    /// is written at most five times, on average, however often the guide changes.
     /// - Parameter guide: The guide's connection.
     func refresh(from guide: DatabaseQueue) throws {
         let state = try guide.inDatabase { try GuideState($0) }
-        let isUpToDate = try queue.inDatabase { database in
-            let mark = try Self.mark(database)
-            return mark.programme == state.nextProgramme - 1 && mark.generation == state.generation
-        }
-        if isUpToDate { return }
+        let mark = try queue.inDatabase { try Self.mark($0) }
+        if mark.isCurrent(for: state), mark.verified == state.generation { return }
         let size = try guide.inDatabase { try GuideSize($0) }
         try queue.writeWithoutTransaction { database in
             try database.inTransaction(.immediate) {
@@ -36,23 +36,31 @@ extension SearchIndex {
                     try Self.refreshTexts(database, &mark, guide, size)
                     try Self.refreshShowings(database, &mark, guide, size)
                 }
+                mark.verified = size.generation
                 try Self.setMark(mark, in: database)
                 return .commit
             }
+            try Self.giveBackFreePages(database)
         }
     }
 
     private static func refreshTexts(
         _ database: Database, _ mark: inout Mark, _ guide: Database, _ size: GuideSize
     ) throws {
+        let new = try guide.firstRow("SELECT count(*) FROM programme WHERE id > ?", .integer(mark.programme)) {
+            $0.integer(0)
+        } ?? 0
+        let dead = mark.entries + new - size.programmes
         // An index that is ahead of its guide is another one's: a loss of power may take the guide's last commit back.
-        if mark.entries > size.programmes * 2 + 10_000 || mark.programme > size.lastProgramme {
+        if mark.programme > size.lastProgramme || dead < 0 || isWorthRebuilding(dead: dead, entries: mark.entries + new) {
             try database.execute(sql: "INSERT INTO text (text) VALUES ('delete-all')")
             (mark.programme, mark.entries) = (0, 0)
         }
         guard mark.programme < size.lastProgramme else { return }
         let writer = try SearchWriter(database)
         try writer.add(from: guide, above: mark.programme)
+        // What was written at once is in segments that are as large as they get.
+        if mark.entries > 0 { try merge(entries: writer.count, in: database) }
         mark.entries += writer.count
         mark.programme = size.lastProgramme
     }
@@ -60,7 +68,10 @@ extension SearchIndex {
     private static func refreshShowings(
         _ database: Database, _ mark: inout Mark, _ guide: Database, _ size: GuideSize
     ) throws {
-        guard mark.generation != size.generation || mark.showings > size.airings * 2 + 10_000 else { return }
+        if mark.generation == size.generation {
+            let showings = try database.firstRow("SELECT count(*) FROM showing") { $0.integer(0) }
+            if showings == size.airings { return }
+        }
         try database.run("DELETE FROM showing")
         var waiting: [Showing] = []
         try guide.rows("SELECT programme_id, id FROM airing") { columns in
@@ -74,6 +85,12 @@ extension SearchIndex {
         }
         try add(waiting, to: database)
         mark.generation = size.generation
-        mark.showings = size.airings
+    }
+
+    /// Gives pages that are free back to the system, where they are more than a quarter of the file.
+    private static func giveBackFreePages(_ database: Database) throws {
+        let free = try database.firstRow("PRAGMA freelist_count") { $0.integer(0) } ?? 0
+        let pages = try database.firstRow("PRAGMA page_count") { $0.integer(0) } ?? 0
+        if free > pages / 4 { try database.execute(sql: "PRAGMA incremental_vacuum") }
     }
 }

@@ -1,24 +1,42 @@
 import EPGModel
 import GRDB
 
-/// The index for searches, in a database file of its own beside the guide: the words of programmes, and the airings that
-/// show each of them.
+/// The search index, in a database file of its own beside the guide: the words of programmes, and the airings that show
+/// each of them, called *showings*.
 ///
-/// Programmes never change, so the words of those up to a number are in it, its *mark*, and it is brought up to date by
-/// adding the ones above. Entries whose programme or airing is gone lead nowhere; when they are more than half, the index
-/// is made anew. Being apart from the guide it is written on the second core, and no schedule waits for it.
+/// Programmes never change. The index holds the words of all programmes up to a number, its *mark*, and is brought up to
+/// date by adding those above it. Showings are added and removed as the guide's airings are, so they are always the same.
+/// Words of programmes that the guide has removed stay; they have no showing, so no search finds them. When they are more
+/// than a quarter of the entries, all words are indexed anew (see ``refresh(from:)``). Being apart from the guide, the index
+/// is written on another core, and no schedule waits for it.
 final class SearchIndex: Sendable {
     /// What the index holds.
     struct Mark {
-        /// Words of programmes up to this number are in it.
+        /// The number of the last programme whose words are in it.
         var programme: Int64 = 0
-        /// How many programmes were put in.
+        /// How many programmes are in it, those that the guide has removed among them.
         var entries: Int64 = 0
-        /// Showings of the guide of this generation are in it; -1 for none.
+        /// The generation of the guide whose showings are in it; -1 for none.
         var generation: Int64 = -1
-        /// How many showings were put in.
-        var showings: Int64 = 0
+        /// The generation at which entries and showings were last counted and compared with the guide; -1 for none.
+        var verified: Int64 = -1
+        /// The content key of its guide.
+        fileprivate(set) var key: [UInt8] = []
+        /// Whether this version of the program wrote it.
+        fileprivate(set) var hasCurrentLayout = false
+
+        /// Whether it holds programmes of a guide, though maybe of an earlier generation.
+        func isFilled(for guide: GuideState) -> Bool { generation >= 0 && key == guide.contentKey.blob }
+
+        /// Whether it holds all that can be found in a guide, and nothing else.
+        func isCurrent(for guide: GuideState) -> Bool {
+            isFilled(for: guide) && hasCurrentLayout && generation == guide.generation
+                && programme == guide.nextProgramme - 1
+        }
     }
+
+    /// The layout of the tables, in `user_version`. Version 1 wrote none, and left removed airings in the index.
+    private static let layout: Int64 = 2
 
     let queue: DatabaseQueue
 
@@ -42,12 +60,15 @@ final class SearchIndex: Sendable {
         let queue = try Connections.writer(path: file, cacheKiB: 4 << 10)
         try queue.writeWithoutTransaction { database in
             if try String.fetchOne(database, sql: "PRAGMA journal_mode") != "wal" {
-                try database.execute(sql: "PRAGMA journal_mode = WAL")
+                try database.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL")
             }
+            var isReplaced = false
             try database.inTransaction(.immediate) {
-                try prepare(database, key: key)
+                isReplaced = try prepare(database, key: key)
                 return .commit
             }
+            // Gives the space of what was dropped back to the system; what is left is empty.
+            if isReplaced { try database.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL; VACUUM") }
         }
         return queue
     }
@@ -63,14 +84,31 @@ final class SearchIndex: Sendable {
         }
     }
 
-    private static func prepare(_ database: Database, key: ContentHash) throws {
-        if try database.tableExists("mark") {
-            let isOurs = try database.firstRow("SELECT guide_key FROM mark") { $0.blob(0) } == key.blob
-            if isOurs { return }
+    /// The error that an error of SQLite means while an index is read.
+    ///
+    /// A statement that SQLite doesn't take (`SQLITE_ERROR`) is no damage of the file; a reading that was stopped
+    /// (`SQLITE_INTERRUPT`) is not an error of the store.
+    static func failure(_ error: DatabaseError, ofGuide path: String) -> any Error {
+        let path = Self.path(ofGuide: path)
+        return switch error.resultCode {
+        case .SQLITE_INTERRUPT: error
+        case .SQLITE_ERROR: StoreError.inaccessible(path: path, detail: error.message ?? "\(error.resultCode)")
+        case .SQLITE_NOTADB: StoreError.damaged(path: path, detail: error.message ?? "it isn't a database")
+        default: StoreError(error, path: path) ?? error
+        }
+    }
+
+    /// - Returns: Whether there were tables of another guide or another layout.
+    private static func prepare(_ database: Database, key: ContentHash) throws -> Bool {
+        let isThere = try database.tableExists("mark")
+        if isThere {
+            let mark = try mark(database)
+            if mark.hasCurrentLayout, mark.key == key.blob { return false }
             try database.execute(sql: "DROP TABLE mark; DROP TABLE text; DROP TABLE showing")
         }
         try database.execute(
             sql: """
+                PRAGMA user_version = \(layout);
                 CREATE TABLE mark (
                     id          INTEGER PRIMARY KEY CHECK (id = 1),
                     -- The content key of the guide that it belongs to.
@@ -78,7 +116,7 @@ final class SearchIndex: Sendable {
                     programme   INTEGER NOT NULL,
                     entries     INTEGER NOT NULL,
                     generation  INTEGER NOT NULL,
-                    showings    INTEGER NOT NULL
+                    verified    INTEGER NOT NULL
                 ) STRICT;
                 CREATE TABLE showing (
                     programme_id INTEGER NOT NULL,
@@ -96,30 +134,93 @@ final class SearchIndex: Sendable {
                 INSERT INTO text (text, rank) VALUES ('crisismerge', 64);
                 """)
         try database.run(
-            "INSERT INTO mark (id, guide_key, programme, entries, generation, showings) VALUES (1, ?, 0, 0, -1, 0)",
+            "INSERT INTO mark (id, guide_key, programme, entries, generation, verified) VALUES (1, ?, 0, 0, -1, -1)",
             .blob(key.blob))
+        return isThere
     }
 
     static func mark(_ database: Database) throws -> Mark {
-        try database.firstRow("SELECT programme, entries, generation, showings FROM mark") { columns in
+        let layout = try database.firstRow("PRAGMA user_version") { $0.integer(0) }
+        let hasCurrentLayout = layout == Self.layout
+        // The other columns are those of every layout.
+        let verified = hasCurrentLayout ? "verified" : "-1"
+        return try database.firstRow("SELECT programme, entries, generation, \(verified), guide_key FROM mark") { columns in
             Mark(
                 programme: columns.integer(0), entries: columns.integer(1), generation: columns.integer(2),
-                showings: columns.integer(3))
+                verified: columns.integer(3), key: columns.blob(4), hasCurrentLayout: hasCurrentLayout)
         } ?? Mark()
     }
 
     static func setMark(_ mark: Mark, in database: Database) throws {
         try database.run(
-            "UPDATE mark SET programme = ?, entries = ?, generation = ?, showings = ?", .integer(mark.programme),
-            .integer(mark.entries), .integer(mark.generation), .integer(mark.showings))
+            "UPDATE mark SET programme = ?, entries = ?, generation = ?, verified = ?", .integer(mark.programme),
+            .integer(mark.entries), .integer(mark.generation), .integer(mark.verified))
     }
 
-    /// Notes that a change of the guide brought no entries; those that it took away lead nowhere.
-    func keepUp(from old: Generation, to new: Generation) throws {
+    /// Brings an index of one generation to the next, which has no programme or airing that wasn't there before; does
+    /// nothing with an index of another generation.
+    ///
+    /// - Parameter hidden: The airings that are gone.
+    func keepUp(from old: Generation, to new: Generation, without hidden: [Showing]) throws {
         try queue.write { database in
-            try database.run(
-                "UPDATE mark SET generation = ? WHERE generation = ?", .integer(new.rawValue), .integer(old.rawValue))
+            var mark = try Self.mark(database)
+            guard mark.generation == old.rawValue else { return }
+            try Self.remove(hidden, from: database)
+            mark.generation = new.rawValue
+            // Without a removal the counts are those that were verified.
+            if hidden.isEmpty, mark.verified == old.rawValue { mark.verified = new.rawValue }
+            try Self.setMark(mark, in: database)
         }
+    }
+
+    /// Merges segments of the words, where there are many, by an amount of work that goes with the number of entries that
+    /// were added: many segments make searches slow.
+    static func merge(entries: Int64, in database: Database) throws {
+        guard entries > 0 else { return }
+        // A page holds the words of some twenty programmes and is merged into larger segments about four times.
+        try database.run("INSERT INTO text (text, rank) VALUES ('merge', ?)", .integer(max(64, entries / 4)))
+    }
+
+    /// Whether so many entries are dead that the words are better indexed anew.
+    static func isWorthRebuilding(dead: Int64, entries: Int64) -> Bool { dead > entries / 4 }
+
+    /// Removes showings; those that aren't there are passed over.
+    static func remove(_ showings: [Showing], from database: Database) throws {
+        guard !showings.isEmpty else { return }
+        let delete = try InsertStatement(database, "DELETE FROM showing WHERE programme_id = ? AND airing_id = ?")
+        for showing in showings.sorted(by: { ($0.programme, $0.airing) < ($1.programme, $1.airing) }) {
+            try delete.run { binder in
+                binder.integer(1, showing.programme)
+                binder.integer(2, showing.airing)
+            }
+        }
+    }
+
+    /// Compares the showings of an index with the airings of its guide.
+    ///
+    /// - Returns: How many showings have no airing, and how many airings have no showing.
+    static func differences(of index: Database, from guide: Database) throws -> (dead: Int, missing: Int) {
+        var airings: [Showing] = []
+        try guide.rows("SELECT programme_id, id FROM airing") { columns in
+            airings.append(Showing(programme: columns.integer(0), airing: columns.integer(1)))
+            return true
+        }
+        airings.sort { ($0.programme, $0.airing) < ($1.programme, $1.airing) }
+        var (dead, missing, next) = (0, 0, 0)
+        try index.rows("SELECT programme_id, airing_id FROM showing ORDER BY programme_id, airing_id") { columns in
+            let showing = (columns.integer(0), columns.integer(1))
+            while next < airings.count, (airings[next].programme, airings[next].airing) < showing {
+                missing += 1
+                next += 1
+            }
+            if next < airings.count, (airings[next].programme, airings[next].airing) == showing {
+                next += 1
+            } else {
+                dead += 1
+            }
+            return true
+        }
+        return (dead, missing + airings.count - next)
     }
 
     /// Puts showings in; those that are there already are passed over.

@@ -1,25 +1,13 @@
-import GRDB
+import EPGModel
 
 /// The words of a search as they stand in texts: to tell whether and where a text has them.
 struct SearchTerms {
-    /// A word, or words that follow on each other.
-    private struct Term {
-        /// Folded; not empty.
-        let words: [[UInt8]]
-        /// Whether the last word is only the beginning of one.
-        let isPrefix: Bool
-    }
-
     private let tokenizer: WordTokenizer
-    private let terms: [Term]
+    private let terms: [SearchExpression.Term]
 
-    init(_ phrases: [SearchExpression.Phrase], _ database: Database) throws {
-        let tokenizer = try WordTokenizer(database)
+    init(_ expression: SearchExpression, _ tokenizer: WordTokenizer) {
         self.tokenizer = tokenizer
-        terms = try phrases.compactMap { phrase in
-            let words = try tokenizer.words(of: phrase.text).map(\.folded)
-            return words.isEmpty ? nil : Term(words: words, isPrefix: phrase.isPrefix)
-        }
+        terms = expression.terms
     }
 
     /// Where the words stand in a text: UTF-8 bytes, ascending, not touching.
@@ -50,13 +38,13 @@ struct SearchTerms {
     }
 
     /// The numbers of the words at which a term begins.
-    private static func places(of term: Term, in words: [WordTokenizer.Word]) -> [Int] {
+    private static func places(of term: SearchExpression.Term, in words: [WordTokenizer.Word]) -> [Int] {
         guard words.count >= term.words.count else { return [] }
         return (0...words.count - term.words.count).filter { start in
             for (offset, wanted) in term.words.enumerated() {
                 let word = words[start + offset].folded
                 let isLast = offset == term.words.count - 1
-                guard isLast && term.isPrefix ? word.starts(with: wanted) : word == wanted else { return false }
+                guard isLast && term.isPrefix ? word.starts(with: wanted.folded) : word == wanted.folded else { return false }
             }
             return true
         }

@@ -50,7 +50,7 @@ enum SearchText {
     }
 
     /// A letter of a script that is written without blanks, or, as Korean is, with endings grown on to its words.
-    private static func isUnspaced(_ scalar: Unicode.Scalar) -> Bool {
+    static func isUnspaced(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x0E00...0x0EFF,  // Thai, Lao
             0x1000...0x109F,  // Burmese

@@ -1,3 +1,4 @@
+import EPGModel
 import GRDB
 import GRDBSQLite
 
@@ -28,6 +29,18 @@ struct WordTokenizer {
         return try parts(of: spaced).map { word in
             // The end is that of the last byte: blanks that were put in belong to no word.
             Word(folded: word.folded, range: origins[word.range.lowerBound]..<origins[word.range.upperBound - 1] + 1)
+        }
+    }
+
+    /// The words of a part of a search, in order.
+    func searchWords(of text: String) throws -> [SearchExpression.Word] {
+        let bytes = text.utf8
+        return try words(of: text).map { word in
+            let start = bytes.index(bytes.startIndex, offsetBy: word.range.lowerBound)
+            let written = text[start..<bytes.index(start, offsetBy: word.range.count)]
+            return SearchExpression.Word(
+                text: String(written), folded: word.folded,
+                isComplete: written.unicodeScalars.first.map(SearchText.isUnspaced) ?? false)
         }
     }
 

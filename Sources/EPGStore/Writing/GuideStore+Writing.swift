@@ -92,6 +92,7 @@ extension GuideStore: ScheduleWriting {
     }
 
     package func prune(before instant: Instant, now: Instant, limit: PruningLimit) throws -> Int {
+        var hidden: [Showing] = []
         let count = try write { database in
             var instant = instant
             if limit != .none {
@@ -103,17 +104,16 @@ extension GuideStore: ScheduleWriting {
             }
             var released: Set<Int64> = []
             var pruned: Set<Int64> = []
-            var count = 0
             try database.rows(
-                "DELETE FROM airing WHERE stop <= ? RETURNING programme_id, station_id",
+                "DELETE FROM airing WHERE stop <= ? RETURNING programme_id, station_id, id",
                 .integer(instant.secondsSince1970)
             ) { columns in
                 released.insert(columns.integer(0))
                 pruned.insert(columns.integer(1))
-                count += 1
+                hidden.append(Showing(programme: columns.integer(0), airing: columns.integer(2)))
                 return true
             }
-            guard count > 0 else { return 0 }
+            guard !hidden.isEmpty else { return 0 }
             try database.run("UPDATE guide SET pruned_at = ?", .integer(now.secondsSince1970))
             if instant > now { try SourceRow.forgetBodies(database) }
             // Coverage may end before an airing does whose stop was inferred.
@@ -139,18 +139,20 @@ extension GuideStore: ScheduleWriting {
             try ProgrammeCleaning.removeUnused(released, in: database)
             try GuideState.raiseGeneration(
                 database, for: ChangeLog.Entry(at: now, changesStations: false, schedules: shared))
-            return count
+            return hidden.count
         }
-        if count > 0 { try keepSearchIndexUp() }
+        if count > 0 { try keepSearchIndexUp(without: hidden) }
         return count
     }
 
-    /// Tells the index for searches that the last change of the guide, by one generation, added no airing and changed no
-    /// programme of one.
-    func keepSearchIndexUp() throws {
+    /// Brings the search index to the current generation where it is at the one before.
+    ///
+    /// - Parameter hidden: The airings that were removed. None was added, and none got another programme.
+    func keepSearchIndexUp(without hidden: [Showing] = []) throws {
         let generation = try generation()
         try StoreError.translating(path: SearchIndex.path(ofGuide: path)) {
-            try searchIndex().keepUp(from: Generation(generation.rawValue - 1), to: generation)
+            try searchIndex().keepUp(
+                from: Generation(generation.rawValue - 1), to: generation, without: hidden)
         }
     }
 

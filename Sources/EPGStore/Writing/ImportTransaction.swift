@@ -84,7 +84,7 @@ package final class ImportTransaction: ImportSession {
             // The numbers of the programmes are given again, to others.
             search?.forget()
         } else {
-            search?.finish(end.shown, generation: end.outcome.generation)
+            search?.finish(shown: end.shown, hidden: end.hidden, generation: end.outcome.generation)
         }
         return end.outcome
     }

@@ -86,6 +86,8 @@ final class ImportWriter: @unchecked Sendable {
         let outcome: ImportOutcome
         /// What is shown anew.
         let shown: [Showing]
+        /// What was shown before and isn't now, unless it is among ``shown``.
+        let hidden: [Showing]
         /// Whether all that was written was taken back, because it says nothing new.
         let tookAllBack: Bool
     }
@@ -147,7 +149,8 @@ final class ImportWriter: @unchecked Sendable {
         try SourceRow.saveHeader(report.header, ofSource: source, in: database)
         if let newState { try SourceRow.saveState(newState, ofSource: source, in: database) }
         try database.commit()
-        return End(outcome: outcome, shown: schedules.shown, tookAllBack: tookAllBack)
+        return End(
+            outcome: outcome, shown: schedules.shown, hidden: schedules.hidden, tookAllBack: tookAllBack)
     }
 
     /// Checks what the source then has in the store: guides that each keep within the limits could fill it by turns.

@@ -5,7 +5,10 @@ import EPGModel
 struct SearchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "search", abstract: "Finds airings by words of title, sub-title and description.",
-        discussion: "All words must occur, whatever their case. '\"low water\"' is a phrase, 'kerb*' a beginning.")
+        discussion: """
+                All words must occur, whatever their case. '"low water"' is a phrase, 'kerb*' a beginning. A search has at \
+                most 12 different words or phrases; a beginning of one letter needs another word beside it.
+                """)
 
     @Argument(help: ArgumentHelp("What to look for.", valueName: "words"))
     var words: [String]
@@ -25,8 +28,12 @@ struct SearchCommand: ParsableCommand {
     func run() throws {
         let moment = try moment.moment()
         let query = SearchQuery(words: words.joined(separator: " "), now: moment.now, limit: limit)
-        let matches = try database.read { try $0.search(query) }
+        let (matches, isComplete) = try database.readStore { (try $0.search(query), try $0.isSearchComplete()) }
         try output.print(matches) { MatchesText(matches, moment: moment).text(for: $0) }
         if matches.isEmpty { StandardError.write("Nothing found.\n") }
+        if !isComplete {
+            StandardError.write(
+                "The search index is out of date, so airings may be missing. epg import and epg refresh update it.\n")
+        }
     }
 }

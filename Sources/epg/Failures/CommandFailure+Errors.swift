@@ -25,6 +25,9 @@ extension CommandFailure {
         case let error as FetchError: self.init(Code(rawValue: error.exitCode) ?? .unavailable, "\(error)")
         case let error as ZoneError: self.init(Code(error), "\(error)".sentence)
         case let error as ConfigurationRefusal: self.init(.configuration, "\(error).")
+        case let error as SearchExpressionError: self.init(.usage, "\(error)")
+        case is SearchIndexMissing:
+            self.init(.noInput, "The search index is missing. epg import and epg refresh build it.")
         case let error as GuideLayoutError: self.init(.usage, "\(error)".sentence)
         default: return nil
         }

@@ -1,5 +1,6 @@
 import EPGModel
 import EPGRender
+import HTTPTypes
 
 /// `/api/v1/search`: airings that have some words, what is to come first.
 struct SearchEndpoint: Endpoint {
@@ -21,7 +22,7 @@ struct SearchEndpoint: Endpoint {
     var isSearch: Bool { true }
 
     func answer(_ guide: GuideView) throws -> Document {
-        let found = try guide.guide.search(
+        let found = try guide.search(
             RankedQuery(words: words, now: now, offset: page.offset, limit: page.limit))
         var document = Document { json in
             json.object { json in
@@ -35,5 +36,22 @@ struct SearchEndpoint: Endpoint {
         }
         document.isPassing = try !guide.guide.isSearchIndexCurrent()
         return document
+    }
+}
+
+extension GuideView {
+    /// The airings that a search finds.
+    ///
+    /// - Throws: ``Problem``: 400 for words that can't be searched for, 503 while there is no search index.
+    func search(_ query: RankedQuery) throws -> RankedResults {
+        do {
+            return try guide.search(query)
+        } catch let error as SearchExpressionError {
+            throw Problem.badParameter("q", "\(error)")
+        } catch is SearchIndexMissing {
+            throw Problem(
+                .serviceUnavailable, "The search index is missing. The next import or refresh builds it.",
+                retryAfter: 30)
+        }
     }
 }

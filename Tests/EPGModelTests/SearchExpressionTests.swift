@@ -1,0 +1,105 @@
+import EPGModel
+import Testing
+
+/// A search is parsed into terms by Unicode scalars, without any operators, and is bounded.
+@Suite struct SearchExpressionTests {
+    /// Splits like the index does, for ASCII and the scalars that the tests use: letters and digits make words, and a
+    /// combining acute accent belongs to the word before it, without which words are compared. 新 and 闻 are words.
+    private static func words(_ text: String) -> [SearchExpression.Word] {
+        var words: [SearchExpression.Word] = []
+        var word = String.UnicodeScalarView()
+        func end() {
+            let folded = String(String.UnicodeScalarView(word.filter { $0 != "\u{301}" })).lowercased()
+            if !folded.isEmpty {
+                words.append(
+                    SearchExpression.Word(
+                        text: String(word), folded: Array(folded.utf8), isComplete: "新闻".contains(folded)))
+            }
+            word = String.UnicodeScalarView()
+        }
+        for scalar in text.unicodeScalars {
+            if scalar == "新" || scalar == "闻" {
+                end()
+                word.append(scalar)
+                end()
+            } else if scalar.isASCII && scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
+                || scalar == "\u{301}" && !word.isEmpty
+            {
+                word.append(scalar)
+            } else {
+                end()
+            }
+        }
+        end()
+        return words
+    }
+
+    private static func terms(_ text: String) throws -> [String] {
+        try SearchExpression(text, words: words).terms.map { term in
+            term.words.map(\.text).joined(separator: " ") + (term.isPrefix ? "*" : "")
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("", []), (" \n\t", []), ("\"", []), ("\"\"", []), ("*", []), ("** *", []), ("!?", []), ("\0", []),
+            ("news", ["news"]), ("  evening\u{A0}news\u{3000}gold ", ["evening", "news", "gold"]),
+            ("news\0gold", ["news", "gold"]), ("\"news\0gold\"", ["news gold"]),
+            // Quotation marks.
+            ("\"evening news\"", ["evening news"]), ("\"evening news", ["evening news"]),
+            ("evening\"late news\"gold", ["evening", "late news", "gold"]), ("\"news\"*", ["news"]),
+            ("\"news*\"", ["news"]),
+            // A mark after a quotation mark doesn't hide it.
+            ("news\"\u{301} gold", ["news", "gold"]), ("\"\u{301}evening news\"\u{FE0F} gold", ["evening news", "gold"]),
+            ("a\"\u{200D}OR\"\u{200D}b", ["a", "OR", "b"]), ("news \u{301}gold", ["news", "gold"]),
+            // There are no operators.
+            ("news AND gold", ["news", "AND", "gold"]), ("NEAR(news gold, 2)", ["NEAR news", "gold", "2"]),
+            ("{title} : -news ^gold", ["title", "news", "gold"]), ("l'ete", ["l ete"]), ("a+b", ["a b"]),
+            // Beginnings.
+            ("new*", ["new*"]), ("new**", ["new*"]), ("l'et*", ["l et*"]), ("ne*ws", ["ne ws"]), ("*news", ["news"]),
+            // A script without spaces: no word is longer than a character.
+            ("新闻*", ["新 闻"]), ("新*", ["新"]), ("新ab*", ["新 ab*"]),
+            // Equal terms, and beginnings that others imply.
+            ("news NEWS ne\u{301}ws", ["news"]), ("\"evening news\" evening-news", ["evening news"]),
+            ("ne* new* ne*", ["new*"]), ("new* news", ["news"]), ("news new*", ["news"]), ("a* gold a*", ["a*", "gold"]),
+            ("a* ab*", ["ab*"]), ("ev* \"late evening news\"", ["late evening news"]), ("et* l'ete", ["l ete"]),
+            ("\"late eve\"* late-ev* late-evening", ["late eve", "late evening"]),
+            // Whole words stay: they may occur elsewhere, too.
+            ("news \"evening news\"", ["news", "evening news"]), ("gold go* gol", ["gold", "gol"]),
+        ] as [(String, [String])])
+    func textsAreParsedIntoTerms(text: String, terms: [String]) throws {
+        #expect(try Self.terms(text) == terms)
+    }
+
+    @Test func twelveTermsThatDifferAreTheMaximum() throws {
+        let twelve = (1...12).map { "word\($0)" }
+        #expect(try Self.terms((twelve + twelve).joined(separator: " ")) == twelve)
+        #expect(throws: SearchExpressionError.tooManyTerms(limit: 12)) {
+            try Self.terms((twelve + ["other"]).joined(separator: " "))
+        }
+        // The thirteenth is implied.
+        #expect(try Self.terms((twelve + ["wor*"]).joined(separator: " ")) == twelve)
+    }
+
+    @Test func aPhraseHasALimitedNumberOfWords() throws {
+        let phrase = "\"" + (1...64).map { "w\($0)" }.joined(separator: " ")
+        #expect(try Self.terms(phrase + "\"").count == 1)
+        #expect(throws: SearchExpressionError.tooManyWords(limit: 64)) { try Self.terms(phrase + " more\"") }
+    }
+
+    @Test func aTextHasALimitedLength() throws {
+        #expect(try Self.terms(String(repeating: "news ", count: 409)) == ["news"])
+        #expect(throws: SearchExpressionError.tooLong(limit: 2048)) {
+            try Self.terms(String(repeating: "news ", count: 410))
+        }
+    }
+
+    @Test(arguments: ["a*", "a* b*", "a* A* a\u{301}*", "1*", "\"\" x* !"])
+    func aBeginningOfOneLetterNeedsAnotherTerm(text: String) {
+        #expect {
+            try Self.terms(text)
+        } throws: { error in
+            if case .prefixTooShort = error as? SearchExpressionError { true } else { false }
+        }
+    }
+}

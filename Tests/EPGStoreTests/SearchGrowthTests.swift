@@ -1,0 +1,125 @@
+import EPGImport
+import EPGModel
+import EPGStore
+import Foundation
+import Testing
+
+/// The search index stays as large as the guide needs, however often the guide changes, and its totals stay exact.
+@Suite struct SearchGrowthTests {
+    /// How many nights pass; 400 with `EPG_SLOW`.
+    private static let nights = ProcessInfo.processInfo.environment["EPG_SLOW"] == nil ? 40 : 400
+
+    @Test func anIndexOfManyNightsIsAsSmallAndExactAsAFreshOne() throws {
+        let scratch = try ScratchGuide()
+        let series = SeriesGuide(stations: 8, airingsPerDay: 6)
+        var sizes: [Int] = []
+        for night in 0..<Self.nights {
+            let now = SeriesGuide.start(ofDay: night)
+            try scratch.importing(text: series.text(days: night..<night + 14), now: now)
+            try scratch.store.refreshSearchIndex()
+            _ = try scratch.store.prune(before: now, now: now, limit: .none)
+            try scratch.store.refreshSearchIndex()
+            try scratch.close()
+            sizes.append(try Self.size(scratch))
+            guard night % 20 == 19 || night == Self.nights - 1 else { continue }
+            let check = try GuideStore(readingFrom: scratch.path).check()
+            #expect(check.isSound && check.isSearchComplete, "night \(night): \(check.searchDamage ?? "")")
+            try expectExactTotals(scratch, now: now, night: night)
+        }
+        for suffix in ["", "-wal", "-shm"] { unlink(scratch.path + "-search" + suffix) }
+        try scratch.store.refreshSearchIndex()
+        try scratch.close()
+        let fresh = try Self.size(scratch)
+        #expect(sizes.dropFirst(14).allSatisfy { Double($0) <= 1.5 * Double(fresh) }, "\(sizes), fresh \(fresh)")
+        // Nothing grows from one part of the time to the next.
+        let (first, last) = (sizes[14..<27].max() ?? 0, sizes.suffix(13).max() ?? 0)
+        #expect(Double(last) <= 1.1 * Double(first), "\(sizes)")
+    }
+
+    @Test func aRefreshThatFindsNothingNewWritesNothing() throws {
+        let scratch = try ScratchGuide()
+        let series = SeriesGuide(stations: 3, airingsPerDay: 6)
+        try scratch.importing(text: series.text(days: 0..<3))
+        try scratch.store.refreshSearchIndex()
+        try scratch.close()
+        let before = try Data(contentsOf: URL(filePath: scratch.path + "-search"))
+        try scratch.store.refreshSearchIndex()
+        try scratch.importing(text: series.text(days: 0..<3))
+        try scratch.store.refreshSearchIndex()
+        #expect(try Self.bytes(scratch.path + "-search-wal") == 0)
+        try scratch.close()
+        #expect(try Data(contentsOf: URL(filePath: scratch.path + "-search")) == before)
+    }
+
+    /// Every airing with a word in its texts, and no other, is counted.
+    private func expectExactTotals(_ scratch: ScratchGuide, now: Instant, night: Int) throws {
+        let airings = try (0..<8).flatMap { try scratch.airings(of: "s\($0)") }
+        let texts = airings.map { airing in
+            Set(
+                [airing.title, airing.subtitle ?? "", airing.description ?? ""].joined(separator: " ")
+                    .split { !$0.isLetter && !$0.isNumber }.map { $0.lowercased() })
+        }
+        for word in ["football", "series3", "episode2", "night\(night)", "night\(night - 14)", "nothing"] {
+            let results = try scratch.store.search(RankedQuery(words: word, now: now))
+            #expect(results.isTotalExact)
+            #expect(results.total == texts.count { $0.contains(word) }, "\(word) in night \(night)")
+        }
+    }
+
+    private static func size(_ scratch: ScratchGuide) throws -> Int {
+        try bytes(scratch.path + "-search") + bytes(scratch.path + "-search-wal")
+    }
+
+    private static func bytes(_ path: String) throws -> Int {
+        guard FileManager.default.fileExists(atPath: path) else { return 0 }
+        return (try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
+    }
+}
+
+/// Listings of series, as they are published each night for the next days: stations repeat each other's episodes, a new day
+/// brings new ones, and the descriptions of some that are on soon change each night.
+private struct SeriesGuide {
+    let stations: Int
+    let airingsPerDay: Int
+
+    /// 2026-01-01T00:00:00Z and so many days.
+    static func start(ofDay day: Int) -> Instant {
+        Instant(secondsSince1970: 1_767_225_600 + Int64(day) * 86_400)
+    }
+
+    func text(days: Range<Int>) -> String {
+        var text = "<tv>\n"
+        for station in 0..<stations {
+            for day in days {
+                for slot in 0..<airingsPerDay { text += record(station, day, slot, night: days.lowerBound) }
+            }
+        }
+        return text + "</tv>\n"
+    }
+
+    private func record(_ station: Int, _ day: Int, _ slot: Int, night: Int) -> String {
+        let length = Int64(86_400 / airingsPerDay)
+        let start = Self.start(ofDay: day).advanced(by: Int64(slot) * length)
+        // Half of the stations show what the others did the day before.
+        let (series, episode) = (station % (stations / 2 + 1), (day - station / (stations / 2 + 1)) * airingsPerDay + slot)
+        let words = (0..<30).map { "word\(SeededHash.value(series, episode, $0) % 4000)" }.joined(separator: " ")
+        let isChanging = SeededHash.value(series, episode, 77) % 10 == 0 && day < night + 3
+        let description = words + (isChanging ? " night\(night)" : "") + (episode % 17 == 0 ? " Football." : ".")
+        let stamps = [start, start.advanced(by: length)].map { $0.iso8601.filter(\.isNumber) + " +0000" }
+        return """
+            <programme start="\(stamps[0])" stop="\(stamps[1])" channel="s\(station)"><title>Series\(series)</title>\
+            <sub-title>Episode\(episode % 50) part\(episode)</sub-title><desc>\(description)</desc></programme>
+
+            """
+    }
+}
+
+/// Numbers that look random and follow from others: rounds of SplitMix64.
+private enum SeededHash {
+    static func value(_ values: Int...) -> UInt64 {
+        values.reduce(16) { seed, value in
+            var generator = SeededGenerator(seed: seed &+ UInt64(bitPattern: Int64(value)))
+            return generator.next()
+        }
+    }
+}

@@ -1,0 +1,168 @@
+import EPGModel
+import EPGStore
+import Foundation
+import Testing
+
+/// Whatever is typed, a search finds what reading every text finds.
+@Suite struct SearchSyntaxTests {
+    /// How many texts are searched for; 100,000 with `EPG_SLOW`.
+    private static let cases = ProcessInfo.processInfo.environment["EPG_SLOW"] == nil ? 3000 : 100_000
+
+    private static let letters = [
+        "a", "B", "ab", "Abc", "b", "é", "e\u{301}", "e", "É", "ß", "я", "Я", "Σ", "ا", "ل", "א", "5", "٣", "新", "闻", "ข",
+        "ニ", "뉴",
+    ]
+    private static let signs = [
+        "\"", "\"", "\"", "*", "*", "^", "(", ")", ":", "-", "+", "{", "}", "'", ",", ";", "\\", "%", "_", "\"\"", "\u{301}",
+        "\u{308}", "\u{200D}", "\u{FE0F}", "\u{20E3}", "\u{200B}", "\u{FEFF}", "\u{202E}", "\u{E0001}", "🎬", "👨‍👩‍👧", "\u{0}",
+        "\n", " ", " ", " ", " ", "\u{3000}",
+    ]
+    private static let words = [
+        "AND", "OR", "NOT", "NEAR", " AND ", " OR ", " NOT ", "NEAR(", "title:", "{title} : ", "text", "rank", "news", "new",
+        "News*", "\"news", "news\"\u{301}", "新闻", "ab*", "a* ",
+    ]
+
+    private static func text(_ alphabets: [[String]], _ count: Int, _ generator: inout SeededGenerator) -> String {
+        (0..<count).map { _ in
+            alphabets.randomElement(using: &generator)?.randomElement(using: &generator) ?? ""
+        }.joined()
+    }
+
+    @Test func everyTextFindsWhatReadingTheGuideFinds() throws {
+        var generator = SeededGenerator(seed: 16)
+        // Texts that XML can hold.
+        let spaces = Array(repeating: " ", count: 12)
+        let marks = ["\u{301}", "\u{200D}", "\u{FE0F}", "\"", "*", "-", "🎬"]
+        func line() -> String { Self.text([Self.letters, spaces, marks, ["news ", "AND ", "new "]], 12, &generator) }
+        let records = (0..<60).map { number in
+            """
+            <programme start="\(Day.stamp("\(number):00"))" stop="\(Day.stamp("\(number + 1):00"))" channel="one">\
+            <title>T\(number) \(line())</title><sub-title>S \(line())</sub-title><desc>D \(line())</desc></programme>
+            """
+        }
+        let scratch = try ScratchGuide(records)
+        try scratch.store.refreshSearchIndex()
+        try scratch.close()
+        let pool = try GuideReaderPool(path: scratch.path, connections: 1)
+        try pool.read(within: nil) { (guide: any GuideBrowsing) throws in
+            let airings = try guide.schedule(of: StationID("one"), during: Day.allTime).airings
+            let matcher = BruteForceMatcher(
+                airings.map { ($0.id, [$0.title, $0.subtitle ?? "", $0.description ?? ""]) })
+            try #require(airings.count == 60)
+            var (found, refused) = (0, 0)
+            for _ in 0..<Self.cases {
+                let count = Int.random(in: 1...12, using: &generator)
+                let words = Self.text([Self.letters, Self.signs, Self.words], count, &generator)
+                let name = words.unicodeScalars.map { String($0.value, radix: 16) }.joined(separator: " ")
+                let expected = matcher.search(words)
+                do {
+                    let ranked = try guide.search(
+                        RankedQuery(words: words, now: Day.instant("20:00"), limit: 1000))
+                    let plain = try guide.search(SearchQuery(words: words, now: Day.instant("20:00"), limit: 1000))
+                    let ids = Set(ranked.matches.map(\.airing.id))
+                    #expect(expected == .found(ids), "\(words) (\(name))")
+                    #expect(Set(plain.map(\.airing.id)) == ids, "\(words) (\(name))")
+                    #expect(ranked.isTotalExact && ranked.total == ids.count && ranked.matches.count == ids.count)
+                    found += ids.isEmpty ? 0 : 1
+                } catch let error as SearchExpressionError {
+                    #expect(expected == .refused(isPrefix: error.isPrefix), "\(error): \(words) (\(name))")
+                    refused += 1
+                }
+            }
+            // Both kinds occur.
+            #expect(found > Self.cases / 20 && refused > 0)
+        }
+        try pool.close()
+    }
+}
+
+extension SearchExpressionError {
+    fileprivate var isPrefix: Bool { if case .prefixTooShort = self { true } else { false } }
+}
+
+/// Reads every text for a search, by the documentation of the search and of SQLite's tokenizer unicode61
+/// (sqlite.org/fts5.html#unicode61_tokenizer): letters (L), numbers (N) and private use (Co) make words, a diacritic belongs
+/// to the word before it, everything else separates words; case and the diacritics of Latin letters don't count. Characters
+/// of scripts without spaces are words. It knows nothing of the store.
+private struct BruteForceMatcher {
+    enum Answer: Equatable {
+        case found(Set<AiringID>)
+        case refused(isPrefix: Bool)
+    }
+
+    private struct Term: Hashable {
+        let words: [String]
+        let isPrefix: Bool
+    }
+
+    private let airings: [(id: AiringID, texts: [[String]])]
+
+    init(_ airings: [(AiringID, [String])]) {
+        self.airings = airings.map { (id: $0.0, texts: $0.1.map(Self.words)) }
+    }
+
+    func search(_ text: String) -> Answer {
+        var terms: Set<Term> = []
+        var quoted = false
+        for piece in text.unicodeScalars.split(separator: "\"", omittingEmptySubsequences: false) {
+            defer { quoted.toggle() }
+            for part in quoted ? [piece] : piece.split(whereSeparator: { $0.properties.isWhitespace || $0.value == 0 }) {
+                let isStarred = !quoted && part.last == "*"
+                let words = Self.words(String(String.UnicodeScalarView(part)))
+                guard let last = words.last?.unicodeScalars.first else { continue }
+                terms.insert(Term(words: words, isPrefix: isStarred && !Self.isWord(last)))
+            }
+        }
+        guard !terms.isEmpty else { return .found([]) }
+        if terms.allSatisfy({ $0.isPrefix && $0.words.count == 1 && $0.words[0].unicodeScalars.count == 1 }) {
+            return .refused(isPrefix: true)
+        }
+        return .found(
+            Set(
+                airings.filter { airing in
+                    terms.allSatisfy { term in airing.texts.contains { Self.has(term, $0) } }
+                }.map(\.id)))
+    }
+
+    private static func has(_ term: Term, _ words: [String]) -> Bool {
+        words.indices.contains { start in
+            guard start + term.words.count <= words.count else { return false }
+            return term.words.indices.allSatisfy { index in
+                let (word, wanted) = (Array(words[start + index].utf8), Array(term.words[index].utf8))
+                return index == term.words.count - 1 && term.isPrefix ? word.starts(with: wanted) : word == wanted
+            }
+        }
+    }
+
+    /// Han, Thai, Katakana and Hangul, of what the test uses.
+    private static func isWord(_ scalar: Unicode.Scalar) -> Bool {
+        [0x0E00...0x0EFF, 0x3041...0x30FF, 0x4E00...0x9FFF, 0xAC00...0xD7A3].contains { $0.contains(scalar.value) }
+    }
+
+    private static func words(_ text: String) -> [String] {
+        var words: [String] = []
+        var word = String.UnicodeScalarView()
+        func end() {
+            if !word.isEmpty { words.append(String(word)) }
+            word = String.UnicodeScalarView()
+        }
+        for scalar in text.unicodeScalars {
+            switch scalar.properties.generalCategory {
+            case _ where isWord(scalar):
+                end()
+                word.append(scalar)
+                end()
+            case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
+                .letterNumber, .otherNumber, .privateUse:
+                // The only letters with a diacritic that the test uses.
+                let base: Unicode.Scalar = scalar == "é" || scalar == "É" ? "e" : scalar
+                word.append(contentsOf: base.properties.lowercaseMapping.unicodeScalars)
+            // The combining diacritics that unicode61 knows are those from U+0300 to U+0331, as far as the test uses them.
+            case _ where (0x300...0x331).contains(scalar.value): break
+            default: end()
+            }
+        }
+        end()
+        return words
+    }
+}
