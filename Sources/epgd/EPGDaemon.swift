@@ -15,7 +15,8 @@ struct EPGDaemon: AsyncParsableCommand {
             Settings are taken from flags, else from the environment (EPG_LISTEN for --listen, and so on), else from the \
             file epg.yml: the one of --config or EPG_CONFIG, else XDG_CONFIG_HOME/epg/epg.yml, else /etc/epg/epg.yml.
 
-            With --refresh the service refreshes the guide by itself, as epg refresh does; else cron or a timer may call that. \
+            With --refresh the service refreshes the guide by itself, as epg refresh does, in a process of its own; else cron or \
+            a timer may call that. \
             Each refresh reads the sources and the retention of epg.yml anew; all other settings are those of the start.
 
             SIGTERM and SIGINT let the requests under way be finished, for at most ten seconds; a second one ends at once.

@@ -338,7 +338,7 @@ def killed(bench: Bench, place: Place) -> None:
         expect(log.read_text().count("was ended by signal 9") == 1, "the log tells it more than once")
         expect(get(port, "/readyz")[0] == 200, "the service isn't ready")
         failures, words = state(place, "large")
-        expect(failures == 1 and "didn't finish" in (words or ""), f"{failures} failures: {words}")
+        expect(failures == 1 and "hasn't finished" in (words or ""), f"{failures} failures: {words}")
     log.unlink()
     with serving(place, settings, log) as (process, port):
         wait_for(lambda: "refreshed the guide" in log.read_text(), "the service doesn't refresh when it begins")

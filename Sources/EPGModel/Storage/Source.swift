@@ -78,6 +78,10 @@ public struct SourceState: Hashable, Sendable {
     /// When it may be asked again after a failure; `nil` for its next regular time.
     public var notBefore: Instant?
 
+    /// Whether an import began whose end isn't noted: it is still running, or it ended with its process. It is among the
+    /// ``failures``, and has no duration.
+    public var hasUnfinishedImport: Bool { lastEnding == .failed && lastDuration == nil }
+
     /// A source that was never refreshed.
     public init() {}
 }

@@ -11,13 +11,13 @@ package enum RunningCommand {
         if group > 0 { _ = Glibc.kill(-group, SIGKILL) }
     }
 
-    /// Asks it to end, so that it can kill what it started itself, and kills it after a second.
+    /// Asks it to end, and again after half a second, so that it can kill what it started itself; kills it after a second.
     package static func end() {
         let group = ChildProcess.running.load(ordering: .relaxed)
         guard group > 0 else { return }
-        _ = Glibc.kill(-group, SIGTERM)
         var info = siginfo_t()
-        for _ in 0..<50 {
+        for step in 0..<50 {
+            if step % 25 == 0 { _ = Glibc.kill(-group, SIGTERM) }
             // Somebody else may have taken its end away already.
             guard waitid(P_PID, id_t(group), &info, WEXITED | WNOHANG | WNOWAIT) == 0, info.si_signo == 0 else { break }
             usleep(20_000)

@@ -182,7 +182,10 @@ struct MetricsReport {
         }
         text.begin("epg_source_refresh_failures_total", .counter, "Refreshes of a source that failed.")
         for source in sources {
-            text.sample("epg_source_refresh_failures_total", label(source), source.state.failures)
+            text.sample(
+                "epg_source_refresh_failures_total", label(source),
+                // A counter doesn't fall when the import turns out well; one that didn't counts from the next attempt on.
+                source.state.failures - (source.state.hasUnfinishedImport ? 1 : 0))
         }
     }
 
