@@ -14,6 +14,9 @@ let settings: [SwiftSetting] =
 /// Modules that read bytes from strangers: every unsafe construct must be marked `unsafe` in them.
 let strictSettings: [SwiftSetting] = settings + [.strictMemorySafety()]
 
+/// The folders of Fuzz with a target each.
+let fuzzTargets = ["HTTPHead", "Inflate", "JSONGuide", "Playlist", "Query", "Times", "XMLTVReader"]
+
 let package = Package(
     name: "swift-epg",
     products: [
@@ -187,6 +190,18 @@ let package = Package(
                 .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: settings),
+        // The fuzz targets on their corpora and on mutations; `make fuzz` runs them longer, see Fuzz/Package.swift.
+        .testTarget(
+            name: "FuzzTests",
+            dependencies: [
+                "EPGModel", "EPGCalendar", "XMLTV", "EPGImport", "EPGRender", "EPGServer",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ],
+            path: "Fuzz", exclude: ["Package.swift", "run.sh", "Sources"] + fuzzTargets.map { "\($0)/corpus" },
+            sources: fuzzTargets.map { "\($0)/\($0).swift" } + ["ShortRun"], swiftSettings: settings),
         .testTarget(
             name: "EPGCommandTests",
             dependencies: ["epg", .product(name: "CustomDump", package: "swift-custom-dump")],

@@ -1,22 +1,40 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Fuzz targets, one folder each, with a function that is exported as LLVMFuzzerTestOneInput. They are built as archives
-// of this package, because it compiles the program's modules with libFuzzer's counters and needs their `package`
-// declarations; Sources is a link to the program's. run.sh links each with libFuzzer, whose `main` it takes.
+// Fuzz targets, one folder each. A target is a function of some bytes that returns, whatever they are, unless a rule is
+// broken; it is exported as LLVMFuzzerTestOneInput. `swift test` runs the same functions for a moment (FuzzTests of the
+// package above). Here they are built as archives of this package, because it compiles the program's modules with libFuzzer's
+// counters and needs their internal declarations; Sources is a link to the program's. run.sh links each with libFuzzer,
+// whose `main` it takes. Packages of others are compiled without counters.
 
-let settings: [SwiftSetting] = [
+let features: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
-    .unsafeFlags(["-sanitize=fuzzer", "-parse-as-library"]),
+    .define("FUZZING"),
+]
+let settings = features + [.unsafeFlags(["-sanitize=fuzzer", "-parse-as-library", "-enable-testing"])]
+
+/// What the service is built on.
+let server: [Target.Dependency] = [
+    .product(name: "HTTPTypes", package: "swift-http-types"),
+    .product(name: "Hummingbird", package: "hummingbird"),
+    .product(name: "HummingbirdCore", package: "hummingbird"),
+    .product(name: "Logging", package: "swift-log"),
+    .product(name: "NIOCore", package: "swift-nio"),
+    .product(name: "NIOEmbedded", package: "swift-nio"),
+    .product(name: "NIOHTTP1", package: "swift-nio"),
+    .product(name: "NIOPosix", package: "swift-nio"),
+    .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
 ]
 
 /// Which modules a target reads with.
 let subjects: [(name: String, modules: [Target.Dependency])] = [
+    ("HTTPHead", ["EPGModel", "EPGServer"] + server),
     ("Inflate", ["EPGImport", "XMLTV"]),
     ("JSONGuide", ["EPGImport", "EPGModel", "XMLTV"]),
     ("Playlist", ["EPGImport", "EPGModel", "XMLTV"]),
+    ("Query", ["EPGModel", "EPGCalendar", "EPGRender", "EPGServer"] + server),
     ("Times", ["XMLTV"]),
     ("XMLTVReader", ["XMLTV"]),
 ]
@@ -24,8 +42,16 @@ let subjects: [(name: String, modules: [Target.Dependency])] = [
 let package = Package(
     name: "Fuzz",
     products: subjects.map { .library(name: "Fuzz\($0.name)", type: .static, targets: ["Fuzz\($0.name)"]) },
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    ],
     targets: [
         .target(name: "CArchive"),
+        .target(name: "CPage"),
         .target(name: "CUTF8Proc"),
         .target(name: "EPGModel", swiftSettings: settings),
         .target(name: "EPGCalendar", dependencies: ["EPGModel"], swiftSettings: settings),
@@ -33,6 +59,17 @@ let package = Package(
         .target(
             name: "EPGImport", dependencies: ["EPGModel", "EPGCalendar", "XMLTV", "CArchive", "CUTF8Proc"],
             swiftSettings: settings),
+        .target(name: "CollectionLayout", swiftSettings: features),
+        .target(name: "EPGLayout", dependencies: ["EPGModel", "CollectionLayout"], swiftSettings: features),
+        .target(
+            name: "EPGRender", dependencies: ["EPGModel", "CollectionLayout", "EPGLayout", "EPGCalendar"],
+            swiftSettings: features),
+        .target(
+            name: "EPGServer",
+            dependencies: [
+                "EPGModel", "EPGCalendar", "EPGImport", "CollectionLayout", "EPGLayout", "EPGRender", "CArchive",
+                "CPage",
+            ] + server, swiftSettings: settings),
     ]
         + subjects.map { name, modules in
             .target(

@@ -2,9 +2,7 @@ import EPGImport
 import XMLTV
 
 /// Unpacks whatever comes, within small limits, in pieces of a size that the last byte says.
-@_cdecl("LLVMFuzzerTestOneInput")
-public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    let bytes = Array(UnsafeBufferPointer(start: start, count: count))
+func fuzzInflate(_ bytes: [UInt8]) {
     var limits = UnpackingLimits()
     limits.size = 4 << 20
     limits.freeSize = 1 << 20
@@ -30,7 +28,14 @@ public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     } catch {
         precondition(!error.words.isEmpty)
     }
-    precondition(unpacked <= limits.size || unpacked == count, "the limit didn't hold")
+    precondition(unpacked <= limits.size || unpacked == bytes.count, "the limit didn't hold")
     _ = GuideFormat(firstBytes: bytes)
-    return 0
 }
+
+#if FUZZING
+    @_cdecl("LLVMFuzzerTestOneInput")
+    public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+        fuzzInflate(Array(UnsafeBufferPointer(start: start, count: count)))
+        return 0
+    }
+#endif

@@ -4,9 +4,7 @@ import XMLTV
 
 /// Reads whatever comes as a guide in JSON: at once, in small pieces, and as several files parted by a zero byte. What
 /// was read must be the same however the bytes come, and what is written of it must be read back the same.
-@_cdecl("LLVMFuzzerTestOneInput")
-public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    let bytes = Array(UnsafeBufferPointer(start: start, count: count))
+func fuzzJSONGuide(_ bytes: [UInt8]) {
     let whole = reading([bytes], piece: .max)
     let inPieces = reading([bytes], piece: Int(bytes.last ?? 0) % 13 + 1)
     precondition(whole.records == inPieces.records && whole.error == inPieces.error, "pieces are read otherwise")
@@ -22,7 +20,6 @@ public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 
     let files = bytes.split(separator: 0, maxSplits: 4, omittingEmptySubsequences: false).map(Array.init)
     if files.count > 1 { _ = reading(files, piece: 7) }
-    return 0
 }
 
 private func reading(_ files: [[UInt8]], piece: Int) -> (records: [GuideRecord], error: String?) {
@@ -77,3 +74,11 @@ extension AiringRecord.Time {
         if case .instant(let instant) = self { .text(instant.iso8601) } else { self }
     }
 }
+
+#if FUZZING
+    @_cdecl("LLVMFuzzerTestOneInput")
+    public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+        fuzzJSONGuide(Array(UnsafeBufferPointer(start: start, count: count)))
+        return 0
+    }
+#endif

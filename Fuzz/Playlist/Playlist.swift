@@ -3,16 +3,14 @@ import EPGModel
 import XMLTV
 
 /// Reads whatever comes as a playlist, in pieces of a size that the last byte says; writes what was read, and reads it again.
-@_cdecl("LLVMFuzzerTestOneInput")
-public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    let bytes = Array(UnsafeBufferPointer(start: start, count: count))
+func fuzzPlaylist(_ bytes: [UInt8]) {
     var limits = PlaylistLimits()
     limits.lineLength = 4096
     limits.entries = 200
     limits.partsOfEntry = 8
     limits.diagnostics = 20
     let piece = Int(bytes.last ?? 0) % 97 * 31 + 1
-    guard let lineup = read(bytes, inPiecesOf: piece, limits) else { return 0 }
+    guard let lineup = read(bytes, inPiecesOf: piece, limits) else { return }
 
     precondition(!lineup.channels.isEmpty && lineup.channels.count <= limits.entries)
     for channel in lineup.channels {
@@ -37,7 +35,6 @@ public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     for (channel, match) in zip(lineup.channels, matches).prefix(10) {
         precondition(explainer.explain(channel).outcome.match == match, "the explanation is of another match")
     }
-    return 0
 }
 
 private func read(_ bytes: [UInt8], inPiecesOf size: Int, _ limits: PlaylistLimits) -> Lineup? {
@@ -54,3 +51,11 @@ private func read(_ bytes: [UInt8], inPiecesOf size: Int, _ limits: PlaylistLimi
         return nil
     }
 }
+
+#if FUZZING
+    @_cdecl("LLVMFuzzerTestOneInput")
+    public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+        fuzzPlaylist(Array(UnsafeBufferPointer(start: start, count: count)))
+        return 0
+    }
+#endif

@@ -4,10 +4,8 @@ import XMLTV
 ///
 /// Reading ends and never traps; how the bytes are cut doesn't matter; what is well-formed reads the same both ways, or
 /// says what was repaired.
-@_cdecl("LLVMFuzzerTestOneInput")
-public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    let input = Array(UnsafeBufferPointer(start: start, count: count))
-    guard let size = input.first.map(Int.init) else { return 0 }
+func fuzzXMLTVReader(_ input: [UInt8]) {
+    guard let size = input.first.map(Int.init) else { return }
     let bytes = Array(input.dropFirst())
     let strict = Reading(bytes, inPiecesOf: bytes.count, .refuse)
     precondition(strict.repairs.isEmpty, "a strict reader repairs nothing")
@@ -24,7 +22,6 @@ public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         precondition(repair.line > 0 && repair.faultLine >= repair.line && repair.skippedBytes >= 0)
         precondition(!repair.description.isEmpty)
     }
-    return 0
 }
 
 /// What a reader makes of some bytes.
@@ -62,3 +59,11 @@ private struct Reading {
         notes = reader.takeEncodingNotes()
     }
 }
+
+#if FUZZING
+    @_cdecl("LLVMFuzzerTestOneInput")
+    public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+        fuzzXMLTVReader(Array(UnsafeBufferPointer(start: start, count: count)))
+        return 0
+    }
+#endif

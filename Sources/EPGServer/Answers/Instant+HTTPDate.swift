@@ -10,6 +10,9 @@ extension Instant {
             Int((days + 4).quotientAndRemainderFloored(dividingBy: 7).remainder)]
         let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
         let time = [second / 3600, second / 60 % 60, second % 60].map(\.paddedToTwo).joined(separator: ":")
-        return "\(weekday), \(Int64(date.day).paddedToTwo) \(months[date.month - 1]) \(date.year) \(time) GMT"
+        // A year of fewer digits would be read as one of this century or the last.
+        let year = String(date.year)
+        let padding = String(repeating: "0", count: max(0, 4 - year.utf8.count))
+        return "\(weekday), \(Int64(date.day).paddedToTwo) \(months[date.month - 1]) \(padding)\(year) \(time) GMT"
     }
 }

@@ -29,6 +29,13 @@ import Testing
         }
     }
 
+    @Test func yearsHaveFourDigits() {
+        // 0099-11-06, by Python's datetime.
+        let instant = Instant(secondsSince1970: -59_016_265_823)
+        #expect(instant.httpDate.hasSuffix(" 06 Nov 0099 08:49:37 GMT"), "\(instant.httpDate)")
+        #expect(Instant(httpDate: instant.httpDate) == instant)
+    }
+
     /// The examples of RFC 9110, 14.1.2, of 10,000 bytes.
     @Test(arguments: [
         ("bytes=0-499", 0..<500), ("bytes=500-999", 500..<1000), ("bytes=-500", 9500..<10_000),
