@@ -21,7 +21,8 @@ struct EPGDaemon: AsyncParsableCommand {
 
             SIGTERM and SIGINT let the requests under way be finished, for at most ten seconds; a second one ends at once.
 
-            Exit codes: 0 done, 64 usage, 65 bad database, 66 no database, 69 can't listen, 74 I/O error, 78 configuration.
+            Exit codes: 0 done, 64 usage, 65 bad database, 66 no database, 69 can't listen, 74 I/O error, 78 configuration \
+            or too few open files (192, three for each processor, and 16 connections).
             """,
         version: version)
 

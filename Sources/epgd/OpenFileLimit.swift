@@ -5,9 +5,9 @@ import Logging
 struct OpenFileLimit {
     /// Descriptors that the process may have.
     let descriptors: Int
-    /// Descriptors that the service needs besides connections: the databases of each reader and of an import, the log,
-    /// spooled bodies and feeds, 64 connections that are being refused, and three for each event loop, of which there is
-    /// one for each processor.
+    /// Descriptors that the service needs besides connections: 80 for connections that are being refused or dropped, 112
+    /// for the databases of each reader and of an import, spooled bodies and feeds, timers and signals, and three for each
+    /// event loop, of which there is one for each processor.
     let reserve: Int
 
     /// Connections below which the service doesn't start.
@@ -16,13 +16,14 @@ struct OpenFileLimit {
     /// - Parameter processors: Of the machine.
     init(descriptors: Int, processors: Int) {
         self.descriptors = descriptors
-        reserve = 128 + 3 * processors
+        reserve = 192 + 3 * processors
     }
 
     /// Connections that there is room for, at most `wanted`.
     ///
-    /// Without descriptors of its own the service can't open the guide for a search and an import, and the event loops
-    /// and timers that Dispatch and NIO set up on first use end the process.
+    /// The service must never run out of descriptors. Dispatch counts its busy threads once a second by opening
+    /// `/proc/self/task/*/stat`, and ends the process with SIGILL where it can't (`_dispatch_workq_monitor_pools`); so does NIO
+    /// where an event loop can't be set up.
     ///
     /// - Throws: ``TooLow`` where there is room for fewer than ``fewestConnections``.
     func connections(wanted: Int) throws(TooLow) -> Int {

@@ -16,13 +16,19 @@ def free_port() -> int:
         return listener.getsockname()[1]
 
 
+def limited(open_files: int, command: list) -> list:
+    """A command with a limit of open files."""
+    return ["sh", "-c", f'ulimit -n {open_files} && exec "$0" "$@"', *command]
+
+
 @contextlib.contextmanager
-def service(place: Place):
+def service(place: Place, open_files: int | None = None):
     """Runs epgd; its process and its port."""
     port = free_port()
+    command = [place.bench.epgd, "--database", place.database, "--listen", f"127.0.0.1:{port}",
+               "--limits-requests-per-minute", "0", "--limits-per-address", "4096"]
     process = subprocess.Popen(
-        [place.bench.epgd, "--database", place.database, "--listen", f"127.0.0.1:{port}",
-         "--limits-requests-per-minute", "0", "--limits-per-address", "4096"],
+        command if open_files is None else limited(open_files, command),
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         end = time.monotonic() + 20

@@ -44,7 +44,7 @@ final class PeerTable: Sendable {
 
     /// Addresses that are remembered at most; above it, those that are new share one allowance.
     private static let greatestCount = 65_536
-    private static let greatestRefusalCount = 64
+    static let greatestRefusalCount = 64
 
     private let limits: ConnectionLimits
     private let proxies: Set<PeerAddress>

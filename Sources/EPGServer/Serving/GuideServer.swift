@@ -28,6 +28,10 @@ package struct GuideServer: Service {
     /// How much the threads of searches yield to all others.
     private static let searchNiceness: Int32 = 10
 
+    /// Connections above all limits that are accepted to be closed at once. Those above wait in the system's queue, so that
+    /// a burst can't take more descriptors than there are.
+    private static let greatestDropCount = 16
+
     /// - Parameter importer: Takes guides in that clients send; `nil` where none does.
     /// - Parameter onRunning: Called when the service listens, with the address that it got.
     /// - Throws: An error of the store.
@@ -81,7 +85,9 @@ package struct GuideServer: Service {
                     wireHandlers: { accessLog.isOn ? [] : [FastPath(service, quick: quick)] }, responder: responder)
             },
             configuration: ApplicationConfiguration(
-                address: settings.address.bindAddress, serverName: nil, backlog: 1024),
+                address: settings.address.bindAddress, serverName: nil, backlog: 1024,
+                availableConnectionsDelegate: MaximumAvailableConnections(
+                    limits.connections + PeerTable.greatestRefusalCount + GuideServer.greatestDropCount)),
             services: [watch],
             onServerRunning: { [address] channel in
                 isRunning.set()

@@ -4,20 +4,20 @@ import Testing
 
 /// How many connections a limit of open files leaves room for.
 @Suite struct OpenFileLimitTests {
-    /// The reserve is 128 and three for each processor: 134 for two of them.
-    @Test(arguments: [(150, 16), (151, 17), (1024, 890), (4230, 4096), (1_048_576, 4096)])
+    /// The reserve is 192 and three for each processor: 198 for two of them.
+    @Test(arguments: [(214, 16), (215, 17), (1024, 826), (4294, 4096), (1_048_576, 4096)])
     func connectionsAreWhatTheReserveLeaves(descriptors: Int, connections: Int) throws {
         #expect(try OpenFileLimit(descriptors: descriptors, processors: 2).connections(wanted: 4096) == connections)
     }
 
-    @Test(arguments: [0, 24, 128, 149])
+    @Test(arguments: [0, 24, 192, 213])
     func aLimitBelowReserveAndSixteenConnectionsIsRefused(descriptors: Int) {
-        #expect(throws: OpenFileLimit.TooLow(limit: descriptors, needed: 150)) {
+        #expect(throws: OpenFileLimit.TooLow(limit: descriptors, needed: 214)) {
             try OpenFileLimit(descriptors: descriptors, processors: 2).connections(wanted: 4096)
         }
     }
 
     @Test func eachProcessorTakesThreeDescriptorsMore() throws {
-        #expect(try OpenFileLimit(descriptors: 1024, processors: 64).connections(wanted: 4096) == 1024 - 128 - 192)
+        #expect(try OpenFileLimit(descriptors: 1024, processors: 64).connections(wanted: 4096) == 1024 - 192 - 192)
     }
 }
