@@ -33,14 +33,14 @@ struct ImportAudit {
         var metadata = metadata(bytes: bytes, status: .ok)
         switch reply {
         case .guide(let outcome, let source):
-            metadata["source"] = "\(source)"
+            metadata["source"] = "\(ImportAudit.withoutUsers(source[...]))"
             metadata["read"] = "\(outcome.report.programmesRead)"
             metadata["inserted"] = "\(outcome.airingsInserted)"
             metadata["changed"] = "\(outcome.airingsChanged + outcome.airingsMoved)"
             metadata["removed"] = "\(outcome.airingsRemoved)"
             metadata["unchanged"] = "\(outcome.airingsUnchanged)"
         case .lineup(let outcome, let name):
-            metadata["lineup"] = "\(name)"
+            metadata["lineup"] = "\(ImportAudit.withoutUsers(name[...]))"
             metadata["channels"] = "\(outcome.channels)"
             metadata["unmatched"] = "\(outcome.unmatched)"
         }
@@ -54,10 +54,15 @@ struct ImportAudit {
     func record(_ problem: Problem, bytes: Int, to logger: Logger) {
         var metadata = metadata(bytes: bytes, status: problem.status)
         metadata["title"] = "\(problem.status.reasonPhrase)"
-        if let order { metadata[order.lineup == nil ? "source" : "lineup"] = "\(order.lineup ?? order.source)" }
+        if let order {
+            let name = order.lineup ?? order.source
+            metadata[order.lineup == nil ? "source" : "lineup"] = "\(ImportAudit.withoutUsers(name[...]))"
+        }
         if let lockoutSeconds { metadata["lockout-seconds"] = "\(lockoutSeconds)" }
         // What the importer says of a guide, which nobody else can look up later.
-        if problem.status == .unprocessableContent { metadata["reason"] = "\(problem.detail)" }
+        if problem.status == .unprocessableContent {
+            metadata["reason"] = "\(ImportAudit.withoutUsers(problem.detail[...]))"
+        }
         logger.log(
             level: problem.status == .tooManyRequests ? .debug : .notice, "import over HTTP", metadata: metadata)
     }
@@ -67,5 +72,14 @@ struct ImportAudit {
             "id": "\(requester.id)", "client": "\(requester.client)", "bytes": "\(bytes)", "status": "\(status.code)",
             "ms": "\((ContinuousClock.now - began) / .milliseconds(1))",
         ]
+    }
+
+    /// A text without the user and password of each URL in it: sources are often called by their URLs.
+    private static func withoutUsers(_ text: Substring) -> String {
+        guard let mark = text.firstRange(of: "://") else { return String(text) }
+        let rest = text[mark.upperBound...]
+        let authority = rest.prefix { !"/?#\"'<>“”".contains($0) && !$0.isWhitespace }
+        let host = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
+        return text[..<mark.upperBound] + host + withoutUsers(rest[authority.endIndex...])
     }
 }
