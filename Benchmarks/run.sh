@@ -13,7 +13,7 @@ export PYTHONDONTWRITEBYTECODE=1
 here=$(cd "$(dirname "$0")" && pwd)
 package=$(dirname "$here")
 built=$here/.build-yardsticks
-read -ra flags <<<"${RELEASE_FLAGS:--c release --static-swift-stdlib -Xlinker -no-pie}"
+read -ra flags <<<"${RELEASE_FLAGS:--c release --static-swift-stdlib -Xlinker -z -Xlinker now -Xlinker -no-pie}"
 options=() guide='' builds_only=no
 for argument in "$@"; do
     case $argument in

@@ -9,6 +9,7 @@ a clean Debian, which is booted; --whole also makes the package in one. Prints a
 
 import argparse
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -46,7 +47,26 @@ def check_install(report: Report, programs: Path, scratch: Path) -> Path:
         left = [each for each in other.rglob("*") if not each.is_dir()]
         assert left == [mine], left
     report.rule("the units name PREFIX; make uninstall takes away all that was put there, and nothing else", prefix)
+
+    def hardened() -> None:
+        for name, kind in (("epg", "EXEC"), ("epgd", "DYN")):
+            check_hardening(installed / "usr/bin" / name, kind)
+    report.rule("epgd is position-independent; both programs have full RELRO and no executable stack", hardened)
     return installed
+
+
+def check_hardening(program: Path, kind: str) -> None:
+    """The ELF header, the program headers and the dynamic section of a program (elf(5))."""
+    header = run("readelf", "--file-header", "--wide", program)
+    assert re.search(rf"^ *Type: +{kind} ", header, flags=re.M), f"{program.name}: {header}"
+    segments = run("readelf", "--program-headers", "--wide", program)
+    # The flags stand behind two sizes; E would make it executable.
+    stack = re.search(r"^ *GNU_STACK(?: +0x[0-9a-f]+){5} +([RWE ]+?) +0", segments, flags=re.M)
+    assert stack and "E" not in stack[1], f"{program.name}: the stack is executable"
+    assert re.search(r"^ *GNU_RELRO ", segments, flags=re.M), f"{program.name} has no RELRO"
+    assert not re.search(r"^ *LOAD .* RWE ", segments, flags=re.M), f"{program.name} has code that can be written"
+    dynamic = run("readelf", "--dynamic", "--wide", program)
+    assert "BIND_NOW" in dynamic and re.search(r"FLAGS_1\).*\bNOW\b", dynamic), f"{program.name} binds lazily"
 
 
 def main() -> None:
