@@ -85,7 +85,7 @@ struct GuideResponder: HTTPResponder {
         let question = try route.question(&reader)
         let acceptsGzip = AcceptedEncodings(request.headers[.acceptEncoding]).acceptsGzip
         let epoch = service.watch.epoch
-        let client = RequestingClient(asker: asker, arrival: arrival, departure: .current)
+        let client = RequestingClient(asker: requester.asker, arrival: arrival, departure: .current)
         let (variant, isKept) = try await service.answer(to: question, for: client, acceptsGzip: acceptsGzip)
         // What is asked for a second time is likely to be asked for again.
         if isKept, question.isFast, let target = request.head.path {
