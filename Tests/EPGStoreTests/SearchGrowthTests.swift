@@ -101,7 +101,9 @@ private struct SeriesGuide {
         let length = Int64(86_400 / airingsPerDay)
         let start = Self.start(ofDay: day).advanced(by: Int64(slot) * length)
         // Half of the stations show what the others did the day before.
-        let (series, episode) = (station % (stations / 2 + 1), (day - station / (stations / 2 + 1)) * airingsPerDay + slot)
+        let (series, episode) = (
+            station % (stations / 2 + 1), (day - station / (stations / 2 + 1)) * airingsPerDay + slot
+        )
         let words = (0..<30).map { "word\(SeededHash.value(series, episode, $0) % 4000)" }.joined(separator: " ")
         let isChanging = SeededHash.value(series, episode, 77) % 10 == 0 && day < night + 3
         let description = words + (isChanging ? " night\(night)" : "") + (episode % 17 == 0 ? " Football." : ".")

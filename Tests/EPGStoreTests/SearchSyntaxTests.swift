@@ -9,16 +9,20 @@ import Testing
     private static let cases = ProcessInfo.processInfo.environment["EPG_SLOW"] == nil ? 3000 : 100_000
 
     private static let letters = [
-        "a", "B", "ab", "Abc", "b", "é", "e\u{301}", "e", "É", "ß", "я", "Я", "Σ", "ا", "ل", "א", "5", "٣", "新", "闻", "ข",
+        "a", "B", "ab", "Abc", "b", "é", "e\u{301}", "e", "É", "ß", "я", "Я", "Σ", "ا", "ل", "א", "5", "٣", "新", "闻",
+        "ข",
         "ニ", "뉴",
     ]
     private static let signs = [
-        "\"", "\"", "\"", "*", "*", "^", "(", ")", ":", "-", "+", "{", "}", "'", ",", ";", "\\", "%", "_", "\"\"", "\u{301}",
-        "\u{308}", "\u{200D}", "\u{FE0F}", "\u{20E3}", "\u{200B}", "\u{FEFF}", "\u{202E}", "\u{E0001}", "🎬", "👨‍👩‍👧", "\u{0}",
+        "\"", "\"", "\"", "*", "*", "^", "(", ")", ":", "-", "+", "{", "}", "'", ",", ";", "\\", "%", "_", "\"\"",
+        "\u{301}",
+        "\u{308}", "\u{200D}", "\u{FE0F}", "\u{20E3}", "\u{200B}", "\u{FEFF}", "\u{202E}", "\u{E0001}", "🎬", "👨‍👩‍👧",
+        "\u{0}",
         "\n", " ", " ", " ", " ", "\u{3000}",
     ]
     private static let words = [
-        "AND", "OR", "NOT", "NEAR", " AND ", " OR ", " NOT ", "NEAR(", "title:", "{title} : ", "text", "rank", "news", "new",
+        "AND", "OR", "NOT", "NEAR", " AND ", " OR ", " NOT ", "NEAR(", "title:", "{title} : ", "text", "rank", "news",
+        "new",
         "News*", "\"news", "news\"\u{301}", "新闻", "ab*", "a* ",
     ]
 
@@ -106,7 +110,8 @@ private struct BruteForceMatcher {
         var quoted = false
         for piece in text.unicodeScalars.split(separator: "\"", omittingEmptySubsequences: false) {
             defer { quoted.toggle() }
-            for part in quoted ? [piece] : piece.split(whereSeparator: { $0.properties.isWhitespace || $0.value == 0 }) {
+            for part in quoted ? [piece] : piece.split(whereSeparator: { $0.properties.isWhitespace || $0.value == 0 })
+            {
                 let isStarred = !quoted && part.last == "*"
                 let words = Self.words(String(String.UnicodeScalarView(part)))
                 guard let last = words.last?.unicodeScalars.first else { continue }

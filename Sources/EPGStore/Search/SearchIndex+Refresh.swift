@@ -47,12 +47,14 @@ extension SearchIndex {
     private static func refreshTexts(
         _ database: Database, _ mark: inout Mark, _ guide: Database, _ size: GuideSize
     ) throws {
-        let new = try guide.firstRow("SELECT count(*) FROM programme WHERE id > ?", .integer(mark.programme)) {
-            $0.integer(0)
-        } ?? 0
+        let new =
+            try guide.firstRow("SELECT count(*) FROM programme WHERE id > ?", .integer(mark.programme)) {
+                $0.integer(0)
+            } ?? 0
         let dead = mark.entries + new - size.programmes
         // An index that is ahead of its guide is another one's: a loss of power may take the guide's last commit back.
-        if mark.programme > size.lastProgramme || dead < 0 || isWorthRebuilding(dead: dead, entries: mark.entries + new) {
+        if mark.programme > size.lastProgramme || dead < 0 || isWorthRebuilding(dead: dead, entries: mark.entries + new)
+        {
             try database.execute(sql: "INSERT INTO text (text) VALUES ('delete-all')")
             (mark.programme, mark.entries) = (0, 0)
         }

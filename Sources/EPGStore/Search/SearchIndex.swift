@@ -144,7 +144,8 @@ final class SearchIndex: Sendable {
         let hasCurrentLayout = layout == Self.layout
         // The other columns are those of every layout.
         let verified = hasCurrentLayout ? "verified" : "-1"
-        return try database.firstRow("SELECT programme, entries, generation, \(verified), guide_key FROM mark") { columns in
+        return try database.firstRow("SELECT programme, entries, generation, \(verified), guide_key FROM mark") {
+            columns in
             Mark(
                 programme: columns.integer(0), entries: columns.integer(1), generation: columns.integer(2),
                 verified: columns.integer(3), key: columns.blob(4), hasCurrentLayout: hasCurrentLayout)

@@ -44,7 +44,9 @@ struct SearchTerms {
             for (offset, wanted) in term.words.enumerated() {
                 let word = words[start + offset].folded
                 let isLast = offset == term.words.count - 1
-                guard isLast && term.isPrefix ? word.starts(with: wanted.folded) : word == wanted.folded else { return false }
+                guard isLast && term.isPrefix ? word.starts(with: wanted.folded) : word == wanted.folded else {
+                    return false
+                }
             }
             return true
         }

@@ -1,14 +1,15 @@
 import ArgumentParser
 import EPGModel
+import EPGStore
 
 /// `epg search`: the airings whose programme has all the words.
 struct SearchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "search", abstract: "Finds airings by words of title, sub-title and description.",
         discussion: """
-                All words must occur, whatever their case. '"low water"' is a phrase, 'kerb*' a beginning. A search has at \
-                most 12 different words or phrases; a beginning of one letter needs another word beside it.
-                """)
+            All words must occur, whatever their case. '"low water"' is a phrase, 'kerb*' a beginning. A search has at \
+            most 12 different words or phrases; a beginning of one letter needs another word beside it.
+            """)
 
     @Argument(help: ArgumentHelp("What to look for.", valueName: "words"))
     var words: [String]

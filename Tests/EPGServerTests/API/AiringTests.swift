@@ -113,7 +113,10 @@ import Testing
         #expect(String(decoding: title[8..<12], as: UTF16.self) == "owls")
     }
 
-    @Test(arguments: ["%22", "*", "AND", "NEAR(", "a+OR+%22", "-", "title:x", "%28%29", "^", "news%22%CC%81", "%22%E2%80%8D+OR+%22%EF%B8%8F"])
+    @Test(arguments: [
+        "%22", "*", "AND", "NEAR(", "a+OR+%22", "-", "title:x", "%28%29", "^", "news%22%CC%81",
+        "%22%E2%80%8D+OR+%22%EF%B8%8F",
+    ])
     func nothingThatIsSearchedForIsAnError(words: String) async throws {
         #expect(await guide.get("/api/v1/search?q=" + words).status == 200)
     }
