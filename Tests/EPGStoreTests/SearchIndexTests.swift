@@ -1,8 +1,10 @@
 import EPGImport
 import EPGModel
-import EPGStore
 import Foundation
+import GRDB
 import Testing
+
+@testable import EPGStore
 
 /// The index for searches stands beside the guide, and catches up with it whatever becomes of it.
 @Suite struct SearchIndexTests {
@@ -89,6 +91,21 @@ import Testing
         try scratch.store.refreshSearchIndex()
         #expect(try scratch.store.check().isSound)
         #expect(try titles("alpha", scratch) == ["Alpha"] && titles("gamma", scratch) == ["Gamma"])
+    }
+
+    @Test(arguments: [
+        (ResultCode.SQLITE_CORRUPT, true), (.SQLITE_CORRUPT_VTAB, true), (.SQLITE_NOTADB, true), (.SQLITE_FORMAT, true),
+        (.SQLITE_IOERR_SHORT_READ, true), (.SQLITE_ERROR, false), (.SQLITE_INTERRUPT, false), (.SQLITE_BUSY, false),
+        (.SQLITE_IOERR_READ, false), (.SQLITE_NOMEM, false),
+    ])
+    func onlyDamageOfTheIndexIsReportedAsDamage(code: ResultCode, isDamage: Bool) {
+        let failure = SearchIndex.failure(DatabaseError(resultCode: code), ofGuide: "guide.sqlite")
+        if case StoreError.damaged? = failure as? StoreError {
+            #expect(isDamage)
+        } else {
+            #expect(!isDamage)
+        }
+        #expect((failure is DatabaseError) == (code == .SQLITE_INTERRUPT))
     }
 
     /// Before version 2 nothing was ever removed from an index.
