@@ -47,6 +47,8 @@ struct RunningServer: Sendable {
         settings.feeds.folder = guide.folder
         settings.importing.folder = guide.folder
         settings.limits.drainPause = .milliseconds(20)
+        // The machine may be busy with all other tests.
+        settings.queryDeadline = .seconds(60)
         change(&settings)
         let (ports, continuation) = AsyncStream.makeStream(of: Int.self)
         let server = try GuideServer(
