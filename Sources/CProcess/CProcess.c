@@ -43,7 +43,7 @@ static int set_attributes(posix_spawnattr_t *attributes) {
     return code;
 }
 
-static int spawn(char *const *arguments, int output, int errors, pid_t *id) {
+static int spawn(char *const *arguments, char *const *environment, int output, int errors, pid_t *id) {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     int code = posix_spawn_file_actions_init(&actions);
@@ -52,14 +52,14 @@ static int spawn(char *const *arguments, int output, int errors, pid_t *id) {
     if (!code) {
         code = set_files(&actions, output, errors);
         if (!code) code = set_attributes(&attributes);
-        if (!code) code = posix_spawnp(id, arguments[0], &actions, &attributes, arguments, environ);
+        if (!code) code = posix_spawnp(id, arguments[0], &actions, &attributes, arguments, environment ? environment : environ);
         posix_spawnattr_destroy(&attributes);
     }
     posix_spawn_file_actions_destroy(&actions);
     return code;
 }
 
-int cprocess_start(char *const *arguments, struct cprocess *process) {
+int cprocess_start(char *const *arguments, char *const *environment, struct cprocess *process) {
     int output[2], errors[2];
     if (pipe2(output, O_CLOEXEC) != 0) return errno;
     if (pipe2(errors, O_CLOEXEC) != 0) {
@@ -68,7 +68,7 @@ int cprocess_start(char *const *arguments, struct cprocess *process) {
         close(output[1]);
         return code;
     }
-    int code = spawn(arguments, output[1], errors[1], &process->id);
+    int code = spawn(arguments, environment, output[1], errors[1], &process->id);
     close(output[1]);
     close(errors[1]);
     if (code) {

@@ -42,6 +42,7 @@ struct Daemon {
                 try reader.read(file: file, flags: flags).configuration
             })
         if let file = findings.file { logger.info("read the settings", metadata: ["file": "\(file)"]) }
+        for file in findings.looseSecretFiles { logger.warning("\(file)") }
     }
 
     func run() async throws {

@@ -71,6 +71,9 @@ struct DaemonFlags: ParsableArguments {
     @Option(help: ArgumentHelp("The file with the token for imports over HTTP.", valueName: "file"))
     var tokenFile: String?
 
+    @Option(help: ArgumentHelp("The file with the token that /metrics wants.", valueName: "file"))
+    var metricsTokenFile: String?
+
     @Option(
         help: ArgumentHelp(
             "When to refresh the guide, as epg refresh does: a cron expression such as '30 3 * * *'. The default is never.",
@@ -96,7 +99,7 @@ struct DaemonFlags: ParsableArguments {
             "limits.per-address": limitsPerAddress, "limits.requests-per-minute": limitsRequestsPerMinute,
             "limits.body": limitsBody, "limits.query-deadline": limitsQueryDeadline, "limits.cache": limitsCache,
             "limits.schedules": limitsSchedules,
-            "token-file": tokenFile, "refresh": refresh, "spool": spool,
+            "token-file": tokenFile, "metrics.token-file": metricsTokenFile, "refresh": refresh, "spool": spool,
         ]
         var values = single.compactMapValues { $0.map { [$0] } }
         if !corsOrigins.isEmpty { values["cors.origins"] = corsOrigins }

@@ -38,7 +38,8 @@ extension ServerSettings {
         trustedProxies = configuration.trustedProxies
         requestLogLevel = Logger.Level(rawValue: configuration.log.requests.rawValue) ?? .debug
         database = configuration.database
-        importing.token = try TokenFile.token(findings)
+        importing.token = try TokenFile.token(at: configuration.tokenFile, of: "token-file", findings)
+        metricsToken = try TokenFile.token(at: configuration.metricsTokenFile, of: "metrics.token-file", findings)
         importing.greatestSize = configuration.limits.body
         if let folder = configuration.spool {
             var status = stat()

@@ -145,4 +145,34 @@ import Testing
                 == "epg: \(path):1: database: one value stands here; allowed: the path of the guide's database.\n")
         #expect(try sandbox.epg("now", "--database", "none", environment: ["EPG_CONFIG": path]).status == 66)
     }
+
+    @Test func filesWithSecretsThatOthersCanReadAreWarnedOf() throws {
+        let sandbox = try Sandbox()
+        let token = try sandbox.write("0123456789abcdef\n", to: "it's a token")
+        let path = try sandbox.write(
+            """
+            token-file: "\(token)"
+            sources:
+              - {name: A, url: "https://ann:secret@example.org/a.xml"}
+              - {name: B, file: b.xml}
+
+            """, to: "epg.yml")
+        func modes(_ mode: mode_t, _ other: mode_t) throws -> CommandRun {
+            try #require(chmod(token, mode) == 0 && chmod(path, other) == 0)
+            return try sandbox.epg("config", "check", path)
+        }
+        #expect(try modes(0o600, 0o600).output == "\(path): fine, 2 sources\n")
+        let loose = try modes(0o644, 0o640)
+        #expect(loose.status == 0)
+        let quoted = token.replacing("'", with: "'\\''")
+        #expect(
+            loose.output.split(separator: "\n").dropFirst() == [
+                "\(token) holds a secret and everybody can read it (mode 644). Run: chmod 600 '\(quoted)'",
+                "\(path) holds a secret and its group can read it (mode 640). Run: chmod 600 \(path)",
+            ])
+        let json = try sandbox.epg("config", "check", "--json", path).json(as: [String: Any].self)
+        #expect((json["warnings"] as? [String])?.count == 2)
+        let refresh = try sandbox.epg("refresh", "--config", path, "B", "--quiet")
+        #expect(refresh.errors.contains("chmod 600") && !refresh.errors.contains("ann:secret"), "\(refresh.errors)")
+    }
 }

@@ -165,4 +165,73 @@ import Testing
         #expect(try sandbox.epg("backup", "no folder/copy").status == 74)
         #expect(try sandbox.epg("check", "--database", "copy.sqlite").status == 0)
     }
+
+    @Test func backupsAndNewDatabasesArePrivate() throws {
+        let sandbox = try sandboxWithGuide()
+        func mode(_ path: String) throws -> Int {
+            try #require(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int) & 0o777
+        }
+        #expect(try mode(sandbox.database) == 0o600)
+        try #require(chmod(sandbox.database, 0o644) == 0)
+        #expect(try sandbox.epg("backup", "copy.sqlite").status == 0)
+        #expect(try mode(sandbox.path("copy.sqlite")) == 0o600)
+        // A mode that somebody chose stays.
+        #expect(try sandbox.epg("refresh").status == 0)
+        #expect(try mode(sandbox.database) == 0o644)
+    }
+
+    // MARK: - Restore
+
+    @Test func restoreBringsTheBackupAndSaysWhatItReplaced() throws {
+        let sandbox = try sandboxWithGuide()
+        let before = try sandbox.epg("export").output
+        try #require(try sandbox.epg("backup", "copy.sqlite").status == 0)
+        _ = try sandbox.write(Self.guide(stations: 12, title: "U"), to: "feed.xml")
+        try #require(try sandbox.epg("refresh").status == 0)
+        let run = try sandbox.epg("restore", "copy.sqlite")
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(run.output.contains("generation 2 with 12 stations and 240 airings, until"), "\(run.output)")
+        #expect(run.output.contains("200, with"))
+        #expect(try sandbox.epg("export").output == before)
+        #expect(try sandbox.epg("search", "T7").output.contains("T7"))
+        #expect(try sandbox.epg("check").output.contains("complete"))
+        let json = try sandbox.epg("restore", "copy.sqlite", "--json").json(as: [String: Any].self)
+        #expect(json["airings"] as? Int == 200 && json["generation"] as? Int == 4)
+        #expect((json["replaced"] as? [String: Any])?["generation"] as? Int == 3)
+        // The source goes on as it was when the backup was made.
+        #expect(try sandbox.epg("refresh").status == 0)
+        #expect(try sandbox.epg("search", "U7").output.contains("U7"))
+        unlink(sandbox.database)
+        let missing = try sandbox.epg("restore", "copy.sqlite", "--json").json(as: [String: Any].self)
+        #expect(missing["replaced"] == nil)
+        try Data("damaged".utf8).write(to: URL(filePath: sandbox.database))
+        #expect(try sandbox.epg("restore", "copy.sqlite").output.contains("could not be read as a guide"))
+        #expect(try sandbox.epg("export").output == before)
+    }
+
+    @Test func restoreRefusesWithCodes() throws {
+        let sandbox = try sandboxWithGuide()
+        try #require(try sandbox.epg("backup", "copy.sqlite").status == 0)
+        let before = try sandbox.epg("export").output
+        _ = try sandbox.write("no guide", to: "bad.sqlite")
+        let refused: [([String], Int32, String)] = [
+            (["bad.sqlite"], 65, "cannot be restored"), (["none.sqlite"], 66, "no backup"),
+            ([sandbox.database], 73, "the guide itself"),
+            (["copy.sqlite", "--database", sandbox.folder.path], 73, "a folder"),
+            (["copy.sqlite", "--database", "no folder/guide.sqlite"], 73, "cannot be restored"),
+        ]
+        for (arguments, status, words) in refused {
+            let run = try sandbox.epg(["restore"] + arguments)
+            #expect(run.status == status && run.output == "", "\(arguments): \(run.status)")
+            #expect(run.errors.contains(words), "\(run.errors)")
+        }
+        for suffix in [".lock", ".refresh"] {
+            let holder = try #require(FileHandle(forUpdatingAtPath: sandbox.database + suffix))
+            try #require(flock(holder.fileDescriptor, LOCK_EX | LOCK_NB) == 0)
+            let run = try sandbox.epg("restore", "copy.sqlite")
+            #expect(run.status == 75 && run.errors.contains("--wait"), "\(run.errors)")
+            try holder.close()
+        }
+        #expect(try sandbox.epg("export").output == before)
+    }
 }

@@ -31,6 +31,7 @@ struct ConfigurationExampleTests {
         configuration.corsOrigins = []
         configuration.trustedProxies = []
         configuration.tokenFile = nil
+        configuration.metricsTokenFile = nil
         configuration.spool = nil
         configuration.refresh = nil
         configuration.sources = []

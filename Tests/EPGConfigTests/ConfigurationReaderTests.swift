@@ -45,6 +45,7 @@ struct ConfigurationReaderTests {
               - "::1"
               - unix
             token-file: /t
+            metrics: {token-file: /m}
             spool: /s
             retention: 30 d
             refresh: "*/30 * * * *"
@@ -69,6 +70,7 @@ struct ConfigurationReaderTests {
         expected.corsOrigins = ["https://a.example", "http://b.example:8080"]
         expected.trustedProxies = ["127.0.0.1", "::1", "unix"]
         expected.tokenFile = "/t"
+        expected.metricsTokenFile = "/m"
         expected.spool = "/s"
         expected.retention = 30
         expected.refresh = "*/30 * * * *"

@@ -240,4 +240,28 @@ struct SourceReaderTests {
         #expect(!"\(String(describing: found)) \(String(reflecting: found)) \(dumped)".contains("hunter2"))
         #expect("\(Secret.text("hunter2"))" == "(hidden)")
     }
+
+    @Test func commandTakesVariables() throws {
+        let found = try sources(
+            """
+            sources:
+              - name: A
+                command: grab
+                environment: {LIB: /opt/lib, KEY: {environment: GUIDE_KEY}, PW: {file: pw}}
+            """)
+        #expect(
+            found.first?.environment == [
+                SecretField(name: "LIB", value: .text("/opt/lib")),
+                SecretField(name: "KEY", value: .environment("GUIDE_KEY")),
+                SecretField(name: "PW", value: .file(path: "/f/pw")),
+            ])
+        for (line, reason) in [
+            ("url: http://a/, environment: {A: b}", "this goes with command alone"),
+            ("command: c, environment: {1A: b}", "1A: this cannot be the name of a variable"),
+            ("command: c, environment: [A]", "variables stand here as “NAME: value”"),
+        ] {
+            let errors = ConfigurationReader.errors(of: "sources: [{name: A, \(line)}]")
+            #expect(errors.count == 1 && errors[0].contains(reason), "\(errors)")
+        }
+    }
 }

@@ -146,4 +146,22 @@ import Testing
         #expect(descriptor > 2)
         #expect(try text("cat; ls -l /proc/self/fd").contains(path) == false)
     }
+
+    @Test func programGetsTheUsualVariablesAndItsOwnOnly() throws {
+        // Another process of its own would see these.
+        setenv("EPG_TEST_SECRET", "of another source", 1)
+        setenv("LC_TIME", "C", 1)
+        defer { unsetenv("EPG_TEST_SECRET") }
+        var request = FetchRequest(command: ["/usr/bin/env"])
+        request.environment = ["API_KEY": "k=1", "HOME": "/own"]
+        guard case .body(let body) = try GuideFetcher(userAgent: "swift-epg/test").fetch(request) else {
+            Issue.record("no body")
+            return
+        }
+        let lines = try TestFolder.contents(of: body.path).split(separator: "\n").map(String.init)
+        #expect(lines.contains("API_KEY=k=1") && lines.contains("HOME=/own") && lines.contains("LC_TIME=C"))
+        #expect(lines.contains { $0.hasPrefix("PATH=") })
+        let names = Set(lines.map { String($0.prefix { $0 != "=" }) })
+        #expect(names.subtracting(CommandEnvironment.passed) == ["API_KEY"])
+    }
 }

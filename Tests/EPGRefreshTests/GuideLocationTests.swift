@@ -47,4 +47,26 @@ import Testing
         guard let location = try? GuideLocation(text) else { return }
         #expect("\(location)" == shown && String(reflecting: location) == shown)
     }
+
+    @Test(arguments: [
+        ("ann:secret@example.org/guide.xml", "…@example.org/guide.xml"),
+        ("https:ann:secret@example.org", "…@example.org"),
+        ("guides/a:b@c.xml", "guides/a:b@c.xml"), ("mail@example.org", "mail@example.org"),
+    ])
+    func passwordWithoutASchemeIsNotShown(text: String, shown: String) {
+        #expect(GuideLocation.displayable(text) == shown)
+    }
+
+    @Test(arguments: [
+        ("no URL here", "no URL here"),
+        ("GET https://ann:secret@example.org/a?token=x failed", "GET https://example.org/a?… failed"),
+        ("\"http://a/?key=1\" and\thttp://b/c", "\"http://a/?…\" and\thttp://b/c"),
+        ("url=https://ann:pw@a/b", "url=https://a/b"), ("://", "://"), ("x ://a:b@c", "x ://a:b@c"),
+        ("<http://u:p@h>", "<http://h>"),
+    ])
+    func urlsInForeignTextsAreShownWithoutSecrets(text: String, shown: String) {
+        #expect(GuideLocation.redactingURLs(in: text) == shown)
+        let error = FetchError(location: "grab", reason: .commandFailed(.exit(1), words: text))
+        #expect(error.description.contains(shown))
+    }
 }

@@ -20,8 +20,8 @@ from pathlib import Path
 from frame import Bench
 
 FILES = [
-    "kills", "calls", "disk", "crowd", "readers", "clock", "damage", "hostile", "bombs", "quiet", "descriptors",
-    "searches",
+    "kills", "calls", "disk", "crowd", "readers", "clock", "damage", "restore", "hostile", "bombs", "quiet",
+    "descriptors", "searches",
 ]
 #: Only where they are named.
 NAMED = ["soak"]

@@ -20,11 +20,12 @@ struct cprocess {
 
 /// Starts a program, looked for in PATH unless its name has a slash.
 ///
-/// It has this process's environment and working folder, nothing to read, the standard handling of every signal, and no
-/// open file beyond its three. `arguments` ends with NULL and begins with the program.
+/// It has this process's working folder, nothing to read, the standard handling of every signal, and no open file beyond
+/// its three. `arguments` ends with NULL and begins with the program. `environment` ends with NULL, too; NULL alone is
+/// the environment of this process, whose PATH counts in either case.
 ///
 /// Returns 0, or an errno; then nothing was started and nothing is open.
-int cprocess_start(char *const *arguments, struct cprocess *process);
+int cprocess_start(char *const *arguments, char *const *environment, struct cprocess *process);
 
 /// Makes this process the one that the kernel ends first where memory runs out, and has it end (SIGTERM) with the thread that
 /// started it. Where the system doesn't allow either, it goes on without.

@@ -22,6 +22,8 @@ package struct ServiceConfiguration: Hashable, Sendable {
     package var trustedProxies: [String] = []
     /// The file whose first line is the token for imports; `nil` for no imports over HTTP.
     package var tokenFile: String?
+    /// The file whose first line is the token for `/metrics`; `nil` where everybody may read it.
+    package var metricsTokenFile: String?
     /// The folder in which a guide that is being received is kept; `nil` for the folder of the database.
     package var spool: String?
     /// The days that airings stay after their stop, from 0 to 3660.

@@ -100,6 +100,9 @@ extension Setting {
         Setting(
             "token-file", isPath: true, allowed: "the path of a file", atOptional: \.tokenFile, parse: SettingText.text),
         Setting(
+            "metrics.token-file", isPath: true, allowed: "the path of a file", atOptional: \.metricsTokenFile,
+            parse: SettingText.text),
+        Setting(
             "retention", allowed: "the days that airings stay after their stop, from 0 to 3660, such as 7 d",
             usual: "7",
             at: \.retention

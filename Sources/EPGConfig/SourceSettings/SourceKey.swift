@@ -1,6 +1,7 @@
 /// What may stand under a source of `epg.yml`.
 package enum SourceKey: String, CaseIterable, Sendable {
-    case name, url, file, command, schedule, jitter, zone, shift, priority, stations, encoding, headers, token
+    case name, url, file, command, schedule, jitter, zone, shift, priority, stations, encoding, headers, token,
+        environment
     case minimumShare = "minimum-share"
     case privateAddresses = "private-addresses"
     case schedulesDirect = "schedules-direct"
@@ -21,6 +22,7 @@ package enum SourceKey: String, CaseIterable, Sendable {
         case .stations: "a pattern, or a list of them, such as \"*.uk\"; every one on one line"
         case .encoding: "the name of an encoding such as windows-1251, or auto"
         case .headers: "names of fields, each with a text, with {file: PATH} or with {environment: NAME}"
+        case .environment: "names of variables, each with a text, with {file: PATH} or with {environment: NAME}"
         case .token: "{file: PATH} or {environment: NAME}"
         case .minimumShare: "a percentage from 0 to 100, such as 50 %"
         case .privateAddresses: "true or false"

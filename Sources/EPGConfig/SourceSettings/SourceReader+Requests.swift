@@ -26,6 +26,26 @@ extension SourceReader {
         }
     }
 
+    /// Takes the variables of the source's program.
+    mutating func takeEnvironment(_ member: SettingNode.Member, _ problems: inout ConfigurationProblems) {
+        guard case .mapping(let variables) = member.value.content else {
+            return refuse(
+                .environment, member.line,
+                "variables stand here as “NAME: value”; allowed: \(SourceKey.environment.allowed)", &problems)
+        }
+        for variable in variables {
+            guard SettingText.isVariable(variable.key) else {
+                refuse(
+                    .environment, variable.line, "\(variable.key.prefix(80)): this cannot be the name of a variable",
+                    &problems)
+                continue
+            }
+            if let value = secret(.environment, variable, takesText: true, &problems) {
+                configuration.environment.append(SecretField(name: variable.key, value: value))
+            }
+        }
+    }
+
     /// A secret: `{file: PATH}`, `{environment: NAME}`, or a text where one may stand.
     ///
     /// - Returns: `nil` where it can't be taken, which is then told without showing it.
@@ -83,6 +103,9 @@ extension SourceReader {
         }
         if first.key == .file, let line = lines[.timeLimit] {
             refuse(.timeLimit, line, "this is for what is fetched or run; a file is read as it stands", &problems)
+        }
+        if first.key != .command, let line = lines[.environment] {
+            refuse(.environment, line, "this goes with command alone", &problems)
         }
         if isOfService { return checkSchedulesDirect(&problems) }
         guard lines[.url] == nil else { return }

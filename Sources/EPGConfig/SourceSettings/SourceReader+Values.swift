@@ -16,6 +16,7 @@ extension SourceReader {
             guard let reason = key == .stations ? takeStations(texts) : takeCommand(texts, member.value) else { return }
             refuse(key, member.line, reason, &problems)
         case .headers: takeHeaders(member, &problems)
+        case .environment: takeEnvironment(member, &problems)
         case .token: configuration.token = secret(.token, member, takesText: false, &problems)
         case .schedulesDirect: takeSchedulesDirect(member, &problems)
         }
@@ -70,7 +71,7 @@ extension SourceReader {
         case .timeLimit:
             guard let seconds = SettingText.seconds(text, in: 1...86_400) else { return refusal }
             configuration.timeLimit = seconds
-        case .stations, .command, .headers, .token, .schedulesDirect: break
+        case .stations, .command, .headers, .token, .environment, .schedulesDirect: break
         }
         return nil
     }

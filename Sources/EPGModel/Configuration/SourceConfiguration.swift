@@ -4,6 +4,8 @@ package struct SourceConfiguration: Hashable, Sendable {
     package var source: Source
     /// A program and its arguments, whose output is the guide; empty for a source with a location.
     package var command: [String] = []
+    /// Variables that this program gets beside the usual ones.
+    package var environment: [SecretField] = []
     /// The account whose guide Schedules Direct gives; `nil` for any other source. The location is then that of the API.
     package var schedulesDirect: SchedulesDirectSettings?
     /// A cron expression of five fields that says when it is refreshed; `nil` for every run.

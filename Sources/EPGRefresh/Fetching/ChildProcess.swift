@@ -18,20 +18,28 @@ final class ChildProcess {
 
     /// Starts a program, which is looked for in `PATH` unless its name has a slash.
     ///
-    /// It has the environment and the working folder of this process, the standard handling of every signal, and no open
-    /// file beyond its three.
-    /// - Parameter command: The program and its arguments; they are handed over as they are, without a shell.
+    /// It has the working folder of this process, the standard handling of every signal, and no open file beyond its three.
+    /// - Parameters:
+    ///   - command: The program and its arguments; they are handed over as they are, without a shell.
+    ///   - environment: Its variables; `nil` for those of this process.
     /// - Throws: ``SystemFailure`` where it can't be started, `ENOENT` for one that isn't there.
-    init(_ command: [String]) throws(SystemFailure) {
+    init(_ command: [String], environment: [String: String]? = nil) throws(SystemFailure) {
         guard let name = command.first, !name.isEmpty, command.allSatisfy({ !$0.utf8.contains(0) }) else {
             throw SystemFailure(code: ENOENT)
         }
         var arguments: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) }
-        defer { for argument in arguments { free(argument) } }
-        guard !arguments.contains(nil) else { throw SystemFailure(code: ENOMEM) }
+        var variables = environment.map { $0.map { name, value in strdup("\(name)=\(value)") } }
+        defer { for text in arguments + (variables ?? []) { free(text) } }
+        guard !arguments.contains(nil), variables?.contains(nil) != true else { throw SystemFailure(code: ENOMEM) }
         arguments.append(nil)
+        variables?.append(nil)
         var process = cprocess()
-        let code = cprocess_start(arguments, &process)
+        let code =
+            if let variables {
+                cprocess_start(arguments, variables, &process)
+            } else {
+                cprocess_start(arguments, nil, &process)
+            }
         guard code == 0 else { throw SystemFailure(code: code) }
         (id, output, errors) = (process.id, process.output, process.errors)
         ChildProcess.running.store(id, ordering: .relaxed)

@@ -32,7 +32,7 @@ package struct CommandFetcher: Sendable {
     func fetch(_ request: FetchRequest, watch: FetchWatch) throws(FetchError) -> FetchedBody {
         let command = request.command
         do throws(BodySink.Failure) {
-            return try output(of: command, limits: limits.within(request), watch: watch)
+            return try output(of: request, limits: limits.within(request), watch: watch)
         } catch {
             // The arguments may hold a key.
             throw FetchError(location: command.first ?? "", reason: error.reason)
@@ -40,7 +40,7 @@ package struct CommandFetcher: Sendable {
     }
 
     private func output(
-        of command: [String], limits: FetchLimits, watch: FetchWatch
+        of request: FetchRequest, limits: FetchLimits, watch: FetchWatch
     ) throws(BodySink.Failure) -> FetchedBody {
         var sink: BodySink
         do throws(SystemFailure) {
@@ -50,7 +50,8 @@ package struct CommandFetcher: Sendable {
         }
         let process: ChildProcess
         do throws(SystemFailure) {
-            process = try ChildProcess(command)
+            process = try ChildProcess(
+                request.command, environment: CommandEnvironment.variables(own: request.environment))
         } catch {
             throw BodySink.Failure(reason: .cannotRun(error.code))
         }

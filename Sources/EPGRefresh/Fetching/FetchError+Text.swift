@@ -2,7 +2,7 @@ internal import Glibc
 
 extension FetchError: CustomStringConvertible {
     /// One or two sentences: what was wrong, where, and what to do.
-    package var description: String { "\(location): \(problem)\(trials). \(advice)" }
+    package var description: String { "\(location): \(GuideLocation.redactingURLs(in: problem))\(trials). \(advice)" }
 
     private var trials: String { attempts > 1 ? ", also at attempt \(attempts)" : "" }
 

@@ -12,6 +12,8 @@ package struct FetchRequest: Hashable, Sendable {
     package var allowsPrivateAddresses: Bool
     /// A program and its arguments, whose output is the guide; where it isn't empty, the location is only its name.
     package var command: [String]
+    /// Variables of that program beyond the usual ones, see ``CommandEnvironment``.
+    package var environment: [String: String] = [:]
     /// Whose guide of Schedules Direct is fetched; the location is then that of its API. `nil` for any other source.
     package var schedulesDirect: SchedulesDirectAccount?
     /// The name of the source, under which what is kept from one fetch to the next is found again.

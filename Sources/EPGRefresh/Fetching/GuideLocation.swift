@@ -37,13 +37,35 @@ package enum GuideLocation: Hashable, Sendable {
 
     /// A location as it may be shown and logged: without user, password and query, which often hold a key.
     package static func displayable(_ text: String) -> String {
-        guard let (scheme, rest) = splitScheme(of: text) else { return text }
+        guard let (scheme, rest) = splitScheme(of: text) else {
+            // `user:password@host/path`, which is no URL yet but was meant as one.
+            let head = text.prefix { $0 != "/" }
+            guard let at = head.lastIndex(of: "@"), head[..<at].contains(":") else { return text }
+            return "…\(text[at...])"
+        }
         let hostEnd = rest.firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? rest.endIndex
         var host = rest[..<hostEnd]
         if let at = host.lastIndex(of: "@") { host = host[host.index(after: at)...] }
         let afterHost = rest[hostEnd...]
         let path = afterHost.prefix { $0 != "?" && $0 != "#" }
         return "\(scheme)://\(host)\(path)" + (path.endIndex < afterHost.endIndex ? "?…" : "")
+    }
+
+    /// A text of somebody else, such as the errors of a program, with each URL in it as ``displayable(_:)`` shows it.
+    package static func redactingURLs(in text: String) -> String {
+        guard text.contains("://") else { return text }
+        return text.split(omittingEmptySubsequences: false) { $0.isWhitespace || "\"'<>“”".contains($0) }
+            .reduce(into: "") { result, part in
+                // The character between the parts stands where the result ends in the text.
+                if part.startIndex > text.startIndex { result.append(text[text.index(before: part.startIndex)]) }
+                guard let mark = part.firstRange(of: "://") else { return result.append(contentsOf: part) }
+                let scheme = part[..<mark.lowerBound].reversed().prefix {
+                    $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0))
+                }
+                let begin = part.index(mark.lowerBound, offsetBy: -scheme.count)
+                result.append(contentsOf: part[..<begin])
+                result.append(displayable(String(part[begin...])))
+            }
     }
 
     /// The location as it was given.

@@ -75,7 +75,9 @@ extension Refresher {
     private func request(for known: SourceRecord) throws -> FetchRequest {
         let order = options.orders[known.source.name]
         if let order, !order.command.isEmpty {
-            return FetchRequest(command: order.command, timeLimit: order.configuration.timeLimit)
+            var request = FetchRequest(command: order.command, timeLimit: order.configuration.timeLimit)
+            request.environment = try order.environment(secret: secret)
+            return request
         }
         guard let location = known.source.location else {
             throw RefreshFailure(

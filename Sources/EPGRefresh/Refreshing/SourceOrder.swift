@@ -70,6 +70,19 @@ package struct SourceOrder: Hashable, Sendable {
     /// The program whose output is the guide; empty for a source with a location.
     var command: [String] { configuration.command }
 
+    /// The variables that its program gets beside the usual ones.
+    ///
+    /// - Parameter secret: Reads a secret.
+    /// - Throws: ``RefreshFailure`` where one can't be had.
+    func environment(secret: (Secret) throws -> String) throws(RefreshFailure) -> [String: String] {
+        do {
+            return try configuration.environment.reduce(into: [:]) { $0[$1.name] = try secret($1.value) }
+        } catch {
+            throw RefreshFailure(
+                sentence: "A variable of its program is missing: \(error).", exitCode: RefreshFailure.configuration)
+        }
+    }
+
     /// What to fetch.
     ///
     /// - Parameter secret: Reads a secret.

@@ -16,16 +16,21 @@ struct OperationsResponder: Sendable {
     let peers: PeerTable
     let draining: Draining
     let database: String?
+    /// The token that a request for `/metrics` must carry; `nil` where everybody may read them.
+    let metricsToken: BearerToken?
     /// A thread of its own, so that the state of the service can be asked for when all others are busy.
     let threads: NIOThreadPool
     let logger: Logger
 
     /// The answer at a path; `nil` for a path that is none of these.
-    func response(at path: String) async -> Response? {
+    ///
+    /// - Parameter authorization: The header of that name.
+    /// - Throws: ``Problem``, 401 for `/metrics` without its token.
+    func response(at path: String, authorization: String?) async throws(Problem) -> Response? {
         switch path {
         case "/healthz": response(.ok, "alive\n")
         case "/readyz": await readiness()
-        case "/metrics": await metrics()
+        case "/metrics": try await metrics(authorization)
         default: nil
         }
     }
@@ -41,7 +46,12 @@ struct OperationsResponder: Sendable {
         }
     }
 
-    private func metrics() async -> Response {
+    private func metrics(_ authorization: String?) async throws(Problem) -> Response {
+        if let metricsToken, !metricsToken.isGiven(in: authorization) {
+            var problem = Problem(.unauthorized, "Metrics need a token: send Authorization: Bearer TOKEN.")
+            problem.challenge = "Bearer realm=\"epg metrics\""
+            throw problem
+        }
         var sources: [SourceSummary]?
         var imports: [ImportSummary] = []
         do {

@@ -70,7 +70,8 @@ struct GuideResponder: HTTPResponder {
         if OperationsResponder.paths.contains(path) {
             found = path
             try requireReading(request)
-            if let response = await operations.response(at: path) { return withoutBody(response, ifHead: request) }
+            let response = try await operations.response(at: path, authorization: request.headers[.authorization])
+            if let response { return withoutBody(response, ifHead: request) }
         }
         let hops = request.headers[named: "X-Forwarded-For"]
         let requester = Requester(

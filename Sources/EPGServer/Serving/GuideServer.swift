@@ -71,7 +71,8 @@ package struct GuideServer: Service {
             routes: Route.all, streaming: StreamingResponder(services: streaming), service: service,
             operations: OperationsResponder(
                 service: service, reading: guide, requests: requests, refusals: refusals, peers: peers,
-                draining: draining, database: settings.database, threads: operationThreads, logger: logger),
+                draining: draining, database: settings.database,
+                metricsToken: settings.metricsToken.map(BearerToken.init), threads: operationThreads, logger: logger),
             requests: requests, crossOrigin: crossOrigin, peers: peers,
             accessLog: accessLog, logger: logger)
         let limits = settings.limits

@@ -25,6 +25,8 @@ package struct ServerSettings: Sendable {
     package var requestLogLevel = Logger.Level.debug
     /// The path of the database, whose size `/metrics` tells; `nil` where it isn't known.
     package var database: String?
+    /// The token that whoever reads `/metrics` must send; `nil` where everybody may read it.
+    package var metricsToken: [UInt8]?
     /// When the service refreshes a source next by itself; `nil` where others do.
     package var nextRefresh: (@Sendable (SourceSummary) -> Instant?)?
 

@@ -38,7 +38,7 @@ final class BackupFile {
         for suffix in Self.companions { unlink(temporary + suffix) }
     }
 
-    /// Removes the temporary files of processes that were killed.
+    /// Removes the temporary files of processes that were killed, with what stands beside them.
     ///
     /// - Parameter path: A file in the same folder.
     static func removeLeftovers(withPrefix prefix: String, besides path: String) {
@@ -49,7 +49,13 @@ final class BackupFile {
             let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
                 name.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
-            if name.hasPrefix(prefix) { unlink(folder + "/" + name) }
+            guard name.hasPrefix(prefix) else { continue }
+            // What `mkstemp` chose, and a companion.
+            let rest = name.dropFirst(prefix.count)
+            let isTemporary = rest.prefix(6).count == 6 && rest.prefix(6).allSatisfy { $0.isLetter || $0.isNumber }
+            if isTemporary, rest.count == 6 || companions.contains(String(rest.dropFirst(6))) {
+                unlink(folder + "/" + name)
+            }
         }
     }
 

@@ -90,8 +90,6 @@ private struct GuideSwap {
         var state: GuideState?
     }
 
-    private static let prefix = ".epg-restore-"
-
     /// The path that the caller named: locks and the search index are beside it.
     private let path: String
     /// The file that a symbolic link leads to: SQLite keeps the log beside that.
@@ -109,11 +107,13 @@ private struct GuideSwap {
 
     /// Copies the backup into the folder of the guide, and checks the copy.
     func copy(of backup: String) throws -> BackupFile {
-        // A restore that was killed left its copy; no other one is running.
-        BackupFile.removeLeftovers(withPrefix: Self.prefix, besides: place)
+        // A restore of this guide that was killed left its copy; no other one is running.
+        let prefix =
+            ".epg-restore.\(place[(place.lastIndex(of: "/").map(place.index(after:)) ?? place.startIndex)...])."
+        BackupFile.removeLeftovers(withPrefix: prefix, besides: place)
         let file: BackupFile
         do {
-            file = try BackupFile(at: place, prefix: Self.prefix)
+            file = try BackupFile(at: place, prefix: prefix)
         } catch BackupError.cannotWrite(_, let detail) {
             throw RestoreError.cannotWrite(path: path, detail: detail)
         }

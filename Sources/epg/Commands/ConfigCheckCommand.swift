@@ -7,7 +7,10 @@ extension ConfigCommand {
     struct Check: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "check", abstract: "Tells all that is wrong with a file of settings.",
-            discussion: "The exit code is 78 where something is. The environment's settings are left out of it.")
+            discussion: """
+                The exit code is 78 where something is. The environment's settings are left out of it. Files with tokens and \
+                passwords that others can read are told, too, and are no error.
+                """)
 
         @Argument(help: ArgumentHelp("The file. The default is the one that would be read.", valueName: "file"))
         var file: String?
@@ -37,7 +40,8 @@ extension ConfigCommand {
                         "There are no settings at \(reader.places.joined(separator: " or ")). "
                             + "“epg config example” prints some.")
                 }
-                outcome = ConfigurationCheckJSON(file: path, sources: findings.configuration.sources.count)
+                outcome = ConfigurationCheckJSON(
+                    file: path, sources: findings.configuration.sources.count, warnings: findings.looseSecretFiles)
             }
             try output.print(outcome) { _ in outcome.text }
             if !outcome.isFine { throw ExitCode(CommandFailure.Code.configuration.rawValue) }

@@ -67,7 +67,7 @@ struct RefreshCommand: ParsableCommand {
     }
 
     func run() throws {
-        let configuration = try settings.read()
+        let configuration = try settings.read(warns: true)
         var database = database
         database.database = database.database ?? configuration.database
         let options = try options(configuration)

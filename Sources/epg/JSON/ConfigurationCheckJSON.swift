@@ -1,16 +1,18 @@
 import EPGConfig
 import EPGRender
 
-/// What `epg config check` found: `{"isFine", "file", "sources", "findings", "untold"}`; each finding is
-/// `{"place", "line", "key", "reason"}`.
+/// What `epg config check` found: `{"isFine", "file", "sources", "findings", "untold", "warnings"}`; each finding is
+/// `{"place", "line", "key", "reason"}`. `warnings` are sentences about files with secrets that others can read.
 struct ConfigurationCheckJSON: JSONValue {
     /// The file; `nil` where none could be read.
     private let file: String?
     /// The sources of a file that is fine.
     private let sources: Int?
     private let refusal: ConfigurationRefusal?
+    private var warnings: [LooseSecretFile] = []
 
-    init(file: String, sources: Int) {
+    init(file: String, sources: Int, warnings: [LooseSecretFile]) {
+        self.warnings = warnings
         self.file = file
         self.sources = sources
         refusal = nil
@@ -29,7 +31,7 @@ struct ConfigurationCheckJSON: JSONValue {
         guard let refusal else {
             let count = sources ?? 0
             return "\(file ?? ""): fine, \(count == 0 ? "no sources" : Wording.count(count, "source"))".withoutControls
-                + "\n"
+                + "\n" + warnings.map { "\($0)".withoutControls + "\n" }.joined()
         }
         let lines = refusal.errors.map { "\($0)".withoutControls + "\n" }.joined()
         return lines + (refusal.untold > 0 ? "and \(refusal.untold) more\n" : "")
@@ -42,6 +44,7 @@ struct ConfigurationCheckJSON: JSONValue {
             json.member("sources", sources)
             json.member("findings", list: refusal?.errors.map(Finding.init) ?? [])
             json.member("untold", refusal?.untold ?? 0)
+            json.member("warnings", list: warnings.map(\.description))
         }
     }
 

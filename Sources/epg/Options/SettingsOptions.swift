@@ -12,8 +12,13 @@ struct SettingsOptions: ParsableArguments {
     /// What is in force: the file's settings with those of the environment over them.
     ///
     /// - Throws: `ConfigurationRefusal` with all that is wrong.
-    func read() throws -> ServiceConfiguration {
-        try ConfigurationReader(environment: ProcessEnvironment.variables).read(file: config).configuration
+    /// - Parameter warns: Whether standard error tells of files with secrets that others can read.
+    func read(warns: Bool = false) throws -> ServiceConfiguration {
+        let findings = try ConfigurationReader(environment: ProcessEnvironment.variables).read(file: config)
+        if warns {
+            for file in findings.looseSecretFiles { StandardError.write("epg: \(file)".withoutControls + "\n") }
+        }
+        return findings.configuration
     }
 
     /// How much an imported guide may bring, for commands that need no other setting.

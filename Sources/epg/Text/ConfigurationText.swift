@@ -43,6 +43,9 @@ extension SourceConfiguration {
         var fields: [(SourceKey, String)] = []
         if let program = command.first {
             fields.append((.command, command.count == 1 ? program : "\(program) …"))
+            if !environment.isEmpty {
+                fields.append((.environment, environment.map { "\($0.name) \($0.value)" }.joined(separator: ", ")))
+            }
         } else if let account = schedulesDirect {
             fields.append((.schedulesDirect, account.text))
             if source.location != SchedulesDirectSettings.standardAddress {

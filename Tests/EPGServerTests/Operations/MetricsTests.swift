@@ -137,4 +137,20 @@ struct MetricsTests {
         #expect(figures.bucketCounts.last == 1)
         #expect(figures.totalNanoseconds == 20_000_350_000)
     }
+
+    @Test func metricsWithATokenAreForThoseWhoSendIt() async throws {
+        let token = "a token for metrics"
+        let guide = try ServedGuide("<channel id=\"a\"/>")
+        try await RunningServer.run(guide, change: { $0.metricsToken = Array(token.utf8) }) { server in
+            for headers in [[], ["Authorization: Bearer wrong"], ["Authorization: Basic \(token)"]] {
+                let refused = try await RawClient.ask("GET", "/metrics", port: server.port, headers: headers)
+                #expect(refused.status == 401)
+                #expect(refused["www-authenticate"]?.hasPrefix("Bearer") == true)
+            }
+            let told = try await RawClient.ask(
+                "GET", "/metrics", port: server.port, headers: ["Authorization: Bearer \(token)"])
+            #expect(told.status == 200)
+            #expect(try await RawClient.ask("GET", "/readyz", port: server.port).status == 200)
+        }
+    }
 }

@@ -184,6 +184,16 @@ import Testing
         #expect(throws: RestoreError.isGuide(path: scratch.path)) { try restore(scratch.path, to: scratch.path) }
     }
 
+    @Test func copiesThatAKilledRestoreLeftAreRemoved() throws {
+        let (scratch, backup) = try prepared()
+        let folder = URL(filePath: scratch.path).deletingLastPathComponent()
+        let left = ["", "-wal", "-search", "-search-shm", ".lock"].map { ".epg-restore.guide.sqlite.aB3dE6\($0)" }
+        let others = [".epg-restore.guide.sqlite.other.aB3dE6", ".epg-restore.guide.sqlite.aB3dE6-mine"]
+        for name in left + others { try Data("x".utf8).write(to: folder.appending(path: name)) }
+        _ = try restore(backup, to: scratch.path)
+        #expect(try names(beside: scratch.path).filter { $0.hasPrefix(".epg") } == others.sorted())
+    }
+
     @Test func otherProgramsDatabaseIsNotReplaced() throws {
         let (scratch, backup) = try prepared()
         let other = scratch.path + "-other"
