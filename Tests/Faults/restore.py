@@ -24,7 +24,7 @@ CALLS = "openat,pwrite64,write,ftruncate,fsync,fdatasync,fchmod,fchown,unlink,re
 def run(bench: Bench) -> None:
     server = GuideServer()
     guide = Guide(bench.scaled(80, 12), bench.scaled(6, 3), bench.now - 86_400)
-    editions = Editions(bench, "restore", guide, server, viewports=bench.scaled(20, 4))
+    editions = Editions(bench, "restore", guide, server, viewports=bench.scaled(20, 2))
     # The guide has the second edition; the backup has the first.
     backup = bench.folder / "restore-backup.sqlite"
     editions.old.done("backup", backup, "--force")
@@ -60,19 +60,24 @@ def kills(bench: Bench, editions: Editions, backup: Path, fault: Fault, with_log
     log = bench.folder / "restore-calls.txt"
     place = original.copy("run")
     subprocess.run(command(place, backup, "-o", str(log), "-e", f"trace={CALLS}"), check=True, capture_output=True, timeout=120)
-    counts: dict[str, int] = {}
+    counts: dict[tuple[str, str], int] = {}
     calls = []
     for line in log.read_text(errors="replace").splitlines():
         match = tracing.LINE.match(line)
         if match:
-            counts[match[2]] = counts.get(match[2], 0) + 1
-            calls.append((match[2], counts[match[2]]))
+            # strace counts the calls of each thread.
+            key = (match[1], match[2])
+            counts[key] = counts.get(key, 0) + 1
+            if (match[2], counts[key]) not in calls:
+                calls.append((match[2], counts[key]))
     # All that change names, and some of the others.
     names = [call for call in calls if call[0] in ("unlink", "rename", "fchmod", "ftruncate")]
     others = [call for call in calls if call not in names]
     seen = {"old": 0, "new": 0}
-    chosen = [names[place] for place in spread(list(range(len(names))), bench.scaled(400, 14))]
-    chosen += [others[place] for place in spread(list(range(len(others))), bench.scaled(150, 6))]
+    # A refresh that was killed leaves an index that is behind.
+    known = [found(editions, editions.old), found(editions, editions.new), found(editions, original.copy("run"))]
+    chosen = [names[place] for place in spread(list(range(len(names))), bench.scaled(400, 7))]
+    chosen += [others[place] for place in spread(list(range(len(others))), bench.scaled(150, 3))]
     for name, number in chosen:
         with fault.case(f"{name} {number}"):
             place = original.copy("run")
@@ -83,7 +88,8 @@ def kills(bench: Bench, editions: Editions, backup: Path, fault: Fault, with_log
             # The original is the second edition, the backup the first.
             which = editions.expect_whole(place)
             seen["old" if which == "new" else "new"] += 1
-            expect_honest_search(editions, place)
+            if (place.folder / "guide.sqlite-search").exists():
+                expect(found(editions, place) in known, "the index of one guide answered for the other")
             place.done("restore", backup)
             expect(editions.expect_whole(place) == "old", "the next restore did not bring the backup")
             expect_search(editions, place)
@@ -104,15 +110,6 @@ def found(editions: Editions, place: Place) -> str:
 
 def expect_search(editions: Editions, place: Place) -> None:
     expect(found(editions, place) == found(editions, editions.old), "searches find something else than before the backup")
-
-
-def expect_honest_search(editions: Editions, place: Place) -> None:
-    """The index of the one guide never answers for the other."""
-    answer = place.epg("search", "lighthouse", "--json", "--at", f"@{editions.guide.start}", "--zone", "UTC")
-    right = [found(editions, editions.old), found(editions, editions.new)]
-    index = place.folder / "guide.sqlite-search"
-    if answer.returncode == 0 and index.exists() and index.stat().st_size > 0:
-        expect(answer.stdout in right, "a search found what neither guide has")
 
 
 # MARK: Service
