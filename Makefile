@@ -89,14 +89,17 @@ demo: setup ## imports the sample guide, shows it, and refreshes it from a serve
 serve: build ## serves the sample guide at http://127.0.0.1:PORT, until you press Control-C
 	@Scripts/serve.sh "$(BUILT)" $(PORT)
 
-test: ## runs all tests, faults and those in a browser in their short form
+test: ## runs all tests; faults, browser and proxy tests in their short form
 	@Scripts/setup.sh --tests
 	@Scripts/setup.sh --browser || echo "the browser tests are left out" >&2
 	@Scripts/setup.sh --faults || echo "some faults are left out" >&2
+	@Scripts/setup.sh --proxies || echo "the proxy tests are left out" >&2
 	swift test $(TEST_FLAGS)
 	@Scripts/faults.sh "$$(swift build --show-bin-path)" --short --untimed
 	@Scripts/browser-test.sh "$$(swift build --show-bin-path)" --short
 	@Scripts/sanitize.sh --short
+	@python3 Tests/Proxies/proxies.py --epg "$$(swift build --show-bin-path)/epg" \
+		--epgd "$$(swift build --show-bin-path)/epgd" --short || [ $$? -eq 69 ]
 
 browser-test: release ## drives the service in a real browser, with guides of 20,000 stations, speed and accessibility
 	@Scripts/setup.sh --browser

@@ -35,8 +35,16 @@ sub vcl_recv {
     if (req.url ~ "^/(xmltv\.xml|xmltv\.xml\.gz|guide\.json|metrics)(\?|$)") {
         return (pass);
     }
+    # epgd would be sent the backend's own address as the host, and the answer stored as one for Varnish's address.
+    if (!req.http.Host) {
+        return (synth(400));
+    }
     unset req.http.Cookie;
     unset req.http.Authorization;
+    # List the origins of cors.origins here; any other origin gets the answer for none, not a stored variant of its own.
+    if (req.http.Origin !~ "^https://tv\.example$") {
+        unset req.http.Origin;
+    }
     # While epgd is well, what is older than a minute is fetched before it is given; else it is given for a day.
     if (std.healthy(req.backend_hint)) {
         set req.grace = 60s;
@@ -44,6 +52,13 @@ sub vcl_recv {
         set req.grace = 24h;
     }
     return (hash);
+}
+
+sub vcl_hash {
+    # Varnish separates the parts by a zero byte, which neither can hold. Encodings and origins are kept apart by Vary.
+    hash_data(req.url);
+    hash_data(req.http.Host);
+    return (lookup);
 }
 
 sub vcl_pipe {

@@ -1,15 +1,19 @@
 #!/usr/bin/env python3
 """Puts nginx and Varnish, set up by packaging/, in front of epgd, and proves what they are there for.
 
-    Tests/Proxies/proxies.py --epg PROGRAM --epgd PROGRAM [--down SECONDS]
+    Tests/Proxies/proxies.py --epg PROGRAM --epgd PROGRAM [--down SECONDS] [--short]
 
 For each of the two: a thousand clients at once on a cold key cost one request upstream; both encodings are kept; an answer
 304 passes; events pass as they come; and while epgd is down, for SECONDS (10; the issue's ten minutes are 600), the guide
-is still served. Prints a line for each rule and `N passed, N failed`; exit 1 where one failed, 69 where a program is missing.
+is still served. Requests whose parts join to the same cache key never share an answer; with --short only this is tested,
+on fewer requests. Prints a line for each rule and `N passed, N failed`; exit 1 where one failed, 69 where a program is missing.
 """
 
 import argparse
 import asyncio
+import gzip
+import http.client
+import itertools
 import os
 import re
 import shutil
@@ -24,6 +28,8 @@ import urllib.request
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+#: The origin that packaging/ lists as an example.
+ORIGIN = "https://tv.example"
 #: In the evening of the sample guide.
 GRID = "/api/v1/grid?from=2026-10-24T18:00:00Z&hours=3&at=2026-10-24T18:00:00Z&rows="
 
@@ -69,12 +75,15 @@ class Service:
         subprocess.run(
             [epg, "import", "--database", self.database, ROOT / "sample-data" / "evening.xml"],
             check=True, capture_output=True)
+        playlist = folder / "channels.m3u"
+        playlist.write_text("#EXTM3U\n#EXTINF:-1,One\nhttp://127.0.0.1:9/one\n")
+        subprocess.run([epg, "import", "--database", self.database, playlist], check=True, capture_output=True)
         self.process: subprocess.Popen | None = None
 
     def start(self) -> None:
         self.process = subprocess.Popen(
             [self.epgd, "--database", self.database, "--listen", f"127.0.0.1:{self.port}",
-             "--trusted-proxies", "127.0.0.1", "--limits-requests-per-minute", "0", "--limits-per-address", "4096"],
+             "--cors-origins", ORIGIN, "--trusted-proxies", "127.0.0.1", "--limits-requests-per-minute", "0", "--limits-per-address", "4096"],
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         wait_until(lambda: is_open(self.port), "epgd")
 
@@ -128,6 +137,108 @@ async def at_once(port: int, path: str, count: int) -> list[bytes]:
     for _, writer in connections:
         writer.close()
     return [answer.split(b"\r\n", 1)[0] for answer in answers]
+
+
+#: The parts of a request on which answers may depend, as a client sends them.
+Request = dict[str, str]
+
+
+def ask(connection: http.client.HTTPConnection, request: Request) -> tuple:
+    """What of the answer shows whose answer it is. The pages hold the current time: their title stands for them."""
+    connection.putrequest(request.get("method", "GET"), request["uri"], skip_host=True, skip_accept_encoding=True)
+    connection.putheader("Host", request["host"])
+    for part, field in {"encoding": "Accept-Encoding", "origin": "Origin", "accept": "Accept"}.items():
+        if request.get(part):
+            connection.putheader(field, request[part])
+    connection.endheaders()
+    answer = connection.getresponse()
+    body = answer.read()
+    if answer.status >= 400:
+        return ("refused",)
+    fields = tuple(answer.getheader(name) for name in
+                   ("Content-Type", "Content-Encoding", "Access-Control-Allow-Origin"))
+    if answer.getheader("Content-Encoding") == "gzip":
+        body = gzip.decompress(body)
+    if b"<!DOCTYPE html" in body[:100] or b"<!doctype html" in body[:100]:
+        body = re.search(rb"<title>[^<]*</title>", body).group()
+    return (answer.status, *fields, body)
+
+
+def splits(text: str, parts: list[str], separators: list[str]):
+    """All requests whose parts, joined by the separators that stand behind them, give a text."""
+    if len(parts) == 1:
+        if is_sendable(parts[0], text):
+            yield {parts[0]: text}
+        return
+    for end in range(len(text) + 1):
+        if text.startswith(separators[0], end) and is_sendable(parts[0], text[:end]):
+            for rest in splits(text[end + len(separators[0]):], parts[1:], separators[1:]):
+                yield {parts[0]: text[:end], **rest}
+
+
+def is_sendable(part: str, text: str) -> bool:
+    if part == "uri":
+        return text.startswith("/") and "#" not in text
+    if part == "host":
+        return text != "" and "/" not in text
+    if part == "encoding":
+        return text in ("", "gzip")
+    return True
+
+
+def key_of_nginx() -> tuple[list[str], list[str]]:
+    """The parts of the key in packaging/nginx.conf, and what separates them."""
+    text = (ROOT / "packaging" / "nginx.conf").read_text()
+    key = re.search(r'proxy_cache_key "?([^";]*)"?;', text).group(1)
+    pieces = re.split(r"\$(\w+)", key)
+    names = {"request_uri": "uri", "http_host": "host", "epg_host": "host", "epg_encoding": "encoding",
+             "http_origin": "origin", "epg_origin": "origin"}
+    assert pieces[0] == "" and pieces[-1] == "", key
+    return [names[name] for name in pieces[1::2]], pieces[2:-1:2]
+
+
+def colliding_requests(is_short: bool):
+    """Groups of requests: a usual one, and those that have the same key if a key joins their parts."""
+    paths = ["/api/v1/stations", "/", "/playlist.m3u"]
+    if not is_short:
+        paths += ["/guide", "/openapi.yaml", "/api/v1/lineups", "/search?q=news"]
+    orders = [key_of_nginx()]
+    orders += [(list(order), [""] * 3) for order in
+               ([("host", "uri", "encoding", "origin")] if is_short else
+                itertools.permutations(("host", "uri", "encoding", "origin")))]
+    for path in paths:
+        for encoding, origin in itertools.product(("", "gzip"), ("", ORIGIN, "/", "api/v1/stationsgzip")):
+            usual = {"host": "tv.example", "uri": path, "encoding": encoding, "origin": origin}
+            group = [usual, {**usual, "method": "HEAD"}, {**usual, "accept": "text/html"},
+                     {**usual, "host": "other.example"}, {**usual, "encoding": "gzip;q=0"},
+                     {**usual, "uri": path + "/nothing", "accept": "text/html"}]
+            for parts, separators in orders:
+                values = [usual[part] for part in parts]
+                key = "".join(itertools.chain(*itertools.zip_longest(values, separators, fillvalue="")))
+                group += splits(key, parts, separators)
+            yield [dict(same) for same in dict.fromkeys(tuple(sorted(request.items())) for request in group)]
+
+
+def no_answer_is_shared(front: int, service: int, is_short: bool) -> None:
+    """Asks for each group in both directions, so that each request of two that collide comes first once."""
+    through = http.client.HTTPConnection("127.0.0.1", front, timeout=20)
+    direct = http.client.HTTPConnection("127.0.0.1", service, timeout=20)
+    count = 0
+    for group in colliding_requests(is_short):
+        own = [ask(direct, request) for request in group]
+        # Only an answer of its own can be stored for others: one refusal stands for all of a group.
+        refused = [index for index, answer in enumerate(own) if answer == ("refused",)]
+        chosen = [index for index in range(len(group)) if index not in refused[20 if is_short else 200:]]
+        for index in chosen + chosen[::-1]:
+            count += 1
+            answer = ask(through, group[index])
+            assert answer == own[index], f"{group[index]} got {str(answer)[:200]}, not {str(own[index])[:200]}"
+    assert count > 1000, f"{count} requests"
+    # Without a host, a proxy would send its own name for that of the service.
+    with socket.create_connection(("127.0.0.1", front), timeout=20) as client:
+        client.send(b"GET /playlist.m3u HTTP/1.0\r\n\r\n")
+        line = client.recv(4096).split(b"\r\n", 1)[0]
+    assert line.split(b" ")[1] == b"400", line
 
 
 def check_front(name: str, port: int, service: Service, down: float, report) -> None:
@@ -186,6 +297,7 @@ def check_front(name: str, port: int, service: Service, down: float, report) -> 
         "an answer 304 passes": not_modified,
         "problem documents pass": problems_pass,
         "events pass as they come": events_pass,
+        "requests that differ in what matters share no answer": lambda: no_answer_is_shared(port, service.port, False),
         f"the guide is served with the service down {down:g} s": served_while_down,
     }.items():
         report(f"{name}: {rule}", check)
@@ -196,6 +308,7 @@ def main() -> None:
     parser.add_argument("--epg", required=True)
     parser.add_argument("--epgd", required=True)
     parser.add_argument("--down", type=float, default=10)
+    parser.add_argument("--short", action="store_true")
     arguments = parser.parse_args()
     os.environ["PATH"] += ":/usr/sbin"
     for tool, package in {"nginx": "nginx-light", "varnishd": "varnish"}.items():
@@ -208,7 +321,7 @@ def main() -> None:
         try:
             check()
             error = None
-        except (AssertionError, OSError, KeyError, subprocess.SubprocessError) as failure:
+        except (AssertionError, OSError, KeyError, http.client.HTTPException, subprocess.SubprocessError) as failure:
             error = failure
         counts[error is None] += 1
         print(f"ok      {rule}" if error is None else f"FAILED  {rule}: {error!r}", flush=True)
@@ -225,7 +338,12 @@ def main() -> None:
             wait_until(lambda: is_open(port), name)
             # Varnish takes a service for ill until it has looked twice.
             wait_until(lambda: get(port, "/healthz")[0] == 200, f"an answer through {name}")
-            check_front(name, port, service, arguments.down, report)
+            if arguments.short:
+                report(
+                    f"{name}: requests that differ in what matters share no answer",
+                    lambda: no_answer_is_shared(port, service.port, True))
+            else:
+                check_front(name, port, service, arguments.down, report)
         finally:
             process.send_signal(signal.SIGTERM)
             process.wait(timeout=20)
