@@ -45,7 +45,8 @@ PORT ?= 8080
 
 .DEFAULT_GOAL := help
 .PHONY: help setup build release install uninstall deb package-test demo serve test browser-test abuse-test proxy-test \
-	conformance survey round-trip grabber-test fuzz docs oracle goldens kill-test faults sanitize soak bench serve-bench lint format
+	conformance survey round-trip player-test grabber-test fuzz docs oracle goldens kill-test faults sanitize soak bench \
+	serve-bench lint format
 
 help: ## lists the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -124,6 +125,9 @@ survey: release ## what epg validate finds in every real guide (GUIDES), as a ta
 
 round-trip: release ## import, export and import of every real guide (GUIDES): equal databases
 	@python3 Scripts/round-trip.py "$(RELEASED_EPG)" "$(GUIDES)"
+
+player-test: release ## what pvr.iptvsimple keeps of every real guide (GUIDES): all that the guide shows, with the same times
+	@python3 Scripts/player-guide.py "$(RELEASED_EPG)" "$(GUIDES)"
 
 grabber-test: release ## the XMLTV project's validators on what we write
 	@Scripts/validate-grabber.sh "$(RELEASED_EPG)"

@@ -1,4 +1,4 @@
-"""The real guides of a folder, for survey.py and round-trip.py."""
+"""The real guides of a folder, for survey.py, round-trip.py and player-guide.py."""
 
 import gzip
 import json

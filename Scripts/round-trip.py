@@ -61,7 +61,7 @@ def trip(epg: str, guide: Path, form: str, folder: Path) -> str | None:
     done = run(epg, "import", str(guide), "--partial", "--source", "trip", "--database", str(first))
     if done.returncode:
         return f"import: {done.stderr.strip()[:300]}"
-    done = run(epg, "export", "--format", form, "--output", str(exported), "--database", str(first))
+    done = run(epg, "export", "--format", form, "--times", "published", "--output", str(exported), "--database", str(first))
     if done.returncode:
         return f"export: {done.stderr.strip()[:300]}"
     done = run(epg, "import", str(exported), "--source", "trip", "--strict", "--database", str(second))

@@ -6,7 +6,10 @@ package struct ExportOptions: Hashable, Sendable {
     package enum Times: Hashable, Sendable {
         /// Those that the feed published, and no stop where it gave none: imported again, they give the same guide.
         case published
-        /// Those that the guide shows: airings of one station never overlap, and each has a stop.
+        /// Those that the guide shows: airings of one station never overlap, each has a stop, and no two start together.
+        ///
+        /// Players need this: pvr.iptvsimple skips programmes without a stop and keeps one for each start. The members of a
+        /// clump get the shares of its window that the grid draws (``TimeWindow/share(_:of:)``) and no `clumpidx`.
         case shown
     }
 
@@ -37,6 +40,35 @@ extension ExportedAiring {
         switch choice {
         case .shown: PublishedTimes(start: window.start, stop: window.end)
         case .published: published ?? PublishedTimes(start: window.start, stop: isStopInferred ? nil : window.end)
+        }
+    }
+}
+
+/// The members of a clump that an exporter has been given so far, until all of them are known.
+///
+/// The shares are those of the members that are there, as in the grid, which tile the window even if one is missing.
+struct PendingClump {
+    private var members: [ExportedAiring] = []
+
+    var isEmpty: Bool { members.isEmpty }
+
+    /// Whether an airing is a member of this clump, or of a first one.
+    func accepts(_ airing: ExportedAiring) -> Bool {
+        guard airing.clump != nil else { return false }
+        guard let first = members.first else { return true }
+        return first.station == airing.station && first.window == airing.window
+    }
+
+    mutating func append(_ airing: ExportedAiring) { members.append(airing) }
+
+    /// Returns the members with their shares, in their order, and begins anew.
+    mutating func takeShares() -> [ExportedAiring] {
+        defer { members.removeAll(keepingCapacity: true) }
+        return members.enumerated().map { position, member in
+            var airing = member
+            airing.window = member.window.share(position, of: members.count)
+            airing.clump = nil
+            return airing
         }
     }
 }

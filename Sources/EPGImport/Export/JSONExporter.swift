@@ -5,12 +5,14 @@ package import EPGModel
 /// It says what ``XMLTVExporter`` says without ``ExportOptions/isStrict``; nothing is added but the line at the end, by which
 /// a reader knows that nothing was cut off.
 package struct JSONExporter: GuideVisitor {
-    /// Airings that were left out: their start lies outside of the years 0 to 9999.
+    /// Airings that were left out: their start lies outside of the years 0 to 9999, or they are members of a clump in a
+    /// window of fewer seconds than members.
     package private(set) var leftOut = 0
 
     private let times: ExportOptions.Times
     private let sink: ExportSink
     private var bytes: [UInt8] = []
+    private var clump = PendingClump()
     private var stations = 0
     private var airings = 0
 
@@ -31,6 +33,21 @@ package struct JSONExporter: GuideVisitor {
     }
 
     package mutating func airing(_ airing: ExportedAiring) throws {
+        if times == .shown, airing.clump != nil || !clump.isEmpty {
+            if !clump.accepts(airing) { try writeClump() }
+            if airing.clump != nil { return clump.append(airing) }
+        }
+        try write(airing)
+    }
+
+    private mutating func writeClump() throws {
+        for member in clump.takeShares() {
+            // A window of fewer seconds than members has no time for this one.
+            if member.window.isEmpty { leftOut += 1 } else { try write(member) }
+        }
+    }
+
+    private mutating func write(_ airing: ExportedAiring) throws {
         let times = airing.times(times)
         guard times.start.isWritable else {
             leftOut += 1
@@ -48,6 +65,7 @@ package struct JSONExporter: GuideVisitor {
     }
 
     package mutating func end() throws {
+        try writeClump()
         GuideJSONWriter.append(endAfterStations: stations, airings: airings, to: &bytes)
         try flush(above: 0)
     }

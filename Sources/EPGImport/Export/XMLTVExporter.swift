@@ -7,12 +7,14 @@ import XMLTV
 /// DTD doesn't know is kept as the feed gave it, unless ``ExportOptions/isStrict`` leaves it out: then the document is
 /// valid, whatever the feed said.
 package struct XMLTVExporter: GuideVisitor {
-    /// Airings that were left out: XMLTV can't write a start outside of the years 0 to 9999.
+    /// Airings that were left out: XMLTV can't write a start outside of the years 0 to 9999, and members of a clump in a
+    /// window of fewer seconds than members have no time to show.
     package private(set) var leftOut = 0
 
     private let options: ExportOptions
     private let sink: ExportSink
     private var writer = XMLTVWriter()
+    private var clump = PendingClump()
 
     /// - Parameter sink: Takes the bytes, some 64 KiB at a time.
     package init(_ options: ExportOptions = ExportOptions(), to sink: @escaping ExportSink) {
@@ -48,6 +50,21 @@ package struct XMLTVExporter: GuideVisitor {
     }
 
     package mutating func airing(_ airing: ExportedAiring) throws {
+        if options.times == .shown, airing.clump != nil || !clump.isEmpty {
+            if !clump.accepts(airing) { try writeClump() }
+            if airing.clump != nil { return clump.append(airing) }
+        }
+        try write(airing)
+    }
+
+    private mutating func writeClump() throws {
+        for member in clump.takeShares() {
+            // A window of fewer seconds than members has no time for this one.
+            if member.window.isEmpty { leftOut += 1 } else { try write(member) }
+        }
+    }
+
+    private mutating func write(_ airing: ExportedAiring) throws {
         let times = airing.times(options.times)
         guard let start = XMLTVTime.format(secondsSince1970: times.start.secondsSince1970) else {
             leftOut += 1
@@ -75,6 +92,7 @@ package struct XMLTVExporter: GuideVisitor {
     }
 
     package mutating func end() throws {
+        try writeClump()
         writer.end()
         try sink(writer.takeBytes())
     }

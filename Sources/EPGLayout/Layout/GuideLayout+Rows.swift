@@ -117,15 +117,4 @@ extension TimeWindow {
     fileprivate func cut(_ other: TimeWindow) -> TimeWindow? {
         other.isEmpty && contains(other.start) ? other : intersection(other)
     }
-
-    /// One of several equal shares of the window, in whole seconds; together they tile it.
-    fileprivate func share(_ position: Int, of count: Int) -> TimeWindow {
-        guard count > 1 else { return self }
-        let (whole, rest) = seconds.quotientAndRemainder(dividingBy: Int64(count))
-        func boundary(_ index: Int64) -> Instant {
-            start.advanced(by: whole * index + rest * index / Int64(count))
-        }
-        let index = Int64(position)
-        return TimeWindow(start: boundary(index), end: position == count - 1 ? end : boundary(index + 1))
-    }
 }

@@ -44,4 +44,18 @@ public struct TimeWindow: Hashable, Sendable {
         guard overlaps(other) else { return nil }
         return TimeWindow(start: max(start, other.start), end: min(end, other.end))
     }
+
+    /// Returns one of several equal shares of the window, in whole seconds; together they tile it.
+    ///
+    /// The members of a clump are shown so, because the true boundaries between them are unknown (facts, xmltv 3,
+    /// rule 5). A share is empty only if the window has fewer seconds than shares.
+    package func share(_ position: Int, of count: Int) -> TimeWindow {
+        guard count > 1 else { return self }
+        let (whole, rest) = seconds.quotientAndRemainder(dividingBy: Int64(count))
+        func boundary(_ index: Int64) -> Instant {
+            start.advanced(by: whole * index + rest * index / Int64(count))
+        }
+        let index = Int64(position)
+        return TimeWindow(start: boundary(index), end: position == count - 1 ? end : boundary(index + 1))
+    }
 }

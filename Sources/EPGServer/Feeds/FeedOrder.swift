@@ -50,7 +50,7 @@ struct FeedOrder: Sendable {
         } else {
             hasFound.flag.store(true, ordering: .relaxed)
         }
-        let options = try selection.options(in: guide)
+        let options = try selection.options(in: guide, isForPlayers: format == .xmltv)
         switch format {
         case .xmltv:
             var exporter = XMLTVExporter(options, to: sink)

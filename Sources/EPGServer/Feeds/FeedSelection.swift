@@ -86,13 +86,17 @@ struct FeedSelection: Sendable {
         return selection
     }
 
-    /// How it is to be written: where several sources are mixed, with the times that the guide shows.
-    func options(in guide: any GuideBrowsing) throws -> ExportOptions {
+    /// How it is to be written.
+    ///
+    /// - Parameter isForPlayers: Whether the usual times are those that the guide shows; else they are only where several
+    ///   sources are mixed.
+    func options(in guide: any GuideBrowsing, isForPlayers: Bool) throws -> ExportOptions {
         let choice: ExportOptions.Times
         switch times {
         case .published: choice = .published
         case .shown: choice = .shown
-        case .usual: choice = try source == nil && guide.sources().count > 1 ? .shown : .published
+        case .usual:
+            choice = try isForPlayers || source == nil && guide.sources().count > 1 ? .shown : .published
         }
         return ExportOptions(times: choice, isStrict: isStrict)
     }
@@ -107,7 +111,7 @@ struct FeedSelection: Sendable {
 
 /// Which times a feed has where the guide repaired them.
 enum FeedTimes: String, CaseIterable, Sendable {
-    /// Those that the source gave, unless several sources are mixed.
+    /// In XMLTV those that the guide shows; in JSON those that the source published, unless several sources are mixed.
     case usual
     /// As the source gave them, without inferred stops.
     case published

@@ -8,8 +8,9 @@ struct ExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Writes the guide as XMLTV, JSON, a playlist or a calendar.",
         discussion: """
-            XMLTV and JSON hold everything that a source said: imported again, they give the same guide. A file is \
-            replaced only when the new one is complete.
+            XMLTV is written for players: each programme has a stop, and none overlap. Add --times published for an \
+            XMLTV file that gives the same guide when it is imported again; JSON does so by default. A file is replaced \
+            only when the new one is complete.
             """)
 
     @Option(help: "What is written.")
@@ -40,8 +41,8 @@ struct ExportCommand: ParsableCommand {
 
     @Option(
         help: """
-            Times as the source published them, without inferred stops, or as the guide shows them. The default is \
-            shown where several sources are mixed.
+            Times as the source published them, without inferred stops, or as the guide shows them. (default: shown in \
+            XMLTV and where several sources are mixed, else published)
             """)
     var times: ExportedTimes?
 
@@ -74,7 +75,7 @@ struct ExportCommand: ParsableCommand {
             return try ExportOutput(to: output).write(isCompressed: isCompressed) { try write($0) }
         }
         if leftOut > 0 {
-            StandardError.write("epg: left out, because their times lie beyond the year 9999: \(leftOut) airings.\n")
+            StandardError.write("epg: left out, because the format can't write their times: \(leftOut) airings.\n")
         }
     }
 
@@ -112,7 +113,7 @@ struct ExportCommand: ParsableCommand {
             selection.stations = { station in patterns.contains { $0.matches(station.id.rawValue) } }
         }
         let isMixed = source == nil && sources.count > 1
-        let times = times ?? (isMixed ? .shown : .published)
+        let times = times ?? (format == .xmltv || isMixed ? .shown : .published)
         return GuideExport(
             selection: selection,
             options: ExportOptions(

@@ -104,6 +104,34 @@ import XMLTV
         #expect(try programme(.evening(clump: Clump(index: 1, count: 2)))[attribute: "clumpidx"] == "1/2")
     }
 
+    /// 3,600 s for three members that are there, of four: 1,200 s each.
+    @Test func membersOfAClumpGetEqualSharesInShownTimes() throws {
+        let members = [0, 1, 3].map { ExportedAiring.evening(clump: Clump(index: $0, count: 4)) }
+        var other = ExportedAiring.evening()
+        other.station = StationID("two.test")
+        let records = try records(WrittenGuide(airings: members + [other]), ExportOptions(times: .shown))
+        let programmes = records.filter { $0.name == "programme" }
+        #expect(
+            programmes.map { $0[attribute: "start"]?.prefix(12) } == [
+                "202610251800", "202610251820", "202610251840", "202610251800",
+            ])
+        #expect(
+            programmes.map { $0[attribute: "stop"]?.prefix(12) } == [
+                "202610251820", "202610251840", "202610251900", "202610251900",
+            ])
+        #expect(programmes.allSatisfy { $0[attribute: "clumpidx"] == nil })
+    }
+
+    @Test func noShareIsEmpty() throws {
+        let members = (0..<2).map { index in
+            var member = ExportedAiring.evening(clump: Clump(index: index, count: 2))
+            member.window = TimeWindow(start: .six, end: .six.advanced(by: 1))
+            return member
+        }
+        let shown = try records(WrittenGuide(airings: members), ExportOptions(times: .shown))
+        #expect(shown.filter { $0.name == "programme" }.count == 1)
+    }
+
     @Test func attributesOfTheTransmissionAreKept() throws {
         let transmission = [
             ContentAttribute(name: "showview", value: "12"), ContentAttribute(name: "catchup-id", value: "<7>"),
