@@ -6,6 +6,8 @@ enum PlaylistAttribute {
     static let groups = "group-title"
     /// The number, under each of its names; the first is written.
     static let numbers = ["tvg-chno", "channel-number", "ch-number"]
+    /// What players add to the times of the guide, in hours.
+    static let shift = "tvg-shift"
     /// The guide's address in the header, under both of its names.
     static let guideAddresses = ["x-tvg-url", "url-tvg"]
 
@@ -17,7 +19,7 @@ enum PlaylistAttribute {
 
     private static let known: Set<String> = Set(
         [guideID, guideName, logo, groups] + numbers + guideAddresses + [
-            "tvg-url", "url-epg", "url-logo", "tvg-shift", "tvg-rec", "tvg-language", "tvg-country", "tvg-type",
+            "tvg-url", "url-epg", "url-logo", shift, "tvg-rec", "tvg-language", "tvg-country", "tvg-type",
             "catchup", "catchup-type", "catchup-source", "catchup-days", "catchup-time", "catchup-correction",
             "timeshift", "radio", "parent-code", "audio-track", "provider", "provider-type", "provider-logo",
             "provider-countries", "provider-languages", "media", "media-dir", "media-size", "aspect-ratio",

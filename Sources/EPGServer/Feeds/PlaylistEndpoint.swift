@@ -3,7 +3,7 @@ import EPGModel
 import HTTPTypes
 import NIOCore
 
-/// `/playlist.m3u`: a lineup that was imported, with the stations that its channels show and the address of this guide.
+/// `/playlist.m3u`: a lineup that was imported, as ``PlayerPlaylist`` writes it, with the URL of this guide.
 struct PlaylistEndpoint: Endpoint {
     static let path = "/playlist.m3u"
 
@@ -23,19 +23,9 @@ struct PlaylistEndpoint: Endpoint {
     func answer(_ guide: GuideView) throws -> Document {
         let lineups = try lineups(of: guide.guide)
         let service = guide.site.publicAddress ?? host.map { "http://" + $0 }
-        var merged = Lineup(name: "")
-        var matches: [ChannelMatch?] = []
-        for name in lineups {
-            guard let lineup = try guide.guide.lineup(named: name) else { continue }
-            if lineups.count == 1 { merged.attributes = lineup.attributes }
-            let found = try guide.guide.channelMatches(ofLineup: name)
-            merged.channels += lineup.channels
-            matches += lineup.channels.indices.map { $0 < found.count ? found[$0] : nil }
-        }
         var bytes = ByteBuffer()
-        PlaylistWriter.write(merged, matches: matches, guideAddress: service.map { $0 + "/xmltv.xml" }) {
-            bytes.writeBytes($0)
-        }
+        try PlayerPlaylist(of: lineups, in: guide.guide)
+            .write(guideAddress: service.map { $0 + "/xmltv.xml" }) { bytes.writeBytes($0) }
         return Document(MediaType("audio/x-mpegurl; charset=utf-8", isText: true), bytes)
     }
 

@@ -4,8 +4,7 @@ import EPGStore
 
 /// A lineup on its way out, with the stations that its channels show.
 struct LineupExport {
-    private let lineup: Lineup
-    private let matches: [ChannelMatch?]
+    private let playlist: PlayerPlaylist
 
     /// - Parameters:
     ///   - name: The lineup's name; `nil` for the only one.
@@ -20,17 +19,16 @@ struct LineupExport {
         guard name != nil || names.count == 1 else {
             throw CommandFailure(.usage, "There are several lineups: \(known). Name one with --lineup.")
         }
-        guard let lineup = try guide.lineup(named: chosen) else {
+        guard names.contains(chosen) else {
             throw CommandFailure(
                 .noInput,
                 "There is no lineup “\(chosen)”. " + (names.isEmpty ? "None was imported." : "There are: \(known)."))
         }
-        self.lineup = lineup
-        matches = try guide.channelMatches(ofLineup: chosen)
+        playlist = try PlayerPlaylist(of: [chosen], in: guide)
     }
 
-    /// Writes the lineup as a playlist; a channel whose station was found gets that station's identifier.
+    /// Writes the lineup as a playlist for players, see ``PlayerPlaylist``.
     func write(to sink: ExportSink) throws {
-        try PlaylistWriter.write(lineup, matches: matches, to: sink)
+        try playlist.write(to: sink)
     }
 }
