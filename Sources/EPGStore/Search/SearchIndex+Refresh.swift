@@ -20,9 +20,9 @@ extension SearchIndex {
 
     /// Brings the index up to date with its guide; writes nothing where it is.
     ///
-    /// After each change of the guide, entries and showings are counted and compared with it. Where more than a quarter of
-    /// the entries are dead, all words are indexed anew: so the index grows to at most 4/3 of what it needs, and each entry
-    /// is written at most five times, on average, however often the guide changes.
+    /// After each change of the guide, entries and showings are counted and compared with it. Where more than a sixth of
+    /// the entries are dead, all words are indexed anew: so the index has at most 6/5 of the entries it needs, and for each
+    /// programme that the guide removes, at most five entries are written again.
     /// - Parameter guide: The guide's connection.
     func refresh(from guide: DatabaseQueue) throws {
         let state = try guide.inDatabase { try GuideState($0) }

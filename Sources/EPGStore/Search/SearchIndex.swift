@@ -7,7 +7,7 @@ import GRDB
 /// Programmes never change. The index holds the words of all programmes up to a number, its *mark*, and is brought up to
 /// date by adding those above it. Showings are added and removed as the guide's airings are, so they are always the same.
 /// Words of programmes that the guide has removed stay; they have no showing, so no search finds them. When they are more
-/// than a quarter of the entries, all words are indexed anew (see ``refresh(from:)``). Being apart from the guide, the index
+/// than a sixth of the entries, all words are indexed anew (see ``refresh(from:)``). Being apart from the guide, the index
 /// is written on another core, and no schedule waits for it.
 final class SearchIndex: Sendable {
     /// What the index holds.
@@ -183,7 +183,7 @@ final class SearchIndex: Sendable {
     }
 
     /// Whether so many entries are dead that the words are better indexed anew.
-    static func isWorthRebuilding(dead: Int64, entries: Int64) -> Bool { dead > entries / 4 }
+    static func isWorthRebuilding(dead: Int64, entries: Int64) -> Bool { dead > entries / 6 }
 
     /// Removes showings; those that aren't there are passed over.
     static func remove(_ showings: [Showing], from database: Database) throws {
