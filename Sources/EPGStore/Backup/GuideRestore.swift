@@ -112,9 +112,10 @@ private struct GuideSwap {
             ".epg-restore.\(place[(place.lastIndex(of: "/").map(place.index(after:)) ?? place.startIndex)...])."
         BackupFile.removeLeftovers(withPrefix: prefix, besides: place)
         let file: BackupFile
-        do {
+        do throws(BackupError) {
             file = try BackupFile(at: place, prefix: prefix)
-        } catch BackupError.cannotWrite(_, let detail) {
+        } catch {
+            guard case .cannotWrite(_, let detail) = error else { throw error }
             throw RestoreError.cannotWrite(path: path, detail: detail)
         }
         do {
@@ -165,7 +166,7 @@ private struct GuideSwap {
                 try GuideNonce.renew(inFile: copy.temporary)
             }
             let store = try GuideStore(writingTo: copy.temporary, wait: .never)
-            let check = try Result {
+            let check = Result {
                 try store.write { try Self.renew($0, after: old, now: now) }
                 try store.refreshSearchIndex()
                 return try store.check()
