@@ -120,8 +120,6 @@ final class SearchFeed: Sendable {
                     guard isChanged else { return try database.rollback() }
                     try SearchIndex.remove(hidden, from: database)
                     try SearchIndex.add(shown, to: database)
-                    // What is written at once is in segments that are as large as they get.
-                    if mark.entries > 0 { try SearchIndex.merge(entries: writer.count, in: database) }
                     mark.entries += writer.count
                     mark.generation = generation.rawValue
                     try SearchIndex.setMark(mark, in: database)

@@ -61,8 +61,6 @@ extension SearchIndex {
         guard mark.programme < size.lastProgramme else { return }
         let writer = try SearchWriter(database)
         try writer.add(from: guide, above: mark.programme)
-        // What was written at once is in segments that are as large as they get.
-        if mark.entries > 0 { try merge(entries: writer.count, in: database) }
         mark.entries += writer.count
         mark.programme = size.lastProgramme
     }

@@ -128,10 +128,11 @@ final class SearchIndex: Sendable {
                     content = '', columnsize = 0, tokenize = 'unicode61 remove_diacritics 2'
                 );
                 -- Measured: the words wait in a table that fits the cache of the processor, and what that gives is merged
-                -- only when there are many pieces; that is half the time of SQLite's defaults.
+                -- only when there are many pieces; that is half the time of SQLite's defaults. Sixteen pieces are merged
+                -- at once: merging them bit by bit would keep old and new copies side by side for many imports.
                 INSERT INTO text (text, rank) VALUES ('hashsize', \(4 << 20));
                 INSERT INTO text (text, rank) VALUES ('automerge', 0);
-                INSERT INTO text (text, rank) VALUES ('crisismerge', 64);
+                INSERT INTO text (text, rank) VALUES ('crisismerge', 16);
                 """)
         try database.run(
             "INSERT INTO mark (id, guide_key, programme, entries, generation, verified) VALUES (1, ?, 0, 0, -1, -1)",
@@ -172,14 +173,6 @@ final class SearchIndex: Sendable {
             if hidden.isEmpty, mark.verified == old.rawValue { mark.verified = new.rawValue }
             try Self.setMark(mark, in: database)
         }
-    }
-
-    /// Merges segments of the words, where there are many, by an amount of work that goes with the number of entries that
-    /// were added: many segments make searches slow.
-    static func merge(entries: Int64, in database: Database) throws {
-        guard entries > 0 else { return }
-        // A page holds the words of some twenty programmes and is merged into larger segments about four times.
-        try database.run("INSERT INTO text (text, rank) VALUES ('merge', ?)", .integer(max(64, entries / 4)))
     }
 
     /// Whether so many entries are dead that the words are better indexed anew.
