@@ -91,6 +91,8 @@ extension SearchIndex {
     private static func giveBackFreePages(_ database: Database) throws {
         let free = try database.firstRow("PRAGMA freelist_count") { $0.integer(0) } ?? 0
         let pages = try database.firstRow("PRAGMA page_count") { $0.integer(0) } ?? 0
-        if free > pages / 4 { try database.execute(sql: "PRAGMA incremental_vacuum") }
+        guard free > pages / 4 else { return }
+        // Each step gives back a page.
+        try database.rows("PRAGMA incremental_vacuum") { _ in true }
     }
 }
