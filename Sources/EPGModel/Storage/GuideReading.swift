@@ -24,7 +24,7 @@ package struct ReadingLimit: Sendable {
     package let duration: Duration?
     /// The instant from which ``duration`` counts, such as the arrival of a request.
     package let start: ContinuousClock.Instant
-    /// Returns whether the answer is no longer wanted. It is called from the reading thread every few microseconds.
+    /// Returns whether the answer is no longer wanted. The reading thread calls it every few dozen microseconds.
     package let isCancelled: (@Sendable () -> Bool)?
 
     package init(
