@@ -47,7 +47,7 @@ def bombs(short: bool) -> list[Bomb]:
     allowed = 900 if short else 90_000
 
     #: Programmes that a station may have.
-    crowd = 900 if short else 90_000
+    crowd = 900 if short else 45_000
 
     def xml(line: Callable[[int], str] | bytes, count: int) -> Callable[[], Iterator[bytes]]:
         def pieces() -> Iterator[bytes]:
@@ -101,7 +101,8 @@ def bombs(short: bool) -> list[Bomb]:
              xml(lambda number: f'<programme start="{minutes[number // allowed]}" channel="{number % allowed}" '
                  f'showview="{number}"/>', some), "MiB of memory"),
         Bomb("as many duplicates as a station may have, on many stations",
-             xml(lambda number: f'<programme start="20261122" channel="{number // crowd}"/>', some), "programmes|MiB of memory"),
+             xml(lambda number: f'<programme start="20261122" channel="{number // crowd}"/>', some),
+             "programmes|MiB of memory|times its size"),
         Bomb("as many overlaps as a station may have, on many stations",
              xml(lambda number: f'<programme start="{minutes[number % crowd]}" stop="20270401" channel="{number // crowd}"/>',
                  some), "programmes|MiB of memory"),

@@ -70,7 +70,7 @@ extension Setting {
             SettingText.number($0, in: 1...1_000_000_000)
         },
         Setting(
-            "import.programmes-per-station", allowed: "a number from 1 to 1000000000", usual: "100000",
+            "import.programmes-per-station", allowed: "a number from 1 to 1000000000", usual: "50000",
             at: \.importing.programmesPerStation
         ) {
             SettingText.number($0, in: 1...1_000_000_000)
@@ -81,7 +81,7 @@ extension Setting {
             SettingText.number($0, in: 1...100_000_000)
         },
         Setting(
-            "import.memory", allowed: "a size from 1 MiB to 1 TiB, such as 384 MiB", usual: "384 MiB",
+            "import.memory", allowed: "a size from 1 MiB to 1 TiB, such as 320 MiB", usual: "320 MiB",
             at: \.importing.memory
         ) {
             SettingText.bytes($0, in: 1 << 20...1 << 40)

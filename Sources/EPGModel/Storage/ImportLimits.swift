@@ -7,13 +7,13 @@ package struct ImportLimits: Hashable, Sendable {
     ///
     /// Programmes outside the stations and days that were asked for don't count.
     package var programmes = 3_000_000
-    /// Programmes of one station in one guide.
-    package var programmesPerStation = 100_000
+    /// Programmes of one station in one guide. They are put in order together, which takes up to 2 KB for each.
+    package var programmesPerStation = 50_000
     /// Stations of one guide, and stations that one source may describe in the store.
     package var stations = 100_000
     /// Bytes that an import may hold at once for what it read: listings, descriptions of stations, and the index of new
     /// contents. Buffers and SQLite's cache come to it, and what the index of the stored contents takes.
-    package var memory = 384 << 20
+    package var memory = 320 << 20
 
     package init() {}
 
