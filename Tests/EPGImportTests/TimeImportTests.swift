@@ -60,6 +60,32 @@ import Testing
         #expect(try guide.lines(of: "a") == [row.window + " T"])
     }
 
+    @Test(arguments: [false, true]) func theShiftAppliesToStartsInSignalsToo(isJSON: Bool) throws {
+        let source = Source(name: "feed", timeZone: "Europe/Berlin", shift: 3600)
+        let attributes = [
+            ("pdc-start", "20260328175900 +0000"), ("showview", "12"), ("vps-start", "20260328190000"),
+            ("x-start", "20260328175900"),
+        ]
+        let text =
+            isJSON
+            ? """
+            {"type": "guide", "version": 1}
+            {"type": "airing", "station": "a", "start": "2026-03-28T18:00:00Z", "transmission": \
+            {\(attributes.map { "\"\($0)\": \"\($1)\"" }.joined(separator: ", "))}, "programme": {"title": ["T"]}}
+            """
+            : """
+            <programme start="20260328180000 +0000" \(attributes.map { "\($0)=\"\($1)\"" }.joined(separator: " ")) \
+            channel="a"><title>T</title></programme>
+            """
+        let guide = try isJSON ? ImportedGuide(bytes: Array(text.utf8), as: source) : ImportedGuide(text, as: source)
+        let log = try RecordedGuide(guide.store).airings.joined()
+        // 19:00 in Berlin is 18:00 in UTC on that day.
+        for shifted in [
+            "pdc-start=\"20260328185900 +0000\"", "showview=\"12\"", "vps-start=\"20260328190000 +0000\"",
+            "x-start=\"20260328175900\"",
+        ] { #expect(log.contains(shifted), "\(log)") }
+    }
+
     @Test func timesWithoutAZoneAreReportedOnce() throws {
         let guide = try ImportedGuide(
             (10...14).map {

@@ -110,9 +110,15 @@ struct RecordEncoder {
     /// Puts the attributes that were encoded alone into the stored order.
     mutating func endAttributes() {
         guard order.state != .inOrder else { return }
+        replaceAttributes { $0 }
+    }
+
+    /// Replaces the attributes that were encoded alone by others, in the stored order.
+    mutating func replaceAttributes(_ replacement: ([ContentAttribute]) -> [ContentAttribute]) {
+        guard !document.isEmpty else { return }
         var decoder = ContentDecoder(document)
         guard case .success(let attributes) = Result(catching: { try decoder.attributes() }) else { return }
-        encode(attributes: attributes)
+        encode(attributes: replacement(attributes))
     }
 
     /// Encodes the attributes of a transmission.

@@ -53,11 +53,11 @@ extension GuideDecoder {
             skip(.notvalid, airing.line, station: airing.station, quote: "nested too deep")
             return currentStation
         }
-        guard let times = times(of: airing, place), isWanted(times) else { return currentStation }
-        encoder.encode(attributes: airing.transmission)
+        guard let listingTimes = times(of: airing, place), isWanted(listingTimes) else { return currentStation }
+        encoder.encode(attributes: times.shifted(airing.transmission))
         let transmission = intern(transmission: encoder.document)
         encoder.encode(airing.nodes)
-        list(internEncoded(bytes: nil), transmission, times, airing.clump, airing.line, at: place)
+        list(internEncoded(bytes: nil), transmission, listingTimes, airing.clump, airing.line, at: place)
         return place
     }
 

@@ -58,6 +58,7 @@ extension GuideDecoder {
             return currentStation
         }
         encoder.endAttributes()
+        if times.isShifting { encoder.replaceAttributes(times.shifted) }
         let transmission = intern(transmission: encoder.document)
         let programme = programme(tokens, index..<max(index, record.upperBound - 1), bytes, base, end)
         list(programme, transmission, listingTimes, head.clump, line, at: place)

@@ -31,4 +31,21 @@ struct TimeResolver {
         let later = zone.instants(of: local).map { $0.advanced(by: shift) }.first { $0 > start }
         return later ?? first
     }
+
+    /// Whether times differ from those that the source gives.
+    var isShifting: Bool { shift != 0 }
+
+    /// Shifts the attributes of a transmission that tell when it begins by signals in the broadcast: `pdc-start` and
+    /// `vps-start`. Those that can't be read stay as they are.
+    func shifted(_ attributes: [ContentAttribute]) -> [ContentAttribute] {
+        guard isShifting else { return attributes }
+        return attributes.map { attribute in
+            guard attribute.name == "pdc-start" || attribute.name == "vps-start",
+                case .success(let time) = Result(catching: { () throws(XMLTVTimeError) in
+                    try XMLTVTime(parsing: Array(attribute.value.utf8).span)
+                }), let value = XMLTVTime.format(secondsSince1970: instant(time).secondsSince1970)
+            else { return attribute }
+            return ContentAttribute(name: attribute.name, value: value)
+        }
+    }
 }
