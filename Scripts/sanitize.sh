@@ -5,21 +5,23 @@
 #   Scripts/sanitize.sh address|thread [FILTER]   the suites of the modules with unsafe code, C or threads; FILTER for some
 #   Scripts/sanitize.sh --short [SECONDS]         the readers' fuzz targets under the address sanitizer, SECONDS (5) each
 #
-# What Tests/Sanitizers/*.supp names isn't reported, and says why. Builds go to .build-asan, .build-tsan and
-# Fuzz/.build-address. Exit 1 where something was found, 64 where the arguments are wrong.
+# Builds go to .build-asan, .build-tsan and Fuzz/.build-address. Exit 1 where something was found, 64 where the arguments are wrong.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 suites='XMLTVTests|EPGImportTests|EPGStoreTests|EPGServerTests|EPGRefreshTests|FuzzTests'
-suppressions=$PWD/Tests/Sanitizers
 # Swift's runtime keeps metadata until the process ends, which is no leak.
 export ASAN_OPTIONS=detect_leaks=0:abort_on_error=0
-export TSAN_OPTIONS=suppressions=$suppressions/thread.supp:halt_on_error=0:exitcode=66
+export TSAN_OPTIONS=halt_on_error=0:exitcode=66
 
 case ${1:-} in
 address | thread)
     flags=(--sanitize="$1" --scratch-path ".build-${1:0:1}san")
     swift build --build-tests "${flags[@]}"
+    if [ "$1" = thread ]; then
+        "$(dirname "$(readlink -f "$(command -v swiftc)")")/clang" -O1 -shared -fPIC -o .build-tsan/mutex.so Tests/Sanitizers/mutex.c -ldl
+        export LD_PRELOAD=$PWD/.build-tsan/mutex.so
+    fi
     exec swift test --skip-build "${flags[@]}" --filter "${2:-$suites}"
     ;;
 --short)
