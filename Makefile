@@ -2,14 +2,14 @@
 
 # debug builds soonest; `make demo CONFIGURATION=release` runs fastest.
 CONFIGURATION ?= debug
-# A release has the runtimes of Swift and C++ in it, and its addresses of functions and data can't be overwritten once it runs
-# (BIND_NOW and full RELRO, which cost a start 1 to 2%).
+# A release has the runtimes of Swift and C++ in it. BIND_NOW and full RELRO, so that nothing can overwrite the addresses that it
+# calls, add 1 to 2% to a start.
 # The folder holds nothing but the archive, so that the linker finds no shared library beside it.
 STATIC_FOLDER = $(CURDIR)/.build-static
 RELEASE_FLAGS = -c release --static-swift-stdlib -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now \
 	-Xlinker --gc-sections -Xlinker -L$(STATIC_FOLDER)
-# epgd, which listens and starts once, is loaded at an address that nobody can foresee: it starts within 4% as soon. epg starts
-# for each command, and 103,015 relocations would take 19% of `epg --version`, 6% of `epg now` and 5 to 7% of `epg grid`.
+# epgd, which listens and starts once, is loaded at an address that nobody can foresee; its start takes at most 4% longer. epg
+# starts for each command: 103,015 relocations would add 19% to `epg --version`, 6% to `epg now` and 5 to 7% to `epg grid`.
 EPG_FLAGS = $(RELEASE_FLAGS) -Xlinker -no-pie
 EPGD_FLAGS = $(RELEASE_FLAGS) -Xlinker -pie
 # Where `make install` puts the programs.
