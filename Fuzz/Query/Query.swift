@@ -12,7 +12,8 @@ import HTTPTypes
 /// gives that form again.
 func fuzzQuery(_ bytes: [UInt8]) {
     guard let target = String(validating: bytes, as: UTF8.self) else {
-        precondition(PercentEncoding.decoded(bytes) == nil, "what isn't UTF-8 was decoded")
+        // A byte behind one that is percent-encoded may complete a character.
+        _ = PercentEncoding.decoded(bytes)
         return
     }
     precondition(PercentEncoding.decoded(target.percentEncoded.utf8, plusIsBlank: true) == target)
