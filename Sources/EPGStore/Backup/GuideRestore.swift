@@ -115,8 +115,7 @@ private struct GuideSwap {
         do throws(BackupError) {
             file = try BackupFile(at: place, prefix: prefix)
         } catch {
-            guard case .cannotWrite(_, let detail) = error else { throw error }
-            throw RestoreError.cannotWrite(path: path, detail: detail)
+            throw refusal(of: error)
         }
         do {
             try StoreError.translating(path: backup) {
@@ -192,10 +191,10 @@ private struct GuideSwap {
         for suffix in ["", "-shm", "-wal"] { FilePresence.remove(index + suffix) }
         for suffix in ["-shm", "-wal", "-journal"] { FilePresence.remove(place + suffix) }
         BackupFile.synchronizeFolder(of: place)
-        do {
+        do throws(BackupError) {
             try copy.finish(replacing: true)
-        } catch BackupError.cannotWrite(_, let detail) {
-            throw RestoreError.cannotWrite(path: path, detail: detail)
+        } catch {
+            throw refusal(of: error)
         }
         if rename(SearchIndex.path(ofGuide: copy.temporary), index) == 0 { BackupFile.synchronizeFolder(of: index) }
         copy.removeCompanions()
@@ -255,6 +254,12 @@ private struct GuideSwap {
             }
         }
         guard fchmod(descriptor, old?.mode ?? GuideFile.mode) == 0, fsync(descriptor) == 0 else { throw refusal() }
+    }
+
+    /// The error of a restore that an error of writing the copy means.
+    private func refusal(of error: BackupError) -> any Error {
+        guard case .cannotWrite(_, let detail) = error else { return error }
+        return RestoreError.cannotWrite(path: path, detail: detail)
     }
 
     /// The error that `errno` means.
