@@ -11,6 +11,9 @@ enum Connections {
     /// is the index of the log (`-shm`): truncating that file while it is in use still ends its readers. It holds no data,
     /// no backup has one, and whoever removes it instead does no harm.
     ///
+    /// Measured on a guide of 77 MiB: viewports of the service take the same CPU time with and without a mapping, a search
+    /// in a process of its own 14% more.
+    ///
     /// - Parameters:
     ///   - cacheKiB: How many pages are kept in memory at most, in KiB.
     ///   - keepsTransactions: Whether a transaction may last from one access of the connection to the next.
