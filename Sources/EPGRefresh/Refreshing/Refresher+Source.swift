@@ -96,7 +96,8 @@ extension Refresher {
     private func noteBeginning(of record: SourceRecord, at now: Instant, _ store: any ScheduleWriting) throws {
         var state = record.state
         state.lastAttempt = now
-        state.lastError = "The import hasn't finished: it is still running, or its process was killed or ran out of memory."
+        state.lastError =
+            "The import hasn't finished: it is still running, or its process was killed or ran out of memory."
         state.lastEnding = .failed
         state.lastDuration = nil
         state.failures += 1
