@@ -32,8 +32,7 @@ sanitizers=fuzzer
 scratch=.build
 if [ -n "${FUZZ_SANITIZER:-}" ]; then
     scratch=.build-$FUZZ_SANITIZER
-    # A build with checks and without optimization takes a third of the time.
-    flags=(-c debug --sanitize="$FUZZ_SANITIZER" -Xcc -fsanitize=undefined -Xcc -fsanitize-trap=undefined)
+    flags+=(--sanitize="$FUZZ_SANITIZER" -Xcc -fsanitize=undefined -Xcc -fsanitize-trap=undefined)
     sanitizers=fuzzer,$FUZZ_SANITIZER
     # Swift's runtime keeps metadata until the process ends, which is no leak.
     export ASAN_OPTIONS=detect_leaks=0
