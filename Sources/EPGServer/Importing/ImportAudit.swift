@@ -60,7 +60,7 @@ struct ImportAudit {
         }
         if let lockoutSeconds { metadata["lockout-seconds"] = "\(lockoutSeconds)" }
         // What the importer says of a guide, which nobody else can look up later.
-        if problem.status == .unprocessableContent {
+        if [.unprocessableContent, .contentTooLarge].contains(problem.status) {
             metadata["reason"] = "\(ImportAudit.withoutUsers(problem.detail[...]))"
         }
         logger.log(
