@@ -98,7 +98,6 @@ test: ## runs all tests; faults, browser and proxy tests in their short form
 	swift test $(TEST_FLAGS)
 	@Scripts/faults.sh "$$(swift build --show-bin-path)" --short --untimed
 	@Scripts/browser-test.sh "$$(swift build --show-bin-path)" --short
-	@Scripts/sanitize.sh --short
 	@python3 Tests/Proxies/proxies.py --epg "$$(swift build --show-bin-path)/epg" \
 		--epgd "$$(swift build --show-bin-path)/epgd" --short || [ $$? -eq 69 ]
 
@@ -160,6 +159,7 @@ faults: release ## kills, failing calls, full disks, few descriptors, crowds, wr
 
 sanitize: ## the modules with unsafe code, C and threads under the address and the thread sanitizer
 	@Scripts/setup.sh --tests
+	Scripts/sanitize.sh --short
 	Scripts/sanitize.sh address
 	Scripts/sanitize.sh thread
 
