@@ -82,7 +82,8 @@ import Testing
         let commands = [
             [], ["import"], ["stations"], ["now"], ["airings"], ["grid"], ["search"], ["show"], ["sources"], ["check"],
             ["prune"], ["source"], ["source", "add"], ["source", "set"], ["source", "list"], ["source", "remove"],
-            ["refresh"], ["changes"], ["backup"], ["match"], ["export"], ["validate"], ["filter"], ["filter", "cat"],
+            ["refresh"], ["changes"], ["backup"], ["restore"], ["match"], ["export"], ["validate"], ["filter"],
+            ["filter", "cat"],
             ["filter", "sort"],
             ["filter", "grep"], ["filter", "split"],
         ]
