@@ -131,7 +131,7 @@ player-test: release ## what pvr.iptvsimple keeps of every real guide (GUIDES): 
 grabber-test: release ## the XMLTV project's validators on what we write
 	@Scripts/validate-grabber.sh "$(RELEASED_EPG)"
 
-fuzz: ## libFuzzer on every reader, on heads and on queries, SECONDS each
+fuzz: ## libFuzzer on every reader, on heads, queries and searches, SECONDS each
 	@Scripts/setup.sh --tests
 	Fuzz/run.sh $(SECONDS)
 

@@ -35,6 +35,7 @@ let subjects: [(name: String, modules: [Target.Dependency])] = [
     ("JSONGuide", ["EPGImport", "EPGModel", "XMLTV"]),
     ("Playlist", ["EPGImport", "EPGModel", "XMLTV"]),
     ("Query", ["EPGModel", "EPGCalendar", "EPGRender", "EPGServer"] + server),
+    ("Search", ["EPGModel"]),
     ("Times", ["XMLTV"]),
     ("XMLTVReader", ["XMLTV"]),
 ]

@@ -31,6 +31,7 @@ import Testing
         Target(name: "JSONGuide", mutations: 300, run: fuzzJSONGuide),
         Target(name: "Playlist", mutations: 100, run: fuzzPlaylist),
         Target(name: "Query", mutations: 1000, run: fuzzQuery),
+        Target(name: "Search", mutations: 1000, run: fuzzSearch),
         Target(name: "Times", mutations: 5000, run: fuzzTimes),
         Target(name: "XMLTVReader", mutations: 200, run: fuzzXMLTVReader),
     ]

@@ -119,9 +119,14 @@ private struct BruteForceMatcher {
             }
         }
         guard !terms.isEmpty else { return .found([]) }
-        if terms.allSatisfy({ $0.isPrefix && $0.words.count == 1 && $0.words[0].unicodeScalars.count == 1 }) {
-            return .refused(isPrefix: true)
+        // One letter with a star is possible once and beside another term; it doesn't count where another term implies it.
+        let short = terms.filter { term in
+            term.isPrefix && term.words.count == 1 && term.words[0].unicodeScalars.count == 1
+                && !terms.contains { other in
+                    other != term && other.words.contains { $0.utf8.starts(with: term.words[0].utf8) }
+                }
         }
+        if short.count > 1 || (short.count == 1 && terms.count == 1) { return .refused(isPrefix: true) }
         return .found(
             Set(
                 airings.filter { airing in

@@ -4,7 +4,8 @@
 /// either part of a word or separates words, as the index decides; there are no operators. A term without any word is
 /// ignored. A missing closing quotation mark is assumed at the end.
 ///
-/// Equal terms count once, and a beginning that another term implies is left out: `new* news` is `news`.
+/// Equal terms count once, and a beginning that another term implies is left out: `new* news` is `news`. At most one term may
+/// be a beginning of a single letter, and only beside another term.
 package struct SearchExpression: Hashable, Sendable {
     /// A word of a term.
     package struct Word: Hashable, Sendable {
@@ -89,8 +90,10 @@ package struct SearchExpression: Hashable, Sendable {
         guard terms.reduce(0, { $0 + $1.words.count }) <= Self.maximumWordCount else {
             throw SearchExpressionError.tooManyWords(limit: Self.maximumWordCount)
         }
-        if let first = terms.first, terms.allSatisfy(\.isOneLetterPrefix) {
-            throw SearchExpressionError.prefixTooShort(first.words[0].text)
+        // FTS5 reads every word that begins with the letter, whatever the other terms are.
+        let short = terms.filter(\.isOneLetterPrefix)
+        if let last = short.last, short.count > 1 || terms.count == 1 {
+            throw SearchExpressionError.prefixTooShort(last.words[0].text)
         }
     }
 
@@ -130,7 +133,7 @@ package enum SearchExpressionError: Error, Hashable, Sendable {
     case tooManyWords(limit: Int)
     /// It has more bytes of UTF-8 than the limit.
     case tooLong(limit: Int)
-    /// It has only beginnings of words by a single letter, such as this one.
+    /// It has several beginnings of words by a single letter, or only one of them and no other term.
     case prefixTooShort(String)
 }
 
@@ -142,7 +145,8 @@ extension SearchExpressionError: CustomStringConvertible {
         case .tooManyWords(let limit): "The phrases of a search have at most \(limit) words. Shorten them."
         case .tooLong(let limit): "A search has at most \(limit) bytes. Shorten it."
         case .prefixTooShort(let letter):
-            "“\(letter)*” matches too many words. Give at least two letters before the star, or another word."
+            "“\(letter)*” matches too many words. Give at least two letters before the star; a single letter is possible once, "
+                + "beside another word."
         }
     }
 }
