@@ -41,7 +41,7 @@ import Testing
                     ContentElement(
                         name: "desc",
                         children: [
-                            .text("Up"), .element(ContentElement(name: "b", children: [.text("and")])), .text("down"),
+                            .text("Up "), .element(ContentElement(name: "b", children: [.text("and")])), .text(" down"),
                         ]))
             ])
     }

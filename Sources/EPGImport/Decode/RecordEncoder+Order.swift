@@ -60,6 +60,7 @@ extension RecordEncoder {
 
     /// Encodes a child of the record; the first text of some goes to a column.
     private mutating func encode(child element: ContentElement, to content: inout ContentEncoder) {
+        guard !element.isMarkedUpText else { return encode(markedUp: element, to: &content) }
         let isDescription = element.name == "desc"
         content.begin(element: element.name)
         for attribute in element.attributes { content.attribute(attribute.name, attribute.value) }
@@ -75,13 +76,27 @@ extension RecordEncoder {
                 content.hoistedText()
             } else {
                 content.text(text)
-                if element.name == "category", category == nil {
+                if element.name == "category", category == nil, categoryContent == nil {
                     category = content.bytes.count - text.utf8.count..<content.bytes.count
                 }
             }
         }
         content.end()
         check(element)
+    }
+
+    /// Encodes a text with child elements: all of it goes to the document, and its text content to a free column.
+    private mutating func encode(markedUp element: ContentElement, to content: inout ContentEncoder) {
+        let element = element.normalisedMarkup
+        content.node(.element(element))
+        let text = element.textContent
+        guard !text.isEmpty else { return }
+        if element.name == "category", category == nil, categoryContent == nil {
+            categoryContent = texts.count..<texts.count + text.utf8.count
+            texts.append(contentsOf: text.utf8)
+        } else {
+            _ = hoist(text, of: element.name)
+        }
     }
 
     /// Moves a text to a column, if its element has one that is free.

@@ -7,7 +7,7 @@ import XMLTV
 struct RecordEncoder {
     /// Raised when the same bytes are stored otherwise than before: programmes that are known by their bytes are then
     /// read anew.
-    static let version: UInt64 = 2
+    static let version: UInt64 = 3
 
     /// The texts that stand in columns, one after the other: title, sub-title and description, whatever their order.
     var texts: [UInt8] = []
@@ -18,6 +18,8 @@ struct RecordEncoder {
     var description: Range<Int>?
     /// In ``document``.
     var category: Range<Int>?
+    /// The text content of the category, in ``texts``, where child elements part it in ``document``.
+    var categoryContent: Range<Int>?
     var findings: ProgrammeDigest.Findings = []
     private var scratch: [UInt8] = []
     private var decoded: [UInt8] = []
@@ -38,6 +40,8 @@ struct RecordEncoder {
         begin()
         var depth = 0
         var childStart = 0
+        var childToken = 0
+        var hasElements = false
         /// The child of the record that is open.
         var child = XMLTVName.other
         var isNumbering = false
@@ -51,7 +55,11 @@ struct RecordEncoder {
                 if depth == 1 {
                     child = token.name
                     childStart = document.count
+                    childToken = index &- 1
+                    hasElements = false
                     isNumbering = false
+                } else {
+                    hasElements = true
                 }
                 begin(token, bytes, base)
             case .attribute:
@@ -64,6 +72,12 @@ struct RecordEncoder {
                     checkEmpty(child, tokens[index &- 2].kind)
                     // A title without anything says nothing, and isn't kept.
                     if child == .title, document.count == childStart &+ 1 { order.needTree() }
+                    if hasElements, names.areTexts[Int(child.rawValue)] {
+                        document.removeLast(document.count - childStart)
+                        if let range = category, range.lowerBound >= childStart { category = nil }
+                        appendUnchanged(tokens, childToken..<index &- 1, bytes, base)
+                        order.needTree()
+                    }
                 }
                 depth &-= 1
                 document.append(ContentToken.end)
@@ -80,12 +94,12 @@ struct RecordEncoder {
                 break
             }
         }
-        if title == nil { findings.insert(.emptyTitle) }
         switch order.state {
         case .inOrder: break
         case .needsSorting: sort()
         case .needsTree: encodeAnew()
         }
+        if title == nil { findings.insert(.emptyTitle) }
     }
 
     /// Where the texts stand in ``texts``: two contents whose texts are parted otherwise are not the same.
@@ -155,7 +169,7 @@ struct RecordEncoder {
     mutating func begin() {
         texts.removeAll(keepingCapacity: true)
         document.removeAll(keepingCapacity: true)
-        (title, subtitle, description, category) = (nil, nil, nil, nil)
+        (title, subtitle, description, category, categoryContent) = (nil, nil, nil, nil, nil)
         findings = []
         order.begin()
     }
@@ -163,12 +177,38 @@ struct RecordEncoder {
     private mutating func begin(_ token: XMLToken, _ bytes: Span<UInt8>, _ base: Int) {
         let code = names.elements[Int(token.name.rawValue)]
         order.begin(element: names.elementRanks[Int(token.name.rawValue)])
+        append(name: code, token, bytes, base)
+    }
+
+    private mutating func append(name code: UInt8, _ token: XMLToken, _ bytes: Span<UInt8>, _ base: Int) {
         if code != 0 {
             document.append(code)
         } else {
             document.append(ContentToken.element)
             document.appendLength(Int(token.nameCount))
             document.append(bytes, from: base &+ Int(token.nameOffset), count: Int(token.nameCount))
+        }
+    }
+
+    /// Appends tokens of a text with child elements, its white space unchanged: ``encodeAnew()`` normalises it as a whole.
+    private mutating func appendUnchanged(
+        _ tokens: Span<XMLToken>, _ range: Range<Int>, _ bytes: Span<UInt8>, _ base: Int
+    ) {
+        var index = range.lowerBound
+        while index < range.upperBound {
+            let token = tokens[index]
+            switch token.kind {
+            case .start: append(name: names.elements[Int(token.name.rawValue)], token, bytes, base)
+            case .attribute: attribute(token, bytes, base)
+            case .end: document.append(ContentToken.end)
+            case .text, .cdata, .skippedEntity:
+                decode(tokens, index..<index &+ 1, bytes, base)
+                document.append(ContentToken.text)
+                document.appendLength(decoded.count)
+                document.append(contentsOf: decoded)
+            case .comment, .processingInstruction: break
+            }
+            index &+= 1
         }
     }
 

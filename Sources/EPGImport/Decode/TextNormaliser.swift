@@ -1,3 +1,4 @@
+import EPGModel
 import XMLTV
 
 /// Texts as they are stored: trimmed, and without the line breaks of the file's layout (facts, rule 11).
@@ -49,6 +50,86 @@ package enum TextNormaliser {
             let word = index
             while index < text.count, text[index] > 0x20 { index += 1 }
             output.append(text, from: word, count: index - word)
+        }
+    }
+}
+
+extension ContentElement {
+    /// The element with its text content normalised as one text: no blanks at its ends, and a single blank where text and
+    /// child elements were separated by white space.
+    ///
+    /// Normalising it again changes nothing.
+    var normalisedMarkup: ContentElement {
+        var normaliser = MarkupNormaliser(
+            isDescription: name == "desc", wordsToCome: children.joiningTexts.reduce(0) { $0 + $1.textCount })
+        var copy = self
+        copy.children = normaliser.normalised(children)
+        return copy
+    }
+}
+
+/// Normalises the pieces of a text that child elements separate.
+private struct MarkupNormaliser {
+    let isDescription: Bool
+    /// Pieces that follow and aren't white space alone.
+    var wordsToCome: Int
+    /// Whether a blank would say nothing: at the beginning and after another one.
+    var endsInBlank = true
+
+    mutating func normalised(_ nodes: [ContentNode]) -> [ContentNode] {
+        var result: [ContentNode] = []
+        // Comments and CDATA marks part a text without meaning.
+        for node in nodes.joiningTexts {
+            switch node {
+            case .element(var element):
+                element.children = normalised(element.children)
+                result.append(.element(element))
+            case .text(let raw):
+                let text = normalised(raw)
+                if !text.isEmpty { result.append(.text(text)) }
+            }
+        }
+        return result
+    }
+
+    private mutating func normalised(_ raw: String) -> String {
+        let word = TextNormaliser.normalised(raw, isDescription: isDescription)
+        var result = ""
+        if !word.isEmpty { wordsToCome -= 1 }
+        if !endsInBlank, !word.isEmpty || wordsToCome > 0 { result += blank(raw.utf8.prefix { $0 <= 0x20 }) }
+        endsInBlank = endsInBlank || !result.isEmpty
+        guard !word.isEmpty else { return result }
+        let end = wordsToCome > 0 ? blank(raw.utf8.reversed().prefix { $0 <= 0x20 }) : ""
+        endsInBlank = !end.isEmpty
+        return result + word + end
+    }
+
+    /// What a run of white space becomes.
+    private func blank(_ run: some Collection<UInt8>) -> String {
+        if run.isEmpty { return "" }
+        return isDescription && run.contains { $0 == 0x0A || $0 == 0x0D } ? "\n" : " "
+    }
+}
+
+extension ContentNode {
+    /// The texts in the node that aren't white space alone.
+    fileprivate var textCount: Int {
+        switch self {
+        case .text(let text): text.utf8.allSatisfy { $0 <= 0x20 } ? 0 : 1
+        case .element(let element): element.children.joiningTexts.reduce(0) { $0 + $1.textCount }
+        }
+    }
+}
+
+extension [ContentNode] {
+    /// The nodes with neighboring texts as one.
+    fileprivate var joiningTexts: [ContentNode] {
+        reduce(into: []) { nodes, node in
+            if case .text(let text) = node, case .text(let before)? = nodes.last {
+                nodes[nodes.count - 1] = .text(before + text)
+            } else {
+                nodes.append(node)
+            }
         }
     }
 }

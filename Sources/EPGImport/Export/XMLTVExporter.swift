@@ -97,7 +97,10 @@ package struct XMLTVExporter: GuideVisitor {
         try sink(writer.takeBytes())
     }
 
-    private mutating func write(_ element: ContentElement) throws {
+    /// Writes a record; for players, with URLs that they accept.
+    private mutating func write(_ record: ContentElement) throws {
+        var element = record
+        if options.times == .shown { element.encodeURLs() }
         writer.write(XMLTVElement(element))
         if writer.count > 64 << 10 { try sink(writer.takeBytes()) }
     }

@@ -84,7 +84,10 @@ extension XMLTVRules {
         private func conforming(_ nodes: [ContentNode]) -> [ContentNode]? {
             switch content {
             case .empty: return []
-            case .text: return nodes.filter(\.isText)
+            case .text:
+                guard !nodes.allSatisfy(\.isText) else { return nodes }
+                let text = ContentElement(name: "", children: nodes).textContent
+                return text.isEmpty ? [] : [.text(text)]
             case .mixed(let allowed):
                 return nodes.compactMap { node in
                     guard case .element(let element) = node else { return node }

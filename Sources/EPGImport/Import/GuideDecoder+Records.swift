@@ -207,7 +207,9 @@ extension GuideDecoder {
         row.title = .init(offset: textStart + (encoder.title?.lowerBound ?? 0), count: encoder.title?.count ?? 0)
         row.subtitle = .init(encoder.subtitle, from: textStart)
         row.description = .init(encoder.description, from: textStart)
-        row.category = .init(encoder.category, from: documentStart)
+        row.category =
+            encoder.categoryContent == nil
+            ? .init(encoder.category, from: documentStart) : .init(encoder.categoryContent, from: textStart)
         row.document = .init(offset: documentStart, count: encoder.document.count)
         batch.programmes.append(row)
     }

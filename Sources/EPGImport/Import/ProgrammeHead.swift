@@ -92,7 +92,24 @@ extension XMLTVElement {
         let extra = attributes.filter { $0.name != identifier }.map { attribute in
             ContentNode.element(ContentElement(name: "@" + attribute.name, children: [.text(attribute.value)]))
         }
-        return children.compactMap(\.contentNode) + extra
+        let nodes = children.compactMap { child -> ContentNode? in
+            guard case .element(let element) = child else { return child.contentNode }
+            let unchanged = element.unchangedContent
+            return unchanged.isMarkedUpText ? .element(unchanged.normalisedMarkup) : element.contentNode
+        }
+        return nodes + extra
+    }
+
+    /// The element with its white space as it is.
+    private var unchangedContent: ContentElement {
+        ContentElement(
+            name: name, attributes: attributes.map { ContentAttribute(name: $0.name, value: $0.value) },
+            children: children.map { child in
+                switch child {
+                case .text(let text): .text(text)
+                case .element(let element): .element(element.unchangedContent)
+                }
+            })
     }
 }
 

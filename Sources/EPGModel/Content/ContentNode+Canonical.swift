@@ -3,7 +3,7 @@ extension [ContentNode] {
     /// those beyond the DTD by name, with the attributes of each in a fixed order too.
     ///
     /// The order among elements of one name is the feed's, and so is all order within an element that holds texts and
-    /// elements. Two feeds that say the same in another order are then the same
+    /// elements or whose content is a text. Two feeds that say the same in another order are then the same
     /// content, and what is written out is in the order that the DTD demands.
     ///
     /// - Complexity: O(n log n) in the number of nodes.
@@ -47,7 +47,7 @@ extension ContentElement {
     package var canonical: ContentElement {
         if isCanonical { return self }
         var copy = self
-        copy.children = isMixed ? children.map(\.canonical) : children.canonical
+        copy.children = isMixed || isTextElement ? children.map(\.canonical) : children.canonical
         copy.attributes = attributes.canonical
         return copy
     }

@@ -33,6 +33,64 @@ public struct ContentElement: Hashable, Sendable {
         return pieces.joined(separator: " ")
     }
 
+    /// The elements of programmes and channels whose content is a text, by `xmltv.dtd`.
+    private static let textNames: Set = [
+        "title", "sub-title", "desc", "date", "category", "keyword", "language", "orig-language", "length", "url",
+        "country", "episode-num", "premiere", "last-chance", "review", "image", "display-name",
+    ]
+
+    /// Whether the content is a text, such as that of a title.
+    package var isTextElement: Bool { Self.textNames.contains(name) }
+
+    /// Whether it is a text with child elements in it, such as `<title>Text <b>bold</b></title>`.
+    package var isMarkedUpText: Bool {
+        let hasElements = children.contains { node in
+            if case .element = node { true } else { false }
+        }
+        return hasElements && isTextElement
+    }
+
+    /// All texts in the element and its descendants, one after the other: `Text bold`.
+    package var textContent: String {
+        children.reduce(into: "") { text, child in
+            switch child {
+            case .text(let piece): text += piece
+            case .element(let element): text += element.textContent
+            }
+        }
+    }
+
+    /// Percent-encodes the URL of an `<icon>`, `<url>`, `<image>` or `<review type="url">`; see
+    /// ``Swift/String/percentEncodedURL``. Other elements stay as they are.
+    package mutating func encodeURL() {
+        switch name {
+        case "icon":
+            guard let index = attributes.firstIndex(where: { $0.name == "src" }) else { return }
+            attributes[index].value = attributes[index].value.percentEncodedURL
+        case "url", "image",
+            "review" where self[attribute: "type"] == "url":
+            guard children.count == 1, case .text(let url) = children[0] else { return }
+            children[0] = .text(url.percentEncodedURL)
+        default: return
+        }
+    }
+
+    /// Percent-encodes the URLs of the element and of its descendants.
+    package mutating func encodeURLs() {
+        encodeURL()
+        for (index, child) in children.enumerated() {
+            guard case .element(var element) = child else { continue }
+            element.encodeURLs()
+            children[index] = .element(element)
+        }
+    }
+
+    /// The element with its text content alone; `nil` where it has none.
+    package var withoutMarkup: ContentElement? {
+        let text = textContent
+        return text.isEmpty ? nil : ContentElement(name: name, attributes: attributes, children: [.text(text)])
+    }
+
     /// The child elements of that name, in order.
     public func elements(named name: String) -> [ContentElement] {
         elements.filter { $0.name == name }

@@ -2,9 +2,14 @@ extension Programme {
     /// The programme that the nodes of a stored document describe.
     ///
     /// What the DTD allows once and stands again, and whatever lies beyond the DTD, goes to ``extras`` as it is: nothing
-    /// is lost.
+    /// is lost. A text with child elements is in both: its text content in the property, the element in ``extras``.
     public init(nodes: [ContentNode]) {
         for node in nodes {
+            if case .element(let element) = node, element.isMarkedUpText {
+                if let plain = element.withoutMarkup { _ = take(plain) }
+                extras.append(node)
+                continue
+            }
             guard case .element(let element) = node, take(element) else {
                 extras.append(node)
                 continue

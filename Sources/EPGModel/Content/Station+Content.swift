@@ -8,11 +8,26 @@ extension Station {
                 continue
             }
         }
+        displayNames += markedUpNames
+    }
+
+    /// The names among ``extras``, whose text has child elements: they follow the plain ones in ``displayNames``.
+    private var markedUpNames: [LocalizedText] {
+        extras.compactMap { node in
+            guard case .element(let element) = node, element.name == "display-name", element.isMarkedUpText,
+                let plain = element.withoutMarkup
+            else { return nil }
+            return LocalizedText(plain.text, language: element[attribute: "lang"])
+        }
     }
 
     /// What a store keeps of the station: its properties as nodes, in the order of the DTD.
     public var nodes: [ContentNode] {
-        var nodes = displayNames.map { name in
+        let markedUp = markedUpNames
+        let plainNames =
+            displayNames.suffix(markedUp.count) == markedUp[...]
+            ? displayNames.dropLast(markedUp.count) : displayNames[...]
+        var nodes = plainNames.map { name in
             ContentNode.element(
                 ContentElement(
                     name: "display-name", attributes: [ContentAttribute].of(("lang", name.language)),

@@ -6,7 +6,7 @@ package import EPGModel
 /// the last body is worth nothing: neither is its hash compared nor are its validators sent.
 package struct BodyFingerprint: Hashable, Sendable {
     /// Raise it when the import reads the same bytes differently: then every source is read again.
-    package static let version = 2
+    package static let version = 3
 
     /// A hash of location, zone, shift, stations and encoding.
     private let reading: String

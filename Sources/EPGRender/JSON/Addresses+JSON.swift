@@ -27,7 +27,13 @@ extension Programme {
         programme.icons = icons.withHTTPAddressesOnly
         programme.urls = urls.withHTTPAddressesOnly
         programme.images = images.withHTTPAddressesOnly
-        programme.reviews = reviews.filter { $0.type != "url" || HTTPAddress($0.content) != nil }
+        programme.reviews = reviews.compactMap { review in
+            guard review.type == "url" else { return review }
+            var review = review
+            guard let address = HTTPAddress(review.content) else { return nil }
+            review.content = address.text
+            return review
+        }
         for index in credits.indices {
             programme.credits[index].images = credits[index].images.withHTTPAddressesOnly
             programme.credits[index].urls = credits[index].urls.withHTTPAddressesOnly
@@ -80,6 +86,7 @@ extension [ContentNode] {
             case "icon" where HTTPAddress(element[attribute: "src"] ?? "") == nil: return nil
             case "url" where HTTPAddress(element.text) == nil: return nil
             case "image" where HTTPAddress(element.text) == nil: return nil
+            case "icon", "url", "image": element.encodeURL()
             default: break
             }
             // What is deeper isn't written, see BoundedNode.

@@ -1,0 +1,118 @@
+import EPGImport
+import EPGModel
+import EPGStore
+import Foundation
+import Testing
+
+/// Texts that have child elements, such as `<title>Text <b>bold</b></title>`.
+@Suite struct MarkedUpTextTests {
+    private static let records = """
+        <channel id="one.test"><display-name>up <i>and</i> down</display-name><display-name>One</display-name></channel>
+        <programme start="20260328180000 +0000" stop="20260328190000 +0000" channel="one.test">
+          <desc>
+            First <b>line</b>
+            second<i> line </i> <u>end</u>.
+          </desc>
+          <title lang="en"> Text
+            <b>bold</b> </title>
+          <title>Plain</title>
+          <sub-title><i>A</i><b>B</b> <i>C</i></sub-title>
+          <category>Big <b>Film</b></category><category>Drama</category>
+          <keyword>x<b/>y</keyword>
+        </programme>
+        """
+
+    private func exported(_ guide: GuideStore, _ options: ExportOptions = ExportOptions()) throws -> String {
+        let output = Gathered()
+        var exporter = XMLTVExporter(options, to: output.append)
+        try guide.export(ExportSelection(), to: &exporter)
+        return String(decoding: output.bytes, as: UTF8.self)
+    }
+
+    @Test func shownTextIsTheTextContent() throws {
+        let guide = try ImportedGuide(Self.records)
+        let detail = try #require(try guide.onlyAiring())
+        #expect(detail.airing.title == "Text bold")
+        #expect(detail.airing.subtitle == "AB C")
+        #expect(detail.airing.description == "First line\nsecond line end.")
+        #expect(Set(detail.airing.categories) == ["Big Film", "Drama"])
+        #expect(detail.programme.titles.first == LocalizedText("Text bold", language: "en"))
+        #expect(detail.programme.keywords.map(\.text) == ["xy"])
+        #expect(try guide.lines(of: "one.test").first?.hasSuffix("Text bold") == true)
+        #expect(try guide.findings().filter { $0.contains("emptytitle") } == [])
+        #expect(
+            try guide.store.station(StationID("one.test"))?.station.displayNames.map(\.text) == ["One", "up and down"])
+    }
+
+    @Test func searchFindsTextInChildElements() throws {
+        let guide = try ImportedGuide(Self.records)
+        let found = try guide.store.search(SearchQuery(words: "bold", now: ImportedGuide.now))
+        #expect(found.count == 1)
+    }
+
+    @Test func exportKeepsOneBlankAtEdgesOfChildElements() throws {
+        let guide = try ImportedGuide(Self.records)
+        let text = try exported(guide.store)
+        #expect(text.contains("<title lang=\"en\">Text <b>bold</b></title>"))
+        #expect(text.contains("<sub-title><i>A</i><b>B</b> <i>C</i></sub-title>"))
+        #expect(text.contains("<display-name>up <i>and</i> down</display-name>"))
+        #expect(text.contains("<desc>First <b>line</b>\nsecond<i> line </i><u>end</u>.</desc>"))
+    }
+
+    @Test(arguments: [
+        "title", "sub-title", "desc", "date", "category", "keyword", "language", "orig-language", "length", "url",
+        "country",
+        "episode-num", "premiere", "last-chance", "review", "image",
+    ])
+    func everyTextComesBackFromAnExport(name: String) throws {
+        let variants = [
+            "up <i>and</i> down", "<i>up</i><b>down</b>", "<i>up</i> <b>down</b>", "<z>up</z>\n<a> down</a>",
+        ]
+        for variant in variants {
+            let first = try ImportedGuide(
+                """
+                <programme start="20260328180000 +0000" channel="one.test"><title/><\(name)>\(variant)</\(name)></programme>
+                """)
+            let bytes = Array(try exported(first.store, ExportOptions(addsRequired: false)).utf8)
+            let second = try ImportedGuide(bytes: bytes)
+            var (before, after) = try (RecordedGuide(first.store), RecordedGuide(second.store))
+            before.dropGenerator()
+            after.dropGenerator()
+            #expect(before == after, "\(before.difference(to: after))")
+        }
+    }
+
+    @Test func guideComesBackFromAnExportAndImportingItAgainWritesNothing() throws {
+        let first = try ImportedGuide(Self.records)
+        let bytes = Array(try exported(first.store).utf8)
+        let second = try ImportedGuide(bytes: bytes)
+        var (before, after) = try (RecordedGuide(first.store), RecordedGuide(second.store))
+        before.dropGenerator()
+        after.dropGenerator()
+        #expect(before == after, "\(before.difference(to: after))")
+        let generation = try second.store.version().generation
+        _ = try second.importing(bytes)
+        #expect(try second.store.version().generation == generation)
+    }
+
+    @Test func strictExportKeepsTheTextContent() throws {
+        let guide = try ImportedGuide(Self.records)
+        let text = try exported(guide.store, ExportOptions(isStrict: true))
+        #expect(text.contains("<title lang=\"en\">Text bold</title>"))
+    }
+
+    @Test func exportForPlayersEncodesURLs() throws {
+        let guide = try ImportedGuide(
+            """
+            <channel id="one.test"><display-name>One</display-name><icon src="http://a.test/my logo.png"/></channel>
+            <programme start="20260328180000 +0000" stop="20260328190000 +0000" channel="one.test">
+              <title>T</title><icon src="http://a.test/a%20b c.png"/><image>http://a.test/ä.png</image>
+            </programme>
+            """)
+        let shown = try exported(guide.store, ExportOptions(times: .shown))
+        #expect(shown.contains("src=\"http://a.test/my%20logo.png\""))
+        #expect(shown.contains("src=\"http://a.test/a%20b%20c.png\""))
+        #expect(shown.contains("http://a.test/%C3%A4.png</image>"))
+        #expect(try exported(guide.store).contains("src=\"http://a.test/my logo.png\""))
+    }
+}
