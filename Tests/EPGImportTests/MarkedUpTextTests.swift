@@ -3,6 +3,7 @@ import EPGModel
 import EPGStore
 import Foundation
 import Testing
+import XMLTV
 
 /// Texts that have child elements, such as `<title>Text <b>bold</b></title>`.
 @Suite struct MarkedUpTextTests {
@@ -27,6 +28,12 @@ import Testing
         var exporter = XMLTVExporter(options, to: output.append)
         try guide.export(ExportSelection(), to: &exporter)
         return String(decoding: output.bytes, as: UTF8.self)
+    }
+
+    @Test func scannerAndModelAgreeOnWhatHoldsAText() {
+        for name in XMLTVName.allCases {
+            #expect(name.namesText == ContentElement(name: "\(name.text)").isTextElement, "\(name)")
+        }
     }
 
     @Test func shownTextIsTheTextContent() throws {

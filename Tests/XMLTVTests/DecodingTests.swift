@@ -36,6 +36,21 @@ import XMLTV
         #expect(texts == 1)
     }
 
+    @Test func whiteSpaceBehindAChildElementOfATextIsAToken() throws {
+        let title = "<title> <b>a</b> <i>b</i>\n<i/><i/> </title>"
+        let credits = "<credits> <actor>a</actor> <actor>b</actor> </credits>"
+        var scanner = XMLScanner(ChunkSource(Array("<tv><programme>\(title)\n\(credits)</programme></tv>".utf8)))
+        var texts: [String] = []
+        while try scanner.next() != nil {
+            for token in scanner.tokens where token.kind == .text {
+                var bytes: [UInt8] = []
+                scanner.append(token, to: &bytes)
+                texts.append(String(decoding: bytes, as: UTF8.self))
+            }
+        }
+        #expect(texts == ["a", " ", "b", "\n", " ", "a", "b"])
+    }
+
     private static func text(in document: String) throws -> String {
         var scanner = XMLScanner(ChunkSource(Array(document.utf8)))
         var output: [UInt8] = []

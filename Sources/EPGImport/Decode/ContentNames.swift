@@ -9,9 +9,6 @@ struct ContentNames {
     /// The places among siblings in the stored order; ``unknown`` where a name has none.
     let elementRanks: [UInt8]
 
-    /// Whether the content of an element is a text.
-    let areTexts: [Bool]
-
     /// The place of names that nobody knows: behind all others.
     static let unknown: UInt8 = 0xFE
 
@@ -19,6 +16,5 @@ struct ContentNames {
         elements = XMLTVName.allCases.map { ContentName.elementCode("\($0.text)") ?? 0 }
         attributes = XMLTVName.allCases.map { ContentName.attributeCode("\($0.text)") ?? 0 }
         elementRanks = XMLTVName.allCases.map { ContentName.elementOrder("\($0.text)") ?? Self.unknown }
-        areTexts = XMLTVName.allCases.map { ContentElement(name: "\($0.text)").isTextElement }
     }
 }

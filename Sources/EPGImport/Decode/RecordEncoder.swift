@@ -72,7 +72,7 @@ struct RecordEncoder {
                     checkEmpty(child, tokens[index &- 2].kind)
                     // A title without anything says nothing, and isn't kept.
                     if child == .title, document.count == childStart &+ 1 { order.needTree() }
-                    if hasElements, names.areTexts[Int(child.rawValue)] {
+                    if hasElements, child.namesText {
                         document.removeLast(document.count - childStart)
                         if let range = category, range.lowerBound >= childStart { category = nil }
                         appendUnchanged(tokens, childToken..<index &- 1, bytes, base)

@@ -15,8 +15,8 @@ package struct PageLink: Hashable, Sendable {
         else { return nil }
         let trimmed = bytes[first...last]
         let address = String(decoding: trimmed, as: UTF8.self)
-        guard PageLink.isPath(trimmed) || HTTPAddress(address) != nil else { return nil }
-        self.text = address
+        guard let text = PageLink.isPath(trimmed) ? address : HTTPAddress(address)?.text else { return nil }
+        self.text = text
     }
 
     private static func isPath(_ bytes: ArraySlice<UInt8>) -> Bool {

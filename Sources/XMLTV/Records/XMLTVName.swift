@@ -16,6 +16,18 @@ public enum XMLTVName: UInt8, BitwiseCopyable, Sendable, CaseIterable {
     /// The name as it is written in a guide; empty for ``other``.
     public var text: StaticString { Self.texts[Int(rawValue)] }
 
+    /// Whether it names an element whose content is a text, by `xmltv.dtd`; those that occur only in credits don't count.
+    public var namesText: Bool { Self.textElements >> UInt64(rawValue) & 1 != 0 }
+
+    /// A bit for each case up to ``displayName``, the last of the elements that hold a text.
+    private static let textElements: UInt64 = [
+        title, subTitle, desc, date, category, keyword, language, origLanguage, length, url, country, episodeNum,
+        premiere, lastChance, review, image, displayName,
+    ].reduce(0) { $0 | 1 << UInt64($1.rawValue) }
+
+    /// The names for which ``namesText`` is true.
+    static let textElementNames = Set(allCases.filter(\.namesText).map { "\($0.text)" })
+
     /// In the order of the cases.
     private static let texts: [StaticString] = [
         "",

@@ -59,6 +59,8 @@ extension ScanState {
         if depth == 1 {
             childStart = start
             childName = name
+        } else if depth == 2 {
+            isInText = name.namesText
         }
         if phase != .content {
             if repairs, name == .programme || name == .channel && free > first &+ 1 {

@@ -56,6 +56,8 @@ struct ScanState {
     var isStandalone = false
     /// The name of the root's child that is being read.
     var childName = XMLTVName.other
+    /// Whether the element of the record that is being read holds a text, in which white space separates words.
+    var isInText = false
     /// Whether elements that can stand only in the root are looked for elsewhere: in a guide that is repaired.
     var checksPlaces = false
     /// Whether bytes that are no UTF-8 are a fault, because the encoding may be another.

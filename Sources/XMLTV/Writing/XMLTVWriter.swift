@@ -158,15 +158,9 @@ extension XMLTVWriter {
                 }
             }
             // Between the child elements of a text, white space would be part of it.
-            let isElements = hasElements && !Self.textNames.contains(element.name)
+            let isElements = hasElements && !XMLTVName.textElementNames.contains(element.name)
             self = isElements ? .elements : hasElements || hasSpace ? .text : .nothing
         }
-
-        /// The elements whose content is a text, by `xmltv.dtd`, but for those that occur only within credits.
-        private static let textNames: Set = [
-            "title", "sub-title", "desc", "date", "category", "keyword", "language", "orig-language", "length", "url",
-            "country", "episode-num", "premiere", "last-chance", "review", "image", "display-name",
-        ]
     }
 }
 

@@ -6,7 +6,7 @@ import Testing
 @Suite struct PageLinkTests {
     @Test(arguments: [
         "/", "/airings/7", "/stations/a%2Fb?day=2026-03-29", "?from=1", "#main", "http://tv.example/a.png",
-        "https://tv.example", "HTTPS://TV.example/?q=a@b", "http://[::1]:8080/x", "http://münchen.example/",
+        "https://tv.example", "HTTPS://TV.example/?q=a@b", "http://[::1]:8080/x",
     ])
     func aPathOrAWebAddressPasses(_ address: String) {
         #expect(PageLink(address)?.text == address)
@@ -20,22 +20,28 @@ import Testing
         "http://",
         "http:///x", "http:evil.example", "https://user@evil.example/", "https://tv.example@evil.example/",
         "relative/path",
-        "http://tv.example/a b", "http://tv.example/\u{0}", "/a\u{7F}", "/a\nb", "http://tv.example\\@evil.example/",
+        "http://tv.example\u{0}/", "/a\u{7F}", "/a\nb", "http://tv.example\\@evil.example/",
         "&#106;avascript:alert(1)", "view-source:http://x/", "about:blank", "x",
     ])
     func everythingElseIsNone(_ address: String) {
         #expect(PageLink(address) == nil)
     }
 
+    @Test func webAddressIsPercentEncoded() {
+        #expect(PageLink("http://tv.example/a b")?.text == "http://tv.example/a%20b")
+        #expect(PageLink("http://tv.example/\u{0}\"")?.text == "http://tv.example/%00%22")
+        #expect(PageLink("http://münchen.example/ä")?.text == "http://m%C3%BCnchen.example/%C3%A4")
+    }
+
     @Test func blanksAroundAreCutOff() {
         #expect(PageLink("  /home ")?.text == "/home")
     }
 
-    @Test func aBadAddressLeavesItsAttributeOut() {
+    @Test func aBadAddressLeavesItsAttributeOutAndAMarkIsEncoded() {
         var html = HTMLWriter()
         html.element("a", [.url("href", "javascript:alert(1)")], text: "x")
         html.void("img", [.url("src", "https://tv.example/a.png?x=1&y=\"")])
-        #expect(html.markup == "<a>x</a><img>")
+        #expect(html.markup == "<a>x</a><img src=\"https://tv.example/a.png?x=1&amp;y=%22\">")
     }
 
     @Test func aVeryLongAddressIsNone() {

@@ -269,7 +269,7 @@ import Testing
         let scratch = try scratch()
         try FileManager.default.removeItem(atPath: scratch.path + "-search")
         let pool = try GuideReaderPool(path: scratch.path, connections: 1)
-        #expect(try pool.read(within: nil) { try search("news", $0) } == [])
+        #expect(throws: SearchIndexMissing.self) { try pool.read(within: nil) { try search("news", $0) } }
         try scratch.store.refreshSearchIndex()
         #expect(try pool.read(within: nil) { try search("news", $0) } == ["News"])
     }

@@ -62,14 +62,19 @@ private enum Tree {
 }
 
 extension XMLTVElement {
-    /// The element with neighbouring texts as one and without those that the reader doesn't report: XML can't tell an empty
-    /// one, and white space between tags is layout.
-    fileprivate var joined: XMLTVElement {
+    /// The element with neighboring texts as one and without those that the reader doesn't report: XML can't tell an empty
+    /// one, and white space between tags is layout, but for that behind a child element of a text.
+    fileprivate var joined: XMLTVElement { joined(level: 1, isInText: false) }
+
+    private func joined(level: Int, isInText: Bool) -> XMLTVElement {
+        let isInText = belongsToText(at: level, isInText)
         var copy = self
         copy.children = []
         var text = ""
         func flush(_ children: inout [Child]) {
-            if !text.utf8.allSatisfy({ [9, 10, 32].contains($0) }) { children.append(.text(text)) }
+            let isBlank = text.utf8.allSatisfy { [9, 10, 32].contains($0) }
+            let isBehindElement = if case .element? = children.last { true } else { false }
+            if !isBlank || isInText && isBehindElement && !text.isEmpty { children.append(.text(text)) }
             text = ""
         }
         for child in children {
@@ -77,7 +82,7 @@ extension XMLTVElement {
             case .text(let more): text += more
             case .element(let element):
                 flush(&copy.children)
-                copy.children.append(.element(element.joined))
+                copy.children.append(.element(element.joined(level: level + 1, isInText: isInText)))
             }
         }
         flush(&copy.children)
@@ -85,17 +90,30 @@ extension XMLTVElement {
     }
 
     /// The element without the white space between elements that stand among no text.
-    fileprivate var withoutLayout: XMLTVElement {
+    fileprivate var withoutLayout: XMLTVElement { withoutLayout(level: 1, isInText: false) }
+
+    private func withoutLayout(level: Int, isInText: Bool) -> XMLTVElement {
+        let isInText = belongsToText(at: level, isInText)
         var copy = self
         let hasElements = children.contains { if case .element = $0 { true } else { false } }
         let hasText = children.contains { child in
             if case .text(let text) = child { !text.utf8.allSatisfy { [9, 10, 13, 32].contains($0) } } else { false }
         }
-        if hasElements, !hasText {
+        if hasElements, !hasText, !isInText {
             copy.children = children.compactMap { child in
-                if case .element(let element) = child { .element(element.withoutLayout) } else { nil }
+                if case .element(let element) = child {
+                    .element(element.withoutLayout(level: level + 1, isInText: isInText))
+                } else {
+                    nil
+                }
             }
+            return copy
         }
-        return copy.joined
+        return copy.joined(level: level, isInText: isInText)
+    }
+
+    /// Whether the element is a text or in one: a child of a record decides, its descendants follow.
+    private func belongsToText(at level: Int, _ isInText: Bool) -> Bool {
+        isInText || level == 2 && ["title", "desc"].contains(name)
     }
 }
