@@ -6,7 +6,7 @@
 The player is Kodi 20 with pvr.iptvsimple: it skips programmes without a start or a stop, keeps the last of those of a
 channel that start together, deletes a programme that ends no later than the one before it, and cuts off the one before
 one that starts in it. Prints for each guide how many of the airings that the guide shows the player has with the same
-times. Exit 1 if a player misses one. `make player-test` calls it.
+times, and skips files that aren't guides. Exit 1 if a player misses one, an export fails or there was no guide. `make player-test` calls it.
 """
 
 import datetime
@@ -70,28 +70,36 @@ def kept(feed: Path) -> set[tuple]:
     return broadcasts
 
 
-def run(*command: str) -> bool:
-    return subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True).returncode == 0
+def run(*command: str) -> str | None:
+    """Runs a command; its last line of standard error where it fails."""
+    result = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True)
+    if result.returncode == 0:
+        return None
+    return (result.stderr.decode(errors="replace").strip().splitlines() or [f"exit code {result.returncode}"])[-1]
 
 
 def main() -> int:
     epg, folder, options = sys.argv[1], Path(sys.argv[2]), sys.argv[3:]
-    counts = [0, 0, 0]
+    counts, failures = [0, 0, 0], 0
     for guide in guides(folder):
         with tempfile.TemporaryDirectory() as working:
             database, feed = Path(working) / "guide.sqlite", Path(working) / "guide.xml"
-            if not run(epg, "import", str(guide), "--partial", "--source", "player", "--database", str(database)):
+            name = guide.relative_to(folder)
+            if reason := run(epg, "import", str(guide), "--partial", "--source", "player", "--database", str(database)):
+                print(f"skipped {name}: {reason}", flush=True)
                 continue
-            if not run(epg, "export", "--output", str(feed), "--database", str(database), *options):
+            if reason := run(epg, "export", "--output", str(feed), "--database", str(database), *options):
+                failures += 1
+                print(f"FAILED  {name}: {reason}", flush=True)
                 continue
             wanted = shown(database)
             found = len(wanted & kept(feed))
         if wanted:
             counts = [counts[0] + 1, counts[1] + found, counts[2] + len(wanted)]
             mark = "ok     " if found == len(wanted) else "FAILED "
-            print(f"{mark} {guide.relative_to(folder)}: {found:,} of {len(wanted):,}", flush=True)
+            print(f"{mark} {name}: {found:,} of {len(wanted):,}", flush=True)
     print(f"{counts[0]} guides: {counts[1]:,} of {counts[2]:,}")
-    return 0 if counts[1] == counts[2] else 1
+    return 0 if counts[0] and counts[1] == counts[2] and not failures else 1
 
 
 if __name__ == "__main__":

@@ -67,6 +67,48 @@ import XMLTV
     }
 
     @Test(arguments: [
+        ("Late<b> </b>News", "Late News"), ("Up<b> <i>and</i></b> down", "Up and down"),
+        ("<b>Late</b> <i>News</i>", "Late News"), ("Late<b>News</b>", "LateNews"), ("<b> Late </b>", "Late"),
+        ("Late<b/> <i/> News", "Late News"),
+    ])
+    func whiteSpaceBetweenWordsIsKeptAsOneBlank(written: String, shown: String) throws {
+        let guide = try ImportedGuide(
+            """
+            <programme start="20260328180000 +0000" channel="one.test"><title>\(written)</title></programme>
+            """)
+        #expect(try guide.onlyAiring()?.airing.title == shown)
+    }
+
+    @Test func calendarShowsTheTextContent() throws {
+        let guide = try ImportedGuide(Self.records)
+        let output = Gathered()
+        var exporter = CalendarExporter(name: "TV", generator: "test", now: ImportedGuide.now, to: output.append)
+        try guide.store.export(ExportSelection(), to: &exporter)
+        let text = String(decoding: output.bytes, as: UTF8.self)
+        #expect(text.contains("SUMMARY:Text bold\r\n"), "\(text)")
+        #expect(text.contains("CATEGORIES:Big Film,Drama\r\n"), "\(text)")
+    }
+
+    /// Twice as many pieces take twice as long, not four times: 200,000 took 4 seconds in a release build before.
+    @Test func timeOfATextInManyPiecesIsLinear() throws {
+        func seconds(_ pieces: Int) throws -> Double {
+            let text = String(repeating: "<![CDATA[ab]]>", count: pieces)
+            let clock = ContinuousClock()
+            let time = try clock.measure {
+                let guide = try ImportedGuide(
+                    """
+                    <programme start="20260328180000 +0000" channel="one.test"><title>T</title><desc><b/>\(text)</desc></programme>
+                    """)
+                #expect(try guide.onlyAiring()?.airing.description?.utf8.count == 2 * pieces)
+            }
+            return time / .seconds(1)
+        }
+        _ = try seconds(1000)
+        let (few, many) = (try seconds(12_500), try seconds(100_000))
+        #expect(many < 24 * max(few, 0.01), "\(few) s, \(many) s")
+    }
+
+    @Test(arguments: [
         "title", "sub-title", "desc", "date", "category", "keyword", "language", "orig-language", "length", "url",
         "country",
         "episode-num", "premiere", "last-chance", "review", "image",
@@ -111,13 +153,19 @@ import XMLTV
     @Test func exportForPlayersEncodesURLs() throws {
         let guide = try ImportedGuide(
             """
-            <channel id="one.test"><display-name>One</display-name><icon src="http://a.test/my logo.png"/></channel>
+            <channel id="one.test"><display-name>One</display-name><icon src="http://a.test/my logo.png"/><icon src="/storage/My Logo.png"/></channel>
             <programme start="20260328180000 +0000" stop="20260328190000 +0000" channel="one.test">
               <title>T</title><icon src="http://a.test/a%20b c.png"/><image>http://a.test/ä.png</image>
             </programme>
             """)
         let shown = try exported(guide.store, ExportOptions(times: .shown))
         #expect(shown.contains("src=\"http://a.test/my%20logo.png\""))
+        #expect(shown.contains("<icon src=\"/storage/My Logo.png\" />"), "a local path stays as it is")
+        let json = Gathered()
+        var exporter = JSONExporter(ExportOptions(times: .shown), to: json.append)
+        try guide.store.export(ExportSelection(), to: &exporter)
+        let lines = String(decoding: json.bytes, as: UTF8.self)
+        #expect(lines.contains("http://a.test/my%20logo.png") && lines.contains("http://a.test/%C3%A4.png"), "\(lines)")
         #expect(shown.contains("src=\"http://a.test/a%20b%20c.png\""))
         #expect(shown.contains("http://a.test/%C3%A4.png</image>"))
         #expect(try exported(guide.store).contains("src=\"http://a.test/my logo.png\""))

@@ -1,8 +1,9 @@
 import EPGImport
 import EPGModel
-import EPGStore
 import Foundation
 import Testing
+
+@testable import EPGStore
 
 /// The search index stays as large as the guide needs, however often the guide changes, and its totals stay exact.
 @Suite struct SearchGrowthTests {
@@ -13,14 +14,23 @@ import Testing
         let scratch = try ScratchGuide()
         let series = SeriesGuide(stations: 8, airingsPerDay: 6)
         var sizes: [Int] = []
+        /// Programmes whose words were indexed in a night, again or for the first time.
+        var written: [Int64] = []
+        var programmes: Int64 = 0
         for night in 0..<Self.nights {
             let now = SeriesGuide.start(ofDay: night)
+            let before = try Self.entries(scratch)
             try scratch.importing(text: series.text(days: night..<night + 14), now: now)
             try scratch.store.refreshSearchIndex()
             _ = try scratch.store.prune(before: now, now: now, limit: .none)
             try scratch.store.refreshSearchIndex()
             try scratch.close()
             sizes.append(try Self.size(scratch))
+            let (entries, last) = try (Self.entries(scratch), Self.lastProgramme(scratch))
+            let new = last - programmes
+            programmes = last
+            // The number of entries grows by those of new programmes, unless all were indexed again.
+            written.append(entries == before + new ? new : entries)
             guard night % 20 == 19 || night == Self.nights - 1 else { continue }
             let check = try GuideStore(readingFrom: scratch.path).check()
             #expect(check.isSound && check.isSearchComplete, "night \(night): \(check.searchDamage ?? "")")
@@ -34,6 +44,19 @@ import Testing
         // Nothing grows from one part of the time to the next.
         let (first, last) = (sizes[14..<27].max() ?? 0, sizes.suffix(13).max() ?? 0)
         #expect(Double(last) <= 1.1 * Double(first), "\(sizes)")
+        #expect(
+            written.contains { $0 > 2 * (written.min() ?? 0) }, "words are indexed again in some nights: \(written)")
+        let steady = written.dropFirst(14)
+        let (early, late) = (steady.prefix(steady.count / 2).reduce(0, +), steady.suffix(steady.count / 2).reduce(0, +))
+        #expect(Double(late) <= 1.25 * Double(early), "\(written)")
+    }
+
+    private static func entries(_ scratch: ScratchGuide) throws -> Int64 {
+        try SearchIndex.read(ofGuide: scratch.path) { try SearchIndex.entryCount($0) } ?? 0
+    }
+
+    private static func lastProgramme(_ scratch: ScratchGuide) throws -> Int64 {
+        try GuideStore(readingFrom: scratch.path).read { try GuideState($0).nextProgramme - 1 }
     }
 
     @Test func aRefreshThatFindsNothingNewWritesNothing() throws {

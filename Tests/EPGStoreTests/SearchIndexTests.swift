@@ -76,10 +76,17 @@ import Testing
     }
 
     @Test(arguments: [
-        ("INSERT INTO showing VALUES (1, 99)", "1 of its airings"), ("DELETE FROM showing", "2 airings"),
-        ("UPDATE mark SET entries = 9", "7 of its 9 programmes"), ("UPDATE mark SET entries = 1", "1 programmes"),
+        ("INSERT INTO showing VALUES (1, 99)", "no longer in the guide: 1"),
+        ("DELETE FROM showing", "missing from it: 2"),
+        (
+            """
+            WITH RECURSIVE old (id) AS (SELECT 100 UNION ALL SELECT id + 1 FROM old WHERE id < 106)
+            INSERT INTO text (rowid, title) SELECT id, 'Old' FROM old
+            """, "no longer in the guide: 7 of 9"
+        ),
+        ("INSERT INTO text (text) VALUES ('delete-all')", "missing from it: 2"),
     ])
-    func deadAndMissingEntriesAreFoundAndGoWithTheNextImport(sql: String, words: String) throws {
+    func entriesThatAreStaleOrMissingAreFoundAndCorrectedByTheNextImport(sql: String, words: String) throws {
         let scratch = try ScratchGuide(["one 20:00-21:00 Alpha", "one 21:00-22:00 Beta"])
         try scratch.store.refreshSearchIndex()
         try scratch.close()
@@ -91,6 +98,24 @@ import Testing
         try scratch.store.refreshSearchIndex()
         #expect(try scratch.store.check().isSound)
         #expect(try titles("alpha", scratch) == ["Alpha"] && titles("gamma", scratch) == ["Gamma"])
+    }
+
+    /// A loss of power between the drop of an old layout and its VACUUM.
+    @Test func indexThatDoesNotGiveBackFreePagesIsVacuumedWhenItIsOpened() throws {
+        let scratch = try ScratchGuide(["one 20:00-21:00 Alpha"])
+        try scratch.store.refreshSearchIndex()
+        try scratch.close()
+        let index = scratch.path + "-search"
+        try DatabaseQueue(path: index).writeWithoutTransaction { database in
+            try database.execute(
+                sql: "PRAGMA journal_mode = DELETE; PRAGMA auto_vacuum = NONE; VACUUM; PRAGMA journal_mode = WAL")
+        }
+        try scratch.importing(["one 21:00-22:00 Beta"])
+        try scratch.store.refreshSearchIndex()
+        try scratch.close()
+        let mode = try DatabaseQueue(path: index).read { try Int.fetchOne($0, sql: "PRAGMA auto_vacuum") }
+        #expect(mode == 2)
+        #expect(try scratch.store.check().isSound)
     }
 
     @Test(arguments: [
@@ -118,6 +143,7 @@ import Testing
             index,
             """
             PRAGMA user_version = 0; ALTER TABLE mark DROP COLUMN verified;
+            ALTER TABLE mark ADD COLUMN entries INTEGER NOT NULL DEFAULT 0;
             ALTER TABLE mark ADD COLUMN showings INTEGER NOT NULL DEFAULT 0;
             WITH RECURSIVE dead (id) AS (SELECT 1000 UNION ALL SELECT id + 1 FROM dead WHERE id < 20000)
             INSERT INTO showing SELECT id, id FROM dead;
@@ -132,6 +158,35 @@ import Testing
         #expect(try scratch.store.check().isSound)
         #expect(try titles("alpha", scratch) == ["Alpha"] && titles("beta", scratch) == ["Beta"])
         #expect(try Data(contentsOf: URL(filePath: index)).count < bloated / 2)
+    }
+
+    /// What the feed of an import left in the index, before anything compares it with the guide.
+    private func expectCurrentIndex(_ scratch: ScratchGuide, _ part: Comment) throws {
+        try scratch.close()
+        let guide = try GuideStore(readingFrom: scratch.path)
+        #expect(try guide.isSearchComplete(), part)
+        let differences = try guide.read { database in
+            try SearchIndex.read(ofGuide: scratch.path) { try SearchIndex.differences(of: $0, from: database) }
+        }
+        #expect(try #require(differences) == (0, 0), part)
+    }
+
+    @Test func importKeepsTheShowingsOfTheIndexInStepWithTheAirings() throws {
+        let scratch = try ScratchGuide(["one 20:00-21:00 Alpha", "one 21:00-22:00 Beta", "two 20:00-21:00 Gamma"])
+        try expectCurrentIndex(scratch, "the first import")
+        try scratch.importing(["one 20:00-21:00 Alpha", "two 20:00-21:00 Gamma"])
+        try expectCurrentIndex(scratch, "an airing is removed")
+        try scratch.importing(["one 20:00-21:00 Omega", "two 20:00-21:00 Gamma"])
+        try expectCurrentIndex(scratch, "an airing has another programme")
+        try scratch.importing(["one 20:30-21:30 Omega", "two 20:00-22:00 Gamma"])
+        try expectCurrentIndex(scratch, "airings are moved and extended")
+        // The listings of a station that come in two parts are offered first, and replaced as a whole.
+        try scratch.importing([
+            "one 20:00-21:00 Alpha", "two 20:00-21:00 Beta", "one 21:00-22:00 Gamma", "two 19:00-20:30 Delta",
+        ])
+        try expectCurrentIndex(scratch, "offered airings are withdrawn")
+        _ = try scratch.store.prune(before: Day.instant("20:45"))
+        try expectCurrentIndex(scratch, "airings are pruned")
     }
 
     @Test func airingsThatAreTakenBackDuringAnImportLeaveNothingBehind() throws {

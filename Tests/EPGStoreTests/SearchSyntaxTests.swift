@@ -119,14 +119,20 @@ private struct BruteForceMatcher {
             }
         }
         guard !terms.isEmpty else { return .found([]) }
-        // One letter with a star is possible once and beside another term; it doesn't count where another term implies it.
+        // One letter with a star is possible once and with another word; it doesn't count where another term implies it.
         let short = terms.filter { term in
-            term.isPrefix && term.words.count == 1 && term.words[0].unicodeScalars.count == 1
-                && !terms.contains { other in
-                    other != term && other.words.contains { $0.utf8.starts(with: term.words[0].utf8) }
+            guard term.isPrefix, let letter = term.words.last, letter.unicodeScalars.count == 1 else { return false }
+            return !terms.contains { other in
+                guard other != term, other.words.count >= term.words.count else { return false }
+                return (0...other.words.count - term.words.count).contains { start in
+                    let part = other.words[start..<start + term.words.count]
+                    return part.dropLast() == term.words.dropLast() && part.last?.utf8.starts(with: letter.utf8) == true
                 }
+            }
         }
-        if short.count > 1 || (short.count == 1 && terms.count == 1) { return .refused(isPrefix: true) }
+        if short.count > 1 || (short.count == 1 && terms.count == 1 && short.first?.words.count == 1) {
+            return .refused(isPrefix: true)
+        }
         return .found(
             Set(
                 airings.filter { airing in

@@ -124,12 +124,18 @@ extension ContentNode {
 extension [ContentNode] {
     /// The nodes with neighboring texts as one.
     fileprivate var joiningTexts: [ContentNode] {
-        reduce(into: []) { nodes, node in
-            if case .text(let text) = node, case .text(let before)? = nodes.last {
-                nodes[nodes.count - 1] = .text(before + text)
+        var nodes: [ContentNode] = []
+        var text: String?
+        for node in self {
+            if case .text(let piece) = node {
+                text = text ?? ""
+                text?.append(piece)
             } else {
+                if let text = text.take() { nodes.append(.text(text)) }
                 nodes.append(node)
             }
         }
+        if let text { nodes.append(.text(text)) }
+        return nodes
     }
 }

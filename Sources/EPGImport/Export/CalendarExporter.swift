@@ -86,7 +86,7 @@ extension CalendarExporter {
 
         init(_ nodes: [ContentNode]) {
             for case .element(let element) in nodes {
-                let text = element.text
+                let text = element.textContent
                 guard !text.isEmpty else { continue }
                 switch element.name {
                 case "title" where title == nil: title = text

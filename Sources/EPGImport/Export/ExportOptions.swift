@@ -44,31 +44,51 @@ extension ExportedAiring {
     }
 }
 
-/// The members of a clump that an exporter has been given so far, until all of them are known.
+/// Airings on their way to a format, with the times and URLs that ``ExportOptions/Times`` asks for.
 ///
-/// The shares are those of the members that are there, as in the grid, which tile the window even if one is missing.
-struct PendingClump {
-    private var members: [ExportedAiring] = []
+/// With ``ExportOptions/Times/shown``, the members of a clump wait until all of them are known. The shares are those of the
+/// members that are there, as in the grid, which tile the window even if one is missing.
+struct ExportedAirings {
+    /// Members of clumps whose window has fewer seconds than members, so that they have no time to show.
+    private(set) var leftOut = 0
 
-    var isEmpty: Bool { members.isEmpty }
+    private let times: ExportOptions.Times
+    /// Of one window, with their shares unknown.
+    private var clump: [ExportedAiring] = []
 
-    /// Whether an airing is a member of this clump, or of a first one.
-    func accepts(_ airing: ExportedAiring) -> Bool {
-        guard airing.clump != nil else { return false }
-        guard let first = members.first else { return true }
-        return first.station == airing.station && first.window == airing.window
+    init(_ times: ExportOptions.Times) {
+        self.times = times
     }
 
-    mutating func append(_ airing: ExportedAiring) { members.append(airing) }
+    /// Returns the airings that can be written now that this one is known: none, one or several, in their order.
+    mutating func take(_ airing: ExportedAiring) -> [ExportedAiring] {
+        guard times == .shown else { return [airing] }
+        var airing = airing
+        airing.nodes = airing.nodes.encodingURLs
+        guard airing.clump != nil else { return takeClump() + [airing] }
+        guard let first = clump.first, first.station != airing.station || first.window != airing.window else {
+            clump.append(airing)
+            return []
+        }
+        defer { clump.append(airing) }
+        return takeClump()
+    }
 
-    /// Returns the members with their shares, in their order, and begins anew.
-    mutating func takeShares() -> [ExportedAiring] {
-        defer { members.removeAll(keepingCapacity: true) }
-        return members.enumerated().map { position, member in
+    /// Returns the airings that are left when no other follows.
+    mutating func takeClump() -> [ExportedAiring] {
+        guard !clump.isEmpty else { return [] }
+        let members = clump.enumerated().map { position, member in
             var airing = member
-            airing.window = member.window.share(position, of: members.count)
+            airing.window = member.window.share(position, of: clump.count)
             airing.clump = nil
             return airing
         }
+        let written = members.filter { !$0.window.isEmpty }
+        leftOut += members.count - written.count
+        clump.removeAll(keepingCapacity: true)
+        return written
     }
+
+    /// The content of a station.
+    func content(_ nodes: [ContentNode]) -> [ContentNode] { times == .shown ? nodes.encodingURLs : nodes }
 }

@@ -7,18 +7,20 @@ package import EPGModel
 package struct JSONExporter: GuideVisitor {
     /// Airings that were left out: their start lies outside of the years 0 to 9999, or they are members of a clump in a
     /// window of fewer seconds than members.
-    package private(set) var leftOut = 0
+    package var leftOut: Int { pending.leftOut + unwritable }
 
     private let times: ExportOptions.Times
     private let sink: ExportSink
     private var bytes: [UInt8] = []
-    private var clump = PendingClump()
+    private var pending: ExportedAirings
+    private var unwritable = 0
     private var stations = 0
     private var airings = 0
 
     /// - Parameter sink: Takes the bytes, some 64 KiB at a time.
     package init(_ options: ExportOptions = ExportOptions(), to sink: @escaping ExportSink) {
         times = options.times
+        pending = ExportedAirings(options.times)
         self.sink = sink
     }
 
@@ -27,30 +29,19 @@ package struct JSONExporter: GuideVisitor {
     }
 
     package mutating func station(_ row: StationRow, nodes: [ContentNode]) throws {
-        GuideJSONWriter.append(station: row.station.id, nodes: nodes, to: &bytes)
+        GuideJSONWriter.append(station: row.station.id, nodes: pending.content(nodes), to: &bytes)
         stations += 1
         try flush(above: 64 << 10)
     }
 
     package mutating func airing(_ airing: ExportedAiring) throws {
-        if times == .shown, airing.clump != nil || !clump.isEmpty {
-            if !clump.accepts(airing) { try writeClump() }
-            if airing.clump != nil { return clump.append(airing) }
-        }
-        try write(airing)
-    }
-
-    private mutating func writeClump() throws {
-        for member in clump.takeShares() {
-            // A window of fewer seconds than members has no time for this one.
-            if member.window.isEmpty { leftOut += 1 } else { try write(member) }
-        }
+        for airing in pending.take(airing) { try write(airing) }
     }
 
     private mutating func write(_ airing: ExportedAiring) throws {
         let times = airing.times(times)
         guard times.start.isWritable else {
-            leftOut += 1
+            unwritable += 1
             return
         }
         var stop: AiringRecord.Time?
@@ -65,7 +56,7 @@ package struct JSONExporter: GuideVisitor {
     }
 
     package mutating func end() throws {
-        try writeClump()
+        for airing in pending.takeClump() { try write(airing) }
         GuideJSONWriter.append(endAfterStations: stations, airings: airings, to: &bytes)
         try flush(above: 0)
     }

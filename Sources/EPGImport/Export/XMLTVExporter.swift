@@ -9,17 +9,19 @@ import XMLTV
 package struct XMLTVExporter: GuideVisitor {
     /// Airings that were left out: XMLTV can't write a start outside of the years 0 to 9999, and members of a clump in a
     /// window of fewer seconds than members have no time to show.
-    package private(set) var leftOut = 0
+    package var leftOut: Int { airings.leftOut + unwritable }
 
     private let options: ExportOptions
     private let sink: ExportSink
     private var writer = XMLTVWriter()
-    private var clump = PendingClump()
+    private var airings: ExportedAirings
+    private var unwritable = 0
 
     /// - Parameter sink: Takes the bytes, some 64 KiB at a time.
     package init(_ options: ExportOptions = ExportOptions(), to sink: @escaping ExportSink) {
         self.options = options
         self.sink = sink
+        airings = ExportedAirings(options.times)
     }
 
     package mutating func begin(header: [ContentAttribute]) throws {
@@ -33,7 +35,7 @@ package struct XMLTVExporter: GuideVisitor {
 
     package mutating func station(_ row: StationRow, nodes: [ContentNode]) throws {
         var element = ContentElement(name: "channel", attributes: [.init(name: "id", value: row.station.id.rawValue)])
-        for node in nodes {
+        for node in airings.content(nodes) {
             // What stood in the tag of `<channel>` is kept as an element of that name.
             if case .element(let child) = node, child.name.utf8.first == UInt8(ascii: "@") {
                 element.attributes.append(.init(name: String(child.name.dropFirst()), value: child.text))
@@ -50,24 +52,13 @@ package struct XMLTVExporter: GuideVisitor {
     }
 
     package mutating func airing(_ airing: ExportedAiring) throws {
-        if options.times == .shown, airing.clump != nil || !clump.isEmpty {
-            if !clump.accepts(airing) { try writeClump() }
-            if airing.clump != nil { return clump.append(airing) }
-        }
-        try write(airing)
-    }
-
-    private mutating func writeClump() throws {
-        for member in clump.takeShares() {
-            // A window of fewer seconds than members has no time for this one.
-            if member.window.isEmpty { leftOut += 1 } else { try write(member) }
-        }
+        for airing in airings.take(airing) { try write(airing) }
     }
 
     private mutating func write(_ airing: ExportedAiring) throws {
         let times = airing.times(options.times)
         guard let start = XMLTVTime.format(secondsSince1970: times.start.secondsSince1970) else {
-            leftOut += 1
+            unwritable += 1
             return
         }
         var element = ContentElement(name: "programme", attributes: [.init(name: "start", value: start)])
@@ -92,15 +83,12 @@ package struct XMLTVExporter: GuideVisitor {
     }
 
     package mutating func end() throws {
-        try writeClump()
+        for airing in airings.takeClump() { try write(airing) }
         writer.end()
         try sink(writer.takeBytes())
     }
 
-    /// Writes a record; for players, with URLs that they accept.
-    private mutating func write(_ record: ContentElement) throws {
-        var element = record
-        if options.times == .shown { element.encodeURLs() }
+    private mutating func write(_ element: ContentElement) throws {
         writer.write(XMLTVElement(element))
         if writer.count > 64 << 10 { try sink(writer.takeBytes()) }
     }

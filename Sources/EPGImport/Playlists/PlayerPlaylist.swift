@@ -3,7 +3,7 @@ package import EPGModel
 /// Lineups as a playlist for players that take their guide from the same store.
 ///
 /// It differs from the lineups that were imported so that a player shows what the guide shows:
-/// * A channel that shows a station has that station's identifier, and its first icon if it has no logo.
+/// * A channel that shows a station has that station's identifier, and its first icon, percent-encoded, if it has no logo.
 /// * `tvg-shift` counts from the station's row in the guide. Players add it to the times of the guide, and the grid shows
 ///   those times on the row of the first channel that shows the station (by the lineup's name and the place in it). So
 ///   that channel gets no shift, and another one (a "+1" channel) gets the difference to it. A shift in a header is
@@ -29,7 +29,7 @@ package struct PlayerPlaylist: Sendable {
         }
         let wanted = Set(found.values.flatMap { $0.matches.compactMap { $0?.station } }).sorted()
         var icons: [StationID: String] = [:]
-        for row in try guide.stations(wanted) { icons[row.station.id] = row.station.icons.first?.source }
+        for row in try guide.stations(wanted) { icons[row.station.id] = row.station.playerIcon }
         for name in names {
             guard let (lineup, matches) = found[name] else { continue }
             if names.count == 1 {
@@ -75,8 +75,14 @@ package struct PlayerPlaylist: Sendable {
     /// Reads a shift as players do (C's `atof`): the decimal number at the beginning, in hours; 0 where there is none, and
     /// where it is more than ten thousand.
     private static func seconds(inHours text: String) -> Int {
-        let number = text.drop { $0 == " " }.prefix { "+-.0123456789".contains($0) }
+        var number = text.drop { $0 == " " }.prefix { "+-.0123456789".contains($0) }.prefix(32)
+        while !number.isEmpty, Double(number) == nil { number.removeLast() }
         guard let hours = Double(number), abs(hours) <= 10_000 else { return 0 }
         return Int((hours * 3600).rounded())
     }
+}
+
+extension Station {
+    /// The first icon with a URL, percent-encoded.
+    fileprivate var playerIcon: String? { icons.lazy.map(\.source.percentEncodedURL).first { !$0.isEmpty } }
 }

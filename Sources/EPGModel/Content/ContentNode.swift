@@ -60,29 +60,20 @@ public struct ContentElement: Hashable, Sendable {
         }
     }
 
-    /// Percent-encodes the URL of an `<icon>`, `<url>`, `<image>` or `<review type="url">`; see
-    /// ``Swift/String/percentEncodedURL``. Other elements stay as they are.
-    package mutating func encodeURL() {
+    /// Percent-encodes the URLs of the element and of its descendants: those of `<icon>`, `<url>`, `<image>` and
+    /// `<review type="url">` (``Swift/String/percentEncodedURL``).
+    package mutating func encodeURLs() {
         switch name {
         case "icon":
-            guard let index = attributes.firstIndex(where: { $0.name == "src" }) else { return }
-            attributes[index].value = attributes[index].value.percentEncodedURL
+            if let index = attributes.firstIndex(where: { $0.name == "src" }) {
+                attributes[index].value = attributes[index].value.percentEncodedURL
+            }
         case "url", "image",
             "review" where self[attribute: "type"] == "url":
-            guard children.count == 1, case .text(let url) = children[0] else { return }
-            children[0] = .text(url.percentEncodedURL)
-        default: return
+            if children.count == 1, case .text(let url) = children[0] { children[0] = .text(url.percentEncodedURL) }
+        default: break
         }
-    }
-
-    /// Percent-encodes the URLs of the element and of its descendants.
-    package mutating func encodeURLs() {
-        encodeURL()
-        for (index, child) in children.enumerated() {
-            guard case .element(var element) = child else { continue }
-            element.encodeURLs()
-            children[index] = .element(element)
-        }
+        children = children.encodingURLs
     }
 
     /// The element with its text content alone; `nil` where it has none.
@@ -114,5 +105,18 @@ public struct ContentAttribute: Hashable, Sendable {
     public init(name: String, value: String) {
         self.name = name
         self.value = value
+    }
+}
+
+extension [ContentNode] {
+    /// The nodes with their URLs percent-encoded (``ContentElement/encodeURLs()``).
+    ///
+    /// - Complexity: O(*n*) for *n* nodes.
+    package var encodingURLs: [ContentNode] {
+        map { node in
+            guard case .element(var element) = node else { return node }
+            element.encodeURLs()
+            return .element(element)
+        }
     }
 }

@@ -1,8 +1,9 @@
 extension String {
-    /// The URL with everything percent-encoded that RFC 3986 (2) doesn't allow in one.
+    /// The URL with everything percent-encoded after its host that RFC 3986 (2) doesn't allow there.
     ///
     /// Blanks, control characters, `"<>\^`, the backtick, `{|}` and non-ASCII characters (as UTF-8) become `%XX`, and so
-    /// does a `%` that begins no escape. White space around the URL is dropped. An escape stays as it is, so that encoding twice changes nothing.
+    /// does a `%` that begins no escape. White space around the URL is dropped. An escape stays as it is, so encoding is
+    /// idempotent. What has no `://` is a local path, which players open as it stands, and is returned unchanged.
     ///
     /// - Complexity: O(*n*) for *n* bytes.
     package var percentEncodedURL: String {
@@ -11,11 +12,14 @@ extension String {
             return ""
         }
         let source = Array(all[first...last])
+        guard let scheme = source.indices.first(where: { source[$0...].starts(with: "://".utf8) }) else { return self }
+        let path = source[(scheme + 3)...].firstIndex { "/?#".utf8.contains($0) } ?? source.endIndex
         func isEscape(at index: Int) -> Bool {
             index + 2 < source.count && source[index + 1].isHexDigit && source[index + 2].isHexDigit
         }
         func isLegal(_ byte: UInt8, at index: Int) -> Bool {
-            switch byte {
+            guard index >= path else { return true }
+            return switch byte {
             case 0...0x20, 0x7F...: false
             case UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\\"), UInt8(ascii: "^"),
                 UInt8(ascii: "`"), UInt8(ascii: "{"), UInt8(ascii: "|"), UInt8(ascii: "}"):

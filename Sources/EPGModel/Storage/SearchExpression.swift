@@ -1,11 +1,11 @@
 /// What a search looks for: terms that must all occur in the texts of a programme.
 ///
-/// Terms are separated by white space. `"in quotes"` is a phrase, `word*` the beginning of a word. Every other character is
-/// either part of a word or separates words, as the index decides; there are no operators. A term without any word is
+/// White space separates terms. `"in quotes"` is a phrase, `word*` matches words that start with `word`. Every other character
+/// is either part of a word or separates words, as the index decides; there are no operators. A term without any word is
 /// ignored. A missing closing quotation mark is assumed at the end.
 ///
-/// Equal terms count once, and a beginning that another term implies is left out: `new* news` is `news`. At most one term may
-/// be a beginning of a single letter, and only beside another term.
+/// Equal terms count once, and a prefix that another term implies is left out: `new* news` is `news`. At most one term may
+/// end in a single-letter prefix, and only with another word in it or beside it.
 package struct SearchExpression: Hashable, Sendable {
     /// A word of a term.
     package struct Word: Hashable, Sendable {
@@ -13,7 +13,7 @@ package struct SearchExpression: Hashable, Sendable {
         package let text: String
         /// The form in which words are compared, in UTF-8. Not empty.
         package let folded: [UInt8]
-        /// Whether no longer word begins with it: a character of a script that is written without spaces is a whole word.
+        /// Whether no longer word starts with it: a character of a script that is written without spaces is a whole word.
         package let isComplete: Bool
 
         package init(text: String, folded: [UInt8], isComplete: Bool) {
@@ -34,7 +34,7 @@ package struct SearchExpression: Hashable, Sendable {
     package struct Term: Hashable, Sendable {
         /// At least one.
         package let words: [Word]
-        /// Whether the last word is only the beginning of one.
+        /// Whether the last word is a prefix.
         package let isPrefix: Bool
 
         /// Whether every text with this term also has `other`, which is a prefix and not equal to this term.
@@ -48,8 +48,8 @@ package struct SearchExpression: Hashable, Sendable {
             }
         }
 
-        /// Whether it is the beginning of a word by a single letter.
-        fileprivate var isOneLetterPrefix: Bool { isPrefix && words.count == 1 && words[0].isOneLetter }
+        /// Whether its last word is a prefix of a single letter.
+        fileprivate var endsInOneLetterPrefix: Bool { isPrefix && words.last?.isOneLetter ?? false }
     }
 
     /// Maximum number of terms that differ.
@@ -90,10 +90,10 @@ package struct SearchExpression: Hashable, Sendable {
         guard terms.reduce(0, { $0 + $1.words.count }) <= Self.maximumWordCount else {
             throw SearchExpressionError.tooManyWords(limit: Self.maximumWordCount)
         }
-        // FTS5 reads every word that begins with the letter, whatever the other terms are.
-        let short = terms.filter(\.isOneLetterPrefix)
-        if let last = short.last, short.count > 1 || terms.count == 1 {
-            throw SearchExpressionError.prefixTooShort(last.words[0].text)
+        // FTS5 reads every word that begins with the letter, whatever the other words are.
+        let short = terms.filter(\.endsInOneLetterPrefix)
+        if let letter = short.last?.words.last, short.count > 1 || terms.count == 1 && terms[0].words.count == 1 {
+            throw SearchExpressionError.prefixTooShort(letter.text)
         }
     }
 
@@ -133,7 +133,7 @@ package enum SearchExpressionError: Error, Hashable, Sendable {
     case tooManyWords(limit: Int)
     /// It has more bytes of UTF-8 than the limit.
     case tooLong(limit: Int)
-    /// It has several beginnings of words by a single letter, or only one of them and no other term.
+    /// It has several single-letter prefixes, or one and no other word.
     case prefixTooShort(String)
 }
 
@@ -145,8 +145,8 @@ extension SearchExpressionError: CustomStringConvertible {
         case .tooManyWords(let limit): "The phrases of a search have at most \(limit) words. Shorten them."
         case .tooLong(let limit): "A search has at most \(limit) bytes. Shorten it."
         case .prefixTooShort(let letter):
-            "“\(letter)*” matches too many words. Give at least two letters before the star; a single letter is possible once, "
-                + "beside another word."
+            "“\(letter)*” matches too many words. Give at least two letters before the star. A search can have one "
+                + "single-letter prefix, together with another word."
         }
     }
 }

@@ -54,7 +54,7 @@ package struct SearchHTML: Sendable {
                 html.void("input", [.text("type", "hidden"), .text("name", name), .text("value", value)])
             }
             html.element("label") { html in
-                html.element("span", text: "Words, “phrases”, or the beginning of a word with *")
+                html.element("span", text: "Words, “phrases”, or the start of a word with *")
                 html.void("input", [.text("type", "search"), .text("name", "q"), .text("maxlength", "200")])
             }
             html.element("button", [.text("type", "submit")], text: "Search")

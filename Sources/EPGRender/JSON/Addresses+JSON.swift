@@ -86,7 +86,7 @@ extension [ContentNode] {
             case "icon" where HTTPAddress(element[attribute: "src"] ?? "") == nil: return nil
             case "url" where HTTPAddress(element.text) == nil: return nil
             case "image" where HTTPAddress(element.text) == nil: return nil
-            case "icon", "url", "image": element.encodeURL()
+            case "icon", "url", "image": element.encodeURLs()
             default: break
             }
             // What is deeper isn't written, see BoundedNode.

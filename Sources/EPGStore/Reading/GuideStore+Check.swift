@@ -162,12 +162,13 @@ extension GuideStore {
                 let mark = try SearchIndex.mark(index)
                 guard mark.isCurrent(for: state) else { return nil }
                 let (dead, missing) = try SearchIndex.differences(of: index, from: database)
-                let entries = try mark.entries - Int64(DigestPiece.liveCount(database))
-                if dead > 0 { return "\(dead) of its airings are no longer in the guide" }
-                if missing > 0 { return "\(missing) airings of the guide are missing from it" }
-                if entries < 0 { return "\(-entries) programmes of the guide are missing from it" }
-                if SearchIndex.isWorthRebuilding(dead: entries, entries: mark.entries) {
-                    return "\(entries) of its \(mark.entries) programmes are no longer in the guide"
+                let entries = try SearchIndex.entryCount(index)
+                let removed = try entries - Int64(DigestPiece.liveCount(database))
+                if dead > 0 { return "airings that are no longer in the guide: \(dead)" }
+                if missing > 0 { return "airings of the guide that are missing from it: \(missing)" }
+                if removed < 0 { return "programmes of the guide that are missing from it: \(-removed)" }
+                if SearchIndex.isWorthRebuilding(dead: removed, entries: entries) {
+                    return "programmes that are no longer in the guide: \(removed) of \(entries)"
                 }
                 return nil
             } ?? nil

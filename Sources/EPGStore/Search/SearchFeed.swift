@@ -120,7 +120,6 @@ final class SearchFeed: Sendable {
                     guard isChanged else { return try database.rollback() }
                     try SearchIndex.remove(hidden, from: database)
                     try SearchIndex.add(shown, to: database)
-                    mark.entries += writer.count
                     mark.generation = generation.rawValue
                     try SearchIndex.setMark(mark, in: database)
                     return try database.commit()

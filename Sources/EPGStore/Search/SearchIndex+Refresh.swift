@@ -21,8 +21,8 @@ extension SearchIndex {
     /// Brings the index up to date with its guide; writes nothing where it is.
     ///
     /// After each change of the guide, entries and showings are counted and compared with it. Where more than a sixth of
-    /// the entries are dead, all words are indexed anew: so the index has at most 6/5 of the entries it needs, and for each
-    /// programme that the guide removes, at most five entries are written again.
+    /// the entries are of removed programmes, the words of all programmes are indexed again. So the index has at most 6/5 of
+    /// the entries that it needs, and for each programme that the guide removes, at most five entries are written again.
     /// - Parameter guide: The guide's connection.
     func refresh(from guide: DatabaseQueue) throws {
         let state = try guide.inDatabase { try GuideState($0) }
@@ -51,17 +51,16 @@ extension SearchIndex {
             try guide.firstRow("SELECT count(*) FROM programme WHERE id > ?", .integer(mark.programme)) {
                 $0.integer(0)
             } ?? 0
-        let dead = mark.entries + new - size.programmes
+        let entries = try entryCount(database) + new
+        let dead = entries - size.programmes
         // An index that is ahead of its guide is another one's: a loss of power may take the guide's last commit back.
-        if mark.programme > size.lastProgramme || dead < 0 || isWorthRebuilding(dead: dead, entries: mark.entries + new)
-        {
+        if mark.programme > size.lastProgramme || dead < 0 || isWorthRebuilding(dead: dead, entries: entries) {
             try database.execute(sql: "INSERT INTO text (text) VALUES ('delete-all')")
-            (mark.programme, mark.entries) = (0, 0)
+            mark.programme = 0
         }
         guard mark.programme < size.lastProgramme else { return }
         let writer = try SearchWriter(database)
         try writer.add(from: guide, above: mark.programme)
-        mark.entries += writer.count
         mark.programme = size.lastProgramme
     }
 

@@ -5,17 +5,15 @@ import GRDB
 /// each of them, called *showings*.
 ///
 /// Programmes never change. The index holds the words of all programmes up to a number, its *mark*, and is brought up to
-/// date by adding those above it. Showings are added and removed as the guide's airings are, so they are always the same.
-/// Words of programmes that the guide has removed stay; they have no showing, so no search finds them. When they are more
-/// than a sixth of the entries, all words are indexed anew (see ``refresh(from:)``). Being apart from the guide, the index
-/// is written on another core, and no schedule waits for it.
+/// date by adding those above it. Showings are added and removed with the guide's airings. Words of programmes that the guide
+/// has removed stay; they have no showing, so no search finds them. When they are more than a sixth of the entries, the words
+/// of all programmes are indexed again (see ``refresh(from:)``). Being apart from the guide, the index is written on another
+/// core, and no schedule waits for it.
 final class SearchIndex: Sendable {
     /// What the index holds.
     struct Mark {
         /// The number of the last programme whose words are in it.
         var programme: Int64 = 0
-        /// How many programmes are in it, those that the guide has removed among them.
-        var entries: Int64 = 0
         /// The generation of the guide whose showings are in it; -1 for none.
         var generation: Int64 = -1
         /// The generation at which entries and showings were last counted and compared with the guide; -1 for none.
@@ -42,8 +40,8 @@ final class SearchIndex: Sendable {
 
     static func path(ofGuide path: String) -> String { path + "-search" }
 
-    /// Opens the index of a guide for writing; makes it where there is none, where it is another guide's, and where it
-    /// can't be read: it holds nothing that the guide doesn't.
+    /// Opens the index of a guide for writing. Creates it where there is none, and replaces one of another guide and one that
+    /// can't be read: the index holds nothing that the guide doesn't.
     init(ofGuide path: String, key: ContentHash) throws {
         let file = Self.path(ofGuide: path)
         do {
@@ -62,13 +60,14 @@ final class SearchIndex: Sendable {
             if try String.fetchOne(database, sql: "PRAGMA journal_mode") != "wal" {
                 try database.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL")
             }
-            var isReplaced = false
             try database.inTransaction(.immediate) {
-                isReplaced = try prepare(database, key: key)
+                try prepare(database, key: key)
                 return .commit
             }
-            // Gives the space of what was dropped back to the system; what is left is empty.
-            if isReplaced { try database.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL; VACUUM") }
+            // Layout 1 never gave free pages back. An interrupted VACUUM is made up for at the next opening.
+            if try Int.fetchOne(database, sql: "PRAGMA auto_vacuum") != 2 {
+                try database.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL; VACUUM")
+            }
         }
         return queue
     }
@@ -98,12 +97,11 @@ final class SearchIndex: Sendable {
         }
     }
 
-    /// - Returns: Whether there were tables of another guide or another layout.
-    private static func prepare(_ database: Database, key: ContentHash) throws -> Bool {
-        let isThere = try database.tableExists("mark")
-        if isThere {
+    /// Creates the tables where there are none, and replaces those of another guide or another layout.
+    private static func prepare(_ database: Database, key: ContentHash) throws {
+        if try database.tableExists("mark") {
             let mark = try mark(database)
-            if mark.hasCurrentLayout, mark.key == key.blob { return false }
+            if mark.hasCurrentLayout, mark.key == key.blob { return }
             try database.execute(sql: "DROP TABLE mark; DROP TABLE text; DROP TABLE showing")
         }
         try database.execute(
@@ -114,7 +112,6 @@ final class SearchIndex: Sendable {
                     -- The content key of the guide that it belongs to.
                     guide_key   BLOB NOT NULL,
                     programme   INTEGER NOT NULL,
-                    entries     INTEGER NOT NULL,
                     generation  INTEGER NOT NULL,
                     verified    INTEGER NOT NULL
                 ) STRICT;
@@ -128,16 +125,15 @@ final class SearchIndex: Sendable {
                     content = '', columnsize = 0, tokenize = 'unicode61 remove_diacritics 2'
                 );
                 -- Measured: the words wait in a table that fits the cache of the processor, and what that gives is merged
-                -- only when there are many pieces; that is half the time of SQLite's defaults. Sixteen pieces are merged
+                -- only when there are many segments; that is half the time of SQLite's defaults. Sixteen segments are merged
                 -- at once: merging them bit by bit would keep old and new copies side by side for many imports.
                 INSERT INTO text (text, rank) VALUES ('hashsize', \(4 << 20));
                 INSERT INTO text (text, rank) VALUES ('automerge', 0);
                 INSERT INTO text (text, rank) VALUES ('crisismerge', 16);
                 """)
         try database.run(
-            "INSERT INTO mark (id, guide_key, programme, entries, generation, verified) VALUES (1, ?, 0, 0, -1, -1)",
+            "INSERT INTO mark (id, guide_key, programme, generation, verified) VALUES (1, ?, 0, -1, -1)",
             .blob(key.blob))
-        return isThere
     }
 
     static func mark(_ database: Database) throws -> Mark {
@@ -145,18 +141,31 @@ final class SearchIndex: Sendable {
         let hasCurrentLayout = layout == Self.layout
         // The other columns are those of every layout.
         let verified = hasCurrentLayout ? "verified" : "-1"
-        return try database.firstRow("SELECT programme, entries, generation, \(verified), guide_key FROM mark") {
-            columns in
+        return try database.firstRow("SELECT programme, generation, \(verified), guide_key FROM mark") { columns in
             Mark(
-                programme: columns.integer(0), entries: columns.integer(1), generation: columns.integer(2),
-                verified: columns.integer(3), key: columns.blob(4), hasCurrentLayout: hasCurrentLayout)
+                programme: columns.integer(0), generation: columns.integer(1), verified: columns.integer(2),
+                key: columns.blob(3), hasCurrentLayout: hasCurrentLayout)
         } ?? Mark()
     }
 
     static func setMark(_ mark: Mark, in database: Database) throws {
         try database.run(
-            "UPDATE mark SET programme = ?, entries = ?, generation = ?, verified = ?", .integer(mark.programme),
-            .integer(mark.entries), .integer(mark.generation), .integer(mark.verified))
+            "UPDATE mark SET programme = ?, generation = ?, verified = ?", .integer(mark.programme),
+            .integer(mark.generation), .integer(mark.verified))
+    }
+
+    /// Returns how many programmes have words in the index, those that the guide has removed among them.
+    ///
+    /// FTS5 counts its rows in the first number of its averages record (SQLite's `fts5_index.c`, `FTS5_AVERAGES_ROWID`), a
+    /// varint: seven bits a byte, the highest first, the top bit where more follow. The record is of the last transaction.
+    static func entryCount(_ database: Database) throws -> Int64 {
+        let record = try database.firstRow("SELECT block FROM text_data WHERE id = 1") { $0.blob(0) } ?? []
+        var count: Int64 = 0
+        for byte in record.prefix(8) {
+            count = count << 7 | Int64(byte & 0x7F)
+            if byte < 0x80 { break }
+        }
+        return count
     }
 
     /// Brings an index of one generation to the next, which has no programme or airing that wasn't there before; does
@@ -175,7 +184,7 @@ final class SearchIndex: Sendable {
         }
     }
 
-    /// Whether so many entries are dead that the words are better indexed anew.
+    /// Whether so many entries are of removed programmes that all words are better indexed again.
     static func isWorthRebuilding(dead: Int64, entries: Int64) -> Bool { dead > entries / 6 }
 
     /// Removes showings; those that aren't there are passed over.

@@ -2,8 +2,8 @@ extension ScanState {
     /// The text up to the next `<` ([14], [43]).
     ///
     /// White space alone that follows a tag becomes no token unless everything is reported: between the elements of a
-    /// guide it means nothing. It is part of a text behind a CDATA section or a comment, and behind a child element, as
-    /// in `<title><b>Late</b> <i>News</i></title>`.
+    /// guide it means nothing. It is part of a text behind a CDATA section or a comment, and in and behind a child element,
+    /// as in `<title><b>Late</b> <i>News</i></title>`.
     /// - Returns: `false` where more bytes are needed; nothing has changed then but what is complete.
     @inline(__always)
     mutating func text(_ bytes: Span<UInt8>, _ tokens: inout MutableSpan<XMLToken>) throws(ScanFault) -> Bool {
@@ -11,7 +11,7 @@ extension ScanState {
         var index = skipSpace(bytes, from: start)
         guard phase == .content else { return try spaceOutsideRoot(bytes, from: start, to: index) }
         if bytes[index] == ASCII.lessThan, textRun == 0, !reportsEverything,
-            !(isInText && depth > 2 && tokens[tokenCount &- 1].kind == .end)
+            !(isInText && (depth > 3 || depth == 3 && tokens[tokenCount &- 1].kind == .end))
         {
             guard index &- start <= limits.textBytes else {
                 throw ScanFault(reason: .limit(.textBytes, limits.textBytes), offset: start)

@@ -9,7 +9,7 @@ struct ExportCommand: ParsableCommand {
         commandName: "export", abstract: "Writes the guide as XMLTV, JSON, a playlist or a calendar.",
         discussion: """
             XMLTV is written for players: each programme has a stop, and none overlap. Add --times published for an \
-            XMLTV file that gives the same guide when it is imported again; JSON does so by default. A file is replaced \
+            XMLTV file that gives the same guide when it is imported again; JSON does so by default where the guide has one source. A file is replaced \
             only when the new one is complete.
             """)
 
@@ -75,7 +75,9 @@ struct ExportCommand: ParsableCommand {
             return try ExportOutput(to: output).write(isCompressed: isCompressed) { try write($0) }
         }
         if leftOut > 0 {
-            StandardError.write("epg: left out, because the format can't write their times: \(leftOut) airings.\n")
+            StandardError.write(
+                "epg: \(leftOut) airings are left out: the format can't write their times, or their time slot has fewer seconds than "
+                    + "programmes.\n")
         }
     }
 

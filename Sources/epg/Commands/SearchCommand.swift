@@ -7,8 +7,9 @@ struct SearchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "search", abstract: "Finds airings by words of title, sub-title and description.",
         discussion: """
-            All words must occur, whatever their case. '"low water"' is a phrase, 'kerb*' a beginning. A search has at \
-            most 12 different words or phrases; a beginning of one letter needs another word beside it.
+            All words must occur, whatever their case. '"low water"' is a phrase, 'kerb*' matches \
+            words that start with kerb. A search has at most 12 different words or phrases, and one single-letter prefix at \
+            most, together with another word.
             """)
 
     @Argument(help: ArgumentHelp("What to look for.", valueName: "words"))

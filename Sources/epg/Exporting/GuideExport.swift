@@ -4,7 +4,7 @@ import EPGStore
 
 /// A guide, or a part of it, on its way out.
 ///
-/// Each method returns how many airings were left out, because the format can't write their times.
+/// Each method returns how many airings were left out (``XMLTVExporter/leftOut``).
 struct GuideExport: Sendable {
     let selection: ExportSelection
     let options: ExportOptions

@@ -17,7 +17,8 @@ struct CheckText {
     func text(for terminal: Terminal) -> String {
         var fields = contents("database")
         if let damage = check.searchDamage {
-            fields.append("search", "\(damage). Remove \(path)-search and import a guide: that makes it anew.", .red)
+            fields.append(
+                "search", "\(damage). Delete \(path)-search, then run epg import or epg refresh to rebuild it.", .red)
         } else {
             fields.append("search", check.isSearchComplete ? "complete" : "out of date; the next import completes it")
         }

@@ -30,7 +30,7 @@ import Testing
     @Test func webAddressIsPercentEncoded() {
         #expect(PageLink("http://tv.example/a b")?.text == "http://tv.example/a%20b")
         #expect(PageLink("http://tv.example/\u{0}\"")?.text == "http://tv.example/%00%22")
-        #expect(PageLink("http://münchen.example/ä")?.text == "http://m%C3%BCnchen.example/%C3%A4")
+        #expect(PageLink("http://münchen.example/ä")?.text == "http://münchen.example/%C3%A4")
     }
 
     @Test func blanksAroundAreCutOff() {

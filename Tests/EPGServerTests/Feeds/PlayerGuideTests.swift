@@ -33,7 +33,7 @@ import XMLTV
             let text = String(format: "%02d%02d%02d", 24 + minute / 1440, minute / 60 % 24, minute % 60)
             return "202610\(text)00 +0000"
         }
-        let icon = "<icon src=\"http://pictures.test/0.png\"/>"
+        let icon = "<icon src=\"http://pictures.test/logo 0.png\"/>"
         let channels = (0..<5).map {
             "<channel id=\"s\($0).test\"><display-name>S\($0)</display-name>\($0 == 0 ? icon : "")</channel>"
         }.joined()
@@ -88,7 +88,7 @@ import XMLTV
         // The second channel of a station is as far behind the first one as the list says.
         let later = Set(try #require(shown["s1.test"]).map { $0.shifted(by: 3600) })
         #expect(player.channels[2].broadcasts == later)
-        #expect(player.channels.map(\.logo) == ["http://pictures.test/0.png", "", "", "", "", ""])
+        #expect(player.channels.map(\.logo) == ["http://pictures.test/logo%200.png", "", "", "", "", ""])
     }
 
     @Test func aLogoOfThePlaylistComesBeforeTheIconOfTheGuide() async throws {

@@ -63,7 +63,7 @@ private enum Tree {
 
 extension XMLTVElement {
     /// The element with neighboring texts as one and without those that the reader doesn't report: XML can't tell an empty
-    /// one, and white space between tags is layout, but for that behind a child element of a text.
+    /// one, and white space between tags is layout, but for that in and behind a child element of a text.
     fileprivate var joined: XMLTVElement { joined(level: 1, isInText: false) }
 
     private func joined(level: Int, isInText: Bool) -> XMLTVElement {
@@ -74,7 +74,7 @@ extension XMLTVElement {
         func flush(_ children: inout [Child]) {
             let isBlank = text.utf8.allSatisfy { [9, 10, 32].contains($0) }
             let isBehindElement = if case .element? = children.last { true } else { false }
-            if !isBlank || isInText && isBehindElement && !text.isEmpty { children.append(.text(text)) }
+            if !isBlank || isInText && (level > 2 || isBehindElement) && !text.isEmpty { children.append(.text(text)) }
             text = ""
         }
         for child in children {
