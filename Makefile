@@ -20,6 +20,8 @@ PACKAGE_FLAGS ?=
 SECONDS ?= 60
 # Real guides, for `make survey` and `make round-trip`.
 GUIDES ?= ../shared/data
+# A real guide of some days with series, for `make nights`.
+GUIDE ?= $(GUIDES)/matthuisman_i.mjh.nz/au/all/epg.xml.gz
 # Rounds of `make kill-test`.
 ROUNDS ?= 50
 # More for `make oracle`, such as ORACLE_FLAGS='--seed 7 --cases 50'.
@@ -45,7 +47,7 @@ PORT ?= 8080
 
 .DEFAULT_GOAL := help
 .PHONY: help setup build release install uninstall deb package-test demo serve test browser-test abuse-test proxy-test \
-	conformance survey round-trip player-test grabber-test fuzz docs oracle goldens kill-test faults sanitize soak bench \
+	conformance survey round-trip player-test nights grabber-test fuzz docs oracle goldens kill-test faults sanitize soak bench \
 	serve-bench lint format
 
 help: ## lists the targets
@@ -90,12 +92,13 @@ demo: setup ## imports the sample guide, shows it, and refreshes it from a serve
 serve: build ## serves the sample guide at http://127.0.0.1:PORT, until you press Control-C
 	@Scripts/serve.sh "$(BUILT)" $(PORT)
 
-test: ## runs all tests; faults, browser and proxy tests in their short form
+test: ## runs all tests; sanitizers, faults, browser and proxy tests in their short form
 	@Scripts/setup.sh --tests
 	@Scripts/setup.sh --browser || echo "the browser tests are left out" >&2
 	@Scripts/setup.sh --faults || echo "some faults are left out" >&2
 	@Scripts/setup.sh --proxies || echo "the proxy tests are left out" >&2
 	swift test $(TEST_FLAGS)
+	@Scripts/sanitize.sh --short 3
 	@Scripts/faults.sh "$$(swift build --show-bin-path)" --short --untimed
 	@Scripts/browser-test.sh "$$(swift build --show-bin-path)" --short
 	@python3 Tests/Proxies/proxies.py --epg "$$(swift build --show-bin-path)/epg" \
@@ -128,6 +131,9 @@ round-trip: release ## import, export and import of every real guide (GUIDES): e
 player-test: release ## what pvr.iptvsimple keeps of every real guide (GUIDES): all that the guide shows, with the same times
 	@python3 Scripts/player-guide.py "$(RELEASED_EPG)" "$(GUIDES)"
 
+nights: release ## ages the search index: imports a real guide (GUIDE) on 400 simulated nights
+	@python3 Scripts/nights.py "$(RELEASED_EPG)" "$(GUIDE)"
+
 grabber-test: release ## the XMLTV project's validators on what we write
 	@Scripts/validate-grabber.sh "$(RELEASED_EPG)"
 
@@ -159,7 +165,7 @@ faults: release ## kills, failing calls, full disks, few descriptors, crowds, wr
 
 sanitize: ## the modules with unsafe code, C and threads under the address and the thread sanitizer
 	@Scripts/setup.sh --tests
-	Scripts/sanitize.sh --short
+	Scripts/sanitize.sh --short 60
 	Scripts/sanitize.sh address
 	Scripts/sanitize.sh thread
 

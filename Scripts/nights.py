@@ -1,0 +1,135 @@
+#!/usr/bin/env python3
+"""Ages a guide: imports a real guide night after night, as its source would publish it, and looks at the search index.
+
+    nights.py EPG GUIDE [NIGHTS]
+
+Each night the next seven days are imported and the past is pruned. After the guide's last day its days come again: half of
+the programmes as repeats, half with a text that was never there. Each night a twentieth of the texts changes. Exit 1 where at the
+end the index is larger than 1.5 times a fresh one, `epg check` finds a fault, a search finds more or less than
+brute force, or the last nights take more CPU seconds than 1.25 times the first ones. `make nights` calls it.
+"""
+
+import gzip
+import html
+import json
+import os
+import re
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import zlib
+from datetime import datetime, timedelta, timezone
+from pathlib import Path
+
+AHEAD = 7
+WORDS = ["football", "news", "the", "love", "night1", "night399", "cycle3"]
+RECORD = re.compile(r"<programme\b([^>]*)>(.*?)</programme>", re.S)
+ATTRIBUTE = re.compile(r'([\w-]+)="([^"]*)"')
+WORD = re.compile(r"[^\W_]+")
+TEXT = re.compile(r"<(title|sub-title|desc)\b[^>]*>(.*?)</\1>", re.S)
+
+
+def moment(text: str) -> datetime:
+    digits, _, zone = text.partition(" ")
+    time = datetime.strptime(digits[:12], "%Y%m%d%H%M").replace(tzinfo=timezone.utc)
+    offset = int(zone[:3] + zone[3:]) if zone else 0
+    return time - timedelta(hours=int(offset / 100), minutes=abs(offset) % 100 * (1 if offset >= 0 else -1))
+
+
+def days(guide: Path) -> list[list[tuple]]:
+    """The programmes of each whole day of the guide: minutes into the day, minutes long, station, content."""
+    data = guide.read_bytes()
+    text = (gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data).decode("utf-8", "replace")
+    found: dict[datetime, list[tuple]] = {}
+    for record in RECORD.finditer(text):
+        attributes = dict(ATTRIBUTE.findall(record[1]))
+        if "stop" not in attributes:
+            continue
+        start, stop = moment(attributes["start"]), moment(attributes["stop"])
+        day = start.replace(hour=0, minute=0)
+        found.setdefault(day, []).append(((start - day).seconds // 60, (stop - start).seconds // 60, attributes["channel"], record[2]))
+    largest = max(len(programmes) for programmes in found.values())
+    return [found[day] for day in sorted(found) if len(found[day]) > largest // 2]
+
+
+def published(night: int, week: list[list[tuple]], begin: datetime) -> str:
+    """The guide as it is published in a night."""
+    records = ["<tv>\n"]
+    for day in range(night, night + AHEAD):
+        cycle, midnight = day // len(week), begin + timedelta(days=day)
+        for minutes, length, station, content in week[day % len(week)]:
+            number = zlib.crc32(f"{station} {minutes} {content}".encode())
+            if cycle and number % 2:
+                content += f"<desc>Episode {number % 997} of cycle{cycle}</desc>"
+            if zlib.crc32(f"{night} {number}".encode()) % 20 == 0:
+                content += f"<sub-title>Changed in night{night}</sub-title>"
+            start = midnight + timedelta(minutes=minutes)
+            stop = start + timedelta(minutes=length)
+            records.append(f'<programme start="{start:%Y%m%d%H%M%S} +0000" stop="{stop:%Y%m%d%H%M%S} +0000" channel="{station}">{content}</programme>\n')
+    return "".join(records) + "</tv>\n"
+
+
+def text(content: str) -> str:
+    """What a search looks through: the first title, sub-title and description."""
+    first: dict[str, str] = {}
+    for found in TEXT.finditer(content):
+        first.setdefault(found[1], found[2])
+    return html.unescape(" ".join(first.values())).lower()
+
+
+def run(*command: str, **options) -> subprocess.CompletedProcess:
+    result = subprocess.run(command, capture_output=True, text=True, **options)
+    if result.returncode:
+        sys.exit(f"{' '.join(command[:3])}: exit {result.returncode}: {result.stderr}")
+    return result
+
+
+def main() -> int:
+    epg, guide, nights = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3]) if len(sys.argv) > 3 else 400
+    week, begin = days(guide), datetime(2026, 1, 1, tzinfo=timezone.utc)
+    print(f"{guide.name}: {len(week)} days, {sum(map(len, week)):,} programmes; {nights} nights")
+    with tempfile.TemporaryDirectory() as working:
+        database, feed = f"{working}/guide.sqlite", f"{working}/guide.xml"
+        seconds, sizes = [], []
+        for night in range(nights):
+            Path(feed).write_text(published(night, week, begin))
+            before = resource.getrusage(resource.RUSAGE_CHILDREN)
+            run(epg, "import", feed, "--source", "nightly", "--database", database)
+            run(epg, "prune", "--before", f"{begin + timedelta(days=night):%Y-%m-%dT00:00Z}", "--force", "--database", database)
+            after = resource.getrusage(resource.RUSAGE_CHILDREN)
+            seconds.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+            sizes.append(os.path.getsize(database + "-search"))
+            if night % 50 == 49:
+                print(f"  night {night + 1}: index {sizes[-1] >> 10:,} KiB, {statistics.mean(seconds[-50:]):.2f} CPU s a night", flush=True)
+        faults = []
+        if "sound" not in (check := run(epg, "check", "--database", database).stdout):
+            faults.append(f"epg check: {check}")
+        now = f"{begin + timedelta(days=nights - 1):%Y-%m-%dT00:00Z}"
+        exported = run(epg, "export", "--database", database).stdout
+        texts = [text(record[2]) for record in RECORD.finditer(exported)]
+        for word in WORDS:
+            found = len(json.loads(run(epg, "search", word, "--json", "--limit", "100000", "--at", now, "--database", database).stdout))
+            counted = sum(word in WORD.findall(text) for text in texts)
+            print(f"  {word}: {found} found, {counted} in the guide")
+            if found != counted:
+                faults.append(f"a search for {word} finds {found} of {counted}")
+        for suffix in ("", "-wal", "-shm"):
+            Path(f"{database}-search{suffix}").unlink(missing_ok=True)
+        run(epg, "import", feed, "--source", "nightly", "--database", database)
+        fresh = os.path.getsize(database + "-search")
+    quarter = max(len(seconds) // 4, 1)
+    early, late = statistics.mean(seconds[:quarter]), statistics.mean(seconds[-quarter:])
+    largest = max(sizes) / fresh
+    print(f"  index at most {largest:.2f} × a fresh one ({fresh >> 10:,} KiB); CPU a night {early:.2f} s at first, {late:.2f} s at last")
+    if largest > 1.5:
+        faults.append("the index grew")
+    if late > 1.25 * early:
+        faults.append("the nights became longer")
+    print("\n".join(f"FAILED {fault}" for fault in faults) or "ok")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
