@@ -30,13 +30,15 @@ EPOCH = datetime.datetime(1970, 1, 1)
 
 
 def shown(database: Path) -> set[tuple]:
-    """What the guide shows: members of a clump have equal shares of its window, in whole seconds."""
+    """What the guide shows: members of a clump have equal shares of its window, in whole seconds, at least one."""
     with sqlite3.connect(database) as connection:
         rows = connection.execute(SHOWN).fetchall()
     airings = set()
     for station, start, stop, title, position, count in rows:
         length = stop - start
-        airings.add((station, start + length * position // count, start + length * (position + 1) // count, title or ""))
+        begin, end = start + length * position // count, start + length * (position + 1) // count
+        if begin < end:
+            airings.add((station, begin, end, title or ""))
     return airings
 
 
