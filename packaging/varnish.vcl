@@ -23,7 +23,16 @@ backend epgd {
     }
 }
 
+acl local {
+    "127.0.0.1";
+    "::1";
+}
+
 sub vcl_recv {
+    # For the machine itself alone, as in nginx.conf.
+    if (req.url ~ "^/metrics(\?|$)" && client.ip !~ local) {
+        return (synth(403));
+    }
     if (req.url ~ "^/api/v1/events") {
         # Server-sent events are passed on as they come.
         return (pipe);

@@ -22,12 +22,17 @@ public final class GuideStore: Sendable {
     /// Opens a guide for reading.
     ///
     /// - Throws: ``StoreError``.
-    public init(readingFrom path: String) throws {
+    public convenience init(readingFrom path: String) throws {
+        try self.init(readingFrom: path, cacheKiB: 64 << 10)
+    }
+
+    /// - Parameter cacheKiB: How many pages are kept in memory at most, in KiB; never more than the guide has.
+    init(readingFrom path: String, cacheKiB: Int) throws {
         guard FilePresence.exists(path) else { throw StoreError.notFound(path: path) }
         self.path = path
         lock = nil
         queue = try StoreError.translating(path: path) {
-            let queue = try Connections.reader(path: path)
+            let queue = try Connections.reader(path: path, cacheKiB: cacheKiB)
             try queue.inDatabase { try Schema.check($0, path: path) }
             return queue
         }

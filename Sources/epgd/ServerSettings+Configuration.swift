@@ -30,7 +30,8 @@ extension ServerSettings {
         limits.connections = configuration.limits.connections
         limits.connectionsPerAddress = configuration.limits.connectionsPerAddress
         limits.requestsPerMinute = configuration.limits.requestsPerMinute
-        limits.bodyBytes = configuration.limits.body
+        // The connection leaves it to the import to refuse a body that grows too large, so that its audit line says so.
+        limits.bodyBytes = configuration.limits.body + 1 << 20
         queryDeadline = configuration.limits.queryDeadline
         cacheCapacity = configuration.limits.cache
         scheduleCapacity = configuration.limits.schedules
@@ -40,6 +41,9 @@ extension ServerSettings {
         database = configuration.database
         importing.token = try TokenFile.token(at: configuration.tokenFile, of: "token-file", findings)
         metricsToken = try TokenFile.token(at: configuration.metricsTokenFile, of: "metrics.token-file", findings)
+        if let token = metricsToken, token == importing.token {
+            throw findings.failure("metrics.token-file", "it has the token of token-file; use another one")
+        }
         importing.greatestSize = configuration.limits.body
         if let folder = configuration.spool {
             var status = stat()

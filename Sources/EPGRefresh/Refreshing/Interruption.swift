@@ -8,12 +8,16 @@ package enum Interruption {
     private static let first = Atomic<Int32>(0)
     /// When it came, in milliseconds of a clock that nobody sets.
     private static let moment = Atomic<Int64>(0)
-    /// `timeout` and some supervisors signal the process and then its group: within so many milliseconds that is one order.
-    private static let echo: Int64 = 200
+    /// Signals within so many milliseconds are one order.
+    private static let echo = Atomic<Int64>(200)
 
-    /// Takes the signals from now on, but for those that are ignored: by `nohup`, or in a script's background. Whoever called
+    /// Takes the signals from now on, but for those that are ignored: by `nohup`, or in a script's background. The caller of
     /// this program may have blocked them (threads of libdispatch do).
-    package static func take() {
+    ///
+    /// - Parameter echo: Signals within so many milliseconds of the first one repeat its order. By default 200: `timeout` and
+    ///   some supervisors signal the process and then its group.
+    package static func take(echo: Int64 = 200) {
+        self.echo.store(echo, ordering: .relaxed)
         var taken = sigset_t()
         sigemptyset(&taken)
         defer { pthread_sigmask(SIG_UNBLOCK, &taken, nil) }
@@ -38,7 +42,7 @@ package enum Interruption {
         let code = errno
         if first.compareExchange(expected: 0, desired: number, ordering: .relaxed).exchanged {
             moment.store(now, ordering: .relaxed)
-        } else if now - moment.load(ordering: .relaxed) > echo {
+        } else if now - moment.load(ordering: .relaxed) > echo.load(ordering: .relaxed) {
             RunningCommand.kill()
             end(by: number)
         }

@@ -16,21 +16,25 @@ struct OperationsResponder: Sendable {
     let peers: PeerTable
     let draining: Draining
     let database: String?
-    /// The token that a request for `/metrics` must carry; `nil` where everybody may read them.
-    let metricsToken: BearerToken?
+    /// Admits requests for `/metrics`; `nil` where everybody may read them.
+    let metricsGate: TokenGate?
     /// A thread of its own, so that the state of the service can be asked for when all others are busy.
     let threads: NIOThreadPool
     let logger: Logger
 
     /// The answer at a path; `nil` for a path that is none of these.
     ///
-    /// - Parameter authorization: The header of that name.
-    /// - Throws: ``Problem``, 401 for `/metrics` without its token.
-    func response(at path: String, authorization: String?) async throws(Problem) -> Response? {
+    /// - Parameters:
+    ///   - authorization: The header of that name.
+    ///   - client: The address that limits count; `nil` for a client that isn't limited.
+    /// - Throws: ``Problem`` for `/metrics` without its token: 401, or 429 for an address that is locked out.
+    func response(
+        at path: String, authorization: String?, from client: @autoclosure () -> PeerAddress?
+    ) async throws(Problem) -> Response? {
         switch path {
         case "/healthz": response(.ok, "alive\n")
         case "/readyz": await readiness()
-        case "/metrics": try await metrics(authorization)
+        case "/metrics": try await metrics(authorization, from: client())
         default: nil
         }
     }
@@ -46,11 +50,14 @@ struct OperationsResponder: Sendable {
         }
     }
 
-    private func metrics(_ authorization: String?) async throws(Problem) -> Response {
-        if let metricsToken, !metricsToken.isGiven(in: authorization) {
-            var problem = Problem(.unauthorized, "Metrics need a token: send Authorization: Bearer TOKEN.")
-            problem.challenge = "Bearer realm=\"epg metrics\""
-            throw problem
+    private func metrics(_ authorization: String?, from client: PeerAddress?) async throws(Problem) -> Response {
+        do throws(TokenRefusal) {
+            try metricsGate?.admit(authorization, from: client)
+        } catch {
+            if case .wrong = error {
+                logger.notice("wrong token for /metrics", metadata: client.map { ["client": "\($0)"] })
+            }
+            throw error.problem
         }
         var sources: [SourceSummary]?
         var imports: [ImportSummary] = []
@@ -63,7 +70,7 @@ struct OperationsResponder: Sendable {
         let report = MetricsReport(
             requests: requests, refusals: refusals, connections: peers.counts, cache: service.cache.counts,
             scheduleBytes: service.schedules.size,
-            admissions: [("question", service.questions.counts), ("search", service.searches.counts)],
+            admissions: [("read", service.questions.counts), ("search", service.searches.counts)],
             version: service.watch.version,
             subscribers: service.watch.subscriberCount, now: service.now(),
             sources: sources, imports: imports, database: database)

@@ -42,24 +42,29 @@ final class AnswerService: Sendable {
         schedules = StandingSchedules(capacity: scheduleCapacity)
     }
 
-    /// The answer to a question in the encoding that is wanted, and whether it was kept from an earlier one; of several
-    /// that ask the same at once, one asks the guide.
+    /// The answer to a question in the encoding that is wanted, and whether it was kept from an earlier one.
+    ///
+    /// Equal requests of one client are one job. Those of different clients are not: a client that joined the job of
+    /// another would wait in that one's queue. A job that finds its answer kept when its turn comes reads nothing, so
+    /// however many clients send the same request, it is read at most once for each thread.
     ///
     /// - Throws: ``Problem``.
     func answer(
         to question: Question, for client: RequestingClient, acceptsGzip: Bool
     ) async throws -> (CachedAnswer.Variant, isKept: Bool) {
-        let version = try await version(for: question)
+        let version = try await version(for: question, client)
         let key = AnswerService.key(of: question, at: version)
         let kept = cache[key]
         let answer: CachedAnswer
         if let kept {
             answer = kept
         } else {
-            answer = try await flights.join(key, until: client.departure) { [self] in
+            let name = client.asker.map { "\($0)" } ?? ""
+            answer = try await flights.join("\(name) \(key)", until: client.departure) { [self] in
                 let admission = question.isSearch ? searches : questions
                 return try await admission.run(for: client.asker) { cancellation in
-                    try self.ask(
+                    if let kept = self.cache[key] { return kept }
+                    return try self.ask(
                         question,
                         until: ReadingLimit(self.deadline, from: client.arrival) { cancellation.isRequested })
                 }
@@ -67,7 +72,7 @@ final class AnswerService: Sendable {
         }
         guard acceptsGzip else { return (answer.plain, kept != nil) }
         if answer.isPacked { return (answer.compressed(), kept != nil) }
-        return (try await questions.threads.runIfActive { answer.compressed() }, kept != nil)
+        return (try await questions.run(for: client.asker) { _ in answer.compressed() }, kept != nil)
     }
 
     /// The answer to a question out of memory alone; `nil` where something has to be read.
@@ -82,11 +87,13 @@ final class AnswerService: Sendable {
     /// The version that stands.
     ///
     /// - Throws: ``Problem`` where the question is about another generation.
-    private func version(for question: Question) async throws -> GuideVersion {
+    private func version(for question: Question, _ client: RequestingClient) async throws -> GuideVersion {
         let version = watch.version
         guard let name = question.generation, !name.means(self.name(of: version)) else { return version }
         // One that others have heard of may have come since the watch looked.
-        if name.generation > version.generation { try await questions.threads.runIfActive { self.watch.look() } }
+        if name.generation > version.generation {
+            try await questions.run(for: client.asker) { _ in self.watch.look() }
+        }
         let standing = watch.version
         guard name.means(self.name(of: standing)) else {
             throw Problem.otherGeneration(name, standing: self.name(of: standing))

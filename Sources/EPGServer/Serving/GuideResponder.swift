@@ -70,7 +70,9 @@ struct GuideResponder: HTTPResponder {
         if OperationsResponder.paths.contains(path) {
             found = path
             try requireReading(request)
-            let response = try await operations.response(at: path, authorization: request.headers[.authorization])
+            let response = try await operations.response(
+                at: path, authorization: request.headers[.authorization],
+                from: peers.asker(peer, forwardedFor: request.headers[named: "X-Forwarded-For"]))
             if let response { return withoutBody(response, ifHead: request) }
         }
         let hops = request.headers[named: "X-Forwarded-For"]

@@ -72,7 +72,8 @@ package struct GuideServer: Service {
             operations: OperationsResponder(
                 service: service, reading: guide, requests: requests, refusals: refusals, peers: peers,
                 draining: draining, database: settings.database,
-                metricsToken: settings.metricsToken.map(BearerToken.init), threads: operationThreads, logger: logger),
+                metricsGate: settings.metricsToken.map { TokenGate(BearerToken($0)) }, threads: operationThreads,
+                logger: logger),
             requests: requests, crossOrigin: crossOrigin, peers: peers,
             accessLog: accessLog, logger: logger)
         let limits = settings.limits

@@ -62,7 +62,7 @@ final class GuideReader: Sendable {
         return try connection.withLock { connection in
             if let connection, connection.stamp == stamp { return connection.store }
             try connection.take()?.store.close()
-            let store = try GuideStore(readingFrom: path)
+            let store = try GuideStore(readingFrom: path, cacheKiB: 8 << 10)
             connection = Connection(store: store, stamp: stamp)
             return store
         }

@@ -78,7 +78,7 @@ final class SearchIndex: Sendable {
     static func read<Value>(ofGuide path: String, _ body: (Database) throws -> Value) throws -> Value? {
         let file = Self.path(ofGuide: path)
         guard FilePresence.exists(file) else { return nil }
-        return try Connections.reader(path: file).read { database in
+        return try Connections.reader(path: file, cacheKiB: 8 << 10).read { database in
             try database.tableExists("mark") ? try body(database) : nil
         }
     }

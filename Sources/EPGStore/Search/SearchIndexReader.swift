@@ -31,7 +31,7 @@ final class SearchIndexReader: Sendable {
         let (queue, deadline) = try state.withLock { state in
             if state.queue == nil, FilePresence.exists(SearchIndex.path(ofGuide: path)) {
                 state.queue = try Connections.reader(
-                    path: SearchIndex.path(ofGuide: path), keepsTransactions: true)
+                    path: SearchIndex.path(ofGuide: path), cacheKiB: 8 << 10, keepsTransactions: true)
             }
             return (state.queue, state.deadline)
         }

@@ -43,7 +43,8 @@ struct RefreshRun {
     /// Refreshes; blocks until that is done or a signal breaks it off.
     func run(_ occasion: RefreshOccasion) -> Code {
         RefreshProcess.yieldToService()
-        Interruption.take()
+        // systemd and the service both send SIGTERM. The service kills this process if it doesn't end.
+        Interruption.take(echo: 10_000)
         do {
             let report = try refresh.run(
                 occasion, at: Instant(secondsSince1970: Int64(time(nil))), isCancelled: { Interruption.isWanted },

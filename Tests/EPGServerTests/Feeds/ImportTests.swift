@@ -31,7 +31,7 @@ import Testing
             #expect(answer.text.hasPrefix("{\"file\":\"request body\",\"source\":\"sample\",\"outcome\":{"))
             #expect(answer.text.contains("\"programmesRead\":417"))
             // It is there at once.
-            let feed = try await RawClient.get("/xmltv.xml?source=sample", port: port)
+            let feed = try await RawClient.get("/xmltv.xml?source=sample&times=published", port: port)
             #expect(try ServedGuide(bytes: feed.body).lines() == ServedGuide(bytes: next).lines())
             // Sent again it changes nothing.
             let again = try await RawClient.ask(
@@ -61,7 +61,7 @@ import Testing
         let guide = try ServedGuide("<channel id=\"old\"/>")
         let bytes = try ServedGuide.sample("evening.xml")
         let packed = try await RunningServer.run(ServedGuide(bytes: bytes)) {
-            try await RawClient.get("/xmltv.xml.gz", port: $0.port).body
+            try await RawClient.get("/xmltv.xml.gz?times=published", port: $0.port).body
         }
         try await run(guide) { port in
             let answers = try await RawClient.onThread {

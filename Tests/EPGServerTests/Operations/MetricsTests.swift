@@ -153,4 +153,18 @@ struct MetricsTests {
             #expect(try await RawClient.ask("GET", "/readyz", port: server.port).status == 200)
         }
     }
+
+    @Test func addressThatGuessesTheTokenOfTheMetricsIsLockedOut() async throws {
+        let guide = try ServedGuide("<channel id=\"a\"/>")
+        try await RunningServer.run(guide, change: { $0.metricsToken = Array("secret".utf8) }) { server in
+            for number in 1...TokenGate.guessLimit {
+                let headers = ["Authorization: Bearer guess\(number)"]
+                #expect(try await RawClient.ask("GET", "/metrics", port: server.port, headers: headers).status == 401)
+            }
+            let right = try await RawClient.ask(
+                "GET", "/metrics", port: server.port, headers: ["Authorization: Bearer secret"])
+            #expect(right.status == 429)
+            #expect(right["retry-after"] != nil)
+        }
+    }
 }

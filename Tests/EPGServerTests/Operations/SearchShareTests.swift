@@ -73,10 +73,25 @@ struct SearchShareTests {
                 for limit in 1...share + 1 {
                     tasks.addTask { try await Self.get("/api/v1/stations?limit=\(limit)", port, as: 1) }
                 }
-                try await Self.wait(for: "epg_readings_running{class=\"question\"} \(share)", port)
-                try await Self.wait(for: "epg_readings_waiting{class=\"question\"} 1", port)
+                try await Self.wait(for: "epg_readings_running{class=\"read\"} \(share)", port)
+                try await Self.wait(for: "epg_readings_waiting{class=\"read\"} 1", port)
                 #expect(try await Self.get("/api/v1/stations?limit=100", port, as: 2).status == 200)
                 #expect(try await Self.get("/", port, as: 2).status == 200)
+                gate.open()
+                for try await answer in tasks { #expect(answer.status == 200) }
+            }
+        }
+    }
+
+    @Test func clientDoesNotWaitInTheQueueOfAnotherWithTheSameRequest() async throws {
+        try await Self.run(holding: 1) { port, gate in
+            try await withThrowingTaskGroup(of: RawAnswer.self) { tasks in
+                defer { gate.open() }
+                tasks.addTask { try await Self.get("/api/v1/search?q=slow", port, as: 1) }
+                #expect(try await gate.isReached())
+                tasks.addTask { try await Self.get("/api/v1/search?q=news", port, as: 1) }
+                try await Self.wait(for: "epg_readings_waiting{class=\"search\"} 1", port)
+                #expect(try await Self.get("/api/v1/search?q=news", port, as: 2).status == 200)
                 gate.open()
                 for try await answer in tasks { #expect(answer.status == 200) }
             }

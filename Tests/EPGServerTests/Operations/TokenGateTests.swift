@@ -41,7 +41,7 @@ import Testing
         #expect(refusal(Self.wrong, at: 119) == .wrong(lockoutSeconds: nil))
     }
 
-    @Test func wrongTokensAMinuteApartDoNotLockOut() {
+    @Test func fourWrongTokensAMinuteDoNotLockOut() {
         for at in stride(from: Int64(0), to: 3600, by: 15) {
             #expect(refusal(Self.wrong, at: at) == .wrong(lockoutSeconds: nil))
         }

@@ -244,7 +244,7 @@ import Testing
         #expect(generation.rawValue == 2 + Int64(rounds))
     }
 
-    @Test func restoreOverAnOldStateThatIsBeingReadWaitsForIt() async throws {
+    @Test func restoreIsRefusedWhileAnOldStateIsRead() async throws {
         let (scratch, backup) = try prepared()
         let reader = try GuideStore(readingFrom: scratch.path)
         try reader.read { database in
