@@ -275,6 +275,13 @@ def check_front(name: str, port: int, service: Service, down: float, report) -> 
         status, fields, _ = get(port, "/api/v1/grid?rows=x")
         assert status == 400 and fields["content-type"] == "application/problem+json", (status, fields)
 
+    def metrics_are_local() -> None:
+        for source, status in [("127.0.0.1", 200), ("127.0.0.2", 403)]:
+            client = http.client.HTTPConnection("127.0.0.1", port, timeout=20, source_address=(source, 0))
+            client.request("GET", "/metrics")
+            assert (found := client.getresponse().status) == status, f"{source}: {found}"
+            client.close()
+
     def events_pass() -> None:
         with socket.create_connection(("127.0.0.1", port), timeout=5) as client:
             client.send(b"GET /api/v1/events HTTP/1.1\r\nHost: tv.example\r\n\r\n")
@@ -308,6 +315,7 @@ def check_front(name: str, port: int, service: Service, down: float, report) -> 
         "an answer 304 passes": not_modified,
         "problem documents pass": problems_pass,
         "events pass as they come": events_pass,
+        "metrics are for the machine itself alone": metrics_are_local,
         "requests that differ in what matters share no answer": lambda: no_answer_is_shared(port, service.port, False),
         f"the guide is served with the service down {down:g} s": served_while_down,
     }.items():
