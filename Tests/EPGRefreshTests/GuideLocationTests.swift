@@ -61,8 +61,10 @@ import Testing
         ("no URL here", "no URL here"),
         ("GET https://ann:secret@example.org/a?token=x failed", "GET https://example.org/a?… failed"),
         ("\"http://a/?key=1\" and\thttp://b/c", "\"http://a/?…\" and\thttp://b/c"),
-        ("url=https://ann:pw@a/b", "url=https://a/b"), ("://", "://"), ("x ://a:b@c", "x ://a:b@c"),
-        ("<http://u:p@h>", "<http://h>"),
+        ("url=https://ann:pw@a/b", "url=https://a/b"), ("://", "://"), ("x ://a:b@c", "x ://c"),
+        ("<http://u:p@h>", "<http://h>"), ("http://ann:it's@h/x", "http://h/x"), ("'http://h/a?k=1'", "'http://h/a?…'"),
+        ("http://u:p@a,http://u:p@b/c?k=1", "http://a,http://b/c?…"),
+        ("[\"http://u:p@a/\",\"http://u:p@b/\"]", "[\"http://a/\",\"http://b/\"]"),
     ])
     func urlsInForeignTextsAreShownWithoutSecrets(text: String, shown: String) {
         #expect(GuideLocation.redactingURLs(in: text) == shown)

@@ -43,6 +43,24 @@ extension String {
         }
         return String(decoding: encoded, as: UTF8.self)
     }
+
+    /// The text without the user info (RFC 3986, 3.2.1) of each URL in it.
+    ///
+    /// A host ends at `/`, `?`, `#`, white space, a double quotation mark or an angle bracket, so that an apostrophe or a comma in
+    /// a password doesn't end it.
+    ///
+    /// - Complexity: O(*n*) for *n* characters.
+    package var withoutURLCredentials: String {
+        var result = ""
+        var rest = self[...]
+        while let mark = rest.firstRange(of: "://") {
+            result += rest[..<mark.upperBound]
+            rest = rest[mark.upperBound...]
+            let authority = rest.prefix { !"/?#\"<>“”".contains($0) && !$0.isWhitespace }
+            if let at = authority.lastIndex(of: "@") { rest = rest[rest.index(after: at)...] }
+        }
+        return result + rest
+    }
 }
 
 extension UInt8 {

@@ -1,3 +1,5 @@
+internal import EPGModel
+
 /// Where a guide is fetched from: a file of this machine, or an address of the web.
 package enum GuideLocation: Hashable, Sendable {
     /// A path; a relative one begins at the working folder of the process.
@@ -51,21 +53,21 @@ package enum GuideLocation: Hashable, Sendable {
         return "\(scheme)://\(host)\(path)" + (path.endIndex < afterHost.endIndex ? "?…" : "")
     }
 
-    /// A text of somebody else, such as the errors of a program, with each URL in it as ``displayable(_:)`` shows it.
+    /// A foreign text, such as the errors of a program, with each URL in it without user, password and query.
     package static func redactingURLs(in text: String) -> String {
-        guard text.contains("://") else { return text }
-        return text.split(omittingEmptySubsequences: false) { $0.isWhitespace || "\"'<>“”".contains($0) }
-            .reduce(into: "") { result, part in
-                // The character between the parts stands where the result ends in the text.
-                if part.startIndex > text.startIndex { result.append(text[text.index(before: part.startIndex)]) }
-                guard let mark = part.firstRange(of: "://") else { return result.append(contentsOf: part) }
-                let scheme = part[..<mark.lowerBound].reversed().prefix {
-                    $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0))
-                }
-                let begin = part.index(mark.lowerBound, offsetBy: -scheme.count)
-                result.append(contentsOf: part[..<begin])
-                result.append(displayable(String(part[begin...])))
-            }
+        var result = ""
+        var rest = text.withoutURLCredentials[...]
+        while let mark = rest.firstRange(of: "://") {
+            let end =
+                rest[mark.upperBound...].firstIndex { "?#\"<>“”".contains($0) || $0.isWhitespace } ?? rest.endIndex
+            result += rest[..<end]
+            rest = rest[end...]
+            guard rest.first == "?" || rest.first == "#" else { continue }
+            let query = rest.prefix { !"\"<>“”".contains($0) && !$0.isWhitespace }
+            result += query.last == "'" ? "?…'" : "?…"
+            rest = rest[query.endIndex...]
+        }
+        return result + rest
     }
 
     /// The location as it was given.

@@ -15,7 +15,7 @@ struct Requester: Sendable {
 
 /// The line of the log for one import over HTTP: who sent it, how much, for which source or lineup, and what became of it.
 ///
-/// It never has what the client gave as credentials.
+/// It never contains credentials: sources are often called by their URLs, which are shown without user and password.
 struct ImportAudit {
     let requester: Requester
     private let began = ContinuousClock.now
@@ -33,14 +33,14 @@ struct ImportAudit {
         var metadata = metadata(bytes: bytes, status: .ok)
         switch reply {
         case .guide(let outcome, let source):
-            metadata["source"] = "\(ImportAudit.withoutUsers(source[...]))"
+            metadata["source"] = "\(source.withoutURLCredentials)"
             metadata["read"] = "\(outcome.report.programmesRead)"
             metadata["inserted"] = "\(outcome.airingsInserted)"
             metadata["changed"] = "\(outcome.airingsChanged + outcome.airingsMoved)"
             metadata["removed"] = "\(outcome.airingsRemoved)"
             metadata["unchanged"] = "\(outcome.airingsUnchanged)"
         case .lineup(let outcome, let name):
-            metadata["lineup"] = "\(ImportAudit.withoutUsers(name[...]))"
+            metadata["lineup"] = "\(name.withoutURLCredentials)"
             metadata["channels"] = "\(outcome.channels)"
             metadata["unmatched"] = "\(outcome.unmatched)"
         }
@@ -56,12 +56,12 @@ struct ImportAudit {
         metadata["title"] = "\(problem.status.reasonPhrase)"
         if let order {
             let name = order.lineup ?? order.source
-            metadata[order.lineup == nil ? "source" : "lineup"] = "\(ImportAudit.withoutUsers(name[...]))"
+            metadata[order.lineup == nil ? "source" : "lineup"] = "\(name.withoutURLCredentials)"
         }
         if let lockoutSeconds { metadata["lockout-seconds"] = "\(lockoutSeconds)" }
         // What the importer says of a guide, which nobody else can look up later.
         if [.unprocessableContent, .contentTooLarge].contains(problem.status) {
-            metadata["reason"] = "\(ImportAudit.withoutUsers(problem.detail[...]))"
+            metadata["reason"] = "\(problem.detail.withoutURLCredentials)"
         }
         logger.log(
             level: problem.status == .tooManyRequests ? .debug : .notice, "import over HTTP", metadata: metadata)
@@ -72,14 +72,5 @@ struct ImportAudit {
             "id": "\(requester.id)", "client": "\(requester.client)", "bytes": "\(bytes)", "status": "\(status.code)",
             "ms": "\((ContinuousClock.now - began) / .milliseconds(1))",
         ]
-    }
-
-    /// A text without the user and password of each URL in it: sources are often called by their URLs.
-    private static func withoutUsers(_ text: Substring) -> String {
-        guard let mark = text.firstRange(of: "://") else { return String(text) }
-        let rest = text[mark.upperBound...]
-        let authority = rest.prefix { !"/?#\"'<>“”".contains($0) && !$0.isWhitespace }
-        let host = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
-        return text[..<mark.upperBound] + host + withoutUsers(rest[authority.endIndex...])
     }
 }

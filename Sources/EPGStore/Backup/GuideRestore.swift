@@ -59,10 +59,10 @@ extension GuideDatabase {
             report = RestoreReport(restored: check, replaced: old.replaced)
         }
         // The index has its name already, unless the guide is a symbolic link to another file system.
+        // The guide is restored whether or not its index is: the next import or refresh builds it.
         let store = try GuideStore(writingTo: path, wait: .always)
-        let index = Result { try store.refreshSearchIndex() }
+        try? store.refreshSearchIndex()
         try store.close()
-        try index.get()
         return report
     }
 }

@@ -8,7 +8,7 @@ struct RestoreCommand: ParsableCommand {
         commandName: "restore", abstract: "Replaces the database with a backup.",
         discussion: """
             The backup is checked first and only read. The service may go on: it shows the restored guide at once, as a new \
-            generation. Where something fails the guide is unchanged. The mode and the owner of the database are kept.
+            generation. If the backup can't be used, the guide is unchanged. The mode and the owner of the database are kept.
 
             Exit codes: 65 the backup is damaged or of another version, 66 there is no backup, 75 another process is \
             writing, refreshing, or reading an old state of the guide.
