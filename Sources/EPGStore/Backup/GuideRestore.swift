@@ -40,6 +40,10 @@ extension GuideDatabase {
         from backup: String, now: Instant, waits: Bool, patience: Duration = .seconds(10)
     ) throws -> RestoreReport {
         guard let source = FileIdentity(path: backup) else { throw RestoreError.notFound(path: backup) }
+        // Opening a pipe would wait for its writer.
+        guard FilePresence.isRegular(backup) else {
+            throw RestoreError.badBackup(path: backup, detail: "it is not a regular file")
+        }
         let own = ["", "-wal", "-shm", "-search", ".lock", ".refresh"].map { FileIdentity(path: path + $0) }
         if own.contains(source) { throw RestoreError.isGuide(path: backup) }
         if FilePresence.isFolder(path) { throw RestoreError.notReplaceable(path: path, detail: "it is a folder") }
@@ -122,6 +126,9 @@ private struct GuideSwap {
                 let queue = try Connections.copier(path: backup)
                 try queue.inDatabase { database in
                     try Schema.check(database, path: backup)
+                    if let foreign = try Schema.difference(of: database) {
+                        throw RestoreError.badBackup(path: backup, detail: foreign)
+                    }
                     try database.execute(sql: "VACUUM INTO ?", arguments: [file.temporary])
                 }
                 try queue.close()

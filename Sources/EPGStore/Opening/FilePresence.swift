@@ -27,6 +27,12 @@ enum FilePresence {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
+    /// Whether it is a file of bytes, and no pipe, device or folder.
+    static func isRegular(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
+
     /// Removes a file; nothing where it isn't there.
     static func remove(_ path: String) {
         unlink(path)

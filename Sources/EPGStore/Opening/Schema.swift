@@ -30,6 +30,23 @@ enum Schema {
         guard found == version else { throw StoreError.olderSchema(path: path, found: found, known: version) }
     }
 
+    /// What a guide has besides the tables and indexes of `schema.sql`, or lacks of them; `nil` where it has exactly those.
+    ///
+    /// A trigger of a file from elsewhere would run with every import.
+    static func difference(of database: Database) throws -> String? {
+        func objects(_ database: Database) throws -> Set<String> {
+            try String.fetchSet(
+                database, sql: "SELECT type || ' ' || name FROM sqlite_schema WHERE name NOT LIKE 'sqlite%'")
+        }
+        let expected = try DatabaseQueue().write { fresh in
+            try fresh.execute(sql: sql)
+            return try objects(fresh)
+        }
+        let found = try objects(database)
+        if let foreign = found.subtracting(expected).min() { return "it has the \(foreign), which no guide has" }
+        return expected.subtracting(found).min().map { "it lacks the \($0)" }
+    }
+
     private static func isEmpty(_ database: Database) throws -> Bool {
         let application = try Int32.fetchOne(database, sql: "PRAGMA application_id") ?? 0
         let tables = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema") ?? 0

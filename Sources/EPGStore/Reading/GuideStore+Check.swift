@@ -67,6 +67,18 @@ extension GuideStore {
                     problems.append("programmes without a digest, or digests without a programme")
                 }
             }
+            check.look("identifiers") { problems in
+                // Far below the end of the numbers, so that adding to one never overflows.
+                let wrong = try Self.number(
+                    """
+                    SELECT next_airing <= (SELECT coalesce(max(id), 0) FROM airing)
+                        OR next_programme <= (SELECT coalesce(max(id), 0) FROM programme)
+                        OR next_transmission <= (SELECT coalesce(max(id), 0) FROM transmission)
+                        OR max(next_airing, next_programme, next_transmission, generation) > 1 << 53
+                    FROM guide
+                    """, database)
+                if wrong != 0 { problems.append("the identifiers for new rows are used already, or too large") }
+            }
             check.look("stations") { problems in
                 let misplaced = try Self.number(
                     """

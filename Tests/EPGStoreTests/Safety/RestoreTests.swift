@@ -99,6 +99,29 @@ import Testing
         #expect(extra.rawValue >= Int64(used))
     }
 
+    @Test(arguments: [
+        ("CREATE TRIGGER t AFTER INSERT ON airing BEGIN DELETE FROM station; END", "trigger t"),
+        ("CREATE VIEW v AS SELECT 1", "view v"), ("DROP INDEX station_by_position", "index station_by_position"),
+        ("UPDATE guide SET next_airing = 1", "identifiers"),
+        ("UPDATE guide SET next_programme = \(Int64.max)", "identifiers"),
+    ])
+    func backupThatNoGuideCanBeIsRefused(sql: String, words: String) throws {
+        let (scratch, backup) = try prepared()
+        try RawDatabase.write(backup, sql)
+        let error = #expect(throws: RestoreError.self) { try restore(backup, to: scratch.path) }
+        #expect("\(try #require(error))".contains(words))
+        #expect(try titles(scratch.path) == newTitles)
+    }
+
+    @Test func pipeIsNoBackup() throws {
+        let (scratch, _) = try prepared()
+        let pipe = scratch.path + "-pipe"
+        #expect(mkfifo(pipe, 0o600) == 0)
+        #expect(throws: RestoreError.badBackup(path: pipe, detail: "it is not a regular file")) {
+            try restore(pipe, to: scratch.path)
+        }
+    }
+
     @Test func importAfterARestoreFindsTheSameContents() throws {
         let (scratch, backup) = try prepared()
         _ = try restore(backup, to: scratch.path)
