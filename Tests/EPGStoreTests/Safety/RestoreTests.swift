@@ -312,7 +312,7 @@ import Testing
             _ = try guide.search(RankedQuery(words: "new*", now: Day.instant("00:00")))
             return nil
         } body: {
-            for round in 0..<12 { try overwrite(path, with: round % 2 == 0 ? other : whole) }
+            for round in 0..<60 { try overwrite(path, with: round % 2 == 0 ? other : whole) }
         }
         #expect(reads > 0)
         // Whole again, so every reader is.
