@@ -29,7 +29,7 @@ ORACLE_FLAGS ?=
 # More for `swift test`, such as TEST_FLAGS='--filter Normaliser'.
 TEST_FLAGS ?=
 
-SWIFT_SOURCES = Package.swift Sources Tests Benchmarks Fuzz/Package.swift $(filter-out Fuzz/Package.swift Fuzz/Sources,$(wildcard Fuzz/[A-Z]*))
+SWIFT_SOURCES = Package.swift Sources Tests Benchmarks Fuzz/Package.swift $(filter-out Fuzz/Package.% Fuzz/Sources,$(wildcard Fuzz/[A-Z]*))
 RELEASED = $$(swift build $(RELEASE_FLAGS) --show-bin-path)
 RELEASED_EPG = $(RELEASED)/epg
 BUILT = $$(swift build -c $(CONFIGURATION) --show-bin-path)
