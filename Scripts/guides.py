@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 
 #: Names of files that are source code, documents or settings of the repositories that the guides were found in.
-NO_GUIDES = {".md", ".txt", ".py", ".js", ".ts", ".go", ".rs", ".cs", ".php", ".pl", ".dtd", ".expected", ".yml", ".toml"}
+NO_GUIDES = {".md", ".txt", ".py", ".js", ".ts", ".go", ".rs", ".cs", ".php", ".pl", ".dtd", ".yml", ".toml"}
 
 
 def first_bytes(path: Path) -> bytes:

@@ -53,6 +53,7 @@ import XMLTV
 
     @Test func searchFindsTextInChildElements() throws {
         let guide = try ImportedGuide(Self.records)
+        try guide.store.refreshSearchIndex()
         let found = try guide.store.search(SearchQuery(words: "bold", now: ImportedGuide.now))
         #expect(found.count == 1)
     }

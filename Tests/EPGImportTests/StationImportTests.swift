@@ -96,6 +96,15 @@ import Testing
         #expect(try guide.store.stationCount() == 1000)
         #expect(guide.outcome.report.diagnostics[.channelnoprogramme] == 1000)
     }
+
+    @Test func identifierOfMoreThan1024BytesIsSkipped() throws {
+        let longest = String(repeating: "i", count: 1024)
+        let guide = try ImportedGuide(
+            "<channel id=\"\(longest)\"/><channel id=\"\(longest)i\"/>" + airing(on: longest) + airing(on: longest + "i"))
+        #expect(try guide.store.stations(inRows: 0..<10).map(\.station.id.rawValue) == [longest])
+        #expect(guide.outcome.report.skipped == [.invalidid: 1])
+        #expect(try guide.findings().count { $0.contains("invalidid skipped") } == 2)
+    }
 }
 
 /// What a hostile file says of one station is bounded, in time and in size, and said so.

@@ -100,6 +100,18 @@ import Testing
         #expect(try titles("alpha", scratch) == ["Alpha"] && titles("gamma", scratch) == ["Gamma"])
     }
 
+    /// A prune that is killed has brought the showings up to date, and not yet counted the entries.
+    @Test func staleEntriesAreNoDamageBeforeTheyAreCounted() throws {
+        let scratch = try ScratchGuide(["one 20:00-21:00 Alpha"])
+        try scratch.store.refreshSearchIndex()
+        try scratch.close()
+        let stale = "INSERT INTO text (rowid, title) VALUES (100, 'Old')"
+        try RawDatabase.write(scratch.path + "-search", stale + "; UPDATE mark SET verified = 0")
+        #expect(try GuideStore(readingFrom: scratch.path).check().isSound)
+        try RawDatabase.write(scratch.path + "-search", "UPDATE mark SET verified = generation")
+        #expect(try !GuideStore(readingFrom: scratch.path).check().isSound)
+    }
+
     /// A loss of power between the drop of an old layout and its VACUUM.
     @Test func indexThatDoesNotGiveBackFreePagesIsVacuumedWhenItIsOpened() throws {
         let scratch = try ScratchGuide(["one 20:00-21:00 Alpha"])

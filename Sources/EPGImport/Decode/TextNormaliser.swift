@@ -22,6 +22,13 @@ package enum TextNormaliser {
         return true
     }
 
+    /// Returns a name or title as it is stored.
+    static func normalised(_ text: String) -> String {
+        var bytes: [UInt8] = []
+        append(Array(text.utf8), isDescription: false, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     /// Appends a decoded text.
     static func append(_ text: [UInt8], isDescription: Bool, to output: inout [UInt8]) {
         let text = text.span

@@ -4,7 +4,8 @@ import EPGModel
 package struct ExportOptions: Hashable, Sendable {
     /// Which times an airing gets where they were repaired.
     package enum Times: Hashable, Sendable {
-        /// Those that the feed published, and no stop where it gave none: imported again, they give the same guide.
+        /// Those that the feed published, and no stop where it gave none: imported again, they give the same guide. Headings
+        /// without length stand where dropped listings bounded an airing without a stop.
         case published
         /// Those that the guide shows: airings of one station never overlap, each has a stop, and no two start together.
         ///
@@ -48,6 +49,10 @@ extension ExportedAiring {
 ///
 /// With ``ExportOptions/Times/shown``, the members of a clump wait until all of them are known. The shares are those of the
 /// members that are there, as in the grid, which tile the window even if one is missing.
+///
+/// With ``ExportOptions/Times/published``, an airing without a stop ends, when it is imported again, at the next start or an
+/// hour later. Where it ends at another time in the guide, because the import dropped the listing that bounded it, a heading
+/// without length (`stop` equals `start`) takes the place of that listing.
 struct ExportedAirings {
     /// Members of clumps whose window has fewer seconds than members, so that they have no time to show.
     private(set) var leftOut = 0
@@ -55,6 +60,10 @@ struct ExportedAirings {
     private let times: ExportOptions.Times
     /// Of one window, with their shares unknown.
     private var clump: [ExportedAiring] = []
+    /// The last airing with published times.
+    private var last: ExportedAiring?
+    /// Whether that airing, and all that start with it, have no published stop.
+    private var isLastOpen = false
 
     init(_ times: ExportOptions.Times) {
         self.times = times
@@ -62,7 +71,7 @@ struct ExportedAirings {
 
     /// Returns the airings that can be written now that this one is known: none, one or several, in their order.
     mutating func take(_ airing: ExportedAiring) -> [ExportedAiring] {
-        guard times == .shown else { return [airing] }
+        guard times == .shown else { return takeAsPublished(airing) }
         var airing = airing
         airing.nodes = airing.nodes.encodingURLs
         guard airing.clump != nil else { return takeClump() + [airing] }
@@ -75,7 +84,40 @@ struct ExportedAirings {
     }
 
     /// Returns the airings that are left when no other follows.
-    mutating func takeClump() -> [ExportedAiring] {
+    mutating func takeRest() -> [ExportedAiring] {
+        guard times == .published else { return takeClump() }
+        defer { last = nil }
+        return heading(before: nil).map { [$0] } ?? []
+    }
+
+    private mutating func takeAsPublished(_ airing: ExportedAiring) -> [ExportedAiring] {
+        defer { last = airing }
+        if let last, last.station == airing.station, last.start == airing.start {
+            isLastOpen = isLastOpen && airing.isStopInferred
+            return [airing]
+        }
+        let heading = heading(before: airing)
+        isLastOpen = airing.isStopInferred
+        return heading.map { [$0, airing] } ?? [airing]
+    }
+
+    /// A heading at the end of the last airing, where an import would infer another end.
+    private func heading(before next: ExportedAiring?) -> ExportedAiring? {
+        guard let last, isLastOpen else { return nil }
+        let policy = NormalisationPolicy.standard
+        let cap = last.start.advanced(by: policy.longestAiringSeconds)
+        let following = next.flatMap { $0.station == last.station ? $0.start : nil }
+        let inferred = min(following ?? last.start.advanced(by: policy.assumedSeconds), cap)
+        let end = last.window.end
+        guard end != inferred, end > last.start, following.map({ end < $0 }) ?? true else { return nil }
+        return ExportedAiring(
+            station: last.station, window: TimeWindow(start: end, end: end),
+            published: PublishedTimes(start: end, stop: end), isStopInferred: false, clump: nil, transmission: [],
+            nodes: [], source: last.source)
+    }
+
+    /// Returns the members of the clump that waits.
+    private mutating func takeClump() -> [ExportedAiring] {
         guard !clump.isEmpty else { return [] }
         let members = clump.enumerated().map { position, member in
             var airing = member
@@ -91,4 +133,9 @@ struct ExportedAirings {
 
     /// The content of a station.
     func content(_ nodes: [ContentNode]) -> [ContentNode] { times == .shown ? nodes.encodingURLs : nodes }
+}
+
+extension ExportedAiring {
+    /// The published start.
+    fileprivate var start: Instant { published?.start ?? window.start }
 }

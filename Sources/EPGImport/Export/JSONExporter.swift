@@ -56,7 +56,7 @@ package struct JSONExporter: GuideVisitor {
     }
 
     package mutating func end() throws {
-        for airing in pending.takeClump() { try write(airing) }
+        for airing in pending.takeRest() { try write(airing) }
         GuideJSONWriter.append(endAfterStations: stations, airings: airings, to: &bytes)
         try flush(above: 0)
     }

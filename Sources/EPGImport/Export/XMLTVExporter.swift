@@ -5,7 +5,7 @@ import XMLTV
 ///
 /// Stations come as `<channel>`, airings as `<programme>`, elements in the order of `xmltv.dtd`, times in UTC. What the
 /// DTD doesn't know is kept as the feed gave it, unless ``ExportOptions/isStrict`` leaves it out: then the document is
-/// valid, whatever the feed said.
+/// valid, whatever the feed said. With ``ExportOptions/Times/shown``, names that only some XML parsers accept are left out.
 package struct XMLTVExporter: GuideVisitor {
     /// Airings that were left out: XMLTV can't write a start outside of the years 0 to 9999, and members of a clump in a
     /// window of fewer seconds than members have no time to show.
@@ -30,6 +30,7 @@ package struct XMLTVExporter: GuideVisitor {
         if attributes.isEmpty {
             attributes.append(ContentAttribute(name: "generator-info-name", value: options.generator))
         }
+        if options.times == .shown { attributes.removeAll { !$0.name.isPortableName } }
         writer.begin(attributes: attributes.map(XMLTVElement.Attribute.init))
     }
 
@@ -83,14 +84,39 @@ package struct XMLTVExporter: GuideVisitor {
     }
 
     package mutating func end() throws {
-        for airing in airings.takeClump() { try write(airing) }
+        for airing in airings.takeRest() { try write(airing) }
         writer.end()
         try sink(writer.takeBytes())
     }
 
     private mutating func write(_ element: ContentElement) throws {
+        var element = element
+        if options.times == .shown { element.keepPortableNames() }
         writer.write(XMLTVElement(element))
         if writer.count > 64 << 10 { try sink(writer.takeBytes()) }
+    }
+}
+
+extension ContentElement {
+    /// Removes child elements and attributes whose names are not portable.
+    fileprivate mutating func keepPortableNames() {
+        attributes.removeAll { !$0.name.isPortableName }
+        children = children.compactMap { node in
+            guard case .element(var element) = node else { return node }
+            guard element.name.isPortableName else { return nil }
+            element.keepPortableNames()
+            return .element(element)
+        }
+    }
+}
+
+extension String {
+    /// Whether every XML parser accepts it as a name: ASCII, and no prefix but `xml`.
+    ///
+    /// Parsers of XML's fourth edition, such as libexpat, refuse many letters of the fifth, and those that know namespaces
+    /// refuse a prefix that no element declares. Both come from damaged guides; players read none of these names.
+    fileprivate var isPortableName: Bool {
+        utf8.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: ":") } || hasPrefix("xml:")
     }
 }
 

@@ -14,6 +14,13 @@ extension GuideDecoder {
             diagnostics.add(Diagnostic(severity: .error, keyword: .invalidid, action: .skipped, line: line))
             return
         }
+        guard id.utf8.count <= StationTable.identifierLimit else {
+            diagnostics.add(
+                Diagnostic(
+                    severity: .error, keyword: .invalidid, action: .skipped, line: line,
+                    quote: Self.longIdentifier(id.utf8.count)))
+            return
+        }
         let index = stations.index(of: Array(id.utf8), line: line)
         let (isRepeated, isCut) = stations.declare(nodes, at: index)
         if isCut {
@@ -108,9 +115,18 @@ extension GuideDecoder {
             skip(.unknownid, line, quote: nil)
             return nil
         }
+        guard identifier.count <= StationTable.identifierLimit else {
+            skip(.invalidid, line, quote: Self.longIdentifier(identifier.count))
+            return nil
+        }
         let index = stations.index(of: identifier, line: line)
         stations.setNamed(index)
         return index
+    }
+
+    /// What is said of an identifier that is too long.
+    private static func longIdentifier(_ count: Int) -> String {
+        "an identifier has \(count) bytes; at most \(StationTable.identifierLimit) are read"
     }
 
     mutating func readTimes(

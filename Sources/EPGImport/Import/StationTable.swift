@@ -30,6 +30,9 @@ struct StationTable {
         let outside: [Int64]
     }
 
+    /// The longest identifier of a station, in bytes. Each diagnostic and two indexes of the database repeat it.
+    static let identifierLimit = 1024
+
     private var entries: [Entry] = []
     private var indexes: [ContentHash: Int] = [:]
     private let hasher: ContentHasher
@@ -168,7 +171,7 @@ extension Station {
         if let name = ordered.firstIndex(where: \.isStationName),
             !ordered[(name + 1)...].contains(where: \.isStationName),
             case .element(let element) = ordered[name], element.attributes.isEmpty,
-            element.children == [.text(id.rawValue)]
+            element.children == [.text(TextNormaliser.normalised(id.rawValue))]
         {
             ordered.remove(at: name)
         }

@@ -10,21 +10,35 @@ final class BackupFile {
     private let descriptor: Int32
     private var isFinished = false
 
-    /// Begins a file.
+    /// Begins a file. Removes what killed processes left that wrote to the same name.
     ///
     /// - Parameters:
     ///   - path: The name that it gets.
-    ///   - prefix: The beginning of the name that it has until then.
+    ///   - purpose: Stands in its name until then, as in `.epg-backup.guide.sqlite.c3Xb1Z`.
     /// - Throws: ``BackupError/cannotWrite(path:detail:)``.
-    init(at path: String, prefix: String = ".epg-backup-") throws(BackupError) {
+    init(at path: String, for purpose: String) throws(BackupError) {
         self.path = path
-        // The file has mode 0600: URLs of sources may hold credentials.
-        var template = (Self.folder(of: path) + "/\(prefix)XXXXXX").utf8CString.map { $0 }
-        let file = mkstemp(&template)
-        guard file >= 0, let name = template.withUnsafeBufferPointer({ $0.baseAddress.map { String(cString: $0) } })
-        else { throw .cannotWrite(path: path, detail: String(cString: strerror(errno))) }
-        descriptor = file
-        temporary = name
+        let name = path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...]
+        // Leaves room for companions in a name of 255 bytes.
+        let prefix = ".epg-\(purpose).\(String(decoding: name.utf8.prefix(200), as: UTF8.self))."
+        Self.removeLeftovers(withPrefix: prefix, in: Self.folder(of: path))
+        while true {
+            // The file has mode 0600: URLs of sources may hold credentials.
+            var template = (Self.folder(of: path) + "/\(prefix)XXXXXX").utf8CString.map { $0 }
+            let file = mkstemp(&template)
+            guard file >= 0, let name = template.withUnsafeBufferPointer({ $0.baseAddress.map { String(cString: $0) } })
+            else { throw .cannotWrite(path: path, detail: String(cString: strerror(errno))) }
+            _ = fcntl(file, F_SETFD, FD_CLOEXEC)
+            // Tells others that this process lives. Who looked before it was locked has removed the file.
+            flock(file, LOCK_EX)
+            var status = stat()
+            if fstat(file, &status) == 0, status.st_nlink > 0 {
+                descriptor = file
+                temporary = name
+                return
+            }
+            close(file)
+        }
     }
 
     deinit {
@@ -39,10 +53,7 @@ final class BackupFile {
     }
 
     /// Removes the temporary files of processes that were killed, with what stands beside them.
-    ///
-    /// - Parameter path: A file in the same folder.
-    static func removeLeftovers(withPrefix prefix: String, besides path: String) {
-        let folder = folder(of: path)
+    private static func removeLeftovers(withPrefix prefix: String, in folder: String) {
         guard let stream = opendir(folder) else { return }
         defer { closedir(stream) }
         while let entry = readdir(stream) {
@@ -50,12 +61,14 @@ final class BackupFile {
                 name.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
             guard name.hasPrefix(prefix) else { continue }
-            // What `mkstemp` chose, and a companion.
+            // Behind the prefix, what `mkstemp` chose, and maybe a companion's suffix.
             let rest = name.dropFirst(prefix.count)
-            let isTemporary = rest.prefix(6).count == 6 && rest.prefix(6).allSatisfy { $0.isLetter || $0.isNumber }
-            if isTemporary, rest.count == 6 || companions.contains(String(rest.dropFirst(6))) {
-                unlink(folder + "/" + name)
-            }
+            let suffix = String(rest.dropFirst(6))
+            guard rest.prefix(6).count == 6, suffix.isEmpty || companions.contains(suffix) else { continue }
+            let file = open(folder + "/" + prefix + rest.prefix(6), O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+            defer { if file >= 0 { close(file) } }
+            guard file < 0 || flock(file, LOCK_EX | LOCK_NB) == 0 else { continue }
+            unlink(folder + "/" + name)
         }
     }
 

@@ -111,13 +111,9 @@ private struct GuideSwap {
 
     /// Copies the backup into the folder of the guide, and checks the copy.
     func copy(of backup: String) throws -> BackupFile {
-        // A restore of this guide that was killed left its copy; no other one is running.
-        let prefix =
-            ".epg-restore.\(place[(place.lastIndex(of: "/").map(place.index(after:)) ?? place.startIndex)...])."
-        BackupFile.removeLeftovers(withPrefix: prefix, besides: place)
         let file: BackupFile
         do throws(BackupError) {
-            file = try BackupFile(at: place, prefix: prefix)
+            file = try BackupFile(at: place, for: "restore")
         } catch {
             throw refusal(of: error)
         }

@@ -25,7 +25,7 @@ extension GuideStore {
             if own.contains(place) { throw BackupError.isGuide(path: path) }
             if target == .new { throw BackupError.exists(path: path) }
         }
-        let file = try BackupFile(at: path)
+        let file = try BackupFile(at: path, for: "backup")
         do {
             try StoreError.translating(path: self.path) {
                 let queue = try Connections.copier(path: self.path)

@@ -67,6 +67,7 @@ extension GuideStore {
                     problems.append("programmes without a digest, or digests without a programme")
                 }
             }
+            check.look("documents") { $0 += try Self.undecodable(database) }
             check.look("identifiers") { problems in
                 // Far below the end of the numbers, so that adding to one never overflows.
                 let wrong = try Self.number(
@@ -135,6 +136,28 @@ extension GuideStore {
         }
     }
 
+    /// Documents of programmes, stations, transmissions, sources and channels that can't be decoded.
+    private static func undecodable(_ database: Database) throws -> [String] {
+        let kinds = [
+            ("document", "programme", false), ("document", "station", false), ("attributes", "transmission", true),
+            ("header", "source_state", true), ("groups", "channel", false), ("attributes", "channel", true),
+            ("directives", "channel", false),
+        ]
+        return try kinds.compactMap { column, table, isAttributes in
+            var count = 0
+            try database.rows("SELECT \(column) FROM \(table)") { columns in
+                var decoder = ContentDecoder(columns.blob(0))
+                do throws(ContentDamage) {
+                    if isAttributes { _ = try decoder.attributes() } else { _ = try decoder.nodes() }
+                } catch {
+                    count += 1
+                }
+                return true
+            }
+            return count > 0 ? "contents of the table \(table) that can't be decoded: \(count)" : nil
+        }
+    }
+
     /// Airings of one station and source that are on at the same time and share no window.
     private static func overlaps(_ database: Database) throws -> [String] {
         var problems: [String] = []
@@ -179,7 +202,8 @@ extension GuideStore {
                 if dead > 0 { return "airings that are no longer in the guide: \(dead)" }
                 if missing > 0 { return "airings of the guide that are missing from it: \(missing)" }
                 if removed < 0 { return "programmes of the guide that are missing from it: \(-removed)" }
-                if SearchIndex.isWorthRebuilding(dead: removed, entries: entries) {
+                // Until the counts are verified, the next import or refresh has yet to look at them.
+                if mark.verified == state.generation, SearchIndex.isWorthRebuilding(dead: removed, entries: entries) {
                     return "programmes that are no longer in the guide: \(removed) of \(entries)"
                 }
                 return nil

@@ -2,13 +2,20 @@ import Glibc
 
 /// A file that takes another one's place when it is complete, and not before.
 ///
-/// The bytes go to a temporary file in the same folder. ``replace()`` brings them to the disk and gives them the name;
-/// without it the old file stays as it was and the temporary one goes with this value. What isn't a plain file, such as
+/// The bytes go to a file in the same folder that has no name yet, so that nothing is left of it where the process is
+/// killed; where the file system knows no such files, to a temporary one, which goes with this value. ``replace()`` brings
+/// the bytes to the disk and gives them the name; without it the old file stays as it was. What isn't a plain file, such as
 /// `/dev/null` or a named pipe, is written to as it is.
 final class ReplacedFile {
     private let path: String
-    /// `nil` where the file is written to directly, or has its name already.
-    private var temporary: String?
+    private enum Stage {
+        /// The file that has the name is written to, or the new one has it already.
+        case named
+        case unnamed
+        case temporary(String)
+    }
+
+    private var stage = Stage.named
     private let descriptor: Int32
 
     /// Begins a file.
@@ -32,10 +39,18 @@ final class ReplacedFile {
             return
         }
         self.path = Self.resolved(path)
-        var template = (Self.folder(of: self.path) + "/.epg-XXXXXX").utf8CString.map { $0 }
-        descriptor = mkstemp(&template)
-        guard descriptor >= 0 else { throw Self.failure(path, "can't be made", .cannotCreate) }
-        temporary = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } }
+        let unnamed = open(Self.folder(of: self.path), Self.withoutName | O_WRONLY | O_CLOEXEC, 0o600)
+        if unnamed >= 0, access(Self.ownPath(of: unnamed), F_OK) == 0 {
+            descriptor = unnamed
+            stage = .unnamed
+        } else {
+            if unnamed >= 0 { close(unnamed) }
+            var template = Array("\(Self.folder(of: self.path))/.epg-XXXXXX".utf8CString)
+            descriptor = mkstemp(&template)
+            guard descriptor >= 0 else { throw Self.failure(path, "can't be made", .cannotCreate) }
+            _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+            stage = .temporary(template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" })
+        }
         // Who isn't root can't give a file away; it is then the caller's, as one made anew would be.
         if isThere { _ = fchown(descriptor, old.st_uid, old.st_gid) }
         guard fchmod(descriptor, isThere ? old.st_mode & 0o7777 : Self.usualMode) == 0 else {
@@ -45,7 +60,7 @@ final class ReplacedFile {
 
     deinit {
         close(descriptor)
-        if let temporary { unlink(temporary) }
+        if case .temporary(let name) = stage { unlink(name) }
     }
 
     /// Appends bytes.
@@ -68,11 +83,21 @@ final class ReplacedFile {
 
     /// Gives the complete file its name.
     func replace() throws(CommandFailure) {
-        guard let temporary else { return }
-        guard fsync(descriptor) == 0, rename(temporary, path) == 0 else {
+        if case .named = stage { return }
+        guard fsync(descriptor) == 0 else { throw Self.failure(path, "can't be written", .inputOutput) }
+        while case .unnamed = stage {
+            // A link never takes the place of a file, as a rename does.
+            let name = "\(Self.folder(of: path))/.epg-\(getpid())-\(UInt32.random(in: 0 ... .max))"
+            if linkat(AT_FDCWD, Self.ownPath(of: descriptor), AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0 {
+                stage = .temporary(name)
+            } else if errno != EEXIST {
+                throw Self.failure(path, "can't be written", .inputOutput)
+            }
+        }
+        guard case .temporary(let name) = stage, rename(name, path) == 0 else {
             throw Self.failure(path, "can't be written", .inputOutput)
         }
-        self.temporary = nil
+        stage = .named
         // The new name reaches the disk with its folder; not every file system lets folders be synchronised.
         let folder = open(Self.folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard folder >= 0 else { return }
@@ -81,6 +106,12 @@ final class ReplacedFile {
     }
 
     // MARK: - Private
+
+    /// `O_TMPFILE`, which Swift doesn't import (Linux, `asm-generic/fcntl.h`).
+    private static let withoutName = 0o20000000 | O_DIRECTORY
+
+    /// A path that leads to an open file, whether or not it has a name.
+    private static func ownPath(of descriptor: Int32) -> String { "/proc/self/fd/\(descriptor)" }
 
     /// What a new file would get.
     private static var usualMode: mode_t {

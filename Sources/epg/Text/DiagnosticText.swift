@@ -68,7 +68,8 @@ struct DiagnosticText {
         case .badentity: quote ?? "has an entity of HTML in a text"
         case .unknownid: logged.diagnostic.station == nil ? "no station is named" : "is in no <channel>"
         case .invalidid:
-            logged.diagnostic.station == nil ? "a <channel> has no id" : "has an identifier that isn't like a.b"
+            logged.diagnostic.station == nil
+                ? quote ?? "a <channel> has no id" : "has an identifier that isn't like a.b"
         case .duplicateid: "is described twice"
         case .channelnoprogramme: "has no programmes"
         case .noprogrammes: "there are no programmes"

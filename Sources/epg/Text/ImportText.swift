@@ -96,7 +96,7 @@ extension Diagnostic.Keyword {
         case .badepisode: "an episode's number that can't be read"
         case .badentity: "a reference that XML doesn't know"
         case .unknownid: "a station that nothing describes, or none named"
-        case .invalidid: "an identifier that is missing, or not of the form a.b"
+        case .invalidid: "an identifier that is missing, too long, or not of the form a.b"
         case .duplicateid: "a station that is described twice"
         case .channelnoprogramme: "a station without programmes"
         case .noprogrammes: "a guide without programmes"

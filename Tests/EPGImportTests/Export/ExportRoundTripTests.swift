@@ -68,4 +68,40 @@ import Testing
         let strict = String(decoding: try xmltv(of: first.store, ExportOptions(isStrict: true)), as: UTF8.self)
         #expect(try Validator.complaints(byDTDAbout: strict) == "")
     }
+
+    /// A heading without length, a duplicate start that loses, and a filtered station: what bounded an open stop is gone.
+    @Test(arguments: [
+        """
+        <programme start="20261122180000 +0000" channel="a"><title>Open</title></programme>
+        <programme start="20261122183000 +0000" stop="20261122183000 +0000" channel="a"><title>Heading</title></programme>
+        <programme start="20261122190000 +0000" stop="20261122200000 +0000" channel="a"><title>Film</title></programme>
+        """,
+        """
+        <programme start="20261122180000 +0000" channel="a"><title>Last</title></programme>
+        <programme start="20261122201500 +0000" stop="20261122201500 +0000" channel="a"><title>Heading</title></programme>
+        """,
+        """
+        <programme start="20261122180000 +0000" stop="20261122170000 +0000" channel="a"><title>Reversed</title></programme>
+        <programme start="20261122181000 +0000" stop="20261122181000 +0000" channel="a"><title>Heading</title></programme>
+        <programme start="20261122180000 +0000" channel="b"><title>Other</title></programme>
+        """,
+    ])
+    func openStopThatADroppedListingBoundedComesBack(programmes: String) throws {
+        let first = try ImportedGuide("<tv>\(programmes)</tv>")
+        let second = try ImportedGuide(bytes: xmltv(of: first.store))
+        let (before, after) = try (RecordedGuide(first.store), RecordedGuide(second.store))
+        #expect(before.airings == after.airings, "\(before.difference(to: after))")
+        let output = Gathered()
+        var exporter = JSONExporter(to: output.append)
+        try first.store.export(ExportSelection(), to: &exporter)
+        let third = try RecordedGuide(ImportedGuide(bytes: output.bytes).store)
+        #expect(before.airings == third.airings, "\(before.difference(to: third))")
+    }
+
+    @Test func identifierThatEndsInABlankComesBack() throws {
+        let first = try ImportedGuide("<tv><channel id=\"one \"/></tv>")
+        let second = try ImportedGuide(bytes: xmltv(of: first.store))
+        let (before, after) = try (RecordedGuide(first.store), RecordedGuide(second.store))
+        #expect(before.stations == after.stations, "\(before.difference(to: after))")
+    }
 }

@@ -24,13 +24,15 @@ import XMLTV
 
     @Test func timesAreThoseThatWereAskedFor() throws {
         let published = PublishedTimes(start: .six.advanced(by: -60), stop: nil)
-        let repaired = ExportedAiring.evening(published: published, isStopInferred: true, .text("title", "News"))
+        var repaired = ExportedAiring.evening(published: published, isStopInferred: true, .text("title", "News"))
+        // An hour after the published start, as an import infers it.
+        repaired.window = TimeWindow(start: .six, end: .seven.advanced(by: -60))
         let record = try airing(repaired)
         #expect(record.start == .text("2026-10-25T17:59:00Z"))
         #expect(record.stop == nil)
         let shown = try airing(repaired, ExportOptions(times: .shown))
         #expect(shown.start == .text("2026-10-25T18:00:00Z"))
-        #expect(shown.stop == .text("2026-10-25T19:00:00Z"))
+        #expect(shown.stop == .text("2026-10-25T18:59:00Z"))
     }
 
     @Test func everythingOfAnAiringIsThere() throws {

@@ -174,6 +174,22 @@ import XMLTV
         #expect(strict.child("title")?.attributes.isEmpty == true)
     }
 
+    /// U+FFFD is a name character in XML's fifth edition and not in its fourth; a prefix has to be declared.
+    @Test func shownExportLeavesOutNamesThatSomeParsersRefuse() throws {
+        let airing = ExportedAiring.evening(
+            transmission: [ContentAttribute(name: "show\u{FFFD}view", value: "1")],
+            .text("title", "News", ["la\u{FFFD}g": "en", "xml:lang": "en"]), .text("a:desc", "Something"),
+            .element("x-mood", [:], [.text("x-col\u{F6}r", "blue")]))
+        let shown = try programme(airing, ExportOptions(times: .shown))
+        #expect(shown.attributes.map(\.name) == ["start", "stop", "channel"])
+        #expect(shown.child("title")?.attributes.map(\.name) == ["xml:lang"])
+        #expect(shown.child("a:desc") == nil)
+        #expect(shown.child("x-mood")?.children.isEmpty == true)
+        let published = try programme(airing)
+        #expect(published.child("title")?[attribute: "la\u{FFFD}g"] == "en")
+        #expect(published.child("a:desc")?.text == "Something")
+    }
+
     @Test func startBeyondFourDigitYearsIsLeftOutAndCounted() throws {
         var airing = ExportedAiring.evening(.text("title", "Late"))
         airing.window = TimeWindow(

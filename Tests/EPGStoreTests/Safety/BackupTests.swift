@@ -67,6 +67,20 @@ import XMLTV
         #expect(try GuideDump(path: scratch.path) == before)
     }
 
+    /// A living process has a lock on its file.
+    @Test func copiesThatKilledBackupsLeftAreRemoved() throws {
+        let (scratch, copy) = try prepared()
+        let folder = URL(filePath: copy).deletingLastPathComponent()
+        let name = URL(filePath: copy).lastPathComponent
+        let (left, written) = (".epg-backup.\(name).aB3dE6", ".epg-backup.\(name).zY3xW6")
+        for file in [left, left + "-journal", written] { try Data("x".utf8).write(to: folder.appending(path: file)) }
+        let descriptor = open(folder.appending(path: written).path, O_RDWR)
+        defer { close(descriptor) }
+        try #require(flock(descriptor, LOCK_EX) == 0)
+        _ = try GuideStore(readingFrom: scratch.path).backUp(to: copy, target: .new)
+        #expect(try names(beside: scratch).filter { $0.hasPrefix(".epg") } == [written])
+    }
+
     @Test func folderThatIsNotThereIsTold() throws {
         let (scratch, _) = try prepared()
         let store = try GuideStore(readingFrom: scratch.path)
