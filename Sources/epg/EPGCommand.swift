@@ -56,7 +56,12 @@ struct EPGCommand: ParsableCommand {
         return type(of: parsed) == command ? parsed : nil
     }
 
+    /// Open files that every command can do with: the guide and its search index with their logs and locks, a fetch, a
+    /// pipe, and what Dispatch opens for its threads; it ends the process with SIGILL where it can't.
+    private static let fewestOpenFiles = 32
+
     static func main() {
+        ProcessFiles.reserveStandardStreams()
         // A closed pipe (`epg stations | head`) is then an error of the write, which ends the program quietly.
         signal(SIGPIPE, SIG_IGN)
         // A limit of file sizes (`ulimit -f`) is then an error of the write too.
@@ -64,6 +69,12 @@ struct EPGCommand: ParsableCommand {
         let arguments = Array(ProcessArguments.all.dropFirst())
         if Grabber.isCalled(by: ProcessArguments.all.first) { Glibc.exit(Grabber.main(arguments)) }
         do {
+            let limit = ProcessFiles.raiseLimit(to: fewestOpenFiles)
+            guard limit >= fewestOpenFiles else {
+                throw CommandFailure(
+                    .configuration,
+                    "The limit of open files is \(limit); epg needs \(fewestOpenFiles). Raise it with ulimit -n.")
+            }
             var command = try quicklyParsed(arguments) ?? parseAsRoot(arguments)
             try command.run()
         } catch let error as ExitCode {

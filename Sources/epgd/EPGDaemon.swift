@@ -35,7 +35,10 @@ struct EPGDaemon: AsyncParsableCommand {
     @Option(help: .private)
     var refreshRun: String?
 
-    static func main() async { await main(Array(ProcessArguments.all.dropFirst())) }
+    static func main() async {
+        ProcessFiles.reserveStandardStreams()
+        await main(Array(ProcessArguments.all.dropFirst()))
+    }
 
     func run() async throws {
         // A client that has gone is then an error of the write.

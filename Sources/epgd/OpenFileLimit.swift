@@ -1,3 +1,4 @@
+import EPGConfig
 import Glibc
 import Logging
 
@@ -39,22 +40,14 @@ struct OpenFileLimit {
     /// - Returns: The connections that there is room for.
     /// - Throws: ``TooLow``.
     static func raise(forConnections wanted: Int, logger: Logger) throws(TooLow) -> Int {
-        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
         let processors = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
-        let needed = rlim_t(OpenFileLimit(descriptors: 0, processors: processors).reserve + wanted)
-        var limit = rlimit()
-        guard getrlimit(resource, &limit) == 0 else { return wanted }
-        if limit.rlim_cur < needed {
-            var raised = limit
-            raised.rlim_cur = min(limit.rlim_max, needed)
-            if setrlimit(resource, &raised) == 0 { limit = raised }
-        }
-        guard limit.rlim_cur < needed else { return wanted }
-        let room = try OpenFileLimit(descriptors: Int(limit.rlim_cur), processors: processors)
-            .connections(wanted: wanted)
+        let needed = OpenFileLimit(descriptors: 0, processors: processors).reserve + wanted
+        let limit = ProcessFiles.raiseLimit(to: needed)
+        guard limit < needed else { return wanted }
+        let room = try OpenFileLimit(descriptors: limit, processors: processors).connections(wanted: wanted)
         logger.warning(
             "the system allows fewer connections than the settings",
-            metadata: ["connections": "\(room)", "open-files": "\(limit.rlim_cur)"])
+            metadata: ["connections": "\(room)", "open-files": "\(limit)"])
         return room
     }
 

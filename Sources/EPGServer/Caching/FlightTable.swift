@@ -1,13 +1,13 @@
 import Synchronization
 
-/// Coalesces equal questions: a client that asks what is being asked already waits for the same answer.
+/// Coalesces equal requests: a client that asks what is being asked already waits for the same outcome.
 ///
-/// When the last client that waits for an answer has gone, the work for it is cancelled.
-final class FlightTable: Sendable {
+/// When the last client that waits for an outcome has gone, the work for it is cancelled.
+final class FlightTable<Outcome: Sendable>: Sendable {
     private struct Flight {
         let number: Int
-        let task: Task<CachedAnswer, any Error>
-        /// Clients that wait for the answer.
+        let task: Task<Outcome, any Error>
+        /// Clients that wait for the outcome.
         var waiters = 0
     }
 
@@ -18,7 +18,7 @@ final class FlightTable: Sendable {
 
     private let state = Mutex(State())
 
-    /// Returns the answer of the flight with that key, which is begun where there is none.
+    /// Returns the outcome of the flight with that key, which is begun where there is none.
     ///
     /// - Parameters:
     ///   - departure: Tells when the client goes; `nil` for one that stays.
@@ -26,8 +26,8 @@ final class FlightTable: Sendable {
     /// - Throws: What `begin` throws.
     func join(
         _ key: String, until departure: ClientDeparture?,
-        _ begin: @escaping @Sendable () async throws -> CachedAnswer
-    ) async throws -> CachedAnswer {
+        _ begin: @escaping @Sendable () async throws -> Outcome
+    ) async throws -> Outcome {
         let flight = state.withLock { state in
             var flight = state.flights[key] ?? self.flight(key, begin, &state)
             flight.waiters += 1
@@ -42,11 +42,11 @@ final class FlightTable: Sendable {
         }
     }
 
-    /// The clients that wait for the answer with that key.
+    /// The clients that wait for the outcome with that key.
     func waiterCount(of key: String) -> Int { state.withLock { $0.flights[key]?.waiters ?? 0 } }
 
     private func flight(
-        _ key: String, _ begin: @escaping @Sendable () async throws -> CachedAnswer, _ state: inout State
+        _ key: String, _ begin: @escaping @Sendable () async throws -> Outcome, _ state: inout State
     ) -> Flight {
         state.nextNumber += 1
         let number = state.nextNumber
@@ -57,9 +57,9 @@ final class FlightTable: Sendable {
         return Flight(number: number, task: task)
     }
 
-    /// A client has gone. Who asks the same after the last one has gone begins another flight.
+    /// A client has gone. After the last one has gone, an equal request begins another flight.
     private func leave(_ key: String, _ number: Int) {
-        let abandoned = state.withLock { state -> Task<CachedAnswer, any Error>? in
+        let abandoned = state.withLock { state -> Task<Outcome, any Error>? in
             guard var flight = state.flights[key], flight.number == number else { return nil }
             flight.waiters -= 1
             state.flights[key] = flight.waiters > 0 ? flight : nil

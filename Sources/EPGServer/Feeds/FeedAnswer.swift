@@ -35,7 +35,8 @@ struct FeedAnswer: Sendable {
         case .proceed: break
         }
         if request.method == .head { return head(at: watched) }
-        let feed = try await services.feeds.feed(order, at: watched, for: services.asker)
+        let feed = try await services.feeds.feed(
+            order, at: watched, for: services.asker, until: .current)
         // The guide may have changed before the feed was written.
         try requireGeneration(feed.version)
         guard let file = isPacked ? feed.packed : feed.plain else {

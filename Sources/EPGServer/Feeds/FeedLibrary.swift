@@ -2,92 +2,78 @@ import EPGImport
 import EPGModel
 import HTTPTypes
 import Logging
+import NIOPosix
 import Synchronization
 
 /// Feeds that were written to the disk, once for each version of the guide and each way to ask for it.
 ///
-/// One is written at a time; who asks for one that is being written waits for it. Those of versions that stand no more go
-/// first, then those that were not asked for longest.
+/// One is written at a time. A client that asks for one that is being written waits for it; when the last one has gone, the
+/// writing ends. Feeds of earlier versions go first, then those that were not asked for longest.
 final class FeedLibrary: Sendable {
-    private struct State {
-        /// The last that was asked for stands last.
-        var kept: [(key: String, feed: StoredFeed)] = []
-        var flights: [String: Task<StoredFeed, any Error>] = [:]
-        /// Who began the flights.
-        var askers = AskerCounts()
-        /// Ends when the last flight that was begun does.
-        var queue: Task<Void, Never>?
-    }
-
     private let guide: any GuideReading
     private let settings: FeedSettings
     private let folder: SpoolFolder
     private let logger: Logger
-    private let state = Mutex(State())
+    /// The last that was asked for stands last.
+    private let kept = Mutex<[(key: String, feed: StoredFeed)]>([])
+    private let flights = FlightTable<StoredFeed>()
+    private let admission: RequestAdmission
 
     init(_ guide: any GuideReading, settings: FeedSettings, logger: Logger) {
         self.guide = guide
         self.settings = settings
         self.logger = logger
         folder = SpoolFolder(path: settings.folder, capacity: settings.capacity)
+        admission = RequestAdmission(
+            RequestAdmission.Limits(
+                running: 1, runningPerClient: 1, places: settings.greatestQueue,
+                placesPerClient: settings.greatestQueuePerAddress, retryAfter: 15))
     }
+
+    /// The thread that writes. The owner of the service starts and stops it.
+    var threads: NIOThreadPool { admission.threads }
 
     /// The bytes on the disk, those too that are only still being sent.
     var size: Int { folder.size }
 
     /// The feed where it is there already.
     func keptFeed(_ order: FeedOrder, at version: GuideVersion) -> StoredFeed? {
-        state.withLock { FeedLibrary.take(FeedLibrary.key(of: order, at: version), &$0) }
+        kept.withLock { FeedLibrary.take(FeedLibrary.key(of: order, at: version), &$0) }
     }
 
     /// The feed, which is written where it isn't there.
     ///
-    /// - Parameter asker: Who wants it; `nil` for who isn't limited. Who waits for what another one began takes nothing.
-    /// - Throws: ``Problem``; 429 where the asker has begun as many as he may, 503 where all have.
-    func feed(_ order: FeedOrder, at version: GuideVersion, for asker: PeerAddress?) async throws -> StoredFeed {
+    /// - Parameters:
+    ///   - asker: The client; `nil` for one that isn't limited. Joining what another one began counts as nothing.
+    ///   - departure: Tells when the client goes; `nil` for one that stays.
+    /// - Throws: ``Problem``; 429 where the client has begun as many as it may, 503 where all have.
+    func feed(
+        _ order: FeedOrder, at version: GuideVersion, for asker: PeerAddress?, until departure: ClientDeparture?
+    ) async throws -> StoredFeed {
+        if let feed = keptFeed(order, at: version) { return feed }
         let key = FeedLibrary.key(of: order, at: version)
-        let flight = try state.withLock { state throws(Problem) -> Task<StoredFeed, any Error> in
-            if let feed = FeedLibrary.take(key, &state) { return Task { feed } }
-            if let flight = state.flights[key] { return flight }
-            guard state.askers.count(of: asker) < settings.greatestQueuePerAddress else {
-                throw Problem(
-                    .tooManyRequests, "Other feeds are being written for your address; ask again when they have come.",
-                    retryAfter: 15)
+        return try await flights.join(key, until: departure) { [self] in
+            try await admission.run(for: asker) { cancellation in
+                // Written while this one waited.
+                if let feed = self.keptFeed(order, at: version) { return feed }
+                return try self.written(order, cancellation)
             }
-            guard state.flights.count < settings.greatestQueue else {
-                throw Problem(
-                    .serviceUnavailable, "Many feeds are being written just now; ask again in a while.", retryAfter: 15)
-            }
-            let queue = state.queue
-            let flight = Task {
-                defer {
-                    self.state.withLock { state in
-                        state.flights[key] = nil
-                        state.askers.remove(asker)
-                    }
-                }
-                await queue?.value
-                return try await OwnThread.run { try self.written(order) }
-            }
-            state.flights[key] = flight
-            state.askers.add(asker)
-            state.queue = Task { _ = await flight.result }
-            return flight
         }
-        return try await flight.value
     }
 
     // MARK: - Writing
 
     /// Writes a feed; where there is no room, once more without those that are kept.
-    private func written(_ order: FeedOrder) throws -> StoredFeed {
+    private func written(
+        _ order: FeedOrder, _ cancellation: RequestAdmission.Cancellation
+    ) throws -> StoredFeed {
         do {
             makeRoom(for: 1)
             do {
-                return try write(order)
+                return try write(order, cancellation)
             } catch SpoolError.noRoom {
-                state.withLock { $0.kept.removeAll() }
-                return try write(order)
+                kept.withLock { $0.removeAll() }
+                return try write(order, cancellation)
             }
         } catch is ReadingTookTooLong {
             throw Problem(
@@ -101,9 +87,10 @@ final class FeedLibrary: Sendable {
         }
     }
 
-    private func write(_ order: FeedOrder) throws -> StoredFeed {
+    private func write(_ order: FeedOrder, _ cancellation: RequestAdmission.Cancellation) throws -> StoredFeed {
         // A reading that starts again writes to new files.
-        let feed = try guide.read(within: settings.deadline) { guide in
+        let limit = ReadingLimit(settings.deadline) { cancellation.isRequested }
+        let feed = try guide.read(until: limit) { guide in
             let plain = try folder.makeFile()
             let (packed, packer) = try packedFile()
             let version = try guide.version()
@@ -116,12 +103,12 @@ final class FeedLibrary: Sendable {
         }
         let version = feed.version
         let key = FeedLibrary.key(of: order, at: version)
-        state.withLock { state in
-            state.kept.removeAll { other in
+        kept.withLock { kept in
+            kept.removeAll { other in
                 other.key == key || other.feed.version.key != version.key
                     || other.feed.version.generation < version.generation
             }
-            state.kept.append((key, feed))
+            kept.append((key, feed))
         }
         makeRoom(for: 0)
         return feed
@@ -140,20 +127,20 @@ final class FeedLibrary: Sendable {
 
     /// Lets those go that were not asked for longest, until there are so many fewer than may be.
     private func makeRoom(for count: Int) {
-        state.withLock { state in
-            while state.kept.count + count > max(1, settings.greatestCount)
-                || state.kept.count > 1 && state.kept.reduce(0, { $0 + $1.feed.size }) > settings.capacity / 2
+        kept.withLock { kept in
+            while kept.count + count > max(1, settings.greatestCount)
+                || kept.count > 1 && kept.reduce(0, { $0 + $1.feed.size }) > settings.capacity / 2
             {
-                guard !state.kept.isEmpty else { return }
-                state.kept.removeFirst()
+                guard !kept.isEmpty else { return }
+                kept.removeFirst()
             }
         }
     }
 
-    private static func take(_ key: String, _ state: inout State) -> StoredFeed? {
-        guard let place = state.kept.firstIndex(where: { $0.key == key }) else { return nil }
-        let entry = state.kept.remove(at: place)
-        state.kept.append(entry)
+    private static func take(_ key: String, _ kept: inout [(key: String, feed: StoredFeed)]) -> StoredFeed? {
+        guard let place = kept.firstIndex(where: { $0.key == key }) else { return nil }
+        let entry = kept.remove(at: place)
+        kept.append(entry)
         return entry.feed
     }
 

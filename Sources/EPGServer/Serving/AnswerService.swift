@@ -21,7 +21,7 @@ final class AnswerService: Sendable {
     /// SQLite blocks the thread that asks it, so questions have threads of their own; searches too, as they can take long.
     let questions: RequestAdmission
     let searches: RequestAdmission
-    private let flights = FlightTable()
+    private let flights = FlightTable<CachedAnswer>()
 
     init(
         _ guide: any GuideReading, watch: GuideWatch, site: Site, cacheCapacity: Int = 64 << 20,

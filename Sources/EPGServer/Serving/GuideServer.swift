@@ -17,7 +17,7 @@ package struct GuideServer: Service {
     private let logger: Logger
     private let address: ListeningAddress
     private let isRunning: RunningFlag
-    /// Threads for questions, for searches and for ``OperationsResponder``; all else that blocks has the threads that NIO has.
+    /// Threads for questions, for searches, for feeds and for ``OperationsResponder``; all else that blocks has the threads that NIO has.
     private let threads: [NIOThreadPool]
 
     /// How many readings of the guide may be on at once, so that none waits for a connection: questions, searches, one each of
@@ -42,7 +42,8 @@ package struct GuideServer: Service {
         let operationThreads = NIOThreadPool(numberOfThreads: 1)
         let questions = RequestAdmission(.questions)
         let searches = RequestAdmission(.searches, niceness: GuideServer.searchNiceness)
-        threads = [questions.threads, searches.threads, operationThreads]
+        let feeds = FeedLibrary(guide, settings: settings.feeds, logger: logger)
+        threads = [questions.threads, searches.threads, feeds.threads, operationThreads]
         let watch = try GuideWatch(guide, logger: logger)
         var site = settings.site
         site.began = now()
@@ -61,7 +62,7 @@ package struct GuideServer: Service {
         self.logger = GuideServer.quieter(logger)
         let isRunning = RunningFlag()
         let streaming = StreamingServices(
-            answers: service, feeds: FeedLibrary(guide, settings: settings.feeds, logger: logger),
+            answers: service, feeds: feeds,
             listeners: Listeners(settings.live),
             imports: ImportDesk(importer, settings: settings.importing, logger: logger))
         let accessLog = AccessLog(logger: logger, level: settings.requestLogLevel)

@@ -3,11 +3,12 @@ import HTTPTypes
 import NIOPosix
 import Synchronization
 
-/// Runs the questions of one class on threads of their own: so many at once, a bounded number waiting, and of both a share for
-/// each client. What exceeds a limit is refused at once.
+/// Runs blocking requests of one class on a dedicated thread pool. Limits running and waiting requests, in total and per client,
+/// and rejects requests above a limit immediately.
 ///
-/// A question that waits is passed over while its client has as many running as it may, so that one client never holds all
-/// threads. When the task that waits for an answer is cancelled, a question that waits is dropped and one that runs is told by
+/// When a thread is free, the client with the fewest running requests gets it, of several the one that got one least recently,
+/// so that a client with few requests never waits behind the queues of others. A client with as many running as it may have is
+/// passed over. When the task that waits for an answer is cancelled, a waiting request is dropped, and a running one is told by
 /// its ``Cancellation``.
 final class RequestAdmission: Sendable {
     /// How much of a class may be used, in all and by one client.
@@ -78,10 +79,23 @@ final class RequestAdmission: Sendable {
         var counts = Counts()
         /// Those that run and wait.
         var places = AskerCounts()
+        /// How many requests had begun when a client with places last got a thread.
+        var lastTurns: [PeerAddress: Int] = [:]
+        var turns = 0
+
+        /// What a waiting request is ordered by; the smallest runs next.
+        func order(of job: Job) -> (running: Int, lastTurn: Int) {
+            (running.count(of: job.asker), job.asker.flatMap { lastTurns[$0] } ?? 0)
+        }
+
+        mutating func leave(_ asker: PeerAddress?) {
+            places.remove(asker)
+            if let asker, places.count(of: asker) == 0 { lastTurns[asker] = nil }
+        }
     }
 
     let limits: Limits
-    /// The threads; they are started and shut down by who owns the service.
+    /// The threads. The owner of the service starts and stops them.
     let threads: NIOThreadPool
     private let niceness: Int32
     private let state = Mutex(State())
@@ -157,15 +171,21 @@ final class RequestAdmission: Sendable {
         Problem(.serviceUnavailable, "Too many requests are waiting; ask again later.", retryAfter: limits.retryAfter)
     }
 
-    /// The first job that may run, which counts as running from now on; `nil` where all have to wait.
+    /// The job that may run next, which counts as running from now on; `nil` where all have to wait.
+    ///
+    /// - Complexity: O(waiting jobs).
     private func begin(_ state: inout State) -> Job? {
-        guard state.running.total < limits.running,
-            let place = state.waiting.firstIndex(where: {
-                state.running.count(of: $0.asker) < limits.runningPerClient
-            })
+        guard state.running.total < limits.running else { return nil }
+        let eligible = state.waiting.indices.filter {
+            state.running.count(of: state.waiting[$0].asker) < limits.runningPerClient
+        }
+        // Of equal ones, `min` gives the first.
+        guard let place = eligible.min(by: { state.order(of: state.waiting[$0]) < state.order(of: state.waiting[$1]) })
         else { return nil }
+        state.turns += 1
         let job = state.waiting.remove(at: place)
         state.running.add(job.asker)
+        if let asker = job.asker { state.lastTurns[asker] = state.turns }
         return job
     }
 
@@ -179,7 +199,7 @@ final class RequestAdmission: Sendable {
             }
             let next = state.withLock { state in
                 state.running.remove(job.asker)
-                state.places.remove(job.asker)
+                state.leave(job.asker)
                 return begin(&state)
             }
             if let next { submit(next) }
@@ -193,7 +213,7 @@ final class RequestAdmission: Sendable {
             state.counts.cancelled += 1
             guard let place = state.waiting.firstIndex(where: { $0.cancellation === cancellation }) else { return nil }
             let job = state.waiting.remove(at: place)
-            state.places.remove(job.asker)
+            state.leave(job.asker)
             return job
         }
         dropped?.refuse(CancellationError())

@@ -54,7 +54,7 @@ private final class Counter: Sendable {
     }
 
     @Test func ofManyWhoAskTheSameAtOnceOneAsksTheGuide() async throws {
-        let flights = FlightTable()
+        let flights = FlightTable<CachedAnswer>()
         let asked = Counter()
         let kept = try answer(bytes: 10)
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -73,7 +73,7 @@ private final class Counter: Sendable {
     }
 
     @Test func theWorkIsCancelledWhenItsLastClientHasGone() async throws {
-        let flights = FlightTable()
+        let flights = FlightTable<CachedAnswer>()
         let kept = try answer(bytes: 10)
         let departures = [ClientDeparture(), ClientDeparture()]
         let (begun, starter) = AsyncStream.makeStream(of: Void.self)
@@ -108,7 +108,7 @@ private final class Counter: Sendable {
     }
 
     @Test func aClientThatHasGoneBeforeItsQuestionBeginsCancelsIt() async throws {
-        let flights = FlightTable()
+        let flights = FlightTable<CachedAnswer>()
         let departure = ClientDeparture()
         departure.announce()
         await #expect(throws: CancellationError.self) {
@@ -121,7 +121,7 @@ private final class Counter: Sendable {
     }
 
     @Test func afterAFailureTheNextOneAsksAgain() async throws {
-        let flights = FlightTable()
+        let flights = FlightTable<CachedAnswer>()
         let kept = try answer(bytes: 10)
         await #expect(throws: Problem.self) {
             try await flights.join("key", until: nil) { throw Problem.notFound("Nothing.") }

@@ -3,6 +3,7 @@ import EPGModel
 import Glibc
 import HTTPTypes
 import NIOPosix
+import Synchronization
 import Testing
 
 @testable import EPGServer
@@ -13,10 +14,13 @@ struct RequestAdmissionTests {
     private static let (one, two, three) = (PeerAddress.four(1), PeerAddress.four(2), PeerAddress.four(3))
 
     /// A class of two threads, one for each client, and four places, two for each client.
-    private func run(_ body: (RequestAdmission) async throws -> Void) async throws {
-        let admission = RequestAdmission(
-            RequestAdmission.Limits(
-                running: 2, runningPerClient: 1, places: 4, placesPerClient: 2, retryAfter: 7))
+    private static let limits = RequestAdmission.Limits(
+        running: 2, runningPerClient: 1, places: 4, placesPerClient: 2, retryAfter: 7)
+
+    private func run(
+        _ limits: RequestAdmission.Limits = limits, _ body: (RequestAdmission) async throws -> Void
+    ) async throws {
+        let admission = RequestAdmission(limits)
         admission.threads.start()
         do {
             try await body(admission)
@@ -82,6 +86,39 @@ struct RequestAdmissionTests {
             try await wait(for: admission) { $0.running == 2 && $0.waiting == 2 }
             gate.open()
             for task in tasks { try await task.value }
+        }
+    }
+
+    /// Two clients have a queue each when a third one comes.
+    @Test(arguments: [1, 2]) func clientWithoutRunningRequestsComesBeforeTheQueuesOfOthers(running: Int) async throws {
+        let limits = RequestAdmission.Limits(
+            running: running, runningPerClient: running, places: 16, placesPerClient: 8, retryAfter: 7)
+        try await run(limits) { admission in
+            let gate = Latch()
+            defer { gate.open() }
+            let order = Mutex<[PeerAddress]>([])
+            var tasks: [Task<Void, any Error>] = []
+            func enter(_ client: PeerAddress, _ work: @escaping @Sendable () -> Void) async throws {
+                let before = admission.counts
+                tasks.append(
+                    Task {
+                        try await admission.run(for: client) { _ in work() }
+                    })
+                try await wait(for: admission) { $0.running + $0.waiting > before.running + before.waiting }
+            }
+            for client in [Self.one, Self.two].prefix(running) { try await enter(client) { gate.pass() } }
+            for client in [Self.one, Self.one, Self.two, Self.two, Self.three] {
+                try await enter(client) { order.withLock { $0.append(client) } }
+            }
+            gate.open()
+            for task in tasks { try await task.value }
+            // With one thread, each of the others gets a turn before the first client gets its second.
+            let turns = order.withLock { $0 }
+            if running == 1 {
+                #expect(turns == [Self.two, Self.three, Self.one, Self.two, Self.one])
+            } else {
+                #expect(turns.prefix(3).contains(Self.three), "\(turns)")
+            }
         }
     }
 

@@ -1,0 +1,39 @@
+import Foundation
+import Testing
+
+/// Standard streams that are closed, and limits of open files.
+@Suite struct OpenFileTests {
+    /// Runs the program by a shell.
+    private func shell(_ words: String, in sandbox: Sandbox) throws -> (status: Int32, errors: String) {
+        let process = Process()
+        process.executableURL = URL(filePath: "/bin/sh")
+        process.arguments = ["-c", "{ \(words); } 2> errors", CommandRun.program.path]
+        process.environment = sandbox.variables([:])
+        process.currentDirectoryURL = sandbox.folder
+        try process.run()
+        process.waitUntilExit()
+        return (process.terminationStatus, try String(contentsOfFile: sandbox.path("errors"), encoding: .utf8))
+    }
+
+    /// The first file that a program opens gets the lowest free number.
+    @Test func reportOfAClosedOutputGoesIntoNoFile() throws {
+        let sandbox = try Sandbox(importing: "evening.xml")
+        let guide = try sandbox.write(
+            "<tv><programme start=\"20261025180000 +0000\" channel=\"a.b\"><title>T</title></programme></tv>", to: "a.xml")
+        let run = try shell("\"$0\" import --database copy.sqlite \(guide) >&-", in: sandbox)
+        #expect(run.status == 74, "\(run.errors)")
+        for suffix in [".lock", "-wal", "-search-wal"] {
+            let bytes = FileManager.default.contents(atPath: sandbox.path("copy.sqlite" + suffix)) ?? Data()
+            #expect(!String(decoding: bytes, as: UTF8.self).contains("programmes"), "\(suffix)")
+        }
+        #expect(try sandbox.epg("check", "--database", "copy.sqlite").status == 0)
+    }
+
+    @Test func tooFewOpenFilesAreRefusedInWords() throws {
+        let sandbox = try Sandbox(importing: "evening.xml")
+        let run = try shell("ulimit -n 24; \"$0\" now", in: sandbox)
+        #expect(run.status == 78)
+        #expect(run.errors == "epg: The limit of open files is 24; epg needs 32. Raise it with ulimit -n.\n")
+        #expect(try shell("ulimit -S -n 24; \"$0\" now", in: sandbox).status == 0)
+    }
+}
