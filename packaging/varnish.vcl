@@ -29,6 +29,11 @@ acl local {
 }
 
 sub vcl_recv {
+    # A request may name the host in its target (RFC 9112, 3.2.2). Varnish itself removes only http://.
+    set req.url = regsub(req.url, "(?i)^https?://[^/?]*", "");
+    if (req.url !~ "^/") {
+        return (synth(400));
+    }
     # For the machine itself alone, as in nginx.conf.
     if (req.url ~ "^/metrics(\?|$)" && client.ip !~ local) {
         return (synth(403));

@@ -1,3 +1,4 @@
+import CMemory
 import EPGCalendar
 import EPGImport
 import EPGModel
@@ -17,6 +18,7 @@ struct StoreImporter: GuideImporting {
             throw ImportRefusal.badParameter(
                 "encoding", "there is no encoding “\(encoding)”. Known are \(EncodingNames.usual).")
         }
+        defer { cmemory_give_back() }
         do {
             let store = try GuideStore(writingTo: path)
             let reply: ImportReply

@@ -49,6 +49,15 @@ import Testing
         #expect(try sandbox.text(of: "guide.xml").hasPrefix("<?xml"))
     }
 
+    @Test(arguments: ["", "-search", ".lock"]) func guideIsNeverOverwritten(suffix: String) throws {
+        let sandbox = try sandbox()
+        let before = try sandbox.dump()
+        let run = try sandbox.epg("export", "--output", sandbox.database + suffix)
+        #expect(run.status == 73)
+        #expect(run.errors.contains("is the guide itself, or beside it"))
+        #expect(try sandbox.dump() == before)
+    }
+
     @Test func linkIsFollowedAndStays() throws {
         let sandbox = try sandbox()
         _ = try sandbox.write("old", to: "real.xml")

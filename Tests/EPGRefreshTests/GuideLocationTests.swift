@@ -40,6 +40,7 @@ import Testing
         ("http://example.org/xmltv.php?username=ann&password=secret", "http://example.org/xmltv.php?…"),
         ("http://ann:secret@example.org?key=1", "http://example.org?…"),
         ("ftp://ann:secret@example.org/#top", "ftp://example.org/?…"),
+        ("http://ann:se/cret@example.org/x", "http://example.org/x"),
     ])
     func passwordsAndKeysAreNotShown(text: String, shown: String) {
         #expect(GuideLocation.displayable(text) == shown)
@@ -64,6 +65,8 @@ import Testing
         ("url=https://ann:pw@a/b", "url=https://a/b"), ("://", "://"), ("x ://a:b@c", "x ://c"),
         ("<http://u:p@h>", "<http://h>"), ("http://ann:it's@h/x", "http://h/x"), ("'http://h/a?k=1'", "'http://h/a?…'"),
         ("http://u:p@a,http://u:p@b/c?k=1", "http://a,http://b/c?…"),
+        ("http://ann:se/cr?et@example.org/x failed", "http://example.org/x failed"),
+        ("http://[::1]:80/a@b http://a:80/c@d", "http://[::1]:80/a@b http://a:80/c@d"),
         ("[\"http://u:p@a/\",\"http://u:p@b/\"]", "[\"http://a/\",\"http://b/\"]"),
     ])
     func urlsInForeignTextsAreShownWithoutSecrets(text: String, shown: String) {

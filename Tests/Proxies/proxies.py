@@ -276,11 +276,14 @@ def check_front(name: str, port: int, service: Service, down: float, report) -> 
         assert status == 400 and fields["content-type"] == "application/problem+json", (status, fields)
 
     def metrics_are_local() -> None:
-        for source, status in [("127.0.0.1", 200), ("127.0.0.2", 403)]:
-            client = http.client.HTTPConnection("127.0.0.1", port, timeout=20, source_address=(source, 0))
-            client.request("GET", "/metrics")
-            assert (found := client.getresponse().status) == status, f"{source}: {found}"
-            client.close()
+        # In the second form the target names the host, too (RFC 9112, 3.2.2).
+        for target in ["/metrics", "https://tv.example/metrics", "HTTPS://tv.example/metrics?x"]:
+            for source, status in [("127.0.0.1", 200), ("127.0.0.2", 403)]:
+                client = http.client.HTTPConnection("127.0.0.1", port, timeout=20, source_address=(source, 0))
+                client.request("GET", target, headers={"Host": "tv.example"})
+                found = client.getresponse().status
+                assert found == status or status == 200 and found == 400, f"{source} {target}: {found}"
+                client.close()
 
     def events_pass() -> None:
         with socket.create_connection(("127.0.0.1", port), timeout=5) as client:

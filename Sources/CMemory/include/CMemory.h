@@ -9,4 +9,8 @@
 /// a fault the next time.
 void cmemory_keep_freed(void);
 
+/// Gives freed memory of all threads back to the system, but for what ``cmemory_keep_freed`` keeps: for after work that took
+/// much, which the next such work, on another thread, would take again beside it.
+void cmemory_give_back(void);
+
 #endif

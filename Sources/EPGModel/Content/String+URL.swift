@@ -47,7 +47,8 @@ extension String {
     /// The text without the user info (RFC 3986, 3.2.1) of each URL in it.
     ///
     /// A host ends at `/`, `?`, `#`, white space, a double quotation mark or an angle bracket, so that an apostrophe or a comma in
-    /// a password doesn't end it.
+    /// a password doesn't end it. Where what follows its colon is no port, it is taken for a password with an unescaped `/`, `?`
+    /// or `#`, and everything to the last `@` is removed.
     ///
     /// - Complexity: O(*n*) for *n* characters.
     package var withoutURLCredentials: String {
@@ -56,7 +57,13 @@ extension String {
         while let mark = rest.firstRange(of: "://") {
             result += rest[..<mark.upperBound]
             rest = rest[mark.upperBound...]
-            let authority = rest.prefix { !"/?#\"<>“”".contains($0) && !$0.isWhitespace }
+            let url = rest.prefix { !"\"<>“”".contains($0) && !$0.isWhitespace }
+            var authority = url.prefix { !"/?#".contains($0) }
+            if !authority.contains("@"), !authority.hasPrefix("["), let colon = authority.firstIndex(of: ":"),
+                !authority[authority.index(after: colon)...].allSatisfy(\.isNumber)
+            {
+                authority = url
+            }
             if let at = authority.lastIndex(of: "@") { rest = rest[rest.index(after: at)...] }
         }
         return result + rest

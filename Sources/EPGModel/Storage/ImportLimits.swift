@@ -13,7 +13,7 @@ package struct ImportLimits: Hashable, Sendable {
     package var stations = 100_000
     /// Bytes that an import may hold at once for what it read: listings, descriptions of stations, and the index of new
     /// contents. Buffers and SQLite's cache come to it, and what the index of the stored contents takes.
-    package var memory = 320 << 20
+    package var memory = 256 << 20
 
     package init() {}
 

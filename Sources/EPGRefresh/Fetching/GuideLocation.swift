@@ -39,18 +39,15 @@ package enum GuideLocation: Hashable, Sendable {
 
     /// A location as it may be shown and logged: without user, password and query, which often hold a key.
     package static func displayable(_ text: String) -> String {
-        guard let (scheme, rest) = splitScheme(of: text) else {
+        guard splitScheme(of: text) != nil else {
             // `user:password@host/path`, which is no URL yet but was meant as one.
             let head = text.prefix { $0 != "/" }
             guard let at = head.lastIndex(of: "@"), head[..<at].contains(":") else { return text }
             return "…\(text[at...])"
         }
-        let hostEnd = rest.firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? rest.endIndex
-        var host = rest[..<hostEnd]
-        if let at = host.lastIndex(of: "@") { host = host[host.index(after: at)...] }
-        let afterHost = rest[hostEnd...]
-        let path = afterHost.prefix { $0 != "?" && $0 != "#" }
-        return "\(scheme)://\(host)\(path)" + (path.endIndex < afterHost.endIndex ? "?…" : "")
+        guard let (scheme, rest) = splitScheme(of: text.withoutURLCredentials) else { return text }
+        let shown = rest.prefix { $0 != "?" && $0 != "#" }
+        return "\(scheme)://\(shown)" + (shown.endIndex < rest.endIndex ? "?…" : "")
     }
 
     /// A foreign text, such as the errors of a program, with each URL in it without user, password and query.

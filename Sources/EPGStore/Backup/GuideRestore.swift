@@ -39,13 +39,12 @@ extension GuideDatabase {
     package func restore(
         from backup: String, now: Instant, waits: Bool, patience: Duration = .seconds(10)
     ) throws -> RestoreReport {
-        guard let source = FileIdentity(path: backup) else { throw RestoreError.notFound(path: backup) }
+        guard FilePresence.exists(backup) else { throw RestoreError.notFound(path: backup) }
         // Opening a pipe would wait for its writer.
         guard FilePresence.isRegular(backup) else {
             throw RestoreError.badBackup(path: backup, detail: "it is not a regular file")
         }
-        let own = ["", "-wal", "-shm", "-search", ".lock", ".refresh"].map { FileIdentity(path: path + $0) }
-        if own.contains(source) { throw RestoreError.isGuide(path: backup) }
+        if GuideFile.isOwn(backup, ofGuide: path) { throw RestoreError.isGuide(path: backup) }
         if FilePresence.isFolder(path) { throw RestoreError.notReplaceable(path: path, detail: "it is a folder") }
 
         // The order of every refresh: its own lock first, then that of the writer.
@@ -62,7 +61,6 @@ extension GuideDatabase {
             try swap.replace(with: copy)
             report = RestoreReport(restored: check, replaced: old.replaced)
         }
-        // The index has its name already, unless the guide is a symbolic link to another file system.
         // The guide is restored whether or not its index is: the next import or refresh builds it.
         let store = try GuideStore(writingTo: path, wait: .always)
         try? store.refreshSearchIndex()
@@ -94,19 +92,14 @@ private struct GuideSwap {
         var state: GuideState?
     }
 
-    /// The path that the caller named: locks and the search index are beside it.
+    /// The path that the caller named.
     private let path: String
-    /// The file that a symbolic link leads to: SQLite keeps the log beside that.
+    /// The file that it leads to.
     private let place: String
 
     init(path: String) {
         self.path = path
-        guard let resolved = realpath(path, nil) else {
-            place = path
-            return
-        }
-        defer { free(resolved) }
-        place = String(cString: resolved)
+        place = GuideFile.target(of: path)
     }
 
     /// Copies the backup into the folder of the guide, and checks the copy.

@@ -9,6 +9,9 @@ extension GuideStore {
         case replaced
     }
 
+    /// Whether a path leads to the guide itself, or to one of the files beside it, which nothing else may overwrite.
+    package func isOwnFile(_ path: String) -> Bool { GuideFile.isOwn(path, ofGuide: self.path) }
+
     /// Writes a sound copy of the guide to a file, while others read and write the guide.
     ///
     /// The copy is the guide as it stands in one read transaction, in one file without a log beside it. It is checked
@@ -19,12 +22,8 @@ extension GuideStore {
     /// - Throws: ``BackupError`` and ``StoreError``.
     /// - Complexity: O(size of the guide).
     package func backUp(to path: String, target: BackupTarget) throws -> StoreCheck {
-        let place = FileIdentity(path: path)
-        if place != nil {
-            let own = ["", "-wal", "-shm", "-search", ".lock", ".refresh"].map { FileIdentity(path: self.path + $0) }
-            if own.contains(place) { throw BackupError.isGuide(path: path) }
-            if target == .new { throw BackupError.exists(path: path) }
-        }
+        if GuideFile.isOwn(path, ofGuide: self.path) { throw BackupError.isGuide(path: path) }
+        if target == .new, FilePresence.exists(path) { throw BackupError.exists(path: path) }
         let file = try BackupFile(at: path, for: "backup")
         do {
             try StoreError.translating(path: self.path) {

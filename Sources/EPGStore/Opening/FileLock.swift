@@ -16,7 +16,8 @@ final class FileLock: Sendable {
     ///
     /// - Throws: ``StoreError/busy(path:)`` where another process holds it and isn't waited for any more.
     convenience init(databasePath: String, wait: LockWait) throws(StoreError) {
-        try self.init(file: databasePath + ".lock", ofGuide: databasePath, wait, otherwise: .busy(path: databasePath))
+        try self.init(
+            file: GuideFile.target(of: databasePath) + ".lock", ofGuide: databasePath, wait, otherwise: .busy(path: databasePath))
     }
 
     /// Takes the lock of refreshes of a database: two never run at once.
@@ -25,7 +26,8 @@ final class FileLock: Sendable {
     /// - Throws: ``StoreError/refreshing(path:)`` where another process holds it and isn't waited for any more.
     convenience init(refreshing databasePath: String, wait: LockWait) throws(StoreError) {
         try self.init(
-            file: databasePath + ".refresh", ofGuide: databasePath, wait, otherwise: .refreshing(path: databasePath))
+            file: GuideFile.target(of: databasePath) + ".refresh", ofGuide: databasePath, wait,
+            otherwise: .refreshing(path: databasePath))
     }
 
     /// Takes the lock of a file; the system releases it however the process ends.

@@ -14,12 +14,13 @@ enum SealedDatabase {
     static func name(
         for path: String, isWritable: (_ folder: String) -> Bool = { access($0, W_OK) == 0 }
     ) throws(StoreError) -> String {
-        let log = size(of: path + "-wal")
-        guard log == nil || size(of: path + "-shm") == nil, !isWritable(folder(of: path)) else { return path }
+        let target = GuideFile.target(of: path)
+        let log = size(of: target + "-wal")
+        guard log == nil || size(of: target + "-shm") == nil, !isWritable(folder(of: target)) else { return path }
         guard (log ?? 0) == 0 else {
             throw .inaccessible(
                 path: path,
-                detail: "what was written last stands in \(path)-wal still, and that can't be read without writing "
+                detail: "what was written last stands in \(target)-wal still, and that can't be read without writing "
                     + "beside it; copy all of them to a folder that can be written to")
         }
         // Without this option SQLite takes a URI for the name of a file.

@@ -38,7 +38,7 @@ final class SearchIndex: Sendable {
 
     let queue: DatabaseQueue
 
-    static func path(ofGuide path: String) -> String { path + "-search" }
+    static func path(ofGuide path: String) -> String { GuideFile.target(of: path) + "-search" }
 
     /// Opens the index of a guide for writing. Creates it where there is none, and replaces one of another guide and one that
     /// can't be read: the index holds nothing that the guide doesn't.
