@@ -29,12 +29,20 @@ public final class GuideStore: Sendable {
     /// - Parameter cacheKiB: How many pages are kept in memory at most, in KiB; never more than the guide has.
     init(readingFrom path: String, cacheKiB: Int) throws {
         guard FilePresence.exists(path) else { throw StoreError.notFound(path: path) }
+        try Self.checkKind(path)
         self.path = path
         lock = nil
         queue = try StoreError.translating(path: path) {
             let queue = try Connections.reader(path: path, cacheKiB: cacheKiB)
             try queue.inDatabase { try Schema.check($0, path: path) }
             return queue
+        }
+    }
+
+    /// Opening a pipe or a device would wait for it.
+    private static func checkKind(_ path: String) throws {
+        guard FilePresence.isRegular(path) || FilePresence.isFolder(path) else {
+            throw StoreError.inaccessible(path: path, detail: "it is not a regular file")
         }
     }
 
@@ -49,6 +57,7 @@ public final class GuideStore: Sendable {
 
     init(writingTo path: String, wait: LockWait) throws {
         self.path = path
+        if FilePresence.exists(path) { try Self.checkKind(path) }
         lock = try FileLock(databasePath: path, wait: wait)
         GuideFile.make(at: path)
         queue = try StoreError.translating(path: path) {
@@ -61,14 +70,15 @@ public final class GuideStore: Sendable {
     /// Ends the use of the store: a writer moves its log into the database first.
     ///
     /// An import that is open must be committed or cancelled first.
-    /// - Throws: ``StoreError``. What was committed stays so, and the lock is given back all the same.
+    /// - Throws: ``StoreError``, ``StoreError/unfinished(path:detail:)`` where a log can't be moved. What was committed stays so,
+    ///   and the lock is given back all the same.
     public func close() throws {
         lastFeed.withLock { $0 }?.waitUntilEnded()
         defer { lock?.release() }
         // Each is closed whatever becomes of the other; the first error is told.
         let index = Result { try closeSearchIndex() }
         try StoreError.translating(path: path) {
-            let log = Result { if lock != nil { try Connections.checkpoint(queue) } }
+            let log = Result { if lock != nil { try Connections.checkpoint(queue, path: path) } }
             try queue.close()
             try log.get()
         }
@@ -80,7 +90,7 @@ public final class GuideStore: Sendable {
         let open = openSearchIndex.withLock { $0.take() }
         guard let open else { return }
         try StoreError.translating(path: SearchIndex.path(ofGuide: path)) {
-            let log = Result { try Connections.checkpoint(open.queue) }
+            let log = Result { try Connections.checkpoint(open.queue, path: SearchIndex.path(ofGuide: path)) }
             try open.queue.close()
             try log.get()
         }

@@ -75,6 +75,9 @@ struct EPGCommand: ParsableCommand {
                     .configuration,
                     "The limit of open files is \(limit); epg needs \(fewestOpenFiles). Raise it with ulimit -n.")
             }
+            guard ProcessArguments.areUTF8 else {
+                throw CommandFailure(.usage, "An argument is not UTF-8. Rename the file, or pass it on standard input.")
+            }
             var command = try quicklyParsed(arguments) ?? parseAsRoot(arguments)
             try command.run()
         } catch let error as ExitCode {

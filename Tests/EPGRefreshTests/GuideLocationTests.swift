@@ -52,6 +52,8 @@ import Testing
     @Test(arguments: [
         ("ann:secret@example.org/guide.xml", "…@example.org/guide.xml"),
         ("https:ann:secret@example.org", "…@example.org"),
+        ("//ann:secret@example.org/a?token=x", "//example.org/a?…"),
+        (" https://ann:secret@example.org", "https://example.org"),
         ("guides/a:b@c.xml", "guides/a:b@c.xml"), ("mail@example.org", "mail@example.org"),
     ])
     func passwordWithoutASchemeIsNotShown(text: String, shown: String) {

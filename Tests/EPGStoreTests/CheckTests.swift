@@ -33,6 +33,11 @@ import Testing
         ("an airing of no programme", "UPDATE airing SET programme_id = 999 WHERE id = 1", "programme"),
         ("an airing of no station", "DELETE FROM station WHERE feed_id = 'two'", "station"),
         ("a transmission that isn't there", "UPDATE airing SET transmission_id = 999 WHERE id = 1", "transmission"),
+        (
+            "an airing that ends before it starts",
+            "PRAGMA ignore_check_constraints = 1; UPDATE airing SET stop = start - 5 WHERE id = 4",
+            "CHECK (stop > start)"
+        ),
         ("a content that can't be decoded", "UPDATE programme SET document = x'0105' WHERE id = 1", "can't be decoded"),
         ("a station that can't be decoded", "UPDATE station SET document = x'0105' WHERE id = 1", "can't be decoded"),
         ("a programme that nothing finds again", "DELETE FROM programme_digest", "programme"),

@@ -17,6 +17,14 @@ import Testing
         }
     }
 
+    /// SQLite would wait for the other end.
+    @Test func pipeIsNoGuide() throws {
+        let scratch = try ScratchGuide()
+        try #require(mkfifo(scratch.path, 0o600) == 0)
+        let refusal = StoreError.inaccessible(path: scratch.path, detail: "it is not a regular file")
+        #expect(refusals(scratch.path) == [refusal, refusal])
+    }
+
     @Test func thereIsNothingToReadWhereThereIsNoFile() throws {
         let scratch = try ScratchGuide()
         #expect(throws: StoreError.notFound(path: scratch.path)) { try GuideStore(readingFrom: scratch.path) }

@@ -100,6 +100,22 @@ import Testing
         #expect(try titles("alpha", scratch) == ["Alpha"] && titles("gamma", scratch) == ["Gamma"])
     }
 
+    /// Vowel signs of Indic scripts belong to words; points of Arabic and Hebrew may be left out; a variation selector is no
+    /// letter.
+    @Test(arguments: [
+        ("के", ["बच्चों के लिए"]), ("काला", ["काला पत्थर"]), ("हि*", ["हिन्दी"]), ("का*", ["काला पत्थर"]),
+        ("مسلسل", ["مُسَلْسَل", "مسلسل"]), ("مُسَلْسَل", ["مُسَلْسَل", "مسلسل"]), ("שלום", ["שָׁלוֹם"]), ("1", ["1\u{FE0F}\u{20E3}"]),
+        ("กิน", ["กิน"]), ("cafe", ["cafe\u{301}"]),
+    ])
+    func marksAreReadAsTheirScriptsHaveThem(words: String, found: [String]) throws {
+        let titles = [
+            "बच्चों के लिए", "काला पत्थर", "हिन्दी", "مُسَلْسَل", "مسلسل", "שָׁלוֹם", "1\u{FE0F}\u{20E3}", "กิน", "กัน", "cafe\u{301}",
+        ]
+        let scratch = try ScratchGuide(titles.enumerated().map { "one \($0 + 10):00-\($0 + 11):00 \($1)" })
+        try scratch.store.refreshSearchIndex()
+        #expect(try Set(self.titles(words, scratch)) == Set(found))
+    }
+
     /// A prune that is killed has brought the showings up to date, and not yet counted the entries.
     @Test func staleEntriesAreNoDamageBeforeTheyAreCounted() throws {
         let scratch = try ScratchGuide(["one 20:00-21:00 Alpha"])

@@ -11,12 +11,13 @@ import Testing
     private static let letters = [
         "a", "B", "ab", "Abc", "b", "é", "e\u{301}", "e", "É", "ß", "я", "Я", "Σ", "ا", "ل", "א", "5", "٣", "新", "闻",
         "ข",
-        "ニ", "뉴",
+        "ニ", "뉴", "के", "का", "क", "ष", "مُ", "שָׁ",
     ]
     private static let signs = [
         "\"", "\"", "\"", "*", "*", "^", "(", ")", ":", "-", "+", "{", "}", "'", ",", ";", "\\", "%", "_", "\"\"",
         "\u{301}",
-        "\u{308}", "\u{200D}", "\u{FE0F}", "\u{20E3}", "\u{200B}", "\u{FEFF}", "\u{202E}", "\u{E0001}", "🎬", "👨‍👩‍👧",
+        "\u{308}", "\u{200D}", "\u{FE0F}", "\u{93F}", "\u{94D}", "\u{64E}", "\u{5B8}", "\u{20E3}", "\u{200B}",
+        "\u{FEFF}", "\u{202E}", "\u{E0001}", "🎬", "👨‍👩‍👧",
         "\u{0}",
         "\n", " ", " ", " ", " ", "\u{3000}",
     ]
@@ -85,9 +86,9 @@ extension SearchExpressionError {
 }
 
 /// Reads every text for a search, by the documentation of the search and of SQLite's tokenizer unicode61
-/// (sqlite.org/fts5.html#unicode61_tokenizer): letters (L), numbers (N) and private use (Co) make words, a diacritic belongs
-/// to the word before it, everything else separates words; case and the diacritics of Latin letters don't count. Characters
-/// of scripts without spaces are words. It knows nothing of the store.
+/// (sqlite.org/fts5.html#unicode61_tokenizer): letters (L), numbers (N), marks (Mn, Mc) and private use (Co) make words, everything
+/// else separates words; case, diacritics, vowel points and variation selectors don't count. Characters of scripts without
+/// spaces are words. It knows nothing of the store.
 private struct BruteForceMatcher {
     enum Answer: Equatable {
         case found(Set<AiringID>)
@@ -173,8 +174,9 @@ private struct BruteForceMatcher {
                 // The only letters with a diacritic that the test uses.
                 let base: Unicode.Scalar = scalar == "é" || scalar == "É" ? "e" : scalar
                 word.append(contentsOf: base.properties.lowercaseMapping.unicodeScalars)
-            // The combining diacritics that unicode61 knows are those from U+0300 to U+0331, as far as the test uses them.
-            case _ where (0x300...0x331).contains(scalar.value): break
+            // Of marks, the test uses diacritics, points, a variation selector and vowel signs of Devanagari.
+            case .nonspacingMark, .spacingMark:
+                if (0x900...0x97F).contains(scalar.value) { word.append(scalar) }
             default: end()
             }
         }

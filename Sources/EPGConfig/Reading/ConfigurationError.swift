@@ -1,16 +1,18 @@
+internal import EPGModel
+
 /// A setting that can't be taken: where it stands, what is wrong with it, and what is allowed.
 package struct ConfigurationError: Error, Hashable, Sendable {
     package let place: SettingPlace
     /// Which setting it is, such as `limits.cache` or `sources[2].schedule`, where sources are counted from 0; `nil` for a
     /// file as a whole.
     package let key: String?
-    /// What is wrong and what is allowed, without a full stop.
+    /// What is wrong and what is allowed, without a full stop. It holds no credentials of URLs.
     package let reason: String
 
     package init(_ place: SettingPlace, key: String?, reason: String) {
         self.place = place
         self.key = key
-        self.reason = reason
+        self.reason = reason.withoutURLCredentials
     }
 
     /// A value that isn't allowed.

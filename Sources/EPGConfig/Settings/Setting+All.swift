@@ -81,7 +81,7 @@ extension Setting {
             SettingText.number($0, in: 1...100_000_000)
         },
         Setting(
-            "import.memory", allowed: "a size from 1 MiB to 1 TiB, such as 320 MiB", usual: "320 MiB",
+            "import.memory", allowed: "a size from 1 MiB to 1 TiB, such as 256 MiB", usual: "256 MiB",
             at: \.importing.memory
         ) {
             SettingText.bytes($0, in: 1 << 20...1 << 40)

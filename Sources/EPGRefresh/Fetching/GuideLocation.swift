@@ -39,6 +39,8 @@ package enum GuideLocation: Hashable, Sendable {
 
     /// A location as it may be shown and logged: without user, password and query, which often hold a key.
     package static func displayable(_ text: String) -> String {
+        let text = String(text.drop(while: \.isWhitespace))
+        if text.hasPrefix("//") { return String(displayable("http:" + text).dropFirst(5)) }
         guard splitScheme(of: text) != nil else {
             // `user:password@host/path`, which is no URL yet but was meant as one.
             let head = text.prefix { $0 != "/" }

@@ -26,6 +26,8 @@ final class ConnectionGuard: ChannelDuplexHandler {
     var hasBegunAnswer = false
     /// Whether nothing is to be read because requests wait.
     var holdsReads = false
+    /// Ends the connection when the requests before it are answered (RFC 9112, 9.3.2); what comes until then is dropped.
+    var refusalAfterAnswer: Refusal?
 
     // What was read.
 
@@ -99,7 +101,7 @@ final class ConnectionGuard: ChannelDuplexHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard !isEnding else { return }
+        guard !isEnding, refusalAfterAnswer == nil else { return }
         let bytes = unwrapInboundIn(data)
         if isReadingRequest {
             bodyBytesInPeriod += bytes.readableBytes
@@ -108,7 +110,7 @@ final class ConnectionGuard: ChannelDuplexHandler {
         }
         if headBegan == nil { headBegan = .now() }
         guard hasFirstLine || isFirstLineShort(bytes) else {
-            end(.lineTooLong)
+            refuseHead(.lineTooLong)
             return
         }
         let parts = partsRead
@@ -120,8 +122,12 @@ final class ConnectionGuard: ChannelDuplexHandler {
         } else if !isEnding {
             headBytes += bytes.readableBytes
             if !hasFirstLine { hasFirstLine = bytes.readableBytesView.contains(UInt8(ascii: "\n")) }
-            if headBytes > limits.requestLineBytes + limits.headerBytes { end(.headerTooLong) }
+            if headBytes > limits.requestLineBytes + limits.headerBytes { refuseHead(.headerTooLong) }
         }
+    }
+
+    private func refuseHead(_ refusal: Refusal) {
+        if isBusy { refusalAfterAnswer = refusal } else { end(refusal) }
     }
 
     /// Whether the first line of the head ends within its limit, or hasn't come to it.

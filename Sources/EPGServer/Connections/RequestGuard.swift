@@ -25,8 +25,6 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private var isReleasing = false
     /// Whether the end of what the client sends waits too.
     private var holdsEnd = false
-    /// What the client is told when the answer under way is done.
-    private var refusalAfterAnswer: Refusal?
 
     // The request under way.
 
@@ -148,7 +146,7 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
         case let error as HTTPParserError:
             let refusal: Refusal = error == .headerOverflow ? .headerTooLong : .malformed
             if connection.isBusy, hasRequestEnded || !held.isEmpty {
-                refusalAfterAnswer = refusal
+                connection.refusalAfterAnswer = refusal
             } else {
                 connection.end(refusal)
             }
@@ -233,7 +231,7 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
         }
         if hasReleased { context.fireChannelReadComplete() }
         connection.holdsReads = false
-        if let refusal = refusalAfterAnswer, !connection.isBusy {
+        if let refusal = connection.refusalAfterAnswer, !connection.isBusy {
             connection.end(refusal)
         } else if holdsEnd {
             holdsEnd = false

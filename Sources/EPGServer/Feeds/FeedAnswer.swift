@@ -18,7 +18,7 @@ enum FeedForm: Hashable, Sendable {
 /// Answers with a feed: conditions, ranges, and the bytes in pieces.
 struct FeedAnswer: Sendable {
     /// The most bytes that are read at once; each connection holds one piece.
-    static let pieceSize = 128 << 10
+    static let pieceSize = 64 << 10
 
     let order: FeedOrder
     let form: FeedForm
@@ -42,7 +42,7 @@ struct FeedAnswer: Sendable {
         guard let file = isPacked ? feed.packed : feed.plain else {
             throw Problem(.serviceUnavailable, "This machine has no zlib to pack with; ask for the feed without .gz.")
         }
-        return response(of: file, at: feed.version)
+        return try response(of: file, at: feed.version)
     }
 
     /// - Throws: ``Problem`` where the address names another generation.
@@ -63,15 +63,15 @@ struct FeedAnswer: Sendable {
         return .headAlone(fields)
     }
 
-    private func response(of file: SpoolFile, at version: GuideVersion) -> Response {
+    private func response(of file: SpoolFile, at version: GuideVersion) throws(Problem) -> Response {
         let count = file.count
         var fields = fields(at: version, hasType: true)
         switch Preconditions(request.headers).range(of: count, with: tag(at: version)) {
         case .whole:
-            return Response(status: .ok, headers: fields, body: FeedAnswer.body(of: file, 0..<count))
+            return Response(status: .ok, headers: fields, body: try body(of: file, 0..<count, at: version))
         case .part(let range):
             fields[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(count)"
-            return Response(status: .partialContent, headers: fields, body: FeedAnswer.body(of: file, range))
+            return Response(status: .partialContent, headers: fields, body: try body(of: file, range, at: version))
         case .unsatisfiable:
             let problem = Problem(
                 .rangeNotSatisfiable, "The feed has \(count) bytes, and none of them is in the range.")
@@ -83,16 +83,22 @@ struct FeedAnswer: Sendable {
     }
 
     /// Reads a piece when the client has taken the one before.
-    private static func body(of file: SpoolFile, _ range: Range<Int>) -> ResponseBody {
-        ResponseBody(contentLength: range.count) { writer in
+    private func body(
+        of file: SpoolFile, _ range: Range<Int>, at version: GuideVersion
+    ) throws(Problem) -> ResponseBody {
+        let download = try services.feeds.beginDownload(of: order, at: version, for: services.asker)
+        return ResponseBody(contentLength: range.count) { writer in
+            defer { withExtendedLifetime(download) {} }
             var place = range.lowerBound
             while place < range.upperBound {
-                let (from, limit) = (place, min(pieceSize, range.upperBound - place))
+                let (from, limit) = (place, min(FeedAnswer.pieceSize, range.upperBound - place))
                 let piece = try await NIOThreadPool.singleton.runIfActive { try file.bytes(from: from, atMost: limit) }
                 guard piece.readableBytes > 0 else { throw ConnectionEnds() }
                 place += piece.readableBytes
                 try await writer.write(piece)
-                if (place - range.lowerBound) % (8 * pieceSize) == 0 { try await letLoopsCatchUp() }
+                if (place - range.lowerBound) % (4 * FeedAnswer.pieceSize) == 0 {
+                    try await FeedAnswer.letLoopsCatchUp()
+                }
             }
             try await writer.finish(nil)
         }

@@ -18,6 +18,33 @@ final class FeedLibrary: Sendable {
     private let kept = Mutex<[(key: String, feed: StoredFeed)]>([])
     private let flights = FlightTable<StoredFeed>()
     private let admission: RequestAdmission
+    private let downloads = Mutex(Downloads())
+
+    private struct Downloads {
+        var total = 0
+        /// How often each address downloads each feed.
+        var feeds: [PeerAddress: [String: Int]] = [:]
+    }
+
+    /// A download; it counts until the value goes.
+    final class Download: Sendable {
+        private let library: FeedLibrary
+        private let key: String
+        private let asker: PeerAddress?
+
+        fileprivate init(of key: String, from library: FeedLibrary, to asker: PeerAddress?) {
+            (self.library, self.key, self.asker) = (library, key, asker)
+        }
+
+        deinit {
+            library.downloads.withLock { downloads in
+                downloads.total -= 1
+                guard let asker, let count = downloads.feeds[asker]?[key] else { return }
+                downloads.feeds[asker]?[key] = count > 1 ? count - 1 : nil
+                if downloads.feeds[asker]?.isEmpty ?? false { downloads.feeds[asker] = nil }
+            }
+        }
+    }
 
     init(_ guide: any GuideReading, settings: FeedSettings, logger: Logger) {
         self.guide = guide
@@ -59,6 +86,35 @@ final class FeedLibrary: Sendable {
                 return try self.written(order, cancellation)
             }
         }
+    }
+
+    /// Counts a download.
+    ///
+    /// - Parameter asker: The client; `nil` for one that isn't limited by itself.
+    /// - Throws: ``Problem``; 429 where the client downloads as many different feeds as it may, 503 where there are as many
+    ///   downloads as there may be.
+    func beginDownload(
+        of order: FeedOrder, at version: GuideVersion, for asker: PeerAddress?
+    ) throws(Problem) -> Download {
+        let key = FeedLibrary.key(of: order, at: version)
+        try downloads.withLock { downloads throws(Problem) in
+            guard downloads.total < settings.greatestDownloads else {
+                throw Problem(
+                    .serviceUnavailable, "Many feeds are being sent just now; ask again in a while.", retryAfter: 15)
+            }
+            if let asker {
+                var feeds = downloads.feeds[asker] ?? [:]
+                guard feeds[key] != nil || feeds.count < settings.greatestFeedsPerAddress else {
+                    throw Problem(
+                        .tooManyRequests, "Other feeds are being sent to your address; ask again when they have come.",
+                        retryAfter: 15)
+                }
+                feeds[key, default: 0] += 1
+                downloads.feeds[asker] = feeds
+            }
+            downloads.total += 1
+        }
+        return Download(of: key, from: self, to: asker)
     }
 
     // MARK: - Writing

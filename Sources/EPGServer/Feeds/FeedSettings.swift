@@ -10,6 +10,10 @@ package struct FeedSettings: Hashable, Sendable {
     package var greatestQueue = 8
     /// The most of them that one address may have begun; 2.
     package var greatestQueuePerAddress = 2
+    /// The most downloads at once; 1,024. Each takes up to a few hundred KiB of buffers.
+    package var greatestDownloads = 1024
+    /// The most different feeds that one address may download at once; 6. Their files stay until they are sent.
+    package var greatestFeedsPerAddress = 6
     /// How long writing one may take.
     package var deadline = Duration.seconds(300)
 

@@ -75,11 +75,17 @@ enum Connections {
     }
 
     /// Moves the log into the database, as far as readers let it, and empties it when they let it wholly.
-    static func checkpoint(_ queue: DatabaseQueue) throws {
-        try queue.writeWithoutTransaction { database in
-            // A reader that keeps an old snapshot must not hold a finished import up for long.
-            sqlite3_busy_timeout(database.sqliteConnection, 200)
-            _ = try Row.fetchOne(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+    ///
+    /// - Throws: ``StoreError/unfinished(path:detail:)`` where the disk is full or fails; `DatabaseError`.
+    static func checkpoint(_ queue: DatabaseQueue, path: String) throws {
+        do {
+            try queue.writeWithoutTransaction { database in
+                // A reader that keeps an old snapshot must not hold a finished import up for long.
+                sqlite3_busy_timeout(database.sqliteConnection, 200)
+                _ = try Row.fetchOne(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+            }
+        } catch let error as DatabaseError where [.SQLITE_FULL, .SQLITE_IOERR].contains(error.resultCode) {
+            throw StoreError.unfinished(path: path, detail: error.message ?? "\(error.resultCode)")
         }
     }
 

@@ -15,7 +15,9 @@ extension StoreError {
         case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy(path: path)
         case .SQLITE_FULL: self = .full(path: path)
         // The statements of this program are right, so it is the schema where one can't be understood.
-        case .SQLITE_CORRUPT, .SQLITE_ERROR, .SQLITE_FORMAT: self = .damaged(path: path, detail: detail)
+        // A row that breaks a constraint is copied from a damaged file, for this program writes none.
+        case .SQLITE_CORRUPT, .SQLITE_ERROR, .SQLITE_FORMAT, .SQLITE_CONSTRAINT:
+            self = .damaged(path: path, detail: detail)
         case .SQLITE_IOERR where error.extendedResultCode == .SQLITE_IOERR_SHORT_READ:
             self = .damaged(path: path, detail: "it ends too early")
         case .SQLITE_NOTADB: self = .notAGuide(path: path)

@@ -16,6 +16,8 @@ public enum StoreError: Error, Hashable, Sendable {
     case full(path: String)
     /// The database is damaged.
     case damaged(path: String, detail: String)
+    /// What was written is committed, but could not be moved from the log into the database; the next writer does it.
+    case unfinished(path: String, detail: String)
     /// The system refuses to open, read or write.
     case inaccessible(path: String, detail: String)
 }
@@ -46,6 +48,11 @@ extension StoreError: CustomStringConvertible {
             "There is no room left on the disk for \(path). What was not committed is undone; make room and try again."
         case .damaged(let path, let detail):
             "\(path) is damaged (\(detail)). epg check says what to do."
+        case .unfinished(let path, let detail):
+            """
+            What was written to \(path) is safe in \(path)-wal, but could not be moved into the database: \(detail). The next \
+            command that writes does that.
+            """
         case .inaccessible(let path, let detail):
             "\(path) can't be used: \(detail)."
         }

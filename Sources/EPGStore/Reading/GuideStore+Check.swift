@@ -54,6 +54,7 @@ extension GuideStore {
                     return true
                 }
             }
+            check.look("constraints") { $0 += try Self.brokenChecks(database) }
             check.look("references") { problems in
                 try database.rows("PRAGMA foreign_key_check") { columns in
                     problems.append(
@@ -133,6 +134,35 @@ extension GuideStore {
         return try rules.compactMap { sql, words in
             let count = try database.firstRow(sql) { $0.integer(0) } ?? 0
             return count > 0 ? "\(count) \(words)" : nil
+        }
+    }
+
+    /// Rows that break a CHECK constraint of their table, which `integrity_check` can't see: SQLite drops these constraints on a
+    /// connection that only reads (`sqlite3AddCheckConstraint`).
+    private static func brokenChecks(_ database: Database) throws -> [String] {
+        var tables: [(name: String, checks: [Substring])] = []
+        try database.rows("SELECT name, sql FROM sqlite_schema WHERE type = 'table' AND sql LIKE '%CHECK%'") {
+            columns in
+            tables.append((columns.text(0), Self.checks(in: columns.text(1))))
+            return true
+        }
+        return try tables.flatMap { name, checks in
+            try checks.compactMap { check in
+                let count = try number("SELECT count(*) FROM \(name) WHERE NOT (\(check))", database)
+                return count > 0 ? "rows of \(name) that break CHECK (\(check)): \(count)" : nil
+            }
+        }
+    }
+
+    /// The conditions of the CHECK constraints in the SQL of a table of ours, whose texts and comments hold no brackets.
+    private static func checks(in sql: String) -> [Substring] {
+        sql.ranges(of: "CHECK (").map { start in
+            var depth = 1
+            return sql[start.upperBound...].prefix { character in
+                if character == "(" { depth += 1 }
+                if character == ")" { depth -= 1 }
+                return depth > 0
+            }
         }
     }
 

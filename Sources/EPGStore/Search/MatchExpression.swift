@@ -19,7 +19,7 @@ struct MatchExpression {
     private static func text(_ term: SearchExpression.Term) -> String {
         let words = term.words.map { word in
             // FTS5 ends a string at a quotation mark, and the whole expression at U+0000. No word holds them; this makes it so.
-            String(String.UnicodeScalarView(word.text.unicodeScalars.filter { $0 != "\"" && $0 != "\0" }))
+            String(decoding: word.folded.filter { $0 != UInt8(ascii: "\"") && $0 != 0 }, as: UTF8.self)
         }
         return "\"\(words.joined(separator: " "))\"" + (term.isPrefix ? " *" : "")
     }

@@ -1,52 +1,79 @@
-/// Makes words of texts whose scripts put no blanks between them.
+/// Prepares texts for SQLite's tokenizer, in the index and in the search.
 ///
-/// SQLite's tokenizer splits at what is neither letter nor digit, so 晚间新闻联播 would be one word, and 新闻 would not be
-/// found in it. Each character of such a script is set apart as a word of its own, in the index and in the search; what
-/// was together is then a phrase: 新 闻.
+/// The tokenizer splits at what is neither letter, digit nor mark.
+///
+/// * 晚间新闻联播 would be one word, and 新闻 would not be found in it. Each character of a script that puts no blanks between words
+///   is set apart as a word of its own; what was together is then a phrase: 新 闻.
+/// * Vowel points of Arabic and Hebrew are seldom written: مُسَلْسَل and مسلسل are one word. They are left out, and so are
+///   diacritics, as those of precomposed letters, and variation selectors, which only choose a glyph.
+/// * In Indic scripts vowel signs are marks: के is a letter and a mark, and another word than का.
 enum SearchText {
-    /// Whether some UTF-8 may hold characters of such a script: quick, and now and then wrong for others.
-    static func mayNeedSpacing(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        // Leading bytes of U+0E00…U+1FFF and of U+3000…U+FFFF and beyond; E2 begins the usual dashes and quotes.
-        bytes.contains { $0 >= 0xE0 && $0 != 0xE2 }
+    /// The general categories of the characters of words: letters, numbers, marks, and characters for private use, which
+    /// are among SQLite's defaults.
+    static let categories = "L* N* Co Mn Mc"
+
+    private enum Kind { case usual, unspaced, leftOut }
+
+    /// Whether some UTF-8 may hold characters that need preparation: quick, and now and then wrong for others.
+    static func mayNeedPreparation(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        // Leading bytes of U+0300…U+037F, of U+0580…U+1FFF, and of U+3000 and beyond; E2 begins the usual dashes and quotes.
+        bytes.contains { $0 >= 0xD6 && $0 != 0xE2 || $0 & 0xFE == 0xCC }
     }
 
-    /// The text with blanks around each character of a script without them.
-    static func spaced(_ text: some StringProtocol) -> String {
+    /// The text with blanks around each character of a script without them, and without what is left out.
+    static func prepared(_ text: some StringProtocol) -> String {
         var result = ""
         result.reserveCapacity(text.utf8.count * 2)
         for scalar in text.unicodeScalars {
-            if isUnspaced(scalar) {
+            switch kind(of: scalar) {
+            case .usual: result.unicodeScalars.append(scalar)
+            case .unspaced:
                 result.append(" ")
                 result.unicodeScalars.append(scalar)
                 result.append(" ")
-            } else {
-                result.unicodeScalars.append(scalar)
+            case .leftOut: break
             }
         }
         return result
     }
 
-    /// The text as ``spaced(_:)`` gives it, with the place in the text that each byte of it comes from.
-    static func spacedWithOrigins(_ text: String) -> (spaced: String, origins: [Int]) {
-        var spaced = ""
+    /// The text as ``prepared(_:)`` gives it, with the place in the text that each byte of it comes from.
+    static func preparedWithOrigins(_ text: String) -> (prepared: String, origins: [Int]) {
+        var prepared = ""
         var origins: [Int] = []
         var place = 0
         for scalar in text.unicodeScalars {
             let count = UTF8.width(scalar)
-            let isUnspaced = isUnspaced(scalar)
-            if isUnspaced {
-                spaced.append(" ")
+            let kind = kind(of: scalar)
+            if kind == .unspaced {
+                prepared.append(" ")
                 origins.append(place)
             }
-            spaced.unicodeScalars.append(scalar)
-            origins.append(contentsOf: place..<place + count)
+            if kind != .leftOut {
+                prepared.unicodeScalars.append(scalar)
+                origins.append(contentsOf: place..<place + count)
+            }
             place += count
-            if isUnspaced {
-                spaced.append(" ")
+            if kind == .unspaced {
+                prepared.append(" ")
                 origins.append(place - 1)
             }
         }
-        return (spaced, origins)
+        return (prepared, origins)
+    }
+
+    private static func kind(of scalar: Unicode.Scalar) -> Kind {
+        if isUnspaced(scalar) { return .unspaced }
+        return switch scalar.value {
+        case 0x0300...0x036F,  // Diacritics
+            0x0591...0x05BD, 0x05BF, 0x05C1...0x05C2, 0x05C4...0x05C5, 0x05C7,  // Hebrew points and accents
+            0x0610...0x061A, 0x064B...0x065F, 0x0670, 0x06D6...0x06DC, 0x06DF...0x06E4, 0x06E7...0x06E8,  // Arabic
+            0x06EA...0x06ED,
+            0x0640,  // The Arabic tatweel, which only stretches a word.
+            0xFE00...0xFE0F, 0xE0100...0xE01EF:  // Variation selectors
+            .leftOut
+        default: .usual
+        }
     }
 
     /// A letter of a script that is written without blanks, or, as Korean is, with endings grown on to its words.

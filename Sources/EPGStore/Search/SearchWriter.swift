@@ -52,10 +52,10 @@ final class SearchWriter {
         count += 1
     }
 
-    /// Binds a text with its words set apart, or NULL for none.
+    /// Binds a text as ``SearchText`` prepares it, or NULL for none.
     private func bind(_ text: UnsafeRawBufferPointer?, at column: Int32, _ binder: InsertStatement.Binder) {
-        if let text, SearchText.mayNeedSpacing(text) {
-            binder.text(column, SearchText.spaced(String(decoding: text, as: UTF8.self)))
+        if let text, SearchText.mayNeedPreparation(text) {
+            binder.text(column, SearchText.prepared(String(decoding: text, as: UTF8.self)))
         } else {
             binder.text(column, bytes: text)
         }

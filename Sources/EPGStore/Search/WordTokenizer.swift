@@ -17,16 +17,16 @@ struct WordTokenizer {
     private let tokenizer: any FTS5Tokenizer
 
     init(_ database: Database) throws {
-        tokenizer = try database.makeTokenizer(.unicode61(diacritics: .remove))
+        tokenizer = try database.makeTokenizer(.unicode61(diacritics: .remove, categories: SearchText.categories))
     }
 
     /// The words of a text, in order; each character of a script without blanks is one (see ``SearchText``).
     func words(of text: String) throws -> [Word] {
         var text = text
-        let needsSpacing = text.withUTF8 { SearchText.mayNeedSpacing(UnsafeRawBufferPointer($0)) }
-        guard needsSpacing else { return try parts(of: text) }
-        let (spaced, origins) = SearchText.spacedWithOrigins(text)
-        return try parts(of: spaced).map { word in
+        let needsPreparation = text.withUTF8 { SearchText.mayNeedPreparation(UnsafeRawBufferPointer($0)) }
+        guard needsPreparation else { return try parts(of: text) }
+        let (prepared, origins) = SearchText.preparedWithOrigins(text)
+        return try parts(of: prepared).map { word in
             // The end is that of the last byte: blanks that were put in belong to no word.
             Word(folded: word.folded, range: origins[word.range.lowerBound]..<origins[word.range.upperBound - 1] + 1)
         }

@@ -55,7 +55,7 @@ extension CommandFailure.Code {
         case .notAGuide, .damaged: self = .badContent
         case .newerSchema, .olderSchema: self = .configuration
         case .busy, .refreshing: self = .busy
-        case .full, .inaccessible: self = .inputOutput
+        case .full, .unfinished, .inaccessible: self = .inputOutput
         }
     }
 

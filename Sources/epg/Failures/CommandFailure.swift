@@ -1,3 +1,5 @@
+import EPGRefresh
+
 /// Why a command ends without having done its work: what is said on standard error, and the exit code.
 struct CommandFailure: Error, Hashable, Sendable {
     /// The classes of sysexits.h; a wrong use of flags (64) is ArgumentParser's business.
@@ -26,10 +28,11 @@ struct CommandFailure: Error, Hashable, Sendable {
     /// What was wrong, where, and what to do; it holds no control characters.
     let sentence: String
 
-    /// A failure in words; whatever a stranger put into them that a terminal would obey is left out.
+    /// A failure in words. What a stranger put into them that a terminal would obey is left out, and so are the user, the
+    /// password and the query of each URL.
     init(_ code: Code, _ sentence: String) {
         self.code = code
-        self.sentence = sentence.withoutControls
+        self.sentence = GuideLocation.redactingURLs(in: sentence).withoutControls
     }
 
     /// Whether there is nothing to say.

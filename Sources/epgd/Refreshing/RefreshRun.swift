@@ -112,8 +112,8 @@ struct RefreshRunEnding: RefreshOutcome {
             metadata: [
                 "reason":
                     """
-                The process of the refresh \(ending). If the kernel ended it, memory ran out. The source that it was \
-                importing counts as failed; what was imported before stays.
+                The process of the refresh \(ending). If the kernel ended it, memory ran out. If it was importing, that \
+                source counts as failed; what was imported before stays.
                 """
             ])
     }

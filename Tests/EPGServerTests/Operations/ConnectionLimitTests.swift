@@ -211,6 +211,30 @@ struct ConnectionLimitTests {
         }
     }
 
+    /// RFC 9112, 9.3.2.
+    @Test(arguments: ["GET /", "GET / HTTP/1.1\r\nA: "])
+    func requestBeforeOneThatIsTooLongIsAnsweredFirst(beginning: String) async throws {
+        let gate = Gate()
+        try await GuardedServer.run(gate: gate) {
+            $0.queryDeadline = .seconds(600)
+        } _: { server in
+            let client = try await RawClient.onThread {
+                let client = try RawClient(port: server.port)
+                try client.send("GET /api/v1/stations HTTP/1.1\r\nHost: a\r\n\r\n")
+                return Kept(client: client)
+            }
+            #expect(try await gate.isReached())
+            try await RawClient.onThread {
+                try client.client.send(beginning + String(repeating: "z", count: 100_000))
+                // Time for the refusal to overtake the answer.
+                usleep(200_000)
+                gate.open()
+                #expect(try client.client.readAnswer().status == 200)
+                #expect([414, 431].contains(try client.client.readAnswer().status))
+            }
+        }
+    }
+
     @Test func whoWaitsToBeToldToGoOnIsTold() async throws {
         try await GuardedServer.run { server in
             try await RawClient.onThread {

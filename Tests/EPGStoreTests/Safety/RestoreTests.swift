@@ -197,6 +197,7 @@ import Testing
         }
         for sql in [
             "PRAGMA user_version = 6", "PRAGMA user_version = 4", "PRAGMA application_id = 7",
+            "PRAGMA ignore_check_constraints = 1; UPDATE airing SET stop = start WHERE id = (SELECT min(id) FROM airing)",
             "UPDATE airing SET programme_id = 999999 WHERE id = (SELECT min(id) FROM airing)",
         ] {
             try bytes.write(to: URL(filePath: bad))

@@ -1,15 +1,16 @@
 import EPGCalendar
 import EPGModel
 import Glibc
+import HTTPTypes
 import Logging
 import NIOPosix
 import Testing
 
 @testable import EPGServer
 
-/// A feed that nobody waits for is not written to its end.
-@Suite("Departure of clients that wait for feeds", .timeLimit(.minutes(2)))
-struct FeedDepartureTests {
+/// A feed that nobody waits for is not written to its end, and no client takes the room of all.
+@Suite("Clients of feeds", .timeLimit(.minutes(2)))
+struct FeedClientTests {
     /// Reads until it is told that the answer is no longer wanted.
     private struct EndlessGuide: GuideReading {
         func read<Answer>(until limit: ReadingLimit, _ body: (any GuideBrowsing) throws -> Answer) throws -> Answer {
@@ -35,5 +36,31 @@ struct FeedDepartureTests {
         for departure in departures { departure.announce() }
         for client in clients { await #expect(throws: (any Error).self) { try await client.value } }
         try await library.threads.shutdownGracefully()
+    }
+
+    @Test func downloadsAreLimitedInAllAndByAddress() throws {
+        var settings = FeedSettings()
+        (settings.greatestDownloads, settings.greatestFeedsPerAddress) = (4, 2)
+        let library = FeedLibrary(EndlessGuide(), settings: settings, logger: Logger(label: "test"))
+        let version = GuideVersion(generation: Generation(1), key: "k", since: nil)
+        func begin(_ days: Int, _ address: UInt32) throws -> FeedLibrary.Download {
+            var request = try RequestReader(
+                query: "days=\(days)", captures: [:], clock: Instant(secondsSince1970: 0), defaultZone: .utc, host: nil)
+            return try library.beginDownload(
+                of: try FeedOrder(.xmltv, &request), at: version, for: .four(address))
+        }
+        func status(_ days: Int, _ address: UInt32) throws -> Int? {
+            #expect(throws: Problem.self) { try begin(days, address) }?.status.code
+        }
+        var first = [try begin(1, 1), try begin(2, 1), try begin(2, 1)]
+        #expect(try status(3, 1) == 429)
+        let other = try begin(3, 2)
+        #expect(try status(1, 2) == 503)
+        first.removeFirst(2)
+        _ = try begin(3, 2)
+        // The second feed is still being sent once.
+        first.append(try begin(3, 1))
+        #expect(try status(4, 1) == 429)
+        withExtendedLifetime(other) {}
     }
 }
