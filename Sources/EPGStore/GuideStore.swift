@@ -26,8 +26,12 @@ public final class GuideStore: Sendable {
         try self.init(readingFrom: path, cacheKiB: 64 << 10)
     }
 
-    /// - Parameter cacheKiB: How many pages are kept in memory at most, in KiB; never more than the guide has.
-    init(readingFrom path: String, cacheKiB: Int) throws {
+    /// Opens a guide for reading.
+    ///
+    /// - Parameter cacheKiB: Maximum size of the page cache, in KiB; never more than the guide has. A large one pays where the
+    ///   same pages are read again: filling it costs a page fault for each page.
+    /// - Throws: ``StoreError``.
+    package init(readingFrom path: String, cacheKiB: Int) throws {
         guard FilePresence.exists(path) else { throw StoreError.notFound(path: path) }
         try Self.checkKind(path)
         self.path = path

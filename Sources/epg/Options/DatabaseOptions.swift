@@ -23,7 +23,8 @@ struct DatabaseOptions: ParsableArguments {
 
     /// The same for what only a database can tell.
     func readStore<Answer>(_ body: (GuideStore) throws -> Answer) throws -> Answer {
-        let store = try GuideStore(readingFrom: try path())
+        // A command reads most pages once.
+        let store = try GuideStore(readingFrom: try path(), cacheKiB: 2 << 10)
         let answer = try body(store)
         try store.close()
         return answer
