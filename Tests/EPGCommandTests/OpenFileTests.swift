@@ -19,7 +19,8 @@ import Testing
     @Test func reportOfAClosedOutputGoesIntoNoFile() throws {
         let sandbox = try Sandbox(importing: "evening.xml")
         let guide = try sandbox.write(
-            "<tv><programme start=\"20261025180000 +0000\" channel=\"a.b\"><title>T</title></programme></tv>", to: "a.xml")
+            "<tv><programme start=\"20261025180000 +0000\" channel=\"a.b\"><title>T</title></programme></tv>",
+            to: "a.xml")
         let run = try shell("\"$0\" import --database copy.sqlite \(guide) >&-", in: sandbox)
         #expect(run.status == 74, "\(run.errors)")
         for suffix in [".lock", "-wal", "-search-wal"] {

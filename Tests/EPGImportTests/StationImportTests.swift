@@ -99,8 +99,8 @@ import Testing
 
     @Test func identifierOfMoreThan1024BytesIsSkipped() throws {
         let longest = String(repeating: "i", count: 1024)
-        let guide = try ImportedGuide(
-            "<channel id=\"\(longest)\"/><channel id=\"\(longest)i\"/>" + airing(on: longest) + airing(on: longest + "i"))
+        let channels = "<channel id=\"\(longest)\"/><channel id=\"\(longest)i\"/>"
+        let guide = try ImportedGuide(channels + airing(on: longest) + airing(on: longest + "i"))
         #expect(try guide.store.stations(inRows: 0..<10).map(\.station.id.rawValue) == [longest])
         #expect(guide.outcome.report.skipped == [.invalidid: 1])
         #expect(try guide.findings().count { $0.contains("invalidid skipped") } == 2)

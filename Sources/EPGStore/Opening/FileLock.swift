@@ -16,8 +16,8 @@ final class FileLock: Sendable {
     ///
     /// - Throws: ``StoreError/busy(path:)`` where another process holds it and isn't waited for any more.
     convenience init(databasePath: String, wait: LockWait) throws(StoreError) {
-        try self.init(
-            file: GuideFile.target(of: databasePath) + ".lock", ofGuide: databasePath, wait, otherwise: .busy(path: databasePath))
+        let file = GuideFile.target(of: databasePath) + ".lock"
+        try self.init(file: file, ofGuide: databasePath, wait, otherwise: .busy(path: databasePath))
     }
 
     /// Takes the lock of refreshes of a database: two never run at once.
