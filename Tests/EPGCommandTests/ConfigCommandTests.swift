@@ -146,7 +146,7 @@ import Testing
         #expect(try sandbox.epg("now", "--database", "none", environment: ["EPG_CONFIG": path]).status == 66)
     }
 
-    @Test func filesWithSecretsThatOthersCanReadAreWarnedOf() throws {
+    @Test func secretFilesOpenToOthersAreReported() throws {
         let sandbox = try Sandbox()
         let token = try sandbox.write("0123456789abcdef\n", to: "it's a token")
         let path = try sandbox.write(
@@ -170,6 +170,10 @@ import Testing
                 "\(token) holds a secret and everybody can read it (mode 644). Run: chmod 600 '\(quoted)'",
                 "\(path) holds a secret and its group can read it (mode 640). Run: chmod 600 \(path)",
             ])
+        let writable = try modes(0o602, 0o620).output
+        #expect(writable.contains("everybody can write it (mode 602)"), "\(writable)")
+        #expect(writable.contains("its group can write it (mode 620)"), "\(writable)")
+        #expect(try modes(0o644, 0o640).status == 0)
         let json = try sandbox.epg("config", "check", "--json", path).json(as: [String: Any].self)
         #expect((json["warnings"] as? [String])?.count == 2)
         let refresh = try sandbox.epg("refresh", "--config", path, "B", "--quiet")

@@ -205,4 +205,13 @@ import Testing
             #expect(said.contains("http://127.0.0.1:1/?…"), "\(said)")
         }
     }
+
+    @Test(arguments: [
+        ["import", "--source", "http://ann:secret@h/", "-"], ["import", "--lineup", "http://ann:secret@h/", "-"],
+        ["source", "add", "http://ann:secret@h/", "feed.xml"], ["source", "set", "http://ann:secret@h/"],
+    ]) func nameWithCredentialsIsRefused(arguments: [String]) throws {
+        let run = try Sandbox().epg(arguments)
+        #expect(run.status == 64)
+        #expect(run.errors.contains("public") && !run.errors.contains("secret"), "\(run.errors)")
+    }
 }

@@ -176,6 +176,10 @@ struct SourceReaderTests {
             "[{name: \" \", file: a}]",
             ["1: sources[0].name: “ ” can't stand here; allowed: a text of at most 200 bytes"]
         ),
+        (
+            "[{name: \"http://ann:secret@h/\", file: a}]",
+            ["1: sources[0].name: a name is public and must not contain a user or password"]
+        ),
         ("[{name: A, url: a.xml}]", ["1: sources[0].url: this can't be fetched from; allowed: an address that begins"]),
         (
             "[{name: A, file: guides/}]",

@@ -5,6 +5,7 @@ smaller files and lower limits; the rule is the same. RSS is what the kernel cou
 """
 
 import contextlib
+import http.client
 import os
 import re
 import signal
@@ -16,7 +17,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from frame import Bench, Expectation, LeftOut, expect
+from frame import Bench, Expectation, Fault, LeftOut, expect
 from guides import Guide
 from place import Place
 from service import free_port, get, is_open
@@ -29,6 +30,9 @@ SHORT_LIMITS = {
     "EPG_IMPORT_PROGRAMMES": "30000", "EPG_IMPORT_PROGRAMMES_PER_STATION": "1000", "EPG_IMPORT_STATIONS": "1000",
     "EPG_IMPORT_MEMORY": "3MiB",
 }
+
+#: Few stations, and as many programmes as a real guide has.
+FEW_STATIONS = {**SHORT_LIMITS, "EPG_IMPORT_PROGRAMMES": "3000000", "EPG_IMPORT_PROGRAMMES_PER_STATION": "100000"}
 
 
 @dataclass
@@ -257,15 +261,14 @@ def run(bench: Bench) -> None:
 
 
 @contextlib.contextmanager
-def serving(place: Place, settings: Path, log: Path):
-    """epgd that refreshes by itself; its process and its port."""
+def serving(place: Place, settings: Path, log: Path, limits: dict[str, str]):
+    """epgd with settings; its process and its port."""
     port = free_port()
     with open(log, "ab") as errors:
         process = subprocess.Popen(
             [place.bench.epgd, "--config", settings, "--database", place.database, "--listen", f"127.0.0.1:{port}",
              "--log-level", "debug"],
-            stdout=subprocess.DEVNULL, stderr=errors, env={**os.environ, **SHORT_LIMITS, "EPG_IMPORT_PROGRAMMES": "3000000",
-                                                           "EPG_IMPORT_PROGRAMMES_PER_STATION": "100000"})
+            stdout=subprocess.DEVNULL, stderr=errors, env={**os.environ, **limits})
     try:
         wait_for(lambda: process.poll() is not None or is_open(port), "epgd didn't begin")
         yield process, port
@@ -317,6 +320,8 @@ def services(bench: Bench, place: Place) -> None:
     with bench.fault("a source of the service that is made to exhaust the memory") as fault:
         with fault.case("a service"):
             exhausted(bench, place.copy("exhausted"))
+    with bench.fault("guides sent to the service that are made to exhaust the memory") as fault:
+        posted(bench, fault, place.copy("posted"))
 
 
 def killed(bench: Bench, place: Place) -> None:
@@ -328,7 +333,7 @@ def killed(bench: Bench, place: Place) -> None:
         "refresh: \"0 0 29 2 *\"\nretention: 3660\n"
         "sources:\n  - name: large\n    file: feed.xml\n")
     log = place.folder / "log"
-    with serving(place, settings, log) as (process, port):
+    with serving(place, settings, log, FEW_STATIONS) as (process, port):
         wait_for(lambda: state(place, "large")[0] == 1, "the attempt isn't noted before the import", pause=0.002)
         victims = children(process)
         expect(len(victims) == 1, f"{len(victims)} processes refresh")
@@ -339,7 +344,7 @@ def killed(bench: Bench, place: Place) -> None:
         failures, words = state(place, "large")
         expect(failures == 1 and "hasn't finished" in (words or ""), f"{failures} failures: {words}")
     log.unlink()
-    with serving(place, settings, log) as (process, port):
+    with serving(place, settings, log, FEW_STATIONS) as (process, port):
         wait_for(lambda: "refreshed the guide" in log.read_text(), "the service doesn't refresh when it begins")
         expect("not-due=1" in log.read_text(), "the source is asked again at once")
         expect(state(place, "large")[0] == 1, "the import was begun again")
@@ -358,9 +363,47 @@ def exhausted(bench: Bench, place: Place) -> None:
         "refresh: \"0 0 29 2 *\"\nretention: 3660\n"
         "sources:\n  - name: bomb\n    file: bomb.gz\n  - name: sound\n    file: feed.xml\n")
     log = place.folder / "log"
-    with serving(place, settings, log) as (process, port):
+    with serving(place, settings, log, FEW_STATIONS) as (process, port):
         wait_for(lambda: "a refresh failed" in log.read_text(), "the log doesn't tell")
         expect("import.stations" in log.read_text(), "the log doesn't name the setting")
         expect(get(port, "/readyz")[0] == 200, "the service isn't ready")
         expect(state(place, "sound") == (0, None), "the other source wasn't taken")
         expect(state(place, "bomb")[0] == 1, "it isn't one failure")
+
+
+def posted(bench: Bench, fault: Fault, place: Place) -> None:
+    """Each guide is refused with the reason, and the process of the service stays within the bound of an import."""
+    settings, token, log = place.folder / "epg.yml", place.folder / "token", place.folder / "log"
+    settings.write_text(f"token-file: {token}\n")
+    token.write_text("0123456789abcdef0123456789abcdef\n")
+    token.chmod(0o600)
+    before = place.digest()
+    with serving(place, settings, log, SHORT_LIMITS if bench.short else {}) as (process, port):
+        for bomb in bombs(bench.short)[:: 6 if bench.short else 3]:
+            with fault.case(bomb.name):
+                path = place.folder / "bomb.gz"
+                write(path, bomb.pieces())
+                status, words = post(port, path, token.read_text().strip())
+                expect(status in (413, 422) if bomb.words else status == 200, f"{status}: {words[:300]}")
+                expect(re.search(bomb.words, words) is not None, f"it says: {words[:300]}")
+                expect(f"status={status}" in log.read_text().splitlines()[-1], "the log doesn't tell")
+                expect(get(port, "/readyz")[0] == 200, "the service isn't ready")
+                if bomb.words:
+                    expect(place.digest() == before, "the guide is another one")
+                else:
+                    place.done("source", "remove", "default")
+                    before = place.digest()
+        peak = next(line for line in Path(f"/proc/{process.pid}/status").read_text().splitlines() if "VmHWM" in line)
+        peak = int(peak.split()[1]) << 10
+        fault.note = f"at most {peak >> 20} MiB"
+        if peak > MEMORY:
+            fault.failures.append(f"the service took {peak >> 20} MiB")
+
+
+def post(port: int, path: Path, token: str) -> tuple[int, str]:
+    """The status and the text of an import over HTTP."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
+    with contextlib.closing(connection), open(path, "rb") as body:
+        connection.request("POST", "/api/v1/import", body, {"Authorization": f"Bearer {token}"})
+        answer = connection.getresponse()
+        return answer.status, answer.read().decode()

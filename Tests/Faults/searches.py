@@ -22,6 +22,8 @@ from service import get, service
 REAL = Path(__file__).resolve().parents[3] / "shared/data/derived/mega.xml.gz"
 #: The bar: what 99 of 100 answers to other clients take at most, in seconds.
 BAR = 0.5
+#: The bound of untimed runs: of a debug build, on a machine that does other work, too.
+UNTIMED_BAR = 5
 #: Searches a second: 1,200 a minute.
 RATE = 20
 #: Searches of the burst whose clients hang up.
@@ -171,6 +173,7 @@ def ask(port: int, address: str, now: int, seconds: float) -> dict:
 
 def judge(bench: Bench, fault: Fault, outcome: tuple[list[dict], dict[int, int]]) -> None:
     others, statuses = outcome
+    bar = BAR if bench.timed else UNTIMED_BAR
     figures = []
     slow = []
     for kind in others[0]["times"]:
@@ -178,15 +181,14 @@ def judge(bench: Bench, fault: Fault, outcome: tuple[list[dict], dict[int, int]]
         fault.count += len(times)
         worst = times[min(len(times) - 1, int(len(times) * 0.99))]
         figures.append(f"{kind} {worst * 1000:.0f} ms")
-        if worst >= BAR:
-            slow.append(f"99 of 100 answers to {kind} took up to {worst * 1000:.0f} ms, not {BAR * 1000:.0f}")
+        if worst >= bar:
+            slow.append(f"99 of 100 answers to {kind} took up to {worst * 1000:.0f} ms, not {bar * 1000:.0f}")
     told = ", ".join(f"{count} × {status}" for status, count in sorted(statuses.items()))
     fault.note = f"p99 of others: {', '.join(figures)}; the attacker got {told}"
     failures = [failure for other in others for failure in other["failures"]]
     fault.failures += failures[:3]
     fault.failures += [f"{-status} without Retry-After" for status in statuses if status < 0]
-    if bench.timed:
-        fault.failures += slow
+    fault.failures += slow
 
 
 def at_rest(port: int, fault: Fault) -> None:

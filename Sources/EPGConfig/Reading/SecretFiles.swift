@@ -1,16 +1,22 @@
 import EPGModel
 import Glibc
 
-/// A file with secrets that more accounts than its own can read.
+/// A file with secrets that other accounts can read or write.
 package struct LooseSecretFile: Hashable, Sendable, CustomStringConvertible {
     package let path: String
     let mode: mode_t
 
     /// What is wrong, and the command that mends it.
     package var description: String {
-        let readers = mode & 0o004 != 0 ? "everybody" : "its group"
+        let (others, access) =
+            switch mode {
+            case _ where mode & 0o004 != 0: ("everybody", "read")
+            case _ where mode & 0o040 != 0: ("its group", "read")
+            case _ where mode & 0o002 != 0: ("everybody", "write")
+            default: ("its group", "write")
+            }
         let octal = String(mode, radix: 8)
-        return "\(path) holds a secret and \(readers) can read it (mode \(octal)). Run: chmod 600 \(Self.quoted(path))"
+        return "\(path) holds a secret and \(others) can \(access) it (mode \(octal)). Run: chmod 600 \(Self.quoted(path))"
     }
 
     /// The path as a shell takes it.
@@ -29,7 +35,7 @@ package struct LooseSecretFile: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension ConfigurationFindings {
-    /// The files with secrets that others can read: those of tokens and passwords, and the file of settings itself where
+    /// The files with secrets that others can read or write: those of tokens and passwords, and the file of settings itself where
     /// secrets stand in it.
     ///
     /// A file of root that a group may read (mode 0640) is the usual way to hand a secret to a service, and is none.
@@ -40,7 +46,7 @@ extension ConfigurationFindings {
             var status = stat()
             guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
             let isForGroup = status.st_uid == 0 && status.st_gid != 0
-            let loose: mode_t = isForGroup || status.st_uid != geteuid() ? 0o004 : 0o044
+            let loose: mode_t = isForGroup || status.st_uid != geteuid() ? 0o006 : 0o066
             guard status.st_mode & loose != 0 else { return nil }
             return LooseSecretFile(path: path, mode: status.st_mode & 0o777)
         }

@@ -32,6 +32,7 @@ extension SourceReader {
             guard let name = SettingText.text(text), name.contains(where: { $0 != " " }), name.utf8.count <= 200 else {
                 return refusal
             }
+            guard !name.hasURLCredentials else { return "a name is public and must not contain a user or password" }
             configuration.source.name = name
             self.name = (name, line)
         case .url:

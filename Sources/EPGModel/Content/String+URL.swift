@@ -68,6 +68,9 @@ extension String {
         }
         return result + rest
     }
+
+    /// Whether a URL in the text has user info. Names of sources and lineups must not: they are public.
+    package var hasURLCredentials: Bool { withoutURLCredentials != self }
 }
 
 extension UInt8 {

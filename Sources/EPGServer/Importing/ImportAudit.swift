@@ -33,14 +33,14 @@ struct ImportAudit {
         var metadata = metadata(bytes: bytes, status: .ok)
         switch reply {
         case .guide(let outcome, let source):
-            metadata["source"] = "\(source.withoutURLCredentials)"
+            metadata["source"] = "\(source)"
             metadata["read"] = "\(outcome.report.programmesRead)"
             metadata["inserted"] = "\(outcome.airingsInserted)"
             metadata["changed"] = "\(outcome.airingsChanged + outcome.airingsMoved)"
             metadata["removed"] = "\(outcome.airingsRemoved)"
             metadata["unchanged"] = "\(outcome.airingsUnchanged)"
         case .lineup(let outcome, let name):
-            metadata["lineup"] = "\(name.withoutURLCredentials)"
+            metadata["lineup"] = "\(name)"
             metadata["channels"] = "\(outcome.channels)"
             metadata["unmatched"] = "\(outcome.unmatched)"
         }
@@ -56,7 +56,7 @@ struct ImportAudit {
         metadata["title"] = "\(problem.status.reasonPhrase)"
         if let order {
             let name = order.lineup ?? order.source
-            metadata[order.lineup == nil ? "source" : "lineup"] = "\(name.withoutURLCredentials)"
+            metadata[order.lineup == nil ? "source" : "lineup"] = "\(name)"
         }
         if let lockoutSeconds { metadata["lockout-seconds"] = "\(lockoutSeconds)" }
         // What the importer says of a guide, which nobody else can look up later.

@@ -14,6 +14,9 @@ extension ImportOrder {
             return format
         }
         lineup = try request.text("lineup")
+        for (parameter, name) in [("source", source), ("lineup", lineup ?? "")] where name.hasURLCredentials {
+            throw .badParameter(parameter, "a name is public and must not contain a user or password.")
+        }
         timeZone = try request.text("timeZone", atMost: 64)
         if let timeZone {
             do {

@@ -62,9 +62,10 @@ extension GuideDatabase {
             report = RestoreReport(restored: check, replaced: old.replaced)
         }
         // The guide is restored whether or not its index is: the next import or refresh builds it.
-        let store = try GuideStore(writingTo: path, wait: .always)
-        try? store.refreshSearchIndex()
-        try store.close()
+        if let store = try? GuideStore(writingTo: path, wait: .always) {
+            try? store.refreshSearchIndex()
+            try? store.close()
+        }
         return report
     }
 }
@@ -176,8 +177,12 @@ private struct GuideSwap {
             }
             return try check.get()
         } catch let error as StoreError {
-            if case .full = error { throw StoreError.full(path: path) }
-            throw RestoreError.cannotWrite(path: path, detail: "\(error)")
+            switch error {
+            case .full: throw StoreError.full(path: path)
+            case .damaged(_, let detail), .inaccessible(_, let detail), .unfinished(_, let detail):
+                throw RestoreError.cannotWrite(path: path, detail: detail)
+            default: throw error
+            }
         }
     }
 

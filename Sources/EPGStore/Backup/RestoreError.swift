@@ -13,20 +13,3 @@ package enum RestoreError: Error, Hashable, Sendable {
     /// The system refuses to write the guide.
     case cannotWrite(path: String, detail: String)
 }
-
-extension RestoreError: CustomStringConvertible {
-    /// What failed, why, and what to do next.
-    package var description: String {
-        switch self {
-        case .notFound(let path): "There is no backup at \(path)."
-        case .badBackup(let path, let detail):
-            "\(path) cannot be restored: \(detail). The guide is unchanged; use another backup."
-        case .isGuide(let path): "\(path) is the guide itself. Name a file that epg backup wrote."
-        case .notReplaceable(let path, let detail):
-            "\(path) is not replaced: \(detail). Name the guide's database with --database."
-        case .inUse(let path):
-            "Other processes are still reading an old state of \(path). Try again later, or wait for them with --wait."
-        case .cannotWrite(let path, let detail): "\(path) cannot be restored: \(detail). The guide is unchanged."
-        }
-    }
-}

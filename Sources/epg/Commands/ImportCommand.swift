@@ -62,6 +62,9 @@ struct ImportCommand: ParsableCommand {
         guard lineup.map({ !$0.trimmed.isEmpty }) ?? true else {
             throw ValidationError("--lineup is a name of at least one letter.")
         }
+        for (option, name) in [("--source", source), ("--lineup", lineup ?? "")] where name.hasURLCredentials {
+            throw ValidationError("\(option) is a public name and must not contain a user or password.")
+        }
         guard days.map({ (1...3660).contains($0) }) ?? true else {
             throw ValidationError("--days is a number from 1 to 3660.")
         }

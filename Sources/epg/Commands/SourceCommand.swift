@@ -45,6 +45,9 @@ struct SourceCommand: ParsableCommand {
 
         func validate() throws {
             guard !name.trimmed.isEmpty else { throw ValidationError("The name has at least one letter.") }
+            guard !name.hasURLCredentials else {
+                throw ValidationError("The name is public and must not contain a user or password.")
+            }
         }
 
         func run() throws {
@@ -76,6 +79,9 @@ struct SourceCommand: ParsableCommand {
 
         func validate() throws {
             guard !name.trimmed.isEmpty else { throw ValidationError("The name has at least one letter.") }
+            guard !name.hasURLCredentials else {
+                throw ValidationError("The name is public and must not contain a user or password.")
+            }
         }
 
         func run() throws {

@@ -13,9 +13,9 @@ extension CommandFailure {
         case let failure as CommandFailure: self = failure
         case let error as StoreError: self.init(Code(error), "\(error)")
         case let error as GuideFileError: self.init(Code(error), "\(error)")
-        case let error as BackupError: self.init(Code(error), "\(error)")
+        case let error as BackupError: self.init(error)
         case let error as ExceededImportLimit: self.init(error, name: nil)
-        case let error as RestoreError: self.init(Code(error), "\(error)")
+        case let error as RestoreError: self.init(error)
         case let error as RefusedImport: self.init(.badContent, "\(error)".sentence)
         case let error as RefusedPruning:
             self.init(.badContent, "\(error)".sentence + " See to the clock of this machine; --force removes them.")
@@ -48,6 +48,41 @@ extension CommandFailure {
     }
 }
 
+extension CommandFailure {
+    private init(_ error: BackupError) {
+        switch error {
+        case .exists(let path):
+            self.init(.cannotCreate, "\(path) exists already. Name another file, or replace it with --force.")
+        case .isGuide(let path): self.init(.cannotCreate, "\(path) is the guide itself. Name another file.")
+        case .cannotWrite(let path, let detail): self.init(.inputOutput, "Cannot write a backup to \(path): \(detail).")
+        case .damaged(let path, let detail):
+            self.init(
+                .badContent,
+                "\(path) is damaged (\(detail)), so epg made no backup. Keep the last one; epg check says what to do.")
+        }
+    }
+
+    private init(_ error: RestoreError) {
+        switch error {
+        case .notFound(let path): self.init(.noInput, "There is no backup at \(path).")
+        case .badBackup(let path, let detail):
+            self.init(
+                .badContent, "\(path) cannot be restored: \(detail). The guide is unchanged; use another backup.")
+        case .isGuide(let path):
+            self.init(.cannotCreate, "\(path) is the guide itself. Name a file that epg backup wrote.")
+        case .notReplaceable(let path, let detail):
+            self.init(
+                .cannotCreate, "\(path) is not replaced: \(detail). Name the guide's database with --database.")
+        case .inUse(let path):
+            self.init(
+                .busy,
+                "Other processes are still reading an old state of \(path). Try again later, or wait for them with --wait.")
+        case .cannotWrite(let path, let detail):
+            self.init(.inputOutput, "\(path) cannot be restored: \(detail). The guide is unchanged.")
+        }
+    }
+}
+
 extension CommandFailure.Code {
     init(_ error: StoreError) {
         switch error {
@@ -56,24 +91,6 @@ extension CommandFailure.Code {
         case .newerSchema, .olderSchema: self = .configuration
         case .busy, .refreshing: self = .busy
         case .full, .unfinished, .inaccessible: self = .inputOutput
-        }
-    }
-
-    fileprivate init(_ error: BackupError) {
-        switch error {
-        case .exists, .isGuide: self = .cannotCreate
-        case .cannotWrite: self = .inputOutput
-        case .damaged: self = .badContent
-        }
-    }
-
-    fileprivate init(_ error: RestoreError) {
-        switch error {
-        case .notFound: self = .noInput
-        case .badBackup: self = .badContent
-        case .isGuide, .notReplaceable: self = .cannotCreate
-        case .inUse: self = .busy
-        case .cannotWrite: self = .inputOutput
         }
     }
 

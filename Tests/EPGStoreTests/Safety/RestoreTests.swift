@@ -376,7 +376,7 @@ import Testing
                 repeat {
                     switch Result(catching: { try pool.read(within: .seconds(20), reading) }) {
                     case .success(let wrong): state.count(wrong)
-                    case .failure: break
+                    case .failure(let error): state.count("\(error)")
                     }
                 } while !state.isOver
                 done.signal()
