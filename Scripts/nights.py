@@ -34,7 +34,7 @@ TEXT = re.compile(r"<(title|sub-title|desc)\b[^>]*>(.*?)</\1>", re.S)
 def moment(text: str) -> datetime:
     digits, _, zone = text.partition(" ")
     time = datetime.strptime(digits[:12], "%Y%m%d%H%M").replace(tzinfo=timezone.utc)
-    offset = int(zone[:3] + zone[3:]) if zone else 0
+    offset = int(zone) if zone else 0
     return time - timedelta(hours=int(offset / 100), minutes=abs(offset) % 100 * (1 if offset >= 0 else -1))
 
 

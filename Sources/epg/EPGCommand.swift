@@ -67,7 +67,6 @@ struct EPGCommand: ParsableCommand {
         // A limit of file sizes (`ulimit -f`) is then an error of the write too.
         signal(SIGXFSZ, SIG_IGN)
         let arguments = Array(ProcessArguments.all.dropFirst())
-        if Grabber.isCalled(by: ProcessArguments.all.first) { Glibc.exit(Grabber.main(arguments)) }
         do {
             let limit = ProcessFiles.raiseLimit(to: fewestOpenFiles)
             guard limit >= fewestOpenFiles else {
@@ -78,6 +77,7 @@ struct EPGCommand: ParsableCommand {
             guard ProcessArguments.areUTF8 else {
                 throw CommandFailure(.usage, "An argument is not UTF-8. Rename the file, or pass it on standard input.")
             }
+            if Grabber.isCalled(by: ProcessArguments.all.first) { Glibc.exit(Grabber.main(arguments)) }
             var command = try quicklyParsed(arguments) ?? parseAsRoot(arguments)
             try command.run()
         } catch let error as ExitCode {

@@ -55,7 +55,8 @@ struct Daemon {
         }
         let server = try GuideServer(
             try GuideReaderPool(path: path, connections: GuideServer.concurrentReadings),
-            importer: StoreImporter(path: path, limits: configuration.importing), settings: settings, logger: logger,
+            importer: StoreImporter(path: path, limits: configuration.importing, logger: logger), settings: settings,
+            logger: logger,
             now: now,
             onRunning: { address in
                 let line = "listening on \(address)\n"

@@ -4,6 +4,7 @@ import EPGImport
 import EPGModel
 import EPGServer
 import EPGStore
+import Logging
 import XMLTV
 
 /// Imports what a client sent into a database.
@@ -12,6 +13,7 @@ struct StoreImporter: GuideImporting {
     let path: String
     /// How much a guide may bring.
     var limits = ImportLimits()
+    let logger: Logger
 
     func take(_ body: SpoolFile, as order: ImportOrder) throws -> ImportReply {
         if let encoding = order.options.encoding, EncodingNames.canonical(encoding) == nil {
@@ -29,7 +31,13 @@ struct StoreImporter: GuideImporting {
                 _ = Result { try store.close() }
                 throw error
             }
-            try store.close()
+            do {
+                try store.close()
+            } catch let error as StoreError {
+                // The import is committed.
+                guard case .unfinished = error else { throw error }
+                logger.warning("the database is behind its log", metadata: ["reason": "\(error)"])
+            }
             return reply
         } catch StoreError.busy {
             throw ImportRefusal.busy

@@ -17,6 +17,14 @@ import Testing
         guide.split(separator: "\n").filter { $0.contains("<programme ") }
     }
 
+    @Test(arguments: [[], ["--list-channels"]]) func guideIsNeverOverwritten(options: [String]) throws {
+        let sandbox = try sandbox()
+        let before = try sandbox.dump()
+        let run = try sandbox.grab(["--output", sandbox.database] + options)
+        #expect(run.status == 73, "\(run.errors)")
+        #expect(try sandbox.dump() == before)
+    }
+
     @Test func capabilitiesNeedNoConfiguration() throws {
         let sandbox = try Sandbox()
         let run = try sandbox.grab("--capabilities")

@@ -68,11 +68,13 @@ import Testing
         ("<http://u:p@h>", "<http://h>"), ("http://ann:it's@h/x", "http://h/x"), ("'http://h/a?k=1'", "'http://h/a?…'"),
         ("http://u:p@a,http://u:p@b/c?k=1", "http://a,http://b/c?…"),
         ("http://ann:se/cr?et@example.org/x failed", "http://example.org/x failed"),
+        ("http://ann@mail.example:se/cret@h:1/x", "http://h:1/x"), ("http://ann:/pw@h", "http://h"),
         ("http://[::1]:80/a@b http://a:80/c@d", "http://[::1]:80/a@b http://a:80/c@d"),
         ("[\"http://u:p@a/\",\"http://u:p@b/\"]", "[\"http://a/\",\"http://b/\"]"),
     ])
     func urlsInForeignTextsAreShownWithoutSecrets(text: String, shown: String) {
         #expect(GuideLocation.redactingURLs(in: text) == shown)
+        #expect(GuideLocation.redactingURLs(in: shown) == shown)
         let error = FetchError(location: "grab", reason: .commandFailed(.exit(1), words: text))
         #expect(error.description.contains(shown))
     }

@@ -386,7 +386,7 @@ def posted(bench: Bench, fault: Fault, place: Place) -> None:
                 status, words = post(port, path, token.read_text().strip())
                 expect(status in (413, 422) if bomb.words else status == 200, f"{status}: {words[:300]}")
                 expect(re.search(bomb.words, words) is not None, f"it says: {words[:300]}")
-                expect(f"status={status}" in log.read_text().splitlines()[-1], "the log doesn't tell")
+                wait_for(lambda: f"bytes={path.stat().st_size} " in log.read_text(), "the log doesn't tell of the import")
                 expect(get(port, "/readyz")[0] == 200, "the service isn't ready")
                 if bomb.words:
                     expect(place.digest() == before, "the guide is another one")

@@ -5,18 +5,21 @@ import Glibc
 package struct LooseSecretFile: Hashable, Sendable, CustomStringConvertible {
     package let path: String
     let mode: mode_t
+    /// The bits of the mode that should not be set.
+    let excess: mode_t
 
     /// What is wrong, and the command that mends it.
     package var description: String {
         let (others, access) =
-            switch mode {
-            case _ where mode & 0o004 != 0: ("everybody", "read")
-            case _ where mode & 0o040 != 0: ("its group", "read")
-            case _ where mode & 0o002 != 0: ("everybody", "write")
+            switch excess {
+            case _ where excess & 0o004 != 0: ("everybody", "read")
+            case _ where excess & 0o040 != 0: ("its group", "read")
+            case _ where excess & 0o002 != 0: ("everybody", "write")
             default: ("its group", "write")
             }
         let octal = String(mode, radix: 8)
-        return "\(path) holds a secret and \(others) can \(access) it (mode \(octal)). Run: chmod 600 \(Self.quoted(path))"
+        return "\(path) holds a secret and \(others) can \(access) it (mode \(octal)). "
+            + "Run: chmod 600 \(Self.quoted(path))"
     }
 
     /// The path as a shell takes it.
@@ -48,7 +51,7 @@ extension ConfigurationFindings {
             let isForGroup = status.st_uid == 0 && status.st_gid != 0
             let loose: mode_t = isForGroup || status.st_uid != geteuid() ? 0o006 : 0o066
             guard status.st_mode & loose != 0 else { return nil }
-            return LooseSecretFile(path: path, mode: status.st_mode & 0o777)
+            return LooseSecretFile(path: path, mode: status.st_mode & 0o777, excess: status.st_mode & loose)
         }
     }
 

@@ -116,7 +116,7 @@ extension String {
     /// Parsers of XML's fourth edition, such as libexpat, refuse many letters of the fifth, and those that know namespaces
     /// refuse a prefix that no element declares. Both come from damaged guides; players read none of these names.
     fileprivate var isPortableName: Bool {
-        utf8.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: ":") } || hasPrefix("xml:")
+        (hasPrefix("xml:") ? dropFirst(4) : self[...]).utf8.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: ":") }
     }
 }
 

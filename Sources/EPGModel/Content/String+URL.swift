@@ -46,31 +46,67 @@ extension String {
 
     /// The text without the user info (RFC 3986, 3.2.1) of each URL in it.
     ///
-    /// A host ends at `/`, `?`, `#`, white space, a double quotation mark or an angle bracket, so that an apostrophe or a comma in
-    /// a password doesn't end it. Where what follows its colon is no port, it is taken for a password with an unescaped `/`, `?`
-    /// or `#`, and everything to the last `@` is removed.
+    /// A URL ends at white space, a quotation mark or an angle bracket, its host at `/`, `?` or `#`. Where the host's port is
+    /// empty or no port, it is taken for the first part of a password with an unescaped `/`, `?` or `#`, and everything to the
+    /// last `@` of the URL is removed. A password whose first part is a port (`ann:80/x@host`) is not recognized.
     ///
-    /// - Complexity: O(*n*) for *n* characters.
+    /// Removing the user info again changes nothing.
+    /// - Complexity: O(*n*) for *n* bytes.
     package var withoutURLCredentials: String {
-        var result = ""
-        var rest = self[...]
-        while let mark = rest.firstRange(of: "://") {
-            result += rest[..<mark.upperBound]
-            rest = rest[mark.upperBound...]
-            let url = rest.prefix { !"\"<>“”".contains($0) && !$0.isWhitespace }
-            var authority = url.prefix { !"/?#".contains($0) }
-            if !authority.contains("@"), !authority.hasPrefix("["), let colon = authority.firstIndex(of: ":"),
-                !authority[authority.index(after: colon)...].allSatisfy(\.isNumber)
-            {
-                authority = url
+        let bytes = Array(utf8)
+        var result: [UInt8] = []
+        var (copied, index) = (0, 0)
+        // Of the URL that holds `index`.
+        var (end, lastAt) = (0, -1)
+        while let mark = bytes[index...].firstIndex(of: UInt8(ascii: ":")) {
+            index = mark + 1
+            guard bytes[index...].starts(with: "//".utf8) else { continue }
+            index += 2
+            if index >= end {
+                end = bytes.endOfURL(from: index)
+                lastAt = bytes[index..<end].lastIndex(of: UInt8(ascii: "@")) ?? -1
             }
-            if let at = authority.lastIndex(of: "@") { rest = rest[rest.index(after: at)...] }
+            let authority = bytes[index..<end].prefix { !"/?#".utf8.contains($0) }
+            let at = authority.lastIndex(of: UInt8(ascii: "@"))
+            let host = bytes[(at.map { $0 + 1 } ?? index)..<authority.endIndex]
+            guard let cut = host.endsInPort(of: bytes) || lastAt < index ? at : lastAt else { continue }
+            result += bytes[copied..<index]
+            (copied, index) = (cut + 1, cut + 1)
         }
-        return result + rest
+        return copied == 0 ? self : String(decoding: result + bytes[copied...], as: UTF8.self)
     }
 
-    /// Whether a URL in the text has user info. Names of sources and lineups must not: they are public.
-    package var hasURLCredentials: Bool { withoutURLCredentials != self }
+    /// Whether the text has the user info of a URL, with or without its scheme. Names of sources and lineups must not: they
+    /// are public.
+    package var hasURLCredentials: Bool {
+        let head = utf8.drop { $0 == UInt8(ascii: "/") }.prefix { $0 > 0x20 && $0 != UInt8(ascii: "/") }
+        let user = head.lastIndex(of: UInt8(ascii: "@")).map { head[..<$0] }
+        return user?.contains(UInt8(ascii: ":")) ?? false || withoutURLCredentials != self
+    }
+}
+
+extension [UInt8] {
+    /// The end of a URL that holds an index.
+    fileprivate func endOfURL(from index: Int) -> Int {
+        self[index...].indices.first { place in
+            switch self[place] {
+            case 0...0x20, UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"): true
+            // The quotation marks “ and ”.
+            case 0xE2: self[place...].starts(with: "\u{201C}".utf8) || self[place...].starts(with: "\u{201D}".utf8)
+            default: false
+            }
+        } ?? endIndex
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// Whether a host has no port, or a number that can be one. An empty port is none, but for the colon of `://`.
+    fileprivate func endsInPort(of bytes: [UInt8]) -> Bool {
+        guard first != UInt8(ascii: "["), let colon = lastIndex(of: UInt8(ascii: ":")) else { return true }
+        let port = self[(colon + 1)...]
+        guard !port.isEmpty else { return endIndex == bytes.count || bytes[endIndex...].starts(with: "//".utf8) }
+        return UInt16(String(decoding: port, as: UTF8.self)) != nil
+    }
 }
 
 extension UInt8 {

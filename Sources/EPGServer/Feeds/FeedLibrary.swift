@@ -26,7 +26,7 @@ final class FeedLibrary: Sendable {
         var feeds: [PeerAddress: [String: Int]] = [:]
     }
 
-    /// A download; it counts until the value goes.
+    /// Counts as a download until it is deinitialized.
     final class Download: Sendable {
         private let library: FeedLibrary
         private let key: String
@@ -60,6 +60,9 @@ final class FeedLibrary: Sendable {
     /// The thread that writes. The owner of the service starts and stops it.
     var threads: NIOThreadPool { admission.threads }
 
+    /// The feeds that are written now, and what was counted since the start.
+    var counts: RequestAdmission.Counts { admission.counts }
+
     /// The bytes on the disk, those too that are only still being sent.
     var size: Int { folder.size }
 
@@ -88,11 +91,16 @@ final class FeedLibrary: Sendable {
         }
     }
 
+    /// The clients that wait for a feed.
+    func waiterCount(of order: FeedOrder, at version: GuideVersion) -> Int {
+        flights.waiterCount(of: FeedLibrary.key(of: order, at: version))
+    }
+
     /// Counts a download.
     ///
     /// - Parameter asker: The client; `nil` for one that isn't limited by itself.
-    /// - Throws: ``Problem``; 429 where the client downloads as many different feeds as it may, 503 where there are as many
-    ///   downloads as there may be.
+    /// - Throws: ``Problem``; 429 where the client downloads as much as it may, 503 where there are as many downloads as there
+    ///   may be.
     func beginDownload(
         of order: FeedOrder, at version: GuideVersion, for asker: PeerAddress?
     ) throws(Problem) -> Download {
@@ -104,7 +112,9 @@ final class FeedLibrary: Sendable {
             }
             if let asker {
                 var feeds = downloads.feeds[asker] ?? [:]
-                guard feeds[key] != nil || feeds.count < settings.greatestFeedsPerAddress else {
+                guard feeds[key] != nil || feeds.count < settings.greatestFeedsPerAddress,
+                    feeds.values.reduce(0, +) < settings.greatestDownloadsPerAddress
+                else {
                     throw Problem(
                         .tooManyRequests, "Other feeds are being sent to your address; ask again when they have come.",
                         retryAfter: 15)

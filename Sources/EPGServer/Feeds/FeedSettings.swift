@@ -14,6 +14,8 @@ package struct FeedSettings: Hashable, Sendable {
     package var greatestDownloads = 1024
     /// The most different feeds that one address may download at once; 6. Their files stay until they are sent.
     package var greatestFeedsPerAddress = 6
+    /// The most downloads of one address at once; 64.
+    package var greatestDownloadsPerAddress = 64
     /// How long writing one may take.
     package var deadline = Duration.seconds(300)
 

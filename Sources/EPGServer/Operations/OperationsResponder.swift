@@ -10,6 +10,7 @@ struct OperationsResponder: Sendable {
     static let paths = ["/healthz", "/readyz", "/metrics"]
 
     let service: AnswerService
+    let feeds: FeedLibrary
     let reading: any GuideReading
     let requests: RequestMetrics
     let refusals: RefusalCounts
@@ -70,9 +71,10 @@ struct OperationsResponder: Sendable {
         let report = MetricsReport(
             requests: requests, refusals: refusals, connections: peers.counts, cache: service.cache.counts,
             scheduleBytes: service.schedules.size,
-            admissions: [("read", service.questions.counts), ("search", service.searches.counts)],
-            version: service.watch.version,
-            subscribers: service.watch.subscriberCount, now: service.now(),
+            admissions: [
+                ("read", service.questions.counts), ("search", service.searches.counts), ("feed", feeds.counts),
+            ],
+            version: service.watch.version, subscribers: service.watch.subscriberCount, now: service.now(),
             sources: sources, imports: imports, database: database)
         return response(
             .ok, report.text, type: MediaType("text/plain; version=0.0.4; charset=utf-8", isText: true))

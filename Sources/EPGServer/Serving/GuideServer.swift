@@ -71,7 +71,7 @@ package struct GuideServer: Service {
         let responder = GuideResponder(
             routes: Route.all, streaming: StreamingResponder(services: streaming), service: service,
             operations: OperationsResponder(
-                service: service, reading: guide, requests: requests, refusals: refusals, peers: peers,
+                service: service, feeds: feeds, reading: guide, requests: requests, refusals: refusals, peers: peers,
                 draining: draining, database: settings.database,
                 metricsGate: settings.metricsToken.map { TokenGate(BearerToken($0)) }, threads: operationThreads,
                 logger: logger),

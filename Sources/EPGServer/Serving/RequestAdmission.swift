@@ -6,9 +6,9 @@ import Synchronization
 /// Runs blocking requests of one class on a dedicated thread pool. Limits running and waiting requests, in total and per client,
 /// and rejects requests above a limit immediately.
 ///
-/// When a thread is free, the client with the fewest running requests gets it, of several the one that got one least recently,
-/// so that a client with few requests never waits behind the queues of others. A client with as many running as it may have is
-/// passed over. When the task that waits for an answer is cancelled, a waiting request is dropped, and a running one is told by
+/// When a thread is free, the client with the fewest running requests gets it, of several the one that got one least recently;
+/// a client that had none counts from its arrival. So no client waits behind the queue of another, and none is passed over for
+/// ever. A client with as many running as it may have is passed over. When the task that waits for an answer is cancelled, a waiting request is dropped, and a running one is told by
 /// its ``Cancellation``.
 final class RequestAdmission: Sendable {
     /// How much of a class may be used, in all and by one client.
@@ -73,24 +73,35 @@ final class RequestAdmission: Sendable {
     }
 
     private struct State {
-        /// In the order in which they came.
-        var waiting: [Job] = []
+        /// In the order in which they came, each with its rank by then; see ``newRank``.
+        var waiting: [(job: Job, rank: Int)] = []
         var running = AskerCounts()
         var counts = Counts()
         /// Those that run and wait.
         var places = AskerCounts()
-        /// How many requests had begun when a client with places last got a thread.
-        var lastTurns: [PeerAddress: Int] = [:]
+        /// The ranks of the clients with places: twice the number of the last turn that each had, or its rank by arrival.
+        var ranks: [PeerAddress: Int] = [:]
+        /// How many requests have begun.
         var turns = 0
 
+        /// The rank of a client that comes now: before the one that had the last turn, behind all that wait longer.
+        private var newRank: Int { 2 * turns - 1 }
+
+        mutating func enter(_ job: Job) {
+            if let asker = job.asker, places.count(of: asker) == 0 { ranks[asker] = newRank }
+            places.add(job.asker)
+            waiting.append((job, newRank))
+        }
+
         /// What a waiting request is ordered by; the smallest runs next.
-        func order(of job: Job) -> (running: Int, lastTurn: Int) {
-            (running.count(of: job.asker), job.asker.flatMap { lastTurns[$0] } ?? 0)
+        func order(of place: Int) -> (running: Int, rank: Int) {
+            let (job, rank) = waiting[place]
+            return (running.count(of: job.asker), job.asker.flatMap { ranks[$0] } ?? rank)
         }
 
         mutating func leave(_ asker: PeerAddress?) {
             places.remove(asker)
-            if let asker, places.count(of: asker) == 0 { lastTurns[asker] = nil }
+            if let asker, places.count(of: asker) == 0 { ranks[asker] = nil }
         }
     }
 
@@ -153,8 +164,7 @@ final class RequestAdmission: Sendable {
                 state.counts.refusedByPlaces += 1
                 return (placesProblem, nil)
             }
-            state.places.add(job.asker)
-            state.waiting.append(job)
+            state.enter(job)
             return (nil, begin(&state))
         }
         if let problem { job.refuse(problem) }
@@ -177,15 +187,14 @@ final class RequestAdmission: Sendable {
     private func begin(_ state: inout State) -> Job? {
         guard state.running.total < limits.running else { return nil }
         let eligible = state.waiting.indices.filter {
-            state.running.count(of: state.waiting[$0].asker) < limits.runningPerClient
+            state.running.count(of: state.waiting[$0].job.asker) < limits.runningPerClient
         }
         // Of equal ones, `min` gives the first.
-        guard let place = eligible.min(by: { state.order(of: state.waiting[$0]) < state.order(of: state.waiting[$1]) })
-        else { return nil }
+        guard let place = eligible.min(by: { state.order(of: $0) < state.order(of: $1) }) else { return nil }
         state.turns += 1
-        let job = state.waiting.remove(at: place)
+        let job = state.waiting.remove(at: place).job
         state.running.add(job.asker)
-        if let asker = job.asker { state.lastTurns[asker] = state.turns }
+        if let asker = job.asker { state.ranks[asker] = 2 * state.turns }
         return job
     }
 
@@ -211,8 +220,10 @@ final class RequestAdmission: Sendable {
             // A job that hasn't come yet finds the flag when it does.
             cancellation.request()
             state.counts.cancelled += 1
-            guard let place = state.waiting.firstIndex(where: { $0.cancellation === cancellation }) else { return nil }
-            let job = state.waiting.remove(at: place)
+            guard let place = state.waiting.firstIndex(where: { $0.job.cancellation === cancellation }) else {
+                return nil
+            }
+            let job = state.waiting.remove(at: place).job
             state.leave(job.asker)
             return job
         }

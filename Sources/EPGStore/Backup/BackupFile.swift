@@ -29,7 +29,7 @@ final class BackupFile {
             guard file >= 0, let name = template.withUnsafeBufferPointer({ $0.baseAddress.map { String(cString: $0) } })
             else { throw .cannotWrite(path: path, detail: String(cString: strerror(errno))) }
             _ = fcntl(file, F_SETFD, FD_CLOEXEC)
-            // Tells others that this process lives. Who looked before it was locked has removed the file.
+            // The lock shows that this process lives. Another process may have removed the file before it was locked.
             flock(file, LOCK_EX)
             var status = stat()
             if fstat(file, &status) == 0, status.st_nlink > 0 {
@@ -65,7 +65,9 @@ final class BackupFile {
             let rest = name.dropFirst(prefix.count)
             let suffix = String(rest.dropFirst(6))
             guard rest.prefix(6).count == 6, suffix.isEmpty || companions.contains(suffix) else { continue }
-            let file = open(folder + "/" + prefix + rest.prefix(6), O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+            let file = open(folder + "/" + prefix + rest.prefix(6), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+            // A companion may be left alone. A file that can't be opened belongs to somebody else.
+            guard file >= 0 || errno == ENOENT else { continue }
             defer { if file >= 0 { close(file) } }
             guard file < 0 || flock(file, LOCK_EX | LOCK_NB) == 0 else { continue }
             unlink(folder + "/" + name)

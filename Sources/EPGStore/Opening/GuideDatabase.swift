@@ -9,19 +9,23 @@ package struct GuideDatabase: GuideOpening {
     package let path: String
 
     private let wait: LockWait
+    private let reportUnfinished: @Sendable (StoreError) -> Void
 
-    package init(path: String) {
-        self.init(path: path, wait: .always)
+    /// - Parameter reportUnfinished: Takes ``StoreError/unfinished(path:detail:)`` when what was committed could not be moved
+    ///   from the log into the database: the write has succeeded, but the disk may be failing.
+    package init(path: String, reportUnfinished: @escaping @Sendable (StoreError) -> Void = { _ in }) {
+        self.init(path: path, wait: .always, reportUnfinished)
     }
 
-    private init(path: String, wait: LockWait) {
+    private init(path: String, wait: LockWait, _ reportUnfinished: @escaping @Sendable (StoreError) -> Void) {
         self.path = path
         self.wait = wait
+        self.reportUnfinished = reportUnfinished
     }
 
     /// The same guide for somebody who waits for other processes only as long as there is use in it.
     package func waiting(unless isCancelled: @escaping @Sendable () -> Bool) -> GuideDatabase {
-        GuideDatabase(path: path, wait: .unless(isCancelled))
+        GuideDatabase(path: path, wait: .unless(isCancelled), reportUnfinished)
     }
 
     /// Hands the guide over for reading.
@@ -46,8 +50,10 @@ package struct GuideDatabase: GuideOpening {
         let value = try answer.get()
         do {
             try end.get()
-        } catch StoreError.unfinished {
-            // What the body wrote is committed, so it has not failed; the next writer tells it if the disk is still full.
+        } catch let error as StoreError {
+            // What the body wrote is committed, so it has not failed.
+            guard case .unfinished = error else { throw error }
+            reportUnfinished(error)
         }
         return value
     }

@@ -26,10 +26,13 @@ enum GuideFile {
 
     /// Whether a path leads to the guide itself, or to one of the files beside it.
     static func isOwn(_ other: String, ofGuide path: String) -> Bool {
-        guard let identity = FileIdentity(path: other) else { return false }
-        let target = target(of: path)
-        return ["", "-wal", "-shm", "-journal", "-search", "-search-wal", "-search-shm", ".lock", ".refresh"].contains {
-            FileIdentity(path: target + $0) == identity
+        let (other, guide) = (target(of: other), target(of: path))
+        let identity = FileIdentity(path: other)
+        return [
+            "", "-wal", "-shm", "-journal", "-search", "-search-wal", "-search-shm", "-search-journal", ".lock",
+            ".refresh",
+        ].contains { suffix in
+            other == guide + suffix || identity.map { FileIdentity(path: guide + suffix) == $0 } ?? false
         }
     }
 

@@ -30,21 +30,38 @@ enum Schema {
         guard found == version else { throw StoreError.olderSchema(path: path, found: found, known: version) }
     }
 
-    /// What a guide has besides the tables and indexes of `schema.sql`, or lacks of them; `nil` where it has exactly those.
+    /// A table, an index, or whatever else a database has.
+    struct Object: Hashable {
+        let type: String
+        let name: String
+        let sql: String
+
+        static func all(in database: Database) throws -> Set<Object> {
+            // SQLite keeps names that begin with sqlite_ for itself.
+            let rows = try Row.fetchAll(database, sql: "SELECT type, name, sql FROM sqlite_schema")
+            return Set(
+                rows.map { Object(type: $0["type"], name: $0["name"], sql: $0["sql"] ?? "") }
+                    .filter { !$0.name.hasPrefix("sqlite_") })
+        }
+    }
+
+    /// The tables and indexes of `schema.sql`.
+    static func objects() throws -> Set<Object> {
+        try DatabaseQueue().write { fresh in
+            try fresh.execute(sql: sql)
+            return try Object.all(in: fresh)
+        }
+    }
+
+    /// Returns how a guide differs from `schema.sql`; `nil` where it has exactly its tables and indexes.
     ///
     /// A trigger of a file from elsewhere would run with every import.
     static func difference(of database: Database) throws -> String? {
-        func objects(_ database: Database) throws -> Set<String> {
-            try String.fetchSet(
-                database, sql: "SELECT type || ' ' || name FROM sqlite_schema WHERE name NOT LIKE 'sqlite%'")
+        let (expected, found) = (try objects(), try Object.all(in: database))
+        if let foreign = found.subtracting(expected).min(by: { $0.name < $1.name }) {
+            return "its \(foreign.type) \(foreign.name) is not the one of a guide"
         }
-        let expected = try DatabaseQueue().write { fresh in
-            try fresh.execute(sql: sql)
-            return try objects(fresh)
-        }
-        let found = try objects(database)
-        if let foreign = found.subtracting(expected).min() { return "it has the \(foreign), which no guide has" }
-        return expected.subtracting(found).min().map { "it lacks the \($0)" }
+        return expected.subtracting(found).min { $0.name < $1.name }.map { "it lacks the \($0.type) \($0.name)" }
     }
 
     private static func isEmpty(_ database: Database) throws -> Bool {

@@ -140,16 +140,10 @@ extension GuideStore {
     /// Rows that break a CHECK constraint of their table, which `integrity_check` can't see: SQLite drops these constraints on a
     /// connection that only reads (`sqlite3AddCheckConstraint`).
     private static func brokenChecks(_ database: Database) throws -> [String] {
-        var tables: [(name: String, checks: [Substring])] = []
-        try database.rows("SELECT name, sql FROM sqlite_schema WHERE type = 'table' AND sql LIKE '%CHECK%'") {
-            columns in
-            tables.append((columns.text(0), Self.checks(in: columns.text(1))))
-            return true
-        }
-        return try tables.flatMap { name, checks in
-            try checks.compactMap { check in
-                let count = try number("SELECT count(*) FROM \(name) WHERE NOT (\(check))", database)
-                return count > 0 ? "rows of \(name) that break CHECK (\(check)): \(count)" : nil
+        try Schema.objects().filter { $0.type == "table" }.sorted { $0.name < $1.name }.flatMap { table in
+            try checks(in: table.sql).compactMap { check in
+                let count = try number("SELECT count(*) FROM \(table.name) WHERE NOT (\(check))", database)
+                return count > 0 ? "rows of \(table.name) that break CHECK (\(check)): \(count)" : nil
             }
         }
     }

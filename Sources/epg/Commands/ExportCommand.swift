@@ -71,11 +71,8 @@ struct ExportCommand: ParsableCommand {
         let moment = try moment.moment()
         let isCompressed = gzip || output?.lowercased().hasSuffix(".gz") ?? false
         let leftOut = try database.readStore { guide in
-            if let output, guide.isOwnFile(output) {
-                throw CommandFailure(.cannotCreate, "\(output) is the guide itself, or beside it. Name another file.")
-            }
             let write = try writing(of: guide, at: moment)
-            return try ExportOutput(to: output).write(isCompressed: isCompressed) { try write($0) }
+            return try ExportOutput(to: output, of: guide).write(isCompressed: isCompressed) { try write($0) }
         }
         if leftOut > 0 {
             StandardError.write(

@@ -1,12 +1,18 @@
 import EPGImport
+import EPGStore
 import Glibc
 
 /// Where an export goes: standard output, or a file that is replaced when the export is complete.
 final class ExportOutput {
     private let file: ReplacedFile?
 
-    /// - Parameter path: The file; `nil` or `-` for standard output.
-    init(to path: String?) throws(CommandFailure) {
+    /// - Parameters:
+    ///   - path: The file; `nil` or `-` for standard output.
+    ///   - guide: The guide that is exported, which must not be overwritten.
+    init(to path: String?, of guide: GuideStore? = nil) throws(CommandFailure) {
+        if let path, path != "-", guide?.isOwnFile(path) ?? false {
+            throw CommandFailure(.cannotCreate, "\(path) is the guide itself, or one of its files. Name another file.")
+        }
         file = if let path, path != "-" { try ReplacedFile(at: path) } else { nil }
     }
 

@@ -76,7 +76,8 @@ extension CommandFailure {
         case .inUse(let path):
             self.init(
                 .busy,
-                "Other processes are still reading an old state of \(path). Try again later, or wait for them with --wait.")
+                "Other processes are still reading an old state of \(path). Try again later, or wait for them with --wait."
+            )
         case .cannotWrite(let path, let detail):
             self.init(.inputOutput, "\(path) cannot be restored: \(detail). The guide is unchanged.")
         }

@@ -48,7 +48,7 @@ struct GrabberListings {
         _ selection: ExportSelection, to output: String?, _ wrap: (XMLTVExporter) -> Visitor
     ) throws -> (path: String, visitor: Visitor) {
         try configuration.read { guide in
-            let visitor = try ExportOutput(to: output).write(isCompressed: false) { sink in
+            let visitor = try ExportOutput(to: output, of: guide).write(isCompressed: false) { sink in
                 let options = ExportOptions(
                     times: .shown, isStrict: true, generator: "swift-epg/\(EPGCommand.version)")
                 var selected = SelectedStations(for: wrap(XMLTVExporter(options, to: sink)))

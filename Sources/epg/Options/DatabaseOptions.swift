@@ -89,7 +89,7 @@ struct DatabaseOptions: ParsableArguments {
             guard mayMake else { throw StoreError.notFound(path: path) }
             try write(waits: true) { _ in }
         }
-        return GuideDatabase(path: path)
+        return GuideDatabase(path: path) { StandardError.write("epg: \($0)\n") }
     }
 
     /// The path, with the folders of the default place made.

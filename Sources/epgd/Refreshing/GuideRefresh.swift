@@ -35,7 +35,9 @@ final class GuideRefresh: Sendable {
         _ configuration: ServiceConfiguration, path: String, zone: Zone, logger: Logger, settings: @escaping Settings
     ) throws(CronError) {
         guard let refresh = configuration.refresh else { return nil }
-        guide = GuideDatabase(path: path)
+        guide = GuideDatabase(path: path) { error in
+            logger.warning("the database is behind its log", metadata: ["reason": "\(error)"])
+        }
         self.zone = zone
         self.settings = settings
         let orders = try SourceOrder.orders(of: configuration.sources, zone: zone)

@@ -178,7 +178,8 @@ import XMLTV
     @Test func shownExportLeavesOutNamesThatSomeParsersRefuse() throws {
         let airing = ExportedAiring.evening(
             transmission: [ContentAttribute(name: "show\u{FFFD}view", value: "1")],
-            .text("title", "News", ["la\u{FFFD}g": "en", "xml:lang": "en"]), .text("a:desc", "Something"),
+            .text("title", "News", ["la\u{FFFD}g": "en", "xml:lang": "en", "xml:la\u{FFFD}g": "en"]),
+            .text("a:desc", "Something"),
             .element("x-mood", [:], [.text("x-col\u{F6}r", "blue")]))
         let shown = try programme(airing, ExportOptions(times: .shown))
         #expect(shown.attributes.map(\.name) == ["start", "stop", "channel"])

@@ -4,6 +4,7 @@ import Glibc
 import HTTPTypes
 import Logging
 import NIOPosix
+import Synchronization
 import Testing
 
 @testable import EPGServer
@@ -12,15 +13,25 @@ import Testing
 @Suite("Clients of feeds", .timeLimit(.minutes(2)))
 struct FeedClientTests {
     /// Reads until it is told that the answer is no longer wanted.
-    private struct EndlessGuide: GuideReading {
+    /// A guide whose reading lasts until it is cancelled.
+    private final class EndlessGuide: GuideReading {
+        private let rounds = Atomic(0)
+
+        /// How often a reading has looked whether it is cancelled.
+        var progress: Int { rounds.load(ordering: .relaxed) }
+
         func read<Answer>(until limit: ReadingLimit, _ body: (any GuideBrowsing) throws -> Answer) throws -> Answer {
-            while limit.isCancelled?() != true { sched_yield() }
+            while limit.isCancelled?() != true {
+                rounds.add(1, ordering: .relaxed)
+                sched_yield()
+            }
             throw ReadingCancelled()
         }
     }
 
-    @Test func writingEndsWhenTheLastClientHasGone() async throws {
-        let library = FeedLibrary(EndlessGuide(), settings: FeedSettings(), logger: Logger(label: "test"))
+    @Test(.timeLimit(.minutes(1))) func writingEndsWhenTheLastClientHasGone() async throws {
+        let guide = EndlessGuide()
+        let library = FeedLibrary(guide, settings: FeedSettings(), logger: Logger(label: "test"))
         library.threads.start()
         let version = GuideVersion(generation: Generation(1), key: "k", since: nil)
         var request = try RequestReader(
@@ -32,8 +43,13 @@ struct FeedClientTests {
                 try await library.feed(order, at: version, for: .four(UInt32(number)), until: departure)
             }
         }
-        // A departure before the client waits counts as well.
-        for departure in departures { departure.announce() }
+        while library.waiterCount(of: order, at: version) < 2 || guide.progress == 0 { await Task.yield() }
+        departures[0].announce()
+        while library.waiterCount(of: order, at: version) > 1 { await Task.yield() }
+        // The other client still waits, so the writing goes on.
+        let progress = guide.progress
+        while guide.progress <= progress { await Task.yield() }
+        departures[1].announce()
         for client in clients { await #expect(throws: (any Error).self) { try await client.value } }
         try await library.threads.shutdownGracefully()
     }
@@ -62,5 +78,19 @@ struct FeedClientTests {
         first.append(try begin(3, 1))
         #expect(try status(4, 1) == 429)
         withExtendedLifetime(other) {}
+        // An address has its share of downloads of one feed, too.
+        settings = FeedSettings()
+        settings.greatestDownloadsPerAddress = 2
+        let shared = FeedLibrary(EndlessGuide(), settings: settings, logger: Logger(label: "test"))
+        var request = try RequestReader(
+            query: nil, captures: [:], clock: Instant(secondsSince1970: 0), defaultZone: .utc, host: nil)
+        let order = try FeedOrder(.xmltv, &request)
+        let both = try (0..<2).map { _ in try shared.beginDownload(of: order, at: version, for: .four(1)) }
+        let refusal = #expect(throws: Problem.self) {
+            _ = try shared.beginDownload(of: order, at: version, for: .four(1))
+        }
+        #expect(refusal?.status == .tooManyRequests)
+        _ = try shared.beginDownload(of: order, at: version, for: .four(2))
+        withExtendedLifetime(both) {}
     }
 }

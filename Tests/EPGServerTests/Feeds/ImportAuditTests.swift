@@ -48,7 +48,8 @@ import Testing
     }
 
     /// Names of sources and lineups are public, in the log and in `/api/v1/sources`.
-    @Test(arguments: ["source", "lineup"]) func nameWithCredentialsIsRefusedAndNotLogged(parameter: String) async throws {
+    @Test(arguments: ["source", "lineup"]) func nameWithCredentialsIsRefusedAndNotLogged(parameter: String) async throws
+    {
         let guide = try ServedGuide.sample("evening.xml")
         let name = "https%3A%2F%2Fjo%3Ahunter2%40tv.example%2Fa"
         let (answers, lines) = try await run { [try await Self.post("?\(parameter)=\(name)", port: $0, body: guide)] }

@@ -122,6 +122,46 @@ struct RequestAdmissionTests {
         }
     }
 
+    /// Clients that send one request after the other come anew each time.
+    @Test(arguments: [nil, PeerAddress.four(9)])
+    func queueIsNotPassedOverByClientsThatKeepComing(other: PeerAddress?) async throws {
+        let limits = RequestAdmission.Limits(
+            running: 1, runningPerClient: 1, places: 16, placesPerClient: 8, retryAfter: 7)
+        try await run(limits) { admission in
+            let gates = (0..<5).map { _ in Latch() }
+            defer { for gate in gates { gate.open() } }
+            let order = Recorder()
+            var tasks: [Task<Void, any Error>] = []
+            func enter(_ client: PeerAddress?) async throws {
+                let gate = gates[tasks.count]
+                let before = admission.counts
+                tasks.append(
+                    Task {
+                        try await admission.run(for: client) { _ in
+                            order.append(client)
+                            gate.pass()
+                        }
+                    })
+                try await wait(for: admission) { $0.running + $0.waiting > before.running + before.waiting }
+            }
+            /// Ends a request and waits until the next one runs.
+            func end(_ number: Int) async throws {
+                let before = order.clients.count
+                gates[number].open()
+                while order.clients.count == before { await Task.yield() }
+            }
+            for client in [Self.one, Self.one, other, Self.two] { try await enter(client) }
+            try await end(0)
+            try await end(2)
+            // Nothing of this client runs or waits, and it comes again.
+            try await enter(other)
+            try await end(3)
+            #expect(order.clients == [Self.one, other, Self.two, Self.one])
+            for gate in gates { gate.open() }
+            for task in tasks { try await task.value }
+        }
+    }
+
     @Test func aCancelledQuestionThatWaitsNeverRuns() async throws {
         try await run { admission in
             let gate = Latch()
@@ -166,4 +206,13 @@ private final class Latch: Sendable {
         semaphore.wait()
         semaphore.signal()
     }
+}
+
+/// The clients whose requests have begun, in this order.
+private final class Recorder: Sendable {
+    private let begun = Mutex<[PeerAddress?]>([])
+
+    var clients: [PeerAddress?] { begun.withLock { $0 } }
+
+    func append(_ client: PeerAddress?) { begun.withLock { $0.append(client) } }
 }

@@ -53,7 +53,8 @@ struct RunningServer: Sendable {
         let (ports, continuation) = AsyncStream.makeStream(of: Int.self)
         let server = try GuideServer(
             reading(try GuideReaderPool(path: guide.path, connections: GuideServer.concurrentReadings), settings),
-            importer: StoreImporter(path: guide.path, limits: limits), settings: settings, logger: logger, now: now,
+            importer: StoreImporter(path: guide.path, limits: limits, logger: logger), settings: settings,
+            logger: logger, now: now,
             onRunning: { continuation.yield($0.port ?? 0) })
         let group = ServiceGroup(configuration: ServiceGroupConfiguration(services: [server], logger: logger))
         return try await withThrowingTaskGroup(of: Void.self) { tasks in

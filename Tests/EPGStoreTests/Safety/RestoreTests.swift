@@ -101,6 +101,8 @@ import Testing
 
     @Test(arguments: [
         ("CREATE TRIGGER t AFTER INSERT ON airing BEGIN DELETE FROM station; END", "trigger t"),
+        ("CREATE TRIGGER sqlitet AFTER INSERT ON airing BEGIN DELETE FROM station; END", "trigger sqlitet"),
+        ("DROP INDEX airing_by_id; CREATE INDEX airing_by_id ON airing (id)", "index airing_by_id"),
         ("CREATE VIEW v AS SELECT 1", "view v"), ("DROP INDEX station_by_position", "index station_by_position"),
         ("UPDATE guide SET next_airing = 1", "identifiers"),
         ("UPDATE guide SET next_programme = \(Int64.max)", "identifiers"),
