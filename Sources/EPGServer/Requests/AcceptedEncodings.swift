@@ -11,7 +11,7 @@ struct AcceptedEncodings: Sendable {
         var gzip: Bool?
         var any = false
         for part in field.split(separator: ",") {
-            let sides = part.split(separator: ";", maxSplits: 1)
+            let sides = part.split(separator: ";", maxSplits: 1, omittingEmptySubsequences: false)
             let name = sides[0].filter { $0 != " " && $0 != "\t" }.lowercased()
             // `q=0`, `q=0.0`: not at all.
             let weight = sides.count > 1 ? sides[1].filter { $0 != " " && $0 != "\t" } : ""

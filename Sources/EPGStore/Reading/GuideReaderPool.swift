@@ -55,9 +55,9 @@ package final class GuideReaderPool: GuideReading {
     ) throws -> Answer {
         while true {
             let reading = ReadingDeadline(limit)
-            let reader = try take(for: reading)
-            defer { end(reading, with: reader) }
             do {
+                let reader = try take(for: reading)
+                defer { end(reading, with: reader) }
                 return try reader.read(until: reading, body)
             } catch is GuideWasReplaced {
             } catch let error as StoreError {
@@ -128,7 +128,6 @@ package final class GuideReaderPool: GuideReading {
             try reader.close()
         } catch {
             forget(reading)
-            if let error = error as? StoreError { noteDamage(error) }
             throw error
         }
         forget(reading)
