@@ -11,7 +11,8 @@ import Testing
             ("compress;q=0.5, gzip;q=1.0", true), ("gzip;q=1.0, identity; q=0.5, *;q=0", true), ("gzip;q=0", false),
             ("gzip;q=0.000", false), ("gzip; q=0.001", true), ("*;q=0", false), ("identity", false),
             ("deflate, br", false),
-            ("gzip;q=0, *", false), ("gzipped", false), (";", false), (",", false), (";q=1, gzip", true), ("gzip;", true), ("gzip;;q=0", true),
+            ("gzip;q=0, *", false), ("gzipped", false), (";", false), (",", false), (";q=1, gzip", true),
+            ("gzip;", true), ("gzip;;q=0", true),
         ] as [(String?, Bool)])
     func gzipIsAcceptedAsTheFieldSays(field: String?, accepts: Bool) {
         #expect(AcceptedEncodings(field).acceptsGzip == accepts)
