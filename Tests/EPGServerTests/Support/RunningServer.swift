@@ -48,7 +48,7 @@ struct RunningServer: Sendable {
         settings.importing.folder = guide.folder
         settings.limits.drainPause = .milliseconds(20)
         // The machine may be busy with all other tests.
-        settings.queryDeadline = .seconds(60)
+        settings.queryDeadline = .seconds(600)
         change(&settings)
         let (ports, continuation) = AsyncStream.makeStream(of: Int.self)
         let server = try GuideServer(
