@@ -48,8 +48,9 @@ let package = Package(
         .target(name: "EPGCalendar", dependencies: ["EPGModel"], swiftSettings: strictSettings),
         .target(name: "CArchive", linkerSettings: [.linkedLibrary("dl")]),
         .target(name: "CUTF8Proc", linkerSettings: [.linkedLibrary("dl")]),
+        .target(name: "EPGJSON", dependencies: ["EPGModel", "XMLTV"], swiftSettings: strictSettings),
         .target(
-            name: "EPGImport", dependencies: ["EPGModel", "EPGCalendar", "XMLTV", "CArchive", "CUTF8Proc"],
+            name: "EPGImport", dependencies: ["EPGModel", "EPGJSON", "EPGCalendar", "XMLTV", "CArchive", "CUTF8Proc"],
             swiftSettings: settings),
 
         // The XMLTV project's filters, on streams.
@@ -60,7 +61,7 @@ let package = Package(
         .target(
             name: "EPGStore",
             dependencies: [
-                "EPGModel", "CSQLite",
+                "EPGModel", "EPGJSON", "CSQLite",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
@@ -71,7 +72,7 @@ let package = Package(
         .target(name: "CollectionLayout", swiftSettings: strictSettings),
         .target(name: "EPGLayout", dependencies: ["EPGModel", "CollectionLayout"], swiftSettings: strictSettings),
         .target(
-            name: "EPGRender", dependencies: ["EPGModel", "CollectionLayout", "EPGLayout", "EPGCalendar"],
+            name: "EPGRender", dependencies: ["EPGModel", "EPGJSON", "CollectionLayout", "EPGLayout", "EPGCalendar"],
             swiftSettings: settings),
 
         // Fetching them.
@@ -80,7 +81,7 @@ let package = Package(
         .target(
             name: "EPGRefresh",
             dependencies: [
-                "EPGModel", "EPGCalendar", "XMLTV", "EPGImport", "CCurl", "CProcess",
+                "EPGModel", "EPGJSON", "EPGCalendar", "XMLTV", "EPGImport", "CCurl", "CProcess",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
@@ -95,8 +96,8 @@ let package = Package(
         .target(
             name: "EPGServer",
             dependencies: [
-                "EPGModel", "EPGCalendar", "EPGImport", "CollectionLayout", "EPGLayout", "EPGRender", "CArchive",
-                "CPage",
+                "EPGModel", "EPGJSON", "EPGCalendar", "EPGImport", "CollectionLayout", "EPGLayout", "EPGRender",
+                "CArchive", "CPage",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -123,7 +124,7 @@ let package = Package(
         .executableTarget(
             name: "epg",
             dependencies: [
-                "EPGModel", "EPGCalendar", "XMLTV", "EPGImport", "EPGFilter", "EPGStore", "CollectionLayout",
+                "EPGModel", "EPGJSON", "EPGCalendar", "XMLTV", "EPGImport", "EPGFilter", "EPGStore", "CollectionLayout",
                 "EPGLayout", "EPGRender", "EPGRefresh", "EPGConfig",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -134,6 +135,7 @@ let package = Package(
         .systemLibrary(
             name: "CExpat", path: "Tests/CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
         .testTarget(name: "EPGModelTests", dependencies: ["EPGModel"], swiftSettings: settings),
+        .testTarget(name: "EPGJSONTests", dependencies: ["EPGModel", "EPGJSON"], swiftSettings: settings),
         .testTarget(name: "XMLTVTests", dependencies: ["XMLTV", "CExpat"], swiftSettings: settings),
         .testTarget(
             name: "EPGCalendarTests", dependencies: ["EPGModel", "EPGCalendar"],
@@ -141,7 +143,7 @@ let package = Package(
         .testTarget(
             name: "EPGImportTests",
             dependencies: [
-                "EPGModel", "EPGCalendar", "XMLTV", "EPGImport", "EPGStore",
+                "EPGModel", "EPGJSON", "EPGCalendar", "XMLTV", "EPGImport", "EPGStore",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings),
@@ -151,11 +153,11 @@ let package = Package(
         .testTarget(
             name: "EPGStoreTests",
             dependencies: [
-                "EPGModel", "XMLTV", "EPGImport", "EPGRefresh", "EPGStore",
+                "EPGModel", "EPGJSON", "XMLTV", "EPGImport", "EPGRefresh", "EPGStore",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ],
-            swiftSettings: settings),
+            exclude: ["Schema/Fixtures"], swiftSettings: settings),
         .testTarget(
             name: "CollectionLayoutTests", dependencies: ["CollectionLayout"], exclude: ["Corpus"],
             swiftSettings: settings),
@@ -164,12 +166,12 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "EPGRenderTests",
-            dependencies: ["EPGModel", "EPGCalendar", "CollectionLayout", "EPGLayout", "EPGRender"],
+            dependencies: ["EPGModel", "EPGJSON", "EPGCalendar", "CollectionLayout", "EPGLayout", "EPGRender"],
             exclude: ["HTML/Goldens"], swiftSettings: settings),
         .testTarget(
             name: "EPGRefreshTests",
             dependencies: [
-                "EPGModel", "EPGCalendar", "XMLTV", "EPGImport", "EPGStore", "EPGRefresh",
+                "EPGModel", "EPGJSON", "EPGCalendar", "XMLTV", "EPGImport", "EPGStore", "EPGRefresh",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
@@ -178,8 +180,8 @@ let package = Package(
         .testTarget(
             name: "EPGServerTests",
             dependencies: [
-                "EPGModel", "EPGCalendar", "EPGConfig", "XMLTV", "EPGImport", "EPGStore", "EPGRender", "EPGServer",
-                "epgd",
+                "EPGModel", "EPGJSON", "EPGCalendar", "EPGConfig", "XMLTV", "EPGImport", "EPGStore", "EPGRender",
+                "EPGServer", "epgd",
                 .product(name: "CustomDump", package: "swift-custom-dump"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
@@ -194,7 +196,7 @@ let package = Package(
         .testTarget(
             name: "FuzzTests",
             dependencies: [
-                "EPGModel", "EPGCalendar", "XMLTV", "EPGImport", "EPGRender", "EPGServer",
+                "EPGModel", "EPGJSON", "EPGCalendar", "XMLTV", "EPGImport", "EPGRender", "EPGServer",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),

@@ -1,10 +1,11 @@
 -- The guide: stations, what they air, and where that was read.
 --
--- This file is the one definition of the current schema (user_version 5). It is embedded in the program and applied to
--- a new database. Instants are seconds since 1970 UTC; windows are half-open.
+-- This file is the one definition of the current schema (user_version 6). It is embedded in the program and applied to
+-- a new database. An older database is migrated to it; see the table grdb_migrations at the end.
 --
--- The program writes rows in the order that the foreign keys demand, and checks them all with `epg check`; it doesn't
--- let SQLite look each one up again while a guide is imported, which would take as long as the writing.
+-- Instants are seconds since 1970 UTC. Windows are half-open. Columns called document, attributes, header, groups or
+-- directives hold JSON in the form of Documentation/epg-json.md, for json_extract() and json_each(). The views at the end
+-- show readable times; Documentation/queries.md has examples.
 
 -- One row: what holds for the whole guide.
 CREATE TABLE guide (
@@ -59,8 +60,8 @@ CREATE TABLE source_state (
     failures        INTEGER NOT NULL DEFAULT 0 CHECK (failures >= 0),
     -- When it may be asked again after a failure; NULL is at its next regular time.
     not_before      INTEGER,
-    -- The attributes of <tv> of the last guide: tokens, see ContentToken.
-    header          BLOB
+    -- The attributes of <tv> of the last guide: a JSON object.
+    header          TEXT
 ) STRICT;
 
 CREATE TABLE station (
@@ -71,8 +72,8 @@ CREATE TABLE station (
     name            TEXT NOT NULL,
     -- The channel number of the feed, such as 7.1.
     number          TEXT,
-    -- All names, icons, addresses and extras; the format is that of programme.document.
-    document        BLOB NOT NULL,
+    -- All elements of the feed's <channel>, names and icons among them: a JSON object. {} if no feed describes the station.
+    document        TEXT NOT NULL,
     -- The source whose description it is: of those that describe it the one with the highest priority, of equal ones the
     -- first; and its place in that source's file.
     described_by    INTEGER REFERENCES source ON DELETE SET NULL,
@@ -115,8 +116,13 @@ CREATE TABLE programme (
     subtitle        TEXT,
     category        TEXT,
     description     TEXT,
-    -- Everything that the feed says, with marks where title, subtitle and description stand: tokens, see ContentToken.
-    document        BLOB NOT NULL
+    -- Whether the feed has <new>, <premiere> and <live>.
+    is_new          INTEGER NOT NULL CHECK (is_new IN (0, 1)),
+    is_premiere     INTEGER NOT NULL CHECK (is_premiere IN (0, 1)),
+    is_live         INTEGER NOT NULL CHECK (is_live IN (0, 1)),
+    -- All elements of the feed's <programme> besides the texts of title, subtitle and description: a JSON object. Where such
+    -- a text was, there is null; where it was the only element of its name and had no attributes, there is no member.
+    document        TEXT NOT NULL
 ) STRICT;
 
 -- By what programmes are found again, in pieces: 40 bytes for each number from first_id on.
@@ -135,7 +141,8 @@ CREATE TABLE programme_digest (
 CREATE TABLE transmission (
     id              INTEGER PRIMARY KEY,
     hash            BLOB NOT NULL CHECK (length(hash) = 16),
-    attributes      BLOB NOT NULL
+    -- A JSON object.
+    attributes      TEXT NOT NULL
 ) STRICT;
 
 -- One transmission of a programme. The airings of a station from one source never overlap, but those of a clump share
@@ -215,8 +222,8 @@ CREATE TABLE diagnostic (
 CREATE TABLE lineup (
     id              INTEGER PRIMARY KEY,
     name            TEXT NOT NULL UNIQUE CHECK (name <> ''),
-    -- The attributes of the whole list: tokens, see ContentToken.
-    attributes      BLOB NOT NULL
+    -- The attributes of the whole list: a JSON object.
+    attributes      TEXT NOT NULL
 ) STRICT;
 
 -- An entry of a lineup.
@@ -233,10 +240,10 @@ CREATE TABLE channel (
     logo            TEXT,
     -- Where it streams.
     address         TEXT NOT NULL,
-    -- Tokens, see ContentToken: a text for each group, the other attributes, a text for each directive.
-    groups          BLOB NOT NULL,
-    attributes      BLOB NOT NULL,
-    directives      BLOB NOT NULL,
+    -- JSON: an array of group names, an object of the other attributes, an array of directives.
+    groups          TEXT NOT NULL,
+    attributes      TEXT NOT NULL,
+    directives      TEXT NOT NULL,
     -- The station that it shows, and the rule that found it; NULL where none does.
     station_id      INTEGER REFERENCES station ON DELETE SET NULL,
     rule            TEXT CHECK (rule IN ('mapping', 'exactID', 'foldedID', 'feedlessID', 'name', 'number')),
@@ -254,33 +261,76 @@ CREATE TABLE mapping (
 ) STRICT, WITHOUT ROWID;
 
 -- The log of changes: what a reader who knows an older generation has to read again. It is written in the transaction of
--- the change itself and reaches back a week; the last generation stands in it however old it is. No number is missing in it.
+-- the change itself and reaches back a week; the last generation is in it however old it is. No number is missing in it.
 CREATE TABLE generation (
     generation      INTEGER PRIMARY KEY CHECK (generation > 0),
+    -- A random number. Number and nonce together name one state of a guide: where a backup was restored or a commit was
+    -- lost, the next generation has the number of another one, but not its nonce.
+    nonce           INTEGER NOT NULL,
     -- When it came.
     at              INTEGER NOT NULL,
     -- Whether stations came, went, or are described, numbered or ordered otherwise than before.
     changes_stations INTEGER NOT NULL CHECK (changes_stations IN (0, 1))
 ) STRICT;
 
--- What became of a station's schedule in a generation.
+-- The stations whose schedules changed in a generation.
 --
 -- Airings that were removed because they stopped long ago (`epg prune`) aren't told; of a station that several sources
 -- cover everything counts as changed, because that may show what lay beneath.
 CREATE TABLE change (
     generation      INTEGER NOT NULL REFERENCES generation ON DELETE CASCADE,
     station_id      INTEGER NOT NULL REFERENCES station ON DELETE CASCADE,
-    -- NULL: the whole schedule may be another. So it is where the station had no airings before, where several sources
-    -- cover it, where a source or its rank changed, and where there are more than 2,000 changes.
-    --
-    -- Otherwise the changes, one after the other:
-    --   1 byte   0 inserted, 1 removed, 2 moved (the start is another), 3 changed (its stop, or what is said of it)
-    --   signed   the airing's identifier, less that of the change before it (the first: less 0)
-    --   the window before it, where it isn't inserted; the window after it, where it isn't removed; of each:
-    --   signed   the start, less the start that was written last (the first: less 0)
-    --   unsigned the length in seconds
-    -- Unsigned numbers are LEB128: seven bits a byte, the lowest first, the top bit where more follow. Signed ones are
-    -- made unsigned by zigzag: 0, -1, 1, -2, … become 0, 1, 2, 3, …
-    airings         BLOB CHECK (length(airings) > 0),
+    -- 1: any of the schedule may be another. So it is where the station had no airings before, where several sources
+    -- cover it, where a source or its rank changed, and where there are more than 2,000 changes. 0: see airing_change.
+    is_whole        INTEGER NOT NULL CHECK (is_whole IN (0, 1)),
     PRIMARY KEY (generation, station_id)
 ) STRICT, WITHOUT ROWID;
+
+-- What became of an airing in a generation: its window before and after.
+CREATE TABLE airing_change (
+    generation      INTEGER NOT NULL,
+    station_id      INTEGER NOT NULL,
+    airing_id       INTEGER NOT NULL,
+    -- NULL where it was inserted.
+    old_start       INTEGER,
+    old_stop        INTEGER CHECK (old_stop > old_start),
+    -- NULL where it was removed.
+    new_start       INTEGER,
+    new_stop        INTEGER CHECK (new_stop > new_start),
+    PRIMARY KEY (generation, station_id, airing_id),
+    FOREIGN KEY (generation, station_id) REFERENCES change ON DELETE CASCADE,
+    CHECK (old_start IS NOT NULL OR new_start IS NOT NULL),
+    CHECK ((old_start IS NULL) = (old_stop IS NULL) AND (new_start IS NULL) = (new_stop IS NULL))
+) STRICT, WITHOUT ROWID;
+
+-- The migrations that were applied, as GRDB's DatabaseMigrator notes them. A new database needs none of them.
+CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
+
+INSERT INTO grdb_migrations (identifier) VALUES ('6');
+
+-- Views for people and for other programs, with times in UTC. The program itself doesn't use them.
+
+-- The listings of each station, in the order of the rows. Of a station that several sources cover, they are those of its
+-- best source; what the others add to it is left out.
+CREATE VIEW listing AS
+SELECT
+    s.name AS station, datetime(a.start, 'unixepoch') AS start, datetime(a.stop, 'unixepoch') AS stop,
+    p.title, p.subtitle, p.category, p.description, s.number, s.feed_id AS station_id, a.id AS airing_id,
+    a.start AS start_seconds, a.stop AS stop_seconds, p.id AS programme_id, p.document
+FROM station s
+CROSS JOIN airing a ON a.source_id = s.source_id AND a.station_id = s.id
+CROSS JOIN programme p ON p.id = a.programme_id
+ORDER BY s.position, a.start, a.part;
+
+-- What is on now, by the computer's clock.
+CREATE VIEW now AS
+SELECT * FROM listing
+WHERE start_seconds <= CAST(strftime('%s', 'now') AS INTEGER) AND stop_seconds > CAST(strftime('%s', 'now') AS INTEGER);
+
+-- The channels of each lineup, with the station that each of them shows.
+CREATE VIEW channel_list AS
+SELECT l.name AS lineup, c.ordinal + 1 AS place, c.number, c.name AS channel, s.name AS station, s.feed_id AS station_id, c.rule
+FROM lineup l
+CROSS JOIN channel c ON c.lineup_id = l.id
+LEFT JOIN station s ON s.id = c.station_id
+ORDER BY l.name, c.ordinal;

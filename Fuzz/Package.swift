@@ -32,7 +32,7 @@ let server: [Target.Dependency] = [
 let subjects: [(name: String, modules: [Target.Dependency])] = [
     ("HTTPHead", ["EPGModel", "EPGServer"] + server),
     ("Inflate", ["EPGImport", "XMLTV"]),
-    ("JSONGuide", ["EPGImport", "EPGModel", "XMLTV"]),
+    ("JSONGuide", ["EPGImport", "EPGJSON", "EPGModel", "XMLTV"]),
     ("Playlist", ["EPGImport", "EPGModel", "XMLTV"]),
     ("Query", ["EPGModel", "EPGCalendar", "EPGRender", "EPGServer"] + server),
     ("Search", ["EPGModel"]),
@@ -57,19 +57,20 @@ let package = Package(
         .target(name: "EPGModel", swiftSettings: settings),
         .target(name: "EPGCalendar", dependencies: ["EPGModel"], swiftSettings: settings),
         .target(name: "XMLTV", swiftSettings: settings),
+        .target(name: "EPGJSON", dependencies: ["EPGModel", "XMLTV"], swiftSettings: settings),
         .target(
-            name: "EPGImport", dependencies: ["EPGModel", "EPGCalendar", "XMLTV", "CArchive", "CUTF8Proc"],
+            name: "EPGImport", dependencies: ["EPGModel", "EPGJSON", "EPGCalendar", "XMLTV", "CArchive", "CUTF8Proc"],
             swiftSettings: settings),
         .target(name: "CollectionLayout", swiftSettings: features),
         .target(name: "EPGLayout", dependencies: ["EPGModel", "CollectionLayout"], swiftSettings: features),
         .target(
-            name: "EPGRender", dependencies: ["EPGModel", "CollectionLayout", "EPGLayout", "EPGCalendar"],
+            name: "EPGRender", dependencies: ["EPGModel", "EPGJSON", "CollectionLayout", "EPGLayout", "EPGCalendar"],
             swiftSettings: features),
         .target(
             name: "EPGServer",
             dependencies: [
-                "EPGModel", "EPGCalendar", "EPGImport", "CollectionLayout", "EPGLayout", "EPGRender", "CArchive",
-                "CPage",
+                "EPGModel", "EPGJSON", "EPGCalendar", "EPGImport", "CollectionLayout", "EPGLayout", "EPGRender",
+                "CArchive", "CPage",
             ] + server, swiftSettings: settings),
     ]
         + subjects.map { name, modules in

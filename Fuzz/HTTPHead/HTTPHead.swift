@@ -63,7 +63,7 @@ private func checkHeader(_ value: String) {
         precondition(address.counted.counted == address.counted)
     }
     let tag = EntityTag(
-        version: GuideVersion(generation: Generation(1), key: "k", since: nil), edition: "", key: "/",
+        version: GuideVersion(generation: Generation(1), nonce: 7, since: nil), edition: "", key: "/",
         isCompressed: false)
     precondition(tag.isNamed(in: tag.value) && tag.isNamed(in: value + ", W/" + tag.value), "“\(value)”")
     _ = AcceptedEncodings(value)
@@ -86,7 +86,7 @@ private func checkFields(_ headers: HTTPHeaders) {
         if let name = HTTPField.Name(name) { fields.append(HTTPField(name: name, value: value)) }
     }
     let tag = EntityTag(
-        version: GuideVersion(generation: Generation(1), key: "k", since: nil), edition: "", key: "/",
+        version: GuideVersion(generation: Generation(1), nonce: 7, since: nil), edition: "", key: "/",
         isCompressed: true)
     let conditions = Preconditions(fields)
     _ = conditions.outcome(for: tag, lastModified: Instant(secondsSince1970: 0))

@@ -12,8 +12,13 @@ import Synchronization
 public final class GuideStore: Sendable {
     /// The path of the database.
     public let path: String
+    /// The version of the schema before this store migrated it; `nil` where it was current.
+    package let migratedVersion: Int?
     let queue: DatabaseQueue
     let lock: FileLock?
+    /// The version of the schema that this program reads and writes.
+    package static var schemaVersion: Int { Schema.version }
+
     private let openSearchIndex = Mutex<SearchIndex?>(nil)
     private let searchIndexReader = SearchIndexReader()
     /// What the last import feeds to the index for searches.
@@ -36,6 +41,7 @@ public final class GuideStore: Sendable {
         try Self.checkKind(path)
         self.path = path
         lock = nil
+        migratedVersion = nil
         queue = try StoreError.translating(path: path) {
             let queue = try Connections.reader(path: path, cacheKiB: cacheKiB)
             try queue.inDatabase { try Schema.check($0, path: path) }
@@ -50,7 +56,7 @@ public final class GuideStore: Sendable {
         }
     }
 
-    /// Opens a guide for writing, and makes it where there is none.
+    /// Opens a guide for writing, makes it where there is none, and migrates one of an older version.
     ///
     /// The store holds the lock of the one writer until it is closed or goes.
     /// - Parameter waits: Whether to wait for another writer; else ``StoreError/busy(path:)`` is thrown at once.
@@ -64,10 +70,9 @@ public final class GuideStore: Sendable {
         if FilePresence.exists(path) { try Self.checkKind(path) }
         lock = try FileLock(databasePath: path, wait: wait)
         GuideFile.make(at: path)
-        queue = try StoreError.translating(path: path) {
+        (queue, migratedVersion) = try StoreError.translating(path: path) {
             let queue = try Connections.writer(path: path, cacheKiB: 8 << 10)
-            try queue.inDatabase { try Schema.prepareForWriting($0, path: path) }
-            return queue
+            return (queue, try Schema.prepareForWriting(queue, path: path))
         }
     }
 

@@ -37,7 +37,8 @@ struct EPGCommand: ParsableCommand {
             CommandGroup(
                 name: "Upkeep:",
                 subcommands: [
-                    ConfigCommand.self, CheckCommand.self, BackupCommand.self, RestoreCommand.self, PruneCommand.self,
+                    ConfigCommand.self, CheckCommand.self, BackupCommand.self, RestoreCommand.self, MigrateCommand.self,
+                    PruneCommand.self,
                 ]),
         ])
 

@@ -1,3 +1,4 @@
+import EPGJSON
 import EPGLayout
 import EPGModel
 import EPGRender

@@ -32,7 +32,7 @@ import Testing
         let scratch = try ScratchGuide()
         try scratch.store.close()
         #expect(try RawDatabase.number(scratch.path, "PRAGMA application_id") == 0x4550_4747)
-        #expect(try RawDatabase.number(scratch.path, "PRAGMA user_version") == 5)
+        #expect(try RawDatabase.number(scratch.path, "PRAGMA user_version") == 6)
         #expect(try RawDatabase.read(scratch.path) { try String.fetchOne($0, sql: "PRAGMA journal_mode") } == "wal")
     }
 
@@ -43,21 +43,26 @@ import Testing
             try String.fetchAll(
                 database,
                 sql:
-                    "SELECT name FROM pragma_table_list WHERE schema = 'main' AND NOT strict AND name NOT LIKE 'sqlite_%'"
+                    "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND NOT strict AND name NOT LIKE 'sqlite_%'"
             )
         }
-        #expect(loose == [])
+        // GRDB makes its own one as it likes.
+        #expect(loose == ["grdb_migrations"])
     }
 
     @Test(arguments: [
         "UPDATE airing SET stop = start", "UPDATE airing SET part = parts", "UPDATE airing SET inferred = 2",
         "UPDATE airing SET id = 1", "UPDATE source SET name = ''", "UPDATE import SET read = read + 1",
         "UPDATE guide SET generation = -1", "UPDATE station SET feed_id = 'one'", "UPDATE airing SET start = 'soon'",
-        "UPDATE station SET is_shared = 2", "INSERT INTO lineup VALUES (1, '', x'')",
-        "INSERT INTO channel VALUES (1, 0, 'x', NULL, NULL, NULL, NULL, '', x'', x'', x'', 1, NULL)",
-        "INSERT INTO channel VALUES (1, 0, 'x', NULL, NULL, NULL, NULL, '', x'', x'', x'', 1, 'guess')",
+        "UPDATE station SET is_shared = 2", "INSERT INTO lineup VALUES (1, '', '{}')",
+        "INSERT INTO channel VALUES (1, 0, 'x', NULL, NULL, NULL, NULL, '', '[]', '{}', '[]', 1, NULL)",
+        "INSERT INTO channel VALUES (1, 0, 'x', NULL, NULL, NULL, NULL, '', '[]', '{}', '[]', 1, 'guess')",
         "UPDATE generation SET changes_stations = 2", "UPDATE generation SET generation = 0",
-        "UPDATE change SET airings = x''", "INSERT INTO change SELECT generation, station_id, NULL FROM change",
+        "UPDATE change SET is_whole = 2", "INSERT INTO change SELECT generation, station_id, 1 FROM change",
+        "INSERT INTO airing_change VALUES (1, 1, 1, NULL, NULL, NULL, NULL)",
+        "INSERT INTO airing_change VALUES (1, 1, 1, 7, NULL, NULL, NULL)",
+        "INSERT INTO airing_change VALUES (1, 1, 1, NULL, NULL, 7, 7)", "UPDATE programme SET is_new = 2",
+        "UPDATE programme SET document = x'7B7D'",
         "UPDATE coverage SET stop = start", "INSERT INTO guide SELECT 2, 0, content_key, 1, 1, 1 FROM guide",
     ])
     func constraintsHoldTheRules(sql: String) throws {

@@ -1,3 +1,4 @@
+import EPGJSON
 package import XMLTV
 
 /// The text of a guide or playlist that is no XML, in UTF-8 whatever it is written in.

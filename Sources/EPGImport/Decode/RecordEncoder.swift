@@ -1,305 +1,542 @@
+import EPGJSON
 import EPGModel
 import XMLTV
 
-/// Turns the tokens of a record into the stored form of its content, without a `String` in between.
+/// Turns the tokens of a programme into the columns and the JSON document that a store keeps of it.
 ///
-/// The buffers are used again for each record.
+/// The result is that of ``ProgrammeDocument`` for the programme's tree, written straight from the bytes of the feed. A tree is
+/// built only for elements that mix texts and elements. The buffers are used again for each programme.
 struct RecordEncoder {
-    /// Raised when the same bytes are stored otherwise than before: programmes that are known by their bytes are then
-    /// read anew.
+    /// Raised when the same bytes are stored otherwise than before: programmes that are known by their bytes are then read
+    /// anew.
     static let version: UInt64 = 3
 
-    /// The texts that stand in columns, one after the other: title, sub-title and description, whatever their order.
-    var texts: [UInt8] = []
-    /// The tokens of the stored document.
-    var document: [UInt8] = []
-    var title: Range<Int>?
-    var subtitle: Range<Int>?
-    var description: Range<Int>?
-    /// In ``document``.
-    var category: Range<Int>?
-    /// The text content of the category, in ``texts``, where child elements part it in ``document``.
-    var categoryContent: Range<Int>?
-    var findings: ProgrammeDigest.Findings = []
-    private var scratch: [UInt8] = []
-    private var decoded: [UInt8] = []
-    private let names = ContentNames()
-    private let numbering = Array("xmltv_ns".utf8)
-    var order = ContentOrder()
+    /// The texts of the columns, one after the other; the category is the last of them.
+    private(set) var texts: [UInt8] = []
+    private(set) var title: Range<Int>?
+    private(set) var subtitle: Range<Int>?
+    private(set) var description: Range<Int>?
+    private(set) var category: Range<Int>?
+    /// The JSON of ``ProgrammeDocument``, or of the attributes of a transmission.
+    private(set) var document: [UInt8] = []
+    private(set) var marks: AiringMarks = []
+    private(set) var findings: ProgrammeDigest.Findings = []
 
-    /// Encodes the children of a record.
+    /// A child element that is still to be written.
+    private struct Child {
+        let rank: UInt8
+        let token: Int
+    }
+
+    /// What is directly in an element.
+    private struct Shape: OptionSet {
+        let rawValue: UInt8
+
+        static let elements = Shape(rawValue: 1)
+        static let texts = Shape(rawValue: 2)
+    }
+
+    private let names = EncodedNames()
+    private let numbering = Array("xmltv_ns".utf8)
+    private var decoded: [UInt8] = []
+    private var normalized: [UInt8] = []
+    /// The children of the elements that are being written, those of the innermost one last.
+    private var children: [Child] = []
+    /// By the index of a start token, counted from the first token of the programme: its end token, and what it holds.
+    private var ends: [Int] = []
+    private var shapes: [Shape] = []
+    private var open: [Int] = []
+    private var firstToken = 0
+
+    // MARK: - Programmes
+
+    /// Encodes a programme.
     ///
     /// - Parameters:
     ///   - tokens: The scanner's tokens.
-    ///   - children: Those between the record's attributes and its end.
-    ///   - bytes: What they point into, and where their offset 0 is.
-    ///   - hoistsTexts: Whether the first title, sub-title and description go to ``texts``.
+    ///   - content: Those between the programme's attributes and its end.
+    ///   - bytes: What the tokens point into, with their offset 0 at `base`.
+    /// - Complexity: O(bytes), and O(n log n) for n elements that are not in canonical order.
     mutating func encode(
-        _ tokens: Span<XMLToken>, _ children: Range<Int>, _ bytes: Span<UInt8>, from base: Int, hoistsTexts: Bool
+        _ tokens: Span<XMLToken>, _ content: Range<Int>, _ bytes: Span<UInt8>, from base: Int
     ) {
         begin()
-        var depth = 0
-        var childStart = 0
-        var childToken = 0
-        var hasElements = false
-        /// The child of the record that is open.
-        var child = XMLTVName.other
-        var isNumbering = false
-        var index = children.lowerBound
-        while index < children.upperBound {
-            let token = tokens[index]
-            index &+= 1
-            switch token.kind {
-            case .start:
-                depth &+= 1
-                if depth == 1 {
-                    child = token.name
-                    childStart = document.count
-                    childToken = index &- 1
-                    hasElements = false
-                    isNumbering = false
-                } else {
-                    hasElements = true
-                }
-                begin(token, bytes, base)
-            case .attribute:
-                if depth == 1, child == .episodeNum, token.name == .system {
-                    isNumbering = isXMLTVNumbering(token, bytes, base)
-                }
-                attribute(token, bytes, base)
-            case .end:
-                if depth == 1 {
-                    checkEmpty(child, tokens[index &- 2].kind)
-                    // A title without anything says nothing, and isn't kept.
-                    if child == .title, document.count == childStart &+ 1 { order.needTree() }
-                    if hasElements, child.namesText {
-                        document.removeLast(document.count - childStart)
-                        if let range = category, range.lowerBound >= childStart { category = nil }
-                        appendUnchanged(tokens, childToken..<index &- 1, bytes, base)
-                        order.needTree()
-                    }
-                }
-                depth &-= 1
-                document.append(ContentToken.end)
-                order.end()
-            case .text, .cdata, .skippedEntity:
-                let first = index &- 1
-                while index < children.upperBound, tokens[index].kind.isText { index &+= 1 }
-                let isWhole = depth == 1 && tokens[index].kind == .end && isAfterTag(tokens, first)
-                text(
-                    tokens, first..<index, bytes, base, child: depth == 1 ? child : .other,
-                    isHoistable: hoistsTexts && isWhole)
-                if isNumbering, depth == 1 { checkEpisode(tokens[first], bytes, base) }
-            case .comment, .processingInstruction:
-                break
-            }
+        guard !measure(tokens, content, bytes, base).contains(.texts) else {
+            let nodes = nodes(tokens, content, bytes, base)
+            let kept = findings
+            encode(nodes)
+            findings.formUnion(kept)
+            return
         }
-        switch order.state {
-        case .inOrder: break
-        case .needsSorting: sort()
-        case .needsTree: encodeAnew()
-        }
+        document.append(UInt8(ascii: "{"))
+        var isFirst = true
+        appendMembers(tokens, content, bytes, base, isRecord: true, &isFirst)
+        document.append(UInt8(ascii: "}"))
         if title == nil { findings.insert(.emptyTitle) }
     }
 
-    /// Where the texts stand in ``texts``: two contents whose texts are parted otherwise are not the same.
-    var textPlaces: ContentHash {
-        func packed(_ title: Int?, _ subtitle: Int?, _ description: Int?) -> UInt64 {
-            // Different odd factors, so that lengths of any size don't cancel each other out.
-            UInt64(truncatingIfNeeded: (title ?? -1) + 1) &* 0x9E37_79B9_7F4A_7C15
-                ^ UInt64(truncatingIfNeeded: (subtitle ?? -1) + 1) &* 0xC2B2_AE3D_27D4_EB4F
-                ^ UInt64(truncatingIfNeeded: (description ?? -1) + 1) &* 0x1656_67B1_9E37_79F9
-        }
-        return ContentHash(
-            high: packed(title?.count, subtitle?.count, description?.count),
-            low: packed(title?.lowerBound, subtitle?.lowerBound, description?.lowerBound))
+    /// Encodes a programme that is given as nodes, in any order. Texts are normalized as those of XML are.
+    mutating func encode(_ nodes: [ContentNode]) {
+        begin()
+        let programme = ProgrammeDocument(nodes.compactMap { normalized(child: $0) })
+        title = column(programme.title.isEmpty ? nil : programme.title)
+        subtitle = column(programme.subtitle)
+        description = column(programme.description)
+        category = column(programme.category)
+        document = programme.bytes
+        marks = programme.marks
+        if title == nil { findings.insert(.emptyTitle) }
     }
 
-    /// Empties the document, to encode attributes alone, as they are kept of a transmission.
-    mutating func beginAttributes() {
-        document.removeAll(keepingCapacity: true)
-        order.begin()
-    }
-
-    /// Puts the attributes that were encoded alone into the stored order.
-    mutating func endAttributes() {
-        guard order.state != .inOrder else { return }
-        replaceAttributes { $0 }
-    }
-
-    /// Replaces the attributes that were encoded alone by others, in the stored order.
-    mutating func replaceAttributes(_ replacement: ([ContentAttribute]) -> [ContentAttribute]) {
-        guard !document.isEmpty else { return }
-        var decoder = ContentDecoder(document)
-        guard case .success(let attributes) = Result(catching: { try decoder.attributes() }) else { return }
-        encode(attributes: replacement(attributes))
-    }
-
-    /// Encodes the attributes of a transmission.
+    /// Encodes the attributes of a transmission; no bytes where there are none.
     mutating func encode(attributes: [ContentAttribute]) {
-        var content = ContentEncoder()
-        for attribute in attributes.canonical { content.attribute(attribute.name, attribute.value) }
-        document = content.bytes
+        document = attributes.isEmpty ? [] : StoredDocument.attributes(attributes.canonical)
     }
 
-    /// Appends an attribute.
-    mutating func attribute(_ token: XMLToken, _ bytes: Span<UInt8>, _ base: Int) {
-        let code = names.attributes[Int(token.name.rawValue)]
-        order.attribute(code)
-        if code != 0 {
-            document.append(code)
-        } else {
-            document.append(ContentToken.attribute)
-            document.appendLength(Int(token.nameCount))
-            document.append(bytes, from: base &+ Int(token.nameOffset), count: Int(token.nameCount))
-        }
-        if token.flags.needDecoding {
-            decoded.removeAll(keepingCapacity: true)
-            XMLDecoding.append(token, in: bytes, from: base, to: &decoded)
-            document.appendLength(decoded.count)
-            document.append(contentsOf: decoded)
-        } else {
-            document.appendLength(Int(token.count))
-            document.append(bytes, from: base &+ Int(token.offset), count: Int(token.count))
-        }
+    /// The content's hash: of the document and of the texts that only columns hold.
+    func contentHash(_ hasher: ContentHasher) -> ContentHash {
+        hasher.programme(
+            document.span, texts: texts.span.extracting(0..<textCount), title: title?.count, subtitle: subtitle?.count,
+            description: description?.count)
     }
 
-    // MARK: - Private
+    /// How much the feed says of the programme, in bytes.
+    var size: Int { textCount + document.count }
 
-    mutating func begin() {
+    /// Bytes of title, sub-title and description.
+    private var textCount: Int { description?.upperBound ?? subtitle?.upperBound ?? title?.upperBound ?? 0 }
+
+    private mutating func begin() {
         texts.removeAll(keepingCapacity: true)
         document.removeAll(keepingCapacity: true)
-        (title, subtitle, description, category, categoryContent) = (nil, nil, nil, nil, nil)
-        findings = []
-        order.begin()
+        (title, subtitle, description, category) = (nil, nil, nil, nil)
+        (marks, findings) = ([], [])
     }
 
-    private mutating func begin(_ token: XMLToken, _ bytes: Span<UInt8>, _ base: Int) {
-        let code = names.elements[Int(token.name.rawValue)]
-        order.begin(element: names.elementRanks[Int(token.name.rawValue)])
-        append(name: code, token, bytes, base)
+    /// Appends a text for a column.
+    private mutating func column(_ text: String?) -> Range<Int>? {
+        guard let text else { return nil }
+        texts.append(contentsOf: text.utf8)
+        return texts.count - text.utf8.count..<texts.count
     }
 
-    private mutating func append(name code: UInt8, _ token: XMLToken, _ bytes: Span<UInt8>, _ base: Int) {
-        if code != 0 {
-            document.append(code)
-        } else {
-            document.append(ContentToken.element)
-            document.appendLength(Int(token.nameCount))
-            document.append(bytes, from: base &+ Int(token.nameOffset), count: Int(token.nameCount))
-        }
-    }
+    // MARK: - Structure
 
-    /// Appends tokens of a text with child elements, its white space unchanged: ``encodeAnew()`` normalises it as a whole.
-    private mutating func appendUnchanged(
-        _ tokens: Span<XMLToken>, _ range: Range<Int>, _ bytes: Span<UInt8>, _ base: Int
-    ) {
-        var index = range.lowerBound
-        while index < range.upperBound {
+    /// Finds the end and the shape of each element.
+    ///
+    /// - Returns: The shape of the programme itself.
+    private mutating func measure(
+        _ tokens: Span<XMLToken>, _ content: Range<Int>, _ bytes: Span<UInt8>, _ base: Int
+    ) -> Shape {
+        firstToken = content.lowerBound
+        ends.removeAll(keepingCapacity: true)
+        shapes.removeAll(keepingCapacity: true)
+        open.removeAll(keepingCapacity: true)
+        var record: Shape = []
+        var index = content.lowerBound
+        while index < content.upperBound {
             let token = tokens[index]
+            ends.append(index)
+            shapes.append([])
             switch token.kind {
-            case .start: append(name: names.elements[Int(token.name.rawValue)], token, bytes, base)
-            case .attribute: attribute(token, bytes, base)
-            case .end: document.append(ContentToken.end)
+            case .start:
+                if let parent = open.last { shapes[parent].insert(.elements) } else { record.insert(.elements) }
+                open.append(index &- firstToken)
+            case .end:
+                if let start = open.popLast() { ends[start] = index }
             case .text, .cdata, .skippedEntity:
-                decode(tokens, index..<index &+ 1, bytes, base)
-                document.append(ContentToken.text)
-                document.appendLength(decoded.count)
-                document.append(contentsOf: decoded)
-            case .comment, .processingInstruction: break
+                if holdsText(token, bytes, base) {
+                    if let parent = open.last { shapes[parent].insert(.texts) } else { record.insert(.texts) }
+                }
+            case .attribute, .comment, .processingInstruction: break
             }
             index &+= 1
         }
+        return record
     }
 
-    /// A run of text pieces, which only comments, CDATA marks or references part.
-    private mutating func text(
-        _ tokens: Span<XMLToken>, _ pieces: Range<Int>, _ bytes: Span<UInt8>, _ base: Int, child: XMLTVName,
-        isHoistable: Bool
+    /// Appends the child elements in a range of tokens as members: a key and an array for each name, in canonical order.
+    private mutating func appendMembers(
+        _ tokens: Span<XMLToken>, _ content: Range<Int>, _ bytes: Span<UInt8>, _ base: Int, isRecord: Bool,
+        _ isFirst: inout Bool
     ) {
-        let isDescription = child == .desc
-        scratch.removeAll(keepingCapacity: true)
-        let first = tokens[pieces.lowerBound]
-        let start = base &+ Int(first.offset)
-        let isSimple = pieces.count == 1 && first.kind != .skippedEntity && !first.flags.needDecoding
-        if !isSimple
-            || !TextNormaliser.appendClean(
-                bytes, start..<start &+ Int(first.count), isDescription: isDescription, to: &scratch)
-        {
-            decode(tokens, pieces, bytes, base)
-            TextNormaliser.append(decoded, isDescription: isDescription, to: &scratch)
+        let first = children.count
+        var last: UInt8 = 0
+        var isOrdered = true
+        var index = content.lowerBound
+        while index < content.upperBound {
+            let token = tokens[index]
+            if token.kind == .start {
+                let rank = names.ranks[Int(token.name.rawValue)]
+                // Of two unknown names the bytes decide.
+                if rank < last || rank == last && rank == ElementOrder.unknown { isOrdered = false }
+                last = rank
+                if !(isRecord && token.name == .title && isNothing(tokens, index)) {
+                    children.append(Child(rank: rank, token: index))
+                }
+                index = ends[index &- firstToken]
+            }
+            index &+= 1
         }
-        guard !scratch.isEmpty else { return }
-        order.text()
-        if isHoistable, hoist(child) {
-            document.append(ContentToken.hoisted)
+        if !isOrdered { order(from: first, tokens, bytes, base) }
+        var place = first
+        while place < children.count {
+            var end = place &+ 1
+            while end < children.count, isSameName(place, end, tokens, bytes, base) { end &+= 1 }
+            appendGroup(place..<end, tokens, bytes, base, isRecord: isRecord, &isFirst)
+            place = end
+        }
+        children.removeLast(children.count &- first)
+    }
+
+    /// Whether a title says nothing: it is not kept.
+    private mutating func isNothing(_ tokens: Span<XMLToken>, _ start: Int) -> Bool {
+        guard shapes[start &- firstToken].isEmpty, tokens[start &+ 1].kind != .attribute else { return false }
+        findings.insert(.emptyTitle)
+        return true
+    }
+
+    private mutating func order(from first: Int, _ tokens: Span<XMLToken>, _ bytes: Span<UInt8>, _ base: Int) {
+        var keyed: [(rank: UInt8, name: String, token: Int)] = []
+        for child in children[first...] {
+            let name = child.rank == ElementOrder.unknown ? self.name(tokens[child.token], bytes, base) : ""
+            keyed.append((child.rank, name, child.token))
+        }
+        keyed.sort { left, right in
+            if left.rank != right.rank { return left.rank < right.rank }
+            if left.name.utf8.elementsEqual(right.name.utf8) { return left.token < right.token }
+            return left.name.utf8.lexicographicallyPrecedes(right.name.utf8)
+        }
+        for (offset, key) in keyed.enumerated() {
+            children[first + offset] = Child(rank: key.rank, token: key.token)
+        }
+    }
+
+    private func isSameName(
+        _ left: Int, _ right: Int, _ tokens: Span<XMLToken>, _ bytes: Span<UInt8>, _ base: Int
+    ) -> Bool {
+        guard children[left].rank == children[right].rank else { return false }
+        guard children[left].rank == ElementOrder.unknown else { return true }
+        let (one, other) = (tokens[children[left].token], tokens[children[right].token])
+        return name(one, bytes, base).utf8.elementsEqual(name(other, bytes, base).utf8)
+    }
+
+    /// Appends a member: the key of a name, and the array of all elements of that name.
+    private mutating func appendGroup(
+        _ group: Range<Int>, _ tokens: Span<XMLToken>, _ bytes: Span<UInt8>, _ base: Int, isRecord: Bool,
+        _ isFirst: inout Bool
+    ) {
+        let start = document.count
+        let name = tokens[children[group.lowerBound].token].name
+        if !isFirst { document.append(UInt8(ascii: ",")) }
+        if name == .other {
+            let name = self.name(tokens[children[group.lowerBound].token], bytes, base)
+            JSONText.append(quoted: ElementJSON.key(of: name), to: &document)
+            document.append(UInt8(ascii: ":"))
+        } else {
+            document.append(contentsOf: names.elementKeys[Int(name.rawValue)])
+        }
+        if isRecord { marks.formUnion(names.marks[Int(name.rawValue)]) }
+        var isOnlyInColumn = group.count == 1
+        for place in group {
+            document.append(place == group.lowerBound ? UInt8(ascii: "[") : UInt8(ascii: ","))
+            let value = document.count
+            append(tokens, children[place].token, bytes, base, isRecord: isRecord)
+            isOnlyInColumn = isOnlyInColumn && document.count == value &+ 4 && document[value] == UInt8(ascii: "n")
+        }
+        // What a column says alone needs no member.
+        if isOnlyInColumn {
+            document.removeLast(document.count &- start)
             return
         }
-        document.append(ContentToken.text)
-        document.appendLength(scratch.count)
-        if child == .category, category == nil { category = document.count..<document.count &+ scratch.count }
-        document.append(contentsOf: scratch)
+        document.append(UInt8(ascii: "]"))
+        isFirst = false
     }
 
+    // MARK: - Elements
+
+    /// Appends an element as a value.
+    ///
+    /// - Parameter isRecord: Whether it is a child of the programme itself.
+    private mutating func append(
+        _ tokens: Span<XMLToken>, _ start: Int, _ bytes: Span<UInt8>, _ base: Int, isRecord: Bool
+    ) {
+        let token = tokens[start]
+        let shape = shapes[start &- firstToken]
+        let end = ends[start &- firstToken]
+        var content = start &+ 1
+        while content < end, tokens[content].kind == .attribute { content &+= 1 }
+        if shape.contains(.elements), shape.contains(.texts) || token.name.namesText {
+            return appendTree(element(tokens, start, bytes, base), isRecord: isRecord)
+        }
+        guard shape.contains(.elements) || content > start &+ 1 else {
+            if shape.isEmpty {
+                document.append(contentsOf: names.true)
+                if isRecord, token.name == .desc { findings.insert(.emptyDescription) }
+            } else {
+                appendText(tokens, start, content..<end, bytes, base, isRecord: isRecord)
+            }
+            return
+        }
+        document.append(UInt8(ascii: "{"))
+        var isFirst = true
+        append(attributes: start &+ 1..<content, tokens, bytes, base, &isFirst)
+        if shape.contains(.elements) {
+            appendMembers(tokens, content..<end, bytes, base, isRecord: false, &isFirst)
+        } else if shape.contains(.texts) {
+            document.append(contentsOf: names.textKey)
+            appendText(tokens, start, content..<end, bytes, base, isRecord: isRecord)
+        } else if isRecord {
+            if token.name == .title { findings.insert(.emptyTitle) }
+            if token.name == .desc { findings.insert(.emptyDescription) }
+        }
+        document.append(UInt8(ascii: "}"))
+    }
+
+    private mutating func append(
+        attributes range: Range<Int>, _ tokens: Span<XMLToken>, _ bytes: Span<UInt8>, _ base: Int,
+        _ isFirst: inout Bool
+    ) {
+        var last: UInt8 = 0
+        for index in range {
+            let rank = names.attributeRanks[Int(tokens[index].name.rawValue)]
+            guard index == range.lowerBound || rank > last else {
+                for attribute in attributes(tokens, range, bytes, base).canonical {
+                    ElementJSON.append(key: "@" + attribute.name, to: &document, &isFirst)
+                    JSONText.append(quoted: attribute.value, to: &document)
+                }
+                return
+            }
+            last = rank
+        }
+        for index in range {
+            let token = tokens[index]
+            if !isFirst { document.append(UInt8(ascii: ",")) }
+            isFirst = false
+            if token.name == .other {
+                JSONText.append(quoted: "@" + name(token, bytes, base), to: &document)
+                document.append(UInt8(ascii: ":"))
+            } else {
+                document.append(contentsOf: names.attributeKeys[Int(token.name.rawValue)])
+            }
+            if token.flags.needDecoding {
+                decoded.removeAll(keepingCapacity: true)
+                XMLDecoding.append(token, in: bytes, from: base, to: &decoded)
+                let value = decoded
+                JSONText.append(quoted: value.span, to: &document)
+            } else {
+                let start = base &+ Int(token.offset)
+                JSONText.append(quoted: bytes.extracting(start..<start &+ Int(token.count)), to: &document)
+            }
+        }
+    }
+
+    /// Appends the text of an element that holds nothing else; `null` where it goes to a column.
+    private mutating func appendText(
+        _ tokens: Span<XMLToken>, _ start: Int, _ content: Range<Int>, _ bytes: Span<UInt8>, _ base: Int,
+        isRecord: Bool
+    ) {
+        let name = isRecord ? tokens[start].name : .other
+        let token = tokens[content.lowerBound]
+        if content.count == 1, token.kind != .skippedEntity, !token.flags.needDecoding {
+            let first = base &+ Int(token.offset)
+            let clean = TextNormaliser.cleanRange(
+                bytes, first..<first &+ Int(token.count), isDescription: name == .desc)
+            if let clean { return append(text: bytes.extracting(clean), tokens, start, name, bytes, base) }
+        }
+        decode(tokens, content, bytes, base)
+        normalized.removeAll(keepingCapacity: true)
+        TextNormaliser.append(decoded, isDescription: name == .desc, to: &normalized)
+        let text = normalized
+        append(text: text.span, tokens, start, name, bytes, base)
+    }
+
+    private mutating func append(
+        text: Span<UInt8>, _ tokens: Span<XMLToken>, _ start: Int, _ name: XMLTVName, _ bytes: Span<UInt8>, _ base: Int
+    ) {
+        let range = texts.count..<texts.count &+ text.count
+        switch name {
+        case .title where title == nil: title = range
+        case .subTitle where subtitle == nil: subtitle = range
+        case .desc where description == nil: description = range
+        case .category where category == nil:
+            category = range
+            texts.append(text, from: 0, count: text.count)
+            return JSONText.append(quoted: text, to: &document)
+        case .episodeNum:
+            if isNumbered(tokens, start, bytes, base) { checkEpisode(text) }
+            return JSONText.append(quoted: text, to: &document)
+        default:
+            return JSONText.append(quoted: text, to: &document)
+        }
+        texts.append(text, from: 0, count: text.count)
+        document.append(contentsOf: names.null)
+    }
+
+    /// Appends an element of which a tree was made, with its text content as the copy for a free column.
+    private mutating func appendTree(_ element: ContentElement, isRecord: Bool) {
+        guard isRecord, element.isMarkedUpText else {
+            let element = normalizedDeep(element).canonical
+            return ElementJSON.append(element, to: &document)
+        }
+        let element = element.canonical.normalisedMarkup
+        ElementJSON.append(element, to: &document)
+        let text = element.textContent
+        guard !text.isEmpty else { return }
+        switch element.name {
+        case "title" where title == nil: title = column(text)
+        case "sub-title" where subtitle == nil: subtitle = column(text)
+        case "desc" where description == nil: description = column(text)
+        case "category" where category == nil: category = column(text)
+        default: break
+        }
+    }
+
+    // MARK: - Trees
+
+    /// The nodes in a range of tokens, their texts as they are.
+    private mutating func nodes(
+        _ tokens: Span<XMLToken>, _ content: Range<Int>, _ bytes: Span<UInt8>, _ base: Int
+    ) -> [ContentNode] {
+        var nodes: [ContentNode] = []
+        var index = content.lowerBound
+        while index < content.upperBound {
+            switch tokens[index].kind {
+            case .start:
+                nodes.append(.element(element(tokens, index, bytes, base)))
+                index = ends[index &- firstToken] &+ 1
+            case .text, .cdata, .skippedEntity:
+                let first = index
+                while index < content.upperBound, !tokens[index].isTag { index &+= 1 }
+                decode(tokens, first..<index, bytes, base)
+                nodes.append(.text(String(decoding: decoded, as: UTF8.self)))
+            case .attribute, .end, .comment, .processingInstruction: index &+= 1
+            }
+        }
+        return nodes
+    }
+
+    private mutating func element(
+        _ tokens: Span<XMLToken>, _ start: Int, _ bytes: Span<UInt8>, _ base: Int
+    ) -> ContentElement {
+        let end = ends[start &- firstToken]
+        var content = start &+ 1
+        while content < end, tokens[content].kind == .attribute { content &+= 1 }
+        return ContentElement(
+            name: name(tokens[start], bytes, base),
+            attributes: attributes(tokens, start &+ 1..<content, bytes, base),
+            children: nodes(tokens, content..<end, bytes, base))
+    }
+
+    private mutating func attributes(
+        _ tokens: Span<XMLToken>, _ range: Range<Int>, _ bytes: Span<UInt8>, _ base: Int
+    ) -> [ContentAttribute] {
+        var attributes: [ContentAttribute] = []
+        for index in range { attributes.append(attribute(tokens[index], bytes, base)) }
+        return attributes
+    }
+
+    /// The attribute of a token.
+    mutating func attribute(_ token: XMLToken, _ bytes: Span<UInt8>, _ base: Int) -> ContentAttribute {
+        decoded.removeAll(keepingCapacity: true)
+        XMLDecoding.append(token, in: bytes, from: base, to: &decoded)
+        return ContentAttribute(name: name(token, bytes, base), value: String(decoding: decoded, as: UTF8.self))
+    }
+
+    private func name(_ token: XMLToken, _ bytes: Span<UInt8>, _ base: Int) -> String {
+        guard token.name == .other else { return "\(token.name.text)" }
+        var name: [UInt8] = []
+        name.append(bytes, from: base &+ Int(token.nameOffset), count: Int(token.nameCount))
+        return String(decoding: name, as: UTF8.self)
+    }
+
+    /// Returns a child of a programme with its texts normalized; `nil` where it says nothing.
+    private mutating func normalized(child node: ContentNode) -> ContentNode? {
+        guard case .element(var element) = node else {
+            guard case .text(let raw) = node else { return nil }
+            let text = TextNormaliser.normalised(raw)
+            return text.isEmpty ? nil : .text(text)
+        }
+        if element.isMarkedUpText { return .element(element.normalisedMarkup) }
+        element = normalizedDeep(element)
+        switch element.name {
+        case "title" where element.children.isEmpty:
+            findings.insert(.emptyTitle)
+            if element.attributes.isEmpty { return nil }
+        case "desc" where element.children.isEmpty: findings.insert(.emptyDescription)
+        case "episode-num" where element[attribute: "system"] == "xmltv_ns":
+            checkEpisode(Array(element.text.utf8).span)
+        default: break
+        }
+        return .element(element)
+    }
+
+    /// Returns an element with each of its texts normalized; those that say nothing are left out.
+    private func normalizedDeep(_ element: ContentElement, isDescription: Bool? = nil) -> ContentElement {
+        var copy = element
+        let isDescription = isDescription ?? (element.name == "desc")
+        copy.children = element.children.compactMap { node in
+            switch node {
+            case .element(let child): return .element(normalizedDeep(child, isDescription: false))
+            case .text(let raw):
+                let text = TextNormaliser.normalised(raw, isDescription: isDescription)
+                return text.isEmpty ? nil : .text(text)
+            }
+        }
+        return copy
+    }
+
+    // MARK: - Texts
+
+    /// Whether a piece of text is more than white space.
+    private mutating func holdsText(_ token: XMLToken, _ bytes: Span<UInt8>, _ base: Int) -> Bool {
+        if token.kind == .skippedEntity { return true }
+        let start = base &+ Int(token.offset)
+        for index in start..<start &+ Int(token.count) where bytes[index] > 0x20 {
+            guard bytes[index] == UInt8(ascii: "&"), token.flags.needDecoding else { return true }
+            // A reference can stand for a blank.
+            decoded.removeAll(keepingCapacity: true)
+            XMLDecoding.append(token, in: bytes, from: base, to: &decoded)
+            return decoded.contains { $0 > 0x20 }
+        }
+        return false
+    }
+
+    /// Decodes the text pieces in a range of tokens, which only comments, CDATA marks or references separate.
     private mutating func decode(
         _ tokens: Span<XMLToken>, _ pieces: Range<Int>, _ bytes: Span<UInt8>, _ base: Int
     ) {
         decoded.removeAll(keepingCapacity: true)
         for index in pieces {
             let token = tokens[index]
-            if token.kind == .skippedEntity {
+            switch token.kind {
+            case .skippedEntity:
                 // What it stands for, only a DTD could say: it stays as it is written.
                 findings.insert(.foreignEntity)
                 decoded.append(UInt8(ascii: "&"))
                 decoded.append(bytes, from: base &+ Int(token.offset), count: Int(token.count))
                 decoded.append(UInt8(ascii: ";"))
-            } else {
-                XMLDecoding.append(token, in: bytes, from: base, to: &decoded)
+            case .text, .cdata: XMLDecoding.append(token, in: bytes, from: base, to: &decoded)
+            case .start, .attribute, .end, .comment, .processingInstruction: break
             }
         }
     }
 
-    /// Moves the text to a column, if its element has one that is free.
-    private mutating func hoist(_ child: XMLTVName) -> Bool {
-        let range = texts.count..<texts.count &+ scratch.count
-        switch child {
-        case .title where title == nil: title = range
-        case .subTitle where subtitle == nil: subtitle = range
-        case .desc where description == nil: description = range
-        default: return false
+    /// Whether `<episode-num>` says that its system is `xmltv_ns`.
+    private func isNumbered(_ tokens: Span<XMLToken>, _ start: Int, _ bytes: Span<UInt8>, _ base: Int) -> Bool {
+        var index = start &+ 1
+        while tokens[index].kind == .attribute {
+            let token = tokens[index]
+            if token.name == .system, Int(token.count) == numbering.count {
+                return numbering.indices.allSatisfy { bytes[base &+ Int(token.offset) &+ $0] == numbering[$0] }
+            }
+            index &+= 1
         }
-        texts.append(contentsOf: scratch)
-        return true
-    }
-
-    /// Whether nothing but a tag stands before a text: no child element in the same parent.
-    private func isAfterTag(_ tokens: Span<XMLToken>, _ index: Int) -> Bool {
-        let before = tokens[index &- 1].kind
-        return before == .start || before == .attribute
-    }
-
-    private mutating func checkEmpty(_ child: XMLTVName, _ before: XMLToken.Kind) {
-        guard before == .start || before == .attribute else { return }
-        if child == .title { findings.insert(.emptyTitle) }
-        if child == .desc { findings.insert(.emptyDescription) }
-    }
-
-    private func isXMLTVNumbering(_ token: XMLToken, _ bytes: Span<UInt8>, _ base: Int) -> Bool {
-        guard Int(token.count) == numbering.count else { return false }
-        for index in 0..<numbering.count
-        where bytes[base &+ Int(token.offset) &+ index] != numbering[index] {
-            return false
-        }
-        return true
-    }
-
-    private mutating func checkEpisode(_ token: XMLToken, _ bytes: Span<UInt8>, _ base: Int) {
-        let start = base &+ Int(token.offset)
-        checkEpisode(bytes.extracting(start..<start &+ Int(token.count)))
+        return false
     }
 
     /// `season/total . episode/total . part/total`: digits, at most two points, a slash in each field (facts, rule 10).
-    mutating func checkEpisode(_ text: Span<UInt8>) {
+    private mutating func checkEpisode(_ text: Span<UInt8>) {
         var points = 0
         var slashes = 0
         for index in text.indices {
@@ -316,8 +553,43 @@ struct RecordEncoder {
     }
 }
 
-extension XMLToken.Kind {
-    /// Whether it is a piece of text.
-    @inline(__always)
-    fileprivate var isText: Bool { self == .text || self == .cdata || self == .skippedEntity }
+/// The ranks and the JSON keys of the names that the reader knows, by the number of the name.
+private struct EncodedNames {
+    let ranks: [UInt8]
+    let attributeRanks: [UInt8]
+    /// Marks that an element of the programme sets.
+    let marks: [AiringMarks]
+    /// `"name":`
+    let elementKeys: [[UInt8]]
+    /// `"@name":`
+    let attributeKeys: [[UInt8]]
+    let `true` = Array("true".utf8)
+    let null = Array("null".utf8)
+    let textKey = Array(",\"text\":".utf8)
+
+    init() {
+        let names = XMLTVName.allCases.map { "\($0.text)" }
+        func key(_ name: String) -> [UInt8] {
+            var bytes: [UInt8] = []
+            JSONText.append(quoted: name, to: &bytes)
+            return bytes + [UInt8(ascii: ":")]
+        }
+        ranks = names.map { ElementOrder.rank(ofElement: $0) }
+        attributeRanks = names.map { ElementOrder.rank(ofAttribute: $0) }
+        marks = XMLTVName.allCases.map { name in
+            switch name {
+            case .new: .new
+            case .premiere: .premiere
+            case .live: .live
+            default: []
+            }
+        }
+        elementKeys = names.map { key(ElementJSON.key(of: $0)) }
+        attributeKeys = names.map { key("@" + $0) }
+    }
+}
+
+extension XMLToken {
+    /// Whether an element begins or ends here.
+    fileprivate var isTag: Bool { kind == .start || kind == .end }
 }

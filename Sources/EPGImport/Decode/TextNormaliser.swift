@@ -6,26 +6,23 @@ import XMLTV
 /// In a description a run of blanks becomes one blank, or one line break where it holds any; elsewhere a run with a line
 /// break or tab in it becomes one blank, and blanks stay.
 package enum TextNormaliser {
-    /// Appends the text of some bytes that need no decoding, if they are clean but for the white space around them.
-    ///
-    /// - Returns: `false` where the bytes aren't clean; nothing was appended then.
+    /// Returns where the text of some bytes stands that need no decoding, without the white space around it; `nil` where
+    /// anything in between has to be normalized.
     @inline(__always)
-    static func appendClean(
-        _ bytes: Span<UInt8>, _ range: Range<Int>, isDescription: Bool, to output: inout [UInt8]
-    ) -> Bool {
+    static func cleanRange(_ bytes: Span<UInt8>, _ range: Range<Int>, isDescription: Bool) -> Range<Int>? {
         var start = range.lowerBound
         var end = range.upperBound
         while start < end, bytes[start] <= 0x20 { start &+= 1 }
         while end > start, bytes[end &- 1] <= 0x20 { end &-= 1 }
-        guard bytes.isClean(start..<end, allowsRunsOfBlanks: !isDescription) else { return false }
-        output.append(bytes, from: start, count: end &- start)
-        return true
+        return bytes.isClean(start..<end, allowsRunsOfBlanks: !isDescription) ? start..<end : nil
     }
 
-    /// Returns a name or title as it is stored.
-    static func normalised(_ text: String) -> String {
+    /// Returns a text as it is stored.
+    ///
+    /// - Parameter isDescription: `false` by default, for names and titles.
+    static func normalised(_ text: String, isDescription: Bool = false) -> String {
         var bytes: [UInt8] = []
-        append(Array(text.utf8), isDescription: false, to: &bytes)
+        append(Array(text.utf8), isDescription: isDescription, to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
     }
 

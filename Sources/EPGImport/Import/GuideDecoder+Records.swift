@@ -51,9 +51,8 @@ extension GuideDecoder {
         let bytes = window.span
         var head = ProgrammeHead()
         var index = record.lowerBound + 1
-        encoder.beginAttributes()
         while index < record.upperBound, tokens[index].kind == .attribute {
-            head.take(tokens[index], at: index, bytes, base, &encoder)
+            head.take(tokens[index], at: index, bytes, base)
             index += 1
         }
         guard let place = station(head, tokens, bytes, base, line) else { return currentStation }
@@ -64,8 +63,8 @@ extension GuideDecoder {
         guard let listingTimes = readTimes(head, tokens, bytes, base, line, place), isWanted(listingTimes) else {
             return currentStation
         }
-        encoder.endAttributes()
-        if times.isShifting { encoder.replaceAttributes(times.shifted) }
+        let attributes = head.others.map { encoder.attribute(tokens[$0], bytes, base) }
+        encoder.encode(attributes: times.shifted(attributes))
         let transmission = intern(transmission: encoder.document)
         let programme = programme(tokens, index..<max(index, record.upperBound - 1), bytes, base, end)
         list(programme, transmission, listingTimes, head.clump, line, at: place)
@@ -185,7 +184,7 @@ extension GuideDecoder {
             bytes.extracting(start..<end),
             after: ContentHash(high: RecordEncoder.version, low: options.isStrict ? 1 : 0))
         if let known = contents.programmes.programme(readFrom: byteHash) { return known }
-        encoder.encode(tokens, children, bytes, from: base, hoistsTexts: true)
+        encoder.encode(tokens, children, bytes, from: base)
         return internEncoded(bytes: byteHash)
     }
 
@@ -193,13 +192,12 @@ extension GuideDecoder {
     ///
     /// - Parameter byteHash: By which it is found without encoding it; `nil` where it has no bytes of its own.
     mutating func internEncoded(bytes byteHash: ContentHash?) -> ProgrammeIndex.Known {
-        let content = hasher.hash(
-            encoder.document.span, after: hasher.hash(encoder.texts.span, after: encoder.textPlaces))
+        let content = encoder.contentHash(hasher)
         let digest = ProgrammeDigest(
             content: content, bytes: byteHash ?? content,
             titleKey: UInt32(
                 truncatingIfNeeded: encoder.title.map { hasher.hash(encoder.texts.span.extracting($0)).low } ?? 0),
-            richness: UInt16(clamping: encoder.texts.count + encoder.document.count), findings: encoder.findings)
+            richness: UInt16(clamping: encoder.size), findings: encoder.findings)
         let (known, isNew) = contents.programmes.programme(of: digest, orInsert: contents.nextProgramme)
         if isNew {
             contents.nextProgramme += 1
@@ -223,9 +221,8 @@ extension GuideDecoder {
         row.title = .init(offset: textStart + (encoder.title?.lowerBound ?? 0), count: encoder.title?.count ?? 0)
         row.subtitle = .init(encoder.subtitle, from: textStart)
         row.description = .init(encoder.description, from: textStart)
-        row.category =
-            encoder.categoryContent == nil
-            ? .init(encoder.category, from: documentStart) : .init(encoder.categoryContent, from: textStart)
+        row.category = .init(encoder.category, from: textStart)
+        row.marks = encoder.marks
         row.document = .init(offset: documentStart, count: encoder.document.count)
         batch.programmes.append(row)
     }

@@ -1,3 +1,4 @@
+package import EPGJSON
 package import XMLTV
 
 /// A file that can't be imported, with a sentence for people; the guide that stood is unchanged.

@@ -7,11 +7,11 @@ struct ProgrammeHead {
     private(set) var stop: Int?
     private(set) var channel: Int?
     private(set) var clump: Clump?
+    /// The attributes of the transmission.
+    private(set) var others: [Int] = []
 
-    /// Takes an attribute; one that doesn't place the programme is encoded as one of the transmission.
-    mutating func take(
-        _ token: XMLToken, at index: Int, _ bytes: Span<UInt8>, _ base: Int, _ encoder: inout RecordEncoder
-    ) {
+    /// Takes an attribute; one that doesn't place the programme is one of the transmission.
+    mutating func take(_ token: XMLToken, at index: Int, _ bytes: Span<UInt8>, _ base: Int) {
         switch token.name {
         case .start: start = index
         case .stop: stop = index
@@ -21,9 +21,9 @@ struct ProgrammeHead {
             let text = bytes.extracting(begin..<begin + Int(token.count)).text
             clump = Clump(clumpidx: text)
             // `0/1` is the DTD's default; anything else that names no place in a clump is kept as it is.
-            if clump == nil, text != "0/1" { encoder.attribute(token, bytes, base) }
+            if clump == nil, text != "0/1" { others.append(index) }
         default:
-            encoder.attribute(token, bytes, base)
+            others.append(index)
         }
     }
 }

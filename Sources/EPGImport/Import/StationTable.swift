@@ -1,3 +1,4 @@
+import EPGJSON
 import EPGModel
 
 /// The stations of a file in the order in which they were met, with the listings of each.

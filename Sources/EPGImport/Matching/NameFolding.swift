@@ -1,3 +1,5 @@
+import EPGJSON
+
 /// Forms of identifiers and names by which they are compared.
 package enum NameFolding {
     /// Bytes of an identifier or name; what is longer has no such form and is compared byte for byte only.

@@ -41,7 +41,8 @@ package struct ContentBatch: Sendable {
         package var description = Field.absent
         /// The first category.
         package var category = Field.absent
-        /// All of its content; see ``ContentToken``.
+        package var marks: AiringMarks = []
+        /// The JSON of what no column carries.
         package var document = Field.absent
 
         /// A programme without any field yet.
@@ -57,7 +58,7 @@ package struct ContentBatch: Sendable {
         package var id: Int64
         /// Of the attributes; equal ones are one row.
         package var hash: ContentHash
-        /// Encoded; see ``ContentToken``.
+        /// A JSON object.
         package var attributes: Field
 
         package init(id: Int64, hash: ContentHash, attributes: Field) {

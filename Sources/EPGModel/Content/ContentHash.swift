@@ -49,6 +49,23 @@ package struct ContentHasher: Sendable {
             low: Self.fold(second ^ 0xE703_7ED1_A0B4_28DB, first ^ key.low))
     }
 
+    /// The hash of a programme: of its JSON document, and of the texts that stand in columns.
+    ///
+    /// - Parameters:
+    ///   - texts: Title, sub-title and description, one after the other.
+    ///   - title: Bytes of the title, and so are the others; `nil` where there is none. Contents whose texts are divided
+    ///     otherwise are not the same.
+    package func programme(
+        _ document: Span<UInt8>, texts: Span<UInt8>, title: Int?, subtitle: Int?, description: Int?
+    ) -> ContentHash {
+        func word(_ count: Int?) -> UInt64 { UInt64(truncatingIfNeeded: (count ?? -1) &+ 1) }
+        // Different odd factors, so that lengths of any size don't cancel each other out.
+        let counts =
+            word(title) &* 0x9E37_79B9_7F4A_7C15 ^ word(subtitle) &* 0xC2B2_AE3D_27D4_EB4F
+            ^ word(description) &* 0x1656_67B1_9E37_79F9
+        return hash(document, after: hash(texts, after: ContentHash(high: counts, low: 0)))
+    }
+
     /// The bytes from an offset on, fewer than sixteen, the first one lowest, with zeros above them.
     private static func tail(_ bytes: Span<UInt8>, from offset: Int) -> (UInt64, UInt64) {
         let count = bytes.count &- offset

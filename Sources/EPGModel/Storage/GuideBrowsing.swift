@@ -1,9 +1,14 @@
 /// Questions to a stored guide that a service asks for people and programs who look through it.
 package protocol GuideBrowsing: ScheduleReading, GuideExporting {
-    /// The generation, of which database it is, and when it came.
+    /// The current generation, with its nonce and when it came.
     ///
     /// - Complexity: Two seeks, whatever the guide's size.
     func version() throws -> GuideVersion
+
+    /// A generation with its nonce, if this guide came out of it within the last week; `nil` otherwise.
+    ///
+    /// A client that knows another nonce of that number knows another guide.
+    func version(of generation: Generation) throws -> GuideVersion?
 
     /// From the first start to the last stop of all that any source speaks for; `nil` for an empty guide.
     ///

@@ -1,3 +1,5 @@
+import EPGJSON
+
 internal import EPGImport
 
 /// How answers are read.

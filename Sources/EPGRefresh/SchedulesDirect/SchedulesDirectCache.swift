@@ -1,3 +1,5 @@
+import EPGJSON
+
 internal import EPGImport
 internal import XMLTV
 
@@ -123,9 +125,9 @@ struct SchedulesDirectCache {
         let names = asked.count == 3 ? ["id", "day", "mark"] : ["id", "mark"]
         var prefix = Array("{\"asked\":".utf8)
         prefix.appendList(Array(zip(names, asked)), "{", "},") { json, member in
-            json.append(quoted: member.0)
+            JSONText.append(quoted: member.0, to: &json)
             json.append(UInt8(ascii: ":"))
-            json.append(quoted: member.1)
+            JSONText.append(quoted: member.1, to: &json)
         }
         return prefix
     }

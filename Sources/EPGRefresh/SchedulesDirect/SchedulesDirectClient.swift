@@ -1,3 +1,4 @@
+import EPGJSON
 internal import EPGImport
 internal import EPGModel
 
@@ -37,7 +38,7 @@ struct SchedulesDirectClient {
     /// Asks for a token, and keeps it.
     private func logIn() throws(SchedulesDirectTrouble) -> String {
         var body: [UInt8] = Array("{\"username\":".utf8)
-        body.append(quoted: key.username)
+        JSONText.append(quoted: key.username, to: &body)
         body += Array(",\"password\":\"\(key.passwordHash)\"}".utf8)
         let request = SchedulesDirectRequest(path: "/token", body: String(decoding: body, as: UTF8.self))
         do throws(SchedulesDirectTrouble) {

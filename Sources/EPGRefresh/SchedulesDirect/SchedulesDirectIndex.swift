@@ -1,3 +1,5 @@
+import EPGJSON
+
 internal import EPGImport
 
 /// What a kept guide says of itself at its end, so that it needn't be read to see that nothing is new.
@@ -56,23 +58,23 @@ struct SchedulesDirectIndex {
         json += Array("\"lineups\":".utf8)
         json.appendList(lineups, "[", "]") { json, lineup in
             json += Array("{\"id\":".utf8)
-            json.append(quoted: lineup.id)
+            JSONText.append(quoted: lineup.id, to: &json)
             json += Array(",\"mark\":".utf8)
-            json.append(quoted: lineup.mark)
+            JSONText.append(quoted: lineup.mark, to: &json)
             json += Array(",\"stations\":".utf8)
-            json.appendList(lineup.stations, "[", "]") { $0.append(quoted: $1) }
+            json.appendList(lineup.stations, "[", "]") { JSONText.append(quoted: $1, to: &$0) }
             json.append(UInt8(ascii: "}"))
         }
         json += Array(",\"days\":".utf8)
         // The days of a station stand together.
         let groups = orderedDays.chunked { $0.station == $1.station }
         json.appendList(groups, "{", "}") { json, group in
-            json.append(quoted: group.first?.station ?? "")
+            JSONText.append(quoted: group.first?.station ?? "", to: &json)
             json.append(UInt8(ascii: ":"))
             json.appendList(Array(group), "{", "}") { json, day in
-                json.append(quoted: day.day)
+                JSONText.append(quoted: day.day, to: &json)
                 json.append(UInt8(ascii: ":"))
-                json.append(quoted: days[day] ?? "")
+                JSONText.append(quoted: days[day] ?? "", to: &json)
             }
         }
         json.append(UInt8(ascii: "}"))

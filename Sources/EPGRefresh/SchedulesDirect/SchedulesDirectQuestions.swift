@@ -1,3 +1,5 @@
+import EPGJSON
+
 internal import EPGImport
 
 /// The questions of the API, each with its answer as values.
@@ -56,7 +58,7 @@ struct SchedulesDirectQuestions {
             var json: [UInt8] = []
             json.appendList(batch, "[", "]") { json, station in
                 json += Array("{\"stationID\":".utf8)
-                json.append(quoted: station)
+                JSONText.append(quoted: station, to: &json)
                 json.append(UInt8(ascii: "}"))
             }
             let body = try client.answer("/schedules/md5", body: String(decoding: json, as: UTF8.self))
@@ -89,9 +91,9 @@ struct SchedulesDirectQuestions {
         var json: [UInt8] = []
         json.appendList(stations, "[", "]") { json, station in
             json += Array("{\"stationID\":".utf8)
-            json.append(quoted: station)
+            JSONText.append(quoted: station, to: &json)
             json += Array(",\"date\":".utf8)
-            json.appendList(byStation[station] ?? [], "[", "]}") { $0.append(quoted: $1) }
+            json.appendList(byStation[station] ?? [], "[", "]}") { JSONText.append(quoted: $1, to: &$0) }
         }
         try client.answer("/schedules", body: String(decoding: json, as: UTF8.self)).forEachRecord(take)
     }
@@ -101,7 +103,7 @@ struct SchedulesDirectQuestions {
         _ ids: [String], _ take: (JSONNode, SchedulesDirectPlace) -> Void
     ) throws(SchedulesDirectTrouble) {
         var json: [UInt8] = []
-        json.appendList(ids, "[", "]") { $0.append(quoted: $1) }
+        json.appendList(ids, "[", "]") { JSONText.append(quoted: $1, to: &$0) }
         try client.answer("/programs", body: String(decoding: json, as: UTF8.self)).forEachRecord(take)
     }
 

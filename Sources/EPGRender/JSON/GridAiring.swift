@@ -1,3 +1,4 @@
+import EPGJSON
 package import EPGModel
 
 /// An airing as ``GridColumns`` writes it, in 32 bytes.

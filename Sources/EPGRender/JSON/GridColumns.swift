@@ -1,3 +1,4 @@
+package import EPGJSON
 import CollectionLayout
 package import EPGLayout
 package import EPGModel

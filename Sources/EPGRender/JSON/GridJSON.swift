@@ -1,3 +1,4 @@
+package import EPGJSON
 package import CollectionLayout
 package import EPGLayout
 package import EPGModel

@@ -1,3 +1,4 @@
+package import EPGJSON
 package import EPGModel
 
 extension ImportOutcome: JSONValue {

@@ -24,11 +24,19 @@ extension Site {
             name: [title, zone.name, publicAddress ?? "", Site.program].joined(separator: "\n"), began: began)
     }
 
-    /// What tells this build of the program from others: the size of its file and when it was written, to the nanosecond;
-    /// where that can't be known, when it was started.
+    /// The build of the program: a hash of its file, the same on all machines that run this build. Where the file cannot be read,
+    /// the time at which the program was started.
     private static let program: String = {
-        var status = stat()
-        guard stat("/proc/self/exe", &status) == 0 else { return "started \(time(nil))" }
-        return "\(status.st_size) \(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
+        let file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC)
+        defer { if file >= 0 { close(file) } }
+        let hasher = ContentHasher(key: ContentHash(high: 0, low: 0))
+        var hash = ContentHash(high: 0, low: 0)
+        var buffer = [UInt8](repeating: 0, count: 1 << 20)
+        while true {
+            let count = read(file, &buffer, buffer.count)
+            if count < 0 { return "started \(time(nil))" }
+            if count == 0 { return "\(hash.high) \(hash.low)" }
+            hash = hasher.hash(buffer.span.extracting(0..<count), after: hash)
+        }
     }()
 }

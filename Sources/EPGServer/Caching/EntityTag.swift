@@ -13,7 +13,7 @@ struct EntityTag: Hashable, Sendable {
     ///   - key: The canonical address.
     init(version: GuideVersion, edition: String, key: String, isCompressed: Bool) {
         var hash = FNV1a()
-        hash.combine(version.key)
+        hash.combine("\(version.nonce)")
         hash.combine(edition)
         hash.combine(key)
         let tag = String(version.generation.rawValue, radix: 36) + "-" + String(hash.value, radix: 36)

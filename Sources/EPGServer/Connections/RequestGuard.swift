@@ -1,3 +1,4 @@
+import EPGJSON
 import EPGRender
 import HTTPTypes
 import NIOCore

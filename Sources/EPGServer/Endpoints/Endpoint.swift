@@ -59,6 +59,13 @@ struct GuideView: Sendable {
 
     /// The generation by its full name.
     var generationName: GenerationName { GenerationName(version, edition: site.edition.name) }
+
+    /// An earlier generation of this guide by its full name; `nil` where the guide's log doesn't have it.
+    ///
+    /// - Throws: An error of the store.
+    func name(of generation: Generation) throws -> GenerationName? {
+        try guide.version(of: generation).map { GenerationName($0, edition: site.edition.name) }
+    }
 }
 
 /// How long others may keep an answer.

@@ -1,3 +1,4 @@
+import EPGJSON
 import CArchive
 import EPGModel
 import EPGRender

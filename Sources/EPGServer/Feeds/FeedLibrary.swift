@@ -171,8 +171,7 @@ final class FeedLibrary: Sendable {
         let key = FeedLibrary.key(of: order, at: version)
         kept.withLock { kept in
             kept.removeAll { other in
-                other.key == key || other.feed.version.key != version.key
-                    || other.feed.version.generation < version.generation
+                other.key == key || other.feed.version != version && other.feed.version.generation <= version.generation
             }
             kept.append((key, feed))
         }
@@ -211,6 +210,6 @@ final class FeedLibrary: Sendable {
     }
 
     private static func key(of order: FeedOrder, at version: GuideVersion) -> String {
-        "\(version.generation) \(version.key) \(order.key)"
+        "\(version.generation) \(version.nonce) \(order.key)"
     }
 }

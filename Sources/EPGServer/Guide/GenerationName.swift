@@ -2,11 +2,11 @@ import EPGModel
 
 /// How addresses and clients name a generation of the guide: `42`, or `42.k3f9` in full.
 ///
-/// Every database counts from 1, so the number alone may come to mean another guide. The full name means one guide as one
-/// edition of the service shows it, for ever.
+/// Every database counts from 1, so the number alone can come to mean another guide. The full name is made of the generation's
+/// nonce, too (``GuideVersion``): it means one guide, as one edition of the service shows it, forever.
 struct GenerationName: Hashable, Sendable {
     let generation: Generation
-    /// Digits and small letters that tell databases and editions apart; `nil` where the number stands alone.
+    /// Digits and small letters that tell generations and editions apart; `nil` where the number stands alone.
     let key: String?
 
     /// The full name of a version of the guide.
@@ -15,7 +15,7 @@ struct GenerationName: Hashable, Sendable {
     init(_ version: GuideVersion, edition: String) {
         generation = version.generation
         var hash = FNV1a()
-        hash.combine(version.key)
+        hash.combine("\(version.nonce)")
         hash.combine(edition)
         key = String(hash.value, radix: 36)
     }

@@ -1,10 +1,11 @@
+package import EPGJSON
 import EPGModel
 import EPGRender
 
 extension ImportReply: JSONValue {
     /// As `epg import --json` has it: `{"file", "source", "outcome"}` of a guide, `{"file", "lineup", "channels",
     /// "matched": {RULE: n}, "unmatched", "changedGuide"}` of a playlist.
-    func write(to json: inout JSONWriter) {
+    package func write(to json: inout JSONWriter) {
         json.object { json in
             json.member("file", "request body")
             switch self {

@@ -1,3 +1,4 @@
+import EPGJSON
 import EPGModel
 import EPGRender
 
@@ -19,8 +20,8 @@ struct ChangesEndpoint: Endpoint {
 
     func answer(_ guide: GuideView) throws -> Document {
         let standing = guide.generationName
-        // What another database or edition told can't be brought up to date by pieces.
-        let isKnown = since.key == nil || since.key == standing.key
+        // What another guide or edition told can't be brought up to date by pieces.
+        let isKnown = try since.key == nil || guide.name(of: since.generation) == since
         let changes = isKnown ? try guide.guide.changes(since: since.generation) : nil
         return Document { json in
             json.object { json in

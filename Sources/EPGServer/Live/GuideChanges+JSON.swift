@@ -1,5 +1,6 @@
+package import EPGJSON
 package import EPGModel
-package import EPGRender
+import EPGRender
 
 extension StationChanges: JSONValue {
     /// `{"row", "id", "whole", "airings": [{"id", "kind", "before", "after"}]}`; `airings` is left out where all may be others.

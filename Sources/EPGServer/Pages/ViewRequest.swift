@@ -1,3 +1,4 @@
+import EPGJSON
 import CollectionLayout
 import EPGCalendar
 import EPGModel

@@ -129,7 +129,7 @@ final class AnswerService: Sendable {
     }
 
     private static func key(of question: Question, at version: GuideVersion) -> String {
-        "\(version.generation) \(version.key) \(question.freshness) \(question.key)"
+        "\(version.generation) \(version.nonce) \(question.freshness) \(question.key)"
     }
 }
 

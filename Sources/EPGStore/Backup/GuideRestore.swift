@@ -24,7 +24,7 @@ extension GuideDatabase {
     /// Replaces the guide with the content of a backup, while others read it.
     ///
     /// The new guide is a complete, checked copy in the same folder that gets the guide's name by a rename; the backup is
-    /// only read. Mode and owner of the old file are kept. The restored guide has a new key, and a generation above those
+    /// only read. Mode and owner of the old file are kept. The restored guide has a new generation above those
     /// of the backup and of the replaced guide, so that no client and no cache takes it for a state that it knows. Its
     /// log of changes begins anew, and its search index is complete.
     ///
@@ -114,16 +114,18 @@ private struct GuideSwap {
         do {
             try StoreError.translating(path: backup) {
                 let queue = try Connections.copier(path: backup)
-                try queue.inDatabase { database in
-                    try Schema.check(database, path: backup)
-                    if let foreign = try Schema.difference(of: database) {
-                        throw RestoreError.badBackup(path: backup, detail: foreign)
-                    }
+                let version = try queue.inDatabase { database in
+                    let version = try Schema.version(of: database, path: backup)
+                    if version == Schema.version { try Self.checkSchema(of: database, from: backup) }
                     try database.execute(sql: "VACUUM INTO ?", arguments: [file.temporary])
+                    return version
                 }
                 try queue.close()
+                // Opening the copy for writing migrates it.
+                if version < Schema.version { try GuideStore(writingTo: file.temporary).close() }
             }
             let copy = try GuideStore(readingFrom: file.temporary)
+            try copy.read { try Self.checkSchema(of: $0, from: backup) }
             let check = try copy.checkGuide()
             try copy.close()
             if let problem = check.problems.first { throw RestoreError.badBackup(path: backup, detail: problem) }
@@ -131,6 +133,12 @@ private struct GuideSwap {
             throw Self.refusal(of: error, backup: backup, guide: path)
         }
         return file
+    }
+
+    private static func checkSchema(of database: Database, from backup: String) throws {
+        if let foreign = try Schema.difference(of: database) {
+            throw RestoreError.badBackup(path: backup, detail: foreign)
+        }
     }
 
     /// Moves the log of the old guide into it, so that the file alone is the guide.
@@ -158,9 +166,6 @@ private struct GuideSwap {
     /// - Returns: What the copy holds.
     func prepare(_ copy: BackupFile, after old: GuideState?, now: Instant) throws -> StoreCheck {
         do {
-            try StoreError.translating(path: path) {
-                try GuideNonce.renew(inFile: copy.temporary)
-            }
             let store = try GuideStore(writingTo: copy.temporary, wait: .never)
             let check = Result {
                 try store.write { try Self.renew($0, after: old, now: now) }
@@ -230,8 +235,7 @@ private struct GuideSwap {
     private static func renew(_ database: Database, after old: GuideState?, now: Instant) throws {
         let state = try GuideState(database)
         let generation = max(state.generation, old?.generation ?? 0) + 1
-        try database.run("DELETE FROM change")
-        try database.run("DELETE FROM generation")
+        try ChangeLog.dropAll(in: database)
         try database.run(
             "UPDATE guide SET generation = ?, next_airing = ?", .integer(generation),
             .integer(max(state.nextAiring, old?.nextAiring ?? 0)))

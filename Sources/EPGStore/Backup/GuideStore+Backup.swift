@@ -40,8 +40,6 @@ extension GuideStore {
         let check = try copy.checkGuide()
         try copy.close()
         if let problem = check.problems.first { throw BackupError.damaged(path: self.path, detail: problem) }
-        // A copy that is moved to the place of a guide by hand isn't taken for a state of that guide either.
-        try StoreError.translating(path: path) { try GuideNonce.renew(inFile: file.temporary) }
         try file.finish(replacing: target == .replaced)
         return check
     }

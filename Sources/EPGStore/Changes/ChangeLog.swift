@@ -1,7 +1,8 @@
 import EPGModel
 import GRDB
 
-/// The log of changes: a row for each generation of the last week, and one for each station that it changed.
+/// The log of changes: a row for each generation of the last week, one for each station whose schedule it changed, and one for
+/// each airing.
 enum ChangeLog {
     /// Seconds for which changes are kept.
     static let retention: Int64 = 7 * 86_400
@@ -12,7 +13,7 @@ enum ChangeLog {
         var at: Instant
         /// Whether stations came, went, or are described, numbered or ordered otherwise.
         var changesStations: Bool
-        /// By the number of the station; those that are shared count as changed wholly, whatever stands here.
+        /// By the number of the station. The whole schedule of a shared station counts as changed.
         var schedules: [Int64: LoggedChanges] = [:]
         /// Stations for which something else changed that counts only where they are shared.
         var sources: [Int64] = []
@@ -21,31 +22,51 @@ enum ChangeLog {
     /// Writes the entry of a generation that begins, and drops what is older than a week before it.
     ///
     /// Stations are written, and their sources resolved, before.
-    /// - Complexity: O(n log n) for n stations that changed.
+    /// - Complexity: O(n log n) for n changes.
     static func write(_ entry: Entry, generation: Int64, in database: Database) throws {
         try drop(before: entry.at.advanced(by: -retention), in: database)
         try database.run(
-            "INSERT INTO generation (generation, at, changes_stations) VALUES (?, ?, ?)", .integer(generation),
-            .integer(entry.at.secondsSince1970), .integer(entry.changesStations ? 1 : 0))
-        var schedules = entry.schedules
-        var shared: Set<Int64> = []
-        for station in entry.sources where schedules[station] == nil {
-            schedules[station] = .whole
-            shared.insert(station)
-        }
-        for (station, changes) in schedules.sorted(by: { $0.key < $1.key }) {
+            "INSERT INTO generation (generation, nonce, at, changes_stations) VALUES (?, ?, ?, ?)", .integer(generation),
+            .integer(.random(in: .min ... .max)), .integer(entry.at.secondsSince1970),
+            .integer(entry.changesStations ? 1 : 0))
+        let insert = try InsertStatement(
+            database,
+            """
+            INSERT INTO airing_change (generation, station_id, airing_id, old_start, old_stop, new_start, new_stop)
+            VALUES (\(generation), ?, ?, ?, ?, ?, ?)
+            """)
+        for station in Set(entry.schedules.keys).union(entry.sources).sorted() {
+            let isShared = try database.firstRow("SELECT is_shared FROM station WHERE id = ?", .integer(station)) {
+                $0.integer(0) != 0
+            }
+            guard let isShared, let changes = isShared ? .whole : entry.schedules[station] else { continue }
             try database.run(
-                """
-                INSERT INTO change (generation, station_id, airings)
-                SELECT ?1, id, iif(is_shared, NULL, ?3) FROM station WHERE id = ?2 AND is_shared >= ?4
-                """, .integer(generation), .integer(station), changes.blob.map { .blob($0) } ?? .integer(nil),
-                .integer(shared.contains(station) ? 1 : 0))
+                "INSERT INTO change (generation, station_id, is_whole) VALUES (?, ?, ?)", .integer(generation),
+                .integer(station), .integer(changes == .whole ? 1 : 0))
+            guard case .airings(let airings) = changes else { continue }
+            for change in airings.sorted(by: { $0.id < $1.id }) {
+                try insert.run { binder in
+                    binder.integer(1, station)
+                    binder.integer(2, change.id.rawValue)
+                    binder.instant(3, change.before?.start)
+                    binder.instant(4, change.before?.end)
+                    binder.instant(5, change.after?.start)
+                    binder.instant(6, change.after?.end)
+                }
+            }
         }
     }
 
     /// Takes stations out of the log that are gone: their numbers may be given again.
     static func forgetLostStations(in database: Database) throws {
-        try database.run("DELETE FROM change WHERE station_id NOT IN (SELECT id FROM station)")
+        for table in ["airing_change", "change"] {
+            try database.run("DELETE FROM \(table) WHERE station_id NOT IN (SELECT id FROM station)")
+        }
+    }
+
+    /// Drops the whole log.
+    static func dropAll(in database: Database) throws {
+        for table in ["airing_change", "change", "generation"] { try database.run("DELETE FROM \(table)") }
     }
 
     /// Drops all generations up to the last one that came before an instant: no number may be missing between others,
@@ -56,7 +77,84 @@ enum ChangeLog {
                 "SELECT max(generation) FROM generation WHERE at < ?", .integer(instant.secondsSince1970)
             ) { $0.integerIfPresent(0) } ?? nil
         guard let last else { return }
-        try database.run("DELETE FROM change WHERE generation <= ?", .integer(last))
-        try database.run("DELETE FROM generation WHERE generation <= ?", .integer(last))
+        for table in ["airing_change", "change", "generation"] {
+            try database.run("DELETE FROM \(table) WHERE generation <= ?", .integer(last))
+        }
     }
+}
+
+/// What the log says of a station's schedule in one generation.
+enum LoggedChanges: Equatable {
+    /// Any of it may be another.
+    case whole
+    /// Each airing occurs once.
+    case airings([AiringChange])
+
+    /// Maximum number of changes of one station in one generation that are logged one by one.
+    static let limit = 2000
+}
+
+/// Keeps what an import changes of each station's schedule until its end.
+struct ChangeCollector {
+    /// By the number of the station.
+    private(set) var stations: [Int64: LoggedChanges] = [:]
+    /// How many more changes may be kept; further stations count as changed wholly.
+    private var room: Int
+
+    /// - Parameter room: Maximum number of changes of all stations together; each takes 64 bytes.
+    init(room: Int = 250_000) {
+        self.room = room
+    }
+
+    /// The whole schedule of a station may be another.
+    mutating func setWhole(_ station: Int64) {
+        forget(station)
+        stations[station] = .whole
+    }
+
+    /// Takes back what was noted of a station.
+    mutating func forget(_ station: Int64) {
+        if case .airings(let airings) = stations.removeValue(forKey: station) { room += airings.count }
+    }
+
+    /// Notes what was written of a station; all inserted airings have their identifiers.
+    ///
+    /// - Complexity: O(changes).
+    mutating func add(_ difference: ScheduleDifference, of station: Int64) {
+        guard !difference.isEmpty else { return }
+        // A schedule is written once in an import; of one that isn't nothing wrong is told so.
+        guard stations[station] == nil, let airings = Self.airings(of: difference), airings.count <= room else {
+            return setWhole(station)
+        }
+        room -= airings.count
+        stations[station] = .airings(airings)
+    }
+
+    /// The changes of single airings; `nil` where there are too many.
+    private static func airings(of difference: ScheduleDifference) -> [AiringChange]? {
+        // A shift is both removed and inserted.
+        let most = 2 * LoggedChanges.limit
+        guard difference.removed.count + difference.changed.count + difference.inserted.count <= most
+        else { return nil }
+        let gone = Dictionary(difference.removed.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        var kept: Set<Int64> = []
+        var changes = difference.changed.compactMap { change in
+            AiringChange(AiringID(change.new.id), from: change.old.window, to: change.new.window)
+        }
+        for airing in difference.inserted {
+            let old = gone[airing.id]
+            if old != nil { kept.insert(airing.id) }
+            if let change = AiringChange(AiringID(airing.id), from: old?.window, to: airing.window) {
+                changes.append(change)
+            }
+        }
+        for airing in difference.removed where !kept.contains(airing.id) {
+            if let change = AiringChange(AiringID(airing.id), from: airing.window, to: nil) { changes.append(change) }
+        }
+        return changes.count <= LoggedChanges.limit ? changes : nil
+    }
+}
+
+extension StoredAiring {
+    fileprivate var window: TimeWindow { TimeWindow(StationOverlay.Span(start: start, stop: stop)) }
 }

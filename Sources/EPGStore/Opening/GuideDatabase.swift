@@ -28,6 +28,20 @@ package struct GuideDatabase: GuideOpening {
         GuideDatabase(path: path, wait: .unless(isCancelled), reportUnfinished)
     }
 
+    /// Whether an older version of this program wrote the guide, and ``write(_:)`` will migrate it.
+    ///
+    /// - Throws: ``StoreError`` where it cannot be read for another reason.
+    package var needsMigration: Bool {
+        get throws {
+            do {
+                try GuideStore(readingFrom: path).close()
+                return false
+            } catch StoreError.olderSchema(_, let found, _) where found >= Schema.oldestVersion {
+                return true
+            }
+        }
+    }
+
     /// Hands the guide over for reading.
     ///
     /// - Throws: ``StoreError`` where there is none.

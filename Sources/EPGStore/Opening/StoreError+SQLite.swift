@@ -1,11 +1,11 @@
-import EPGModel
+import EPGJSON
 import GRDB
 
 extension StoreError {
     /// The error of the store that an error of SQLite or of stored content means, or `nil` for any other error.
     init?(_ error: any Error, path: String) {
-        if let damage = error as? ContentDamage {
-            self = .damaged(path: path, detail: "content that can't be read at its byte \(damage.offset)")
+        if let damage = error as? StoredDocument.Damage {
+            self = .damaged(path: path, detail: "a document that cannot be read: \(damage.detail)")
             return
         }
         guard let error = error as? DatabaseError else { return nil }

@@ -6,8 +6,11 @@ public enum StoreError: Error, Hashable, Sendable {
     case notAGuide(path: String)
     /// The guide was written by a newer version of this program.
     case newerSchema(path: String, found: Int, known: Int)
-    /// The guide was written by an older version of this program, whose guides this one can't read.
+    /// An older version of this program wrote the guide: it has to be migrated before it can be read. Guides before version 5
+    /// cannot be migrated.
     case olderSchema(path: String, found: Int, known: Int)
+    /// A migration needs more space on the disk than there is, in bytes; nothing was written.
+    case noSpaceToMigrate(path: String, needed: Int64, available: Int64)
     /// Another process is writing.
     case busy(path: String)
     /// Another process is refreshing the guide.
@@ -35,10 +38,20 @@ extension StoreError: CustomStringConvertible {
             """
         case .newerSchema(let path, let found, let known):
             "\(path) was written by a newer version of epg (schema \(found), this one knows \(known)). Update epg."
+        case .olderSchema(let path, let found, let known) where found >= Schema.oldestVersion:
+            """
+            \(path) was written by an older version of epg (schema \(found); this version reads schema \(known)). Migrate it: \
+            epg migrate --database \(path)
+            """
         case .olderSchema(let path, let found, let known):
             """
             \(path) was written by an older version of epg (schema \(found), this one knows \(known)). Move it away and \
             import the guide anew: epg import FILE --database \(path)
+            """
+        case .noSpaceToMigrate(let path, let needed, let available):
+            """
+            Migrating \(path) needs \(needed >> 20) MiB of free space on its disk; \(available >> 20) MiB are free. Make room and \
+            try again. Nothing was changed.
             """
         case .busy(let path):
             "Another process is writing to \(path). Try again later, or let it wait with --wait."

@@ -1,3 +1,4 @@
+import EPGJSON
 import EPGModel
 
 /// The one place where columns become airings and programmes.
@@ -5,11 +6,14 @@ enum AiringColumns {
     /// What a grid shows of an airing; `a` is the airing, `p` its programme.
     static let brief = """
         a.id, a.start, a.stop, a.part, a.parts, a.inferred, a.published_start, a.published_stop, \
-        p.title, p.subtitle, p.category, p.document
+        p.title, p.subtitle, p.category, p.is_new, p.is_premiere, p.is_live
         """
 
     /// Everything that an ``Airing`` holds.
-    static let full = brief + ", p.description"
+    static let full = brief + ", p.description, p.document"
+
+    /// The number of columns of ``full``.
+    static let fullCount: Int32 = 16
 
     /// An airing of ``brief``: description, further categories and episode are left out.
     static func brief(_ columns: Columns, station: StationID) -> Airing {
@@ -17,14 +21,23 @@ enum AiringColumns {
             id: AiringID(columns.integer(0)), station: station, window: window(columns, 1, 2), clump: clump(columns),
             published: published(columns), isStopInferred: columns.integer(5) != 0, title: columns.text(8),
             subtitle: columns.textIfPresent(9), categories: columns.textIfPresent(10).map { [$0] } ?? [],
-            marks: columns.withBlob(11) { AiringMarks(document: $0.span) })
+            marks: marks(columns, from: 11))
+    }
+
+    /// The marks of three columns.
+    static func marks(_ columns: Columns, from index: Int32) -> AiringMarks {
+        var marks: AiringMarks = []
+        if columns.integer(index) != 0 { marks.insert(.new) }
+        if columns.integer(index + 1) != 0 { marks.insert(.premiere) }
+        if columns.integer(index + 2) != 0 { marks.insert(.live) }
+        return marks
     }
 
     /// An airing of ``full``.
     static func full(_ columns: Columns, station: StationID) throws -> Airing {
         var airing = brief(columns, station: station)
         let programme = try programme(columns)
-        airing.description = columns.textIfPresent(12)
+        airing.description = columns.textIfPresent(14)
         airing.categories = programme.categories.map(\.text)
         airing.episode = programme.episodeLabel
         return airing
@@ -35,12 +48,11 @@ enum AiringColumns {
         Programme(nodes: try nodes(columns))
     }
 
-    /// The content of ``full`` as the feed gave it.
+    /// The content of ``full``, in canonical order.
     static func nodes(_ columns: Columns) throws -> [ContentNode] {
-        var decoder = ContentDecoder(
-            columns.blob(11),
-            hoisted: ["title": columns.text(8), "sub-title": columns.text(9), "desc": columns.text(12)])
-        return try decoder.nodes()
+        try ProgrammeDocument.nodes(
+            columns.blob(15), title: columns.text(8), subtitle: columns.textIfPresent(9),
+            description: columns.textIfPresent(14))
     }
 
     /// The window of two columns; a damaged row, whose stop is not after its start, is one of no length.
@@ -72,5 +84,21 @@ extension Programme {
         }
         let onscreen = episodeNumbers.first { $0.system == "onscreen" }
         return (onscreen ?? episodeNumbers.first { $0.system != "xmltv_ns" })?.value
+    }
+}
+
+extension Columns {
+    /// The attributes of a column that holds a JSON object; none for NULL.
+    ///
+    /// - Throws: ``StoredDocument/Damage``.
+    func attributes(_ index: Int32) throws -> [ContentAttribute] {
+        isNull(index) ? [] : try StoredDocument.attributes(blob(index))
+    }
+
+    /// The texts of a column that holds a JSON array.
+    ///
+    /// - Throws: ``StoredDocument/Damage``.
+    func texts(_ index: Int32) throws -> [String] {
+        try StoredDocument.texts(blob(index))
     }
 }

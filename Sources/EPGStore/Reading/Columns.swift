@@ -5,6 +5,8 @@ import GRDBSQLite
 enum Binding {
     case integer(Int64?)
     case text(String?)
+    /// A text in UTF-8.
+    case json([UInt8])
     case blob([UInt8])
 }
 
@@ -43,14 +45,7 @@ struct Columns {
         body(UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(statement, index))))
     }
 
-    /// Calls a function with the bytes of a blob, which are valid during the call.
-    func withBlob<Value>(_ index: Int32, _ body: (UnsafeBufferPointer<UInt8>) -> Value) -> Value {
-        let bytes = sqlite3_column_blob(statement, index)
-        let count = Int(sqlite3_column_bytes(statement, index))
-        return body(
-            UnsafeBufferPointer(start: bytes?.assumingMemoryBound(to: UInt8.self), count: bytes == nil ? 0 : count))
-    }
-
+    /// The bytes of a blob, or of a text in UTF-8; none for NULL.
     func blob(_ index: Int32) -> [UInt8] {
         guard let bytes = sqlite3_column_blob(statement, index) else { return [] }
         return Array(UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(statement, index))))
@@ -122,6 +117,11 @@ extension Database {
                 base.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
                     _ = sqlite3_bind_text(statement, index, $0, Int32(bytes.count), transient)
                 }
+            }
+        case .json(let bytes):
+            bytes.withUnsafeBytes { buffer in
+                _ = sqlite3_bind_text(
+                    statement, index, buffer.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(buffer.count), transient)
             }
         case .blob(let bytes):
             bytes.withUnsafeBytes { buffer in

@@ -16,15 +16,15 @@ extension GuideStore {
                 WHERE a.id = ?
                 """, .integer(id.rawValue)
             ) { columns in
-                var attributes = ContentDecoder(columns.blob(13))
+                let next = AiringColumns.fullCount
                 let detail = AiringDetail(
-                    airing: try AiringColumns.full(columns, station: StationID(columns.text(14))),
-                    stationName: columns.text(15), programme: try AiringColumns.programme(columns),
-                    transmission: try attributes.attributes(), source: columns.text(16),
-                    isShown: columns.integer(19) != 0)
+                    airing: try AiringColumns.full(columns, station: StationID(columns.text(next + 1))),
+                    stationName: columns.text(next + 2), programme: try AiringColumns.programme(columns),
+                    transmission: try columns.attributes(next), source: columns.text(next + 3),
+                    isShown: columns.integer(next + 6) != 0)
                 return (
-                    detail: detail, station: columns.integer(17), source: columns.integer(18),
-                    isShared: columns.integer(20) != 0
+                    detail: detail, station: columns.integer(next + 4), source: columns.integer(next + 5),
+                    isShared: columns.integer(next + 7) != 0
                 )
             }
             guard var found else { return nil }
@@ -50,14 +50,13 @@ extension GuideStore {
                 FROM source o LEFT JOIN source_state t ON t.source_id = o.id ORDER BY o.name
                 """
             ) { columns in
-                var header = ContentDecoder(columns.blob(SourceRow.count + 3))
                 summaries.append(
                     SourceSummary(
                         source: SourceRow.source(columns), state: SourceRow.state(columns),
                         stations: Int(columns.integer(SourceRow.count)),
                         airings: Int(columns.integer(SourceRow.count + 1)),
                         end: columns.integerIfPresent(SourceRow.count + 2).map(Instant.init(secondsSince1970:)),
-                        header: try header.attributes()))
+                        header: try columns.attributes(SourceRow.count + 3)))
                 return true
             }
             return summaries

@@ -1,3 +1,4 @@
+import EPGJSON
 public import EPGModel
 import GRDB
 
@@ -160,25 +161,40 @@ extension GuideStore {
         }
     }
 
-    /// Documents of programmes, stations, transmissions, sources and channels that can't be decoded.
+    /// What is wrong with the log of changes: numbers that are missing, and changes of airings where the whole schedule counts.
+    private static func changeLog(_ database: Database) throws -> [String] {
+        var problems: [String] = []
+        let isWhole = try database.firstRow(
+            """
+            SELECT ifnull(max(generation), 0) = (SELECT generation FROM guide)
+                AND ifnull(max(generation) - min(generation) + 1, 0) = count(*)
+            FROM generation
+            """
+        ) { $0.integer(0) != 0 }
+        if isWhole == false { problems.append("the log of changes has holes, or doesn't end at the guide's generation") }
+        let misplaced = try number(
+            "SELECT count(*) FROM airing_change JOIN change USING (generation, station_id) WHERE is_whole", database)
+        if misplaced > 0 { problems.append("changes of airings whose whole schedule changed: \(misplaced)") }
+        return problems
+    }
+
+    /// Documents that can't be read, of all tables that have some.
     private static func undecodable(_ database: Database) throws -> [String] {
-        let kinds = [
-            ("document", "programme", false), ("document", "station", false), ("attributes", "transmission", true),
-            ("header", "source_state", true), ("groups", "channel", false), ("attributes", "channel", true),
-            ("directives", "channel", false),
+        let nodes: (Columns) throws -> Void = { _ = try StoredDocument.nodes($0.blob(0)) }
+        let attributes: (Columns) throws -> Void = { _ = try $0.attributes(0) }
+        let texts: (Columns) throws -> Void = { _ = try $0.texts(0) }
+        let kinds: [(column: String, table: String, read: (Columns) throws -> Void)] = [
+            ("document", "programme", nodes), ("document", "station", nodes), ("attributes", "transmission", attributes),
+            ("header", "source_state", attributes), ("attributes", "lineup", attributes), ("groups", "channel", texts),
+            ("attributes", "channel", attributes), ("directives", "channel", texts),
         ]
-        return try kinds.compactMap { column, table, isAttributes in
+        return try kinds.compactMap { column, table, read in
             var count = 0
             try database.rows("SELECT \(column) FROM \(table)") { columns in
-                var decoder = ContentDecoder(columns.blob(0))
-                do throws(ContentDamage) {
-                    if isAttributes { _ = try decoder.attributes() } else { _ = try decoder.nodes() }
-                } catch {
-                    count += 1
-                }
+                do { try read(columns) } catch is StoredDocument.Damage { count += 1 }
                 return true
             }
-            return count > 0 ? "contents of the table \(table) that can't be decoded: \(count)" : nil
+            return count > 0 ? "rows of \(table) whose \(column) cannot be read: \(count)" : nil
         }
     }
 

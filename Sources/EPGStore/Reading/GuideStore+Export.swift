@@ -72,9 +72,8 @@ private struct ExportReader {
     /// The attributes of `<tv>` of the source that was asked for, or of the only one.
     private func header() throws -> [ContentAttribute] {
         guard let only = source ?? (sourceNames.count == 1 ? sourceNames.keys.first : nil) else { return [] }
-        return try database.firstRow("SELECT header FROM source_state WHERE source_id = ?", .integer(only)) { columns in
-            var decoder = ContentDecoder(columns.blob(0))
-            return try decoder.attributes()
+        return try database.firstRow("SELECT header FROM source_state WHERE source_id = ?", .integer(only)) {
+            try $0.attributes(0)
         } ?? []
     }
 
@@ -121,11 +120,10 @@ private struct ExportReader {
         _ columns: Columns, of place: Place, from source: Int64, shown: StationOverlay.Span?,
         _ visitor: inout some GuideVisitor
     ) throws -> Bool {
-        var attributes = ContentDecoder(columns.blob(13))
         var airing = ExportedAiring(
             station: place.id, window: AiringColumns.window(columns, 1, 2),
             published: AiringColumns.published(columns), isStopInferred: columns.integer(5) != 0,
-            clump: AiringColumns.clump(columns), transmission: try attributes.attributes(),
+            clump: AiringColumns.clump(columns), transmission: try columns.attributes(AiringColumns.fullCount),
             nodes: try AiringColumns.nodes(columns), source: sourceNames[source] ?? "")
         if let shown, shown != StationOverlay.Span(airing.window) {
             airing.published = airing.published ?? PublishedTimes(start: airing.window.start, stop: airing.window.end)

@@ -15,7 +15,7 @@ extension GuideStore {
         WHERE a.source_id = ? AND a.station_id = ? AND a.start = ? ORDER BY a.part
         """
 
-    private static let briefSQL = "SELECT title, subtitle, category, document FROM programme WHERE id = ?"
+    private static let briefSQL = "SELECT title, subtitle, category, is_new, is_premiere, is_live FROM programme WHERE id = ?"
 
     package func outlines(inRows rows: Range<Int>, during window: TimeWindow) throws -> [RowOutline] {
         try read { database in
@@ -36,8 +36,7 @@ extension GuideStore {
                 try database.firstRow(Self.briefSQL, .integer(number)) { columns in
                     ProgrammeBrief(
                         number: number, title: columns.text(0), subtitle: columns.textIfPresent(1),
-                        category: columns.textIfPresent(2),
-                        marks: columns.withBlob(3) { AiringMarks(document: $0.span) })
+                        category: columns.textIfPresent(2), marks: AiringColumns.marks(columns, from: 3))
                 }
             }
         }

@@ -1,3 +1,4 @@
+import EPGJSON
 public import EPGModel
 import GRDB
 
@@ -22,25 +23,32 @@ extension GuideStore {
     }
 
     static let versionSQL = """
-        SELECT g.generation, g.content_key, n.at FROM guide g LEFT JOIN generation n ON n.generation = g.generation
+        SELECT g.generation, n.nonce, n.at FROM guide g LEFT JOIN generation n ON n.generation = g.generation
         """
 
     public func version() throws -> GuideVersion {
         try read { database in
-            let nonce = try GuideNonce.read(database)
-            let version = try database.firstRow(Self.versionSQL) { columns in
-                ContentHash(blob: columns.blob(1)).map { key in
-                    GuideVersion(
-                        generation: Generation(columns.integer(0)),
-                        key: GuideFingerprint(contentKey: key, nonce: nonce).description,
-                        since: columns.integerIfPresent(2).map(Instant.init(secondsSince1970:)))
-                }
-            }
-            guard case let version?? = version else {
+            let version = try database.firstRow(Self.versionSQL) { Self.version($0) }
+            guard let version else {
                 throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the table guide has no row")
             }
             return version
         }
+    }
+
+    public func version(of generation: Generation) throws -> GuideVersion? {
+        guard generation.rawValue > 0 else { return GuideVersion(generation: Generation(0), nonce: 0, since: nil) }
+        return try read { database in
+            try database.firstRow(
+                "SELECT generation, nonce, at FROM generation WHERE generation = ?", .integer(generation.rawValue)
+            ) { Self.version($0) }
+        }
+    }
+
+    private static func version(_ columns: Columns) -> GuideVersion {
+        GuideVersion(
+            generation: Generation(columns.integer(0)), nonce: columns.integer(1),
+            since: columns.integerIfPresent(2).map(Instant.init(secondsSince1970:)))
     }
 
     public func stationCount() throws -> Int {
@@ -82,12 +90,8 @@ extension GuideStore {
     }
 
     /// The description of a station as it is stored.
-    static func stationNodes(_ columns: Columns) throws -> [ContentNode] { try nodes(columns, 1) }
-
-    /// The nodes of a column of tokens.
-    static func nodes(_ columns: Columns, _ index: Int32) throws -> [ContentNode] {
-        var decoder = ContentDecoder(columns.blob(index))
-        return try decoder.nodes()
+    static func stationNodes(_ columns: Columns) throws -> [ContentNode] {
+        try StoredDocument.nodes(columns.blob(1))
     }
 
     /// A station of ``stationColumns``.

@@ -1,3 +1,4 @@
+import EPGJSON
 import EPGModel
 import GRDB
 
@@ -18,7 +19,7 @@ enum LineupRow {
 
     static func lineup(named name: String, in database: Database) throws -> Lineup? {
         let found = try database.firstRow("SELECT id, attributes FROM lineup WHERE name = ?", .text(name)) { columns in
-            (id: columns.integer(0), attributes: try attributes(columns, 1))
+            (id: columns.integer(0), attributes: try columns.attributes(1))
         }
         guard let found else { return nil }
         var lineup = Lineup(name: name, attributes: found.attributes)
@@ -32,8 +33,8 @@ enum LineupRow {
                 Channel(
                     name: columns.text(0), number: columns.textIfPresent(1).flatMap { ChannelNumber($0) },
                     guideID: columns.textIfPresent(2), guideName: columns.textIfPresent(3),
-                    logo: columns.textIfPresent(4), groups: try texts(columns, 6), address: columns.text(5),
-                    attributes: try attributes(columns, 7), directives: try texts(columns, 8)))
+                    logo: columns.textIfPresent(4), groups: try columns.texts(6), address: columns.text(5),
+                    attributes: try columns.attributes(7), directives: try columns.texts(8)))
             return true
         }
         return lineup
@@ -67,49 +68,19 @@ enum LineupRow {
         return mappings
     }
 
-    static func tokens(_ attributes: [ContentAttribute]) -> [UInt8] {
-        var encoder = ContentEncoder()
-        for attribute in attributes { encoder.attribute(attribute.name, attribute.value) }
-        return encoder.bytes
-    }
-
-    static func tokens(_ texts: [String]) -> [UInt8] {
-        var encoder = ContentEncoder()
-        for text in texts { encoder.text(text) }
-        return encoder.bytes
-    }
-
     /// All that a lineup says, to compare byte for byte: `String` takes two spellings of one character for the same.
     static func bytes(of lineup: Lineup) -> [UInt8] {
-        var encoder = ContentEncoder()
-        encoder.bytes = tokens(lineup.attributes)
+        var bytes = StoredDocument.attributes(lineup.attributes)
         for channel in lineup.channels {
-            encoder.begin(element: "channel")
-            let texts = [channel.number?.description, channel.guideID, channel.guideName, channel.logo]
-            for (index, text) in texts.enumerated() {
-                if let text { encoder.attribute("\(index)", text) }
-            }
-            encoder.text(channel.name)
-            encoder.text(channel.address)
-            for list in [tokens(channel.groups), tokens(channel.attributes), tokens(channel.directives)] {
-                encoder.bytes.appendLength(list.count)
-                encoder.bytes += list
-            }
-            encoder.end()
+            let texts = [
+                channel.name, channel.address, channel.number?.description, channel.guideID, channel.guideName,
+                channel.logo,
+            ]
+            for text in texts { bytes += StoredDocument.texts(text.map { [$0] } ?? []) }
+            bytes += StoredDocument.texts(channel.groups)
+            bytes += StoredDocument.attributes(channel.attributes)
+            bytes += StoredDocument.texts(channel.directives)
         }
-        return encoder.bytes
-    }
-
-    private static func attributes(_ columns: Columns, _ index: Int32) throws -> [ContentAttribute] {
-        var decoder = ContentDecoder(columns.blob(index))
-        return try decoder.attributes()
-    }
-
-    /// The texts of a column of tokens.
-    static func texts(_ columns: Columns, _ index: Int32) throws -> [String] {
-        var decoder = ContentDecoder(columns.blob(index))
-        return try decoder.nodes().compactMap { node in
-            if case .text(let text) = node { text } else { nil }
-        }
+        return bytes
     }
 }

@@ -1,3 +1,4 @@
+import EPGJSON
 import EPGModel
 import GRDB
 
@@ -39,7 +40,7 @@ struct StationSelection {
         try database.rows(Self.textsSQL) { columns in
             let key = columns.integer(4)
             guard members?.contains(key) ?? true else { return true }
-            let station = Station(id: StationID(columns.text(1)), nodes: try GuideStore.nodes(columns, 2))
+            let station = Station(id: StationID(columns.text(1)), nodes: try StoredDocument.nodes(columns.blob(2)))
             var texts = station.displayNames.map(\.text)
             texts.append(station.id.rawValue)
             if let number = columns.textIfPresent(3) { texts.append(number) }
@@ -83,7 +84,7 @@ struct StationSelection {
         ofLineup lineup: String?, _ body: (_ station: Int64, _ groups: [String], _ number: String?) -> Void
     ) throws {
         try database.rows(Self.channelsSQL, .text(lineup)) { columns in
-            body(columns.integer(0), try LineupRow.texts(columns, 1), columns.textIfPresent(2))
+            body(columns.integer(0), try columns.texts(1), columns.textIfPresent(2))
             return true
         }
     }

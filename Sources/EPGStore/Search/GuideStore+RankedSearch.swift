@@ -58,7 +58,7 @@ extension GuideStore {
     /// - Returns: `nil` where the airing is gone.
     private func match(_ found: RankedSearch.Found, _ terms: SearchTerms, _ database: Database) throws -> RankedMatch? {
         try database.firstRow(Self.matchSQL, .integer(found.airing)) { columns in
-            var airing = try AiringColumns.full(columns, station: StationID(columns.text(13)))
+            var airing = try AiringColumns.full(columns, station: StationID(columns.text(AiringColumns.fullCount)))
             airing.show(found.span)
             let texts: [(Highlight.Field, String?)] = [
                 (.title, airing.title), (.subtitle, airing.subtitle), (.description, airing.description),
@@ -68,7 +68,7 @@ extension GuideStore {
                 return ranges.isEmpty ? nil : Highlight(field: field, ranges: ranges)
             }
             return RankedMatch(
-                airing: airing, stationName: columns.text(14), row: Int(columns.integer(15)), highlights: highlights)
+                airing: airing, stationName: columns.text(AiringColumns.fullCount + 1), row: Int(columns.integer(AiringColumns.fullCount + 2)), highlights: highlights)
         }
     }
 }

@@ -35,9 +35,9 @@ extension GuideStore {
     /// The airing that was found, as it is shown.
     func match(_ found: Candidate, _ database: Database) throws -> SearchMatch? {
         try database.firstRow(Self.showingsSQL, .integer(found.id)) { columns in
-            var airing = try AiringColumns.full(columns, station: StationID(columns.text(13)))
+            var airing = try AiringColumns.full(columns, station: StationID(columns.text(AiringColumns.fullCount)))
             airing.show(found.span)
-            return SearchMatch(airing: airing, stationName: columns.text(14))
+            return SearchMatch(airing: airing, stationName: columns.text(AiringColumns.fullCount + 1))
         }
     }
 

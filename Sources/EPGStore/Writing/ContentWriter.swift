@@ -22,7 +22,8 @@ final class ContentWriter {
         programme = try InsertStatement(
             database,
             """
-            INSERT INTO programme (id, title, subtitle, category, description, document) VALUES (?, ?, ?, ?, ?, ?)
+            INSERT INTO programme (id, title, subtitle, category, description, is_new, is_premiere, is_live, document)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
             """)
         digests = try InsertStatement(
             database, "INSERT INTO programme_digest (first_id, digests) VALUES (?, ?)")
@@ -47,14 +48,17 @@ final class ContentWriter {
                     binder.text(3, row.subtitle, of: bytes)
                     binder.text(4, row.category, of: bytes)
                     binder.text(5, row.description, of: bytes)
-                    binder.blob(6, row.document, of: bytes)
+                    binder.integer(6, row.marks.contains(.new) ? 1 : 0)
+                    binder.integer(7, row.marks.contains(.premiere) ? 1 : 0)
+                    binder.integer(8, row.marks.contains(.live) ? 1 : 0)
+                    binder.text(9, row.document, of: bytes)
                 }
             }
             for row in batch.transmissions {
                 try transmission.run { binder in
                     binder.integer(1, row.id)
                     binder.hash(2, row.hash)
-                    binder.blob(3, row.attributes, of: bytes)
+                    binder.text(3, row.attributes, of: bytes)
                 }
                 lastTransmission = max(lastTransmission, row.id)
             }

@@ -23,6 +23,19 @@ enum DigestPiece {
         return bytes
     }
 
+    /// Changes the content hash and the richness of a programme.
+    ///
+    /// - Parameter place: Of the programme in the piece, from 0.
+    static func set(_ content: ContentHash, richness: UInt16, in bytes: inout [UInt8], at place: Int) {
+        var changed: [UInt8] = []
+        append(content.high, count: 8, to: &changed)
+        append(content.low, count: 8, to: &changed)
+        let start = place * width
+        bytes.replaceSubrange(start..<start + 16, with: changed)
+        bytes[start + 36] = UInt8(truncatingIfNeeded: richness)
+        bytes[start + 37] = UInt8(truncatingIfNeeded: richness >> 8)
+    }
+
     /// The programmes that are stored.
     static func index(_ database: Database) throws -> ProgrammeIndex {
         let count = try database.firstRow("SELECT sum(length(digests)) / \(width) FROM programme_digest") {

@@ -67,15 +67,6 @@ struct InsertStatement {
             }
         }
 
-        /// A piece of a batch as a blob.
-        func blob(_ index: Int32, _ field: ContentBatch.Field, of bytes: UnsafeRawBufferPointer) {
-            guard let base = base(field, bytes), field.count > 0 else {
-                sqlite3_bind_zeroblob(statement, index, 0)
-                return
-            }
-            sqlite3_bind_blob(statement, index, base, field.count, nil)
-        }
-
         func text(_ index: Int32, _ value: String?) {
             guard let value else {
                 sqlite3_bind_null(statement, index)

@@ -1,3 +1,4 @@
+import EPGJSON
 import EPGModel
 import GRDB
 
@@ -19,7 +20,7 @@ struct LineupWriter {
             """
             INSERT INTO lineup (name, attributes) VALUES (?1, ?2)
             ON CONFLICT (name) DO UPDATE SET attributes = ?2
-            """, .text(lineup.name), .blob(LineupRow.tokens(lineup.attributes)))
+            """, .text(lineup.name), .json(StoredDocument.attributes(lineup.attributes)))
         guard let id = try LineupRow.id(ofLineup: lineup.name, in: database) else { return true }
         try database.run("DELETE FROM channel WHERE lineup_id = ?", .integer(id))
         for (ordinal, channel) in lineup.channels.enumerated() {
@@ -30,8 +31,8 @@ struct LineupWriter {
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """, .integer(id), .integer(Int64(ordinal)), .text(channel.name), .text(channel.number?.description),
                 .text(channel.guideID), .text(channel.guideName), .text(channel.logo), .text(channel.address),
-                .blob(LineupRow.tokens(channel.groups)), .blob(LineupRow.tokens(channel.attributes)),
-                .blob(LineupRow.tokens(channel.directives)))
+                .json(StoredDocument.texts(channel.groups)), .json(StoredDocument.attributes(channel.attributes)),
+                .json(StoredDocument.texts(channel.directives)))
         }
         return true
     }

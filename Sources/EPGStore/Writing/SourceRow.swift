@@ -1,3 +1,4 @@
+import EPGJSON
 import EPGModel
 import GRDB
 
@@ -140,13 +141,11 @@ enum SourceRow {
 
     /// Keeps the attributes of `<tv>` of a source's last guide.
     static func saveHeader(_ header: [ContentAttribute], ofSource id: Int64, in database: Database) throws {
-        var encoder = ContentEncoder()
-        for attribute in header { encoder.attribute(attribute.name, attribute.value) }
         try database.run(
             """
             INSERT INTO source_state (source_id, header) VALUES (?, ?)
             ON CONFLICT (source_id) DO UPDATE SET header = excluded.header WHERE header IS NOT excluded.header
-            """, .integer(id), .blob(encoder.bytes))
+            """, .integer(id), .json(StoredDocument.attributes(header)))
     }
 }
 

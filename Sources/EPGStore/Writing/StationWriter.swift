@@ -1,3 +1,4 @@
+import EPGJSON
 import EPGModel
 import GRDB
 
@@ -41,6 +42,9 @@ struct StationWriter {
         var describedBy: Int64?
         var ordinal: Int64
 
+        /// Whether a feed says more than the identifier.
+        var isDescribed: Bool { document != StoredDocument.empty }
+
         /// Whether readers are told the same of it, but for its row.
         func reads(like other: Stored) -> Bool {
             (name, number, document) == (other.name, other.number, other.document)
@@ -55,11 +59,9 @@ struct StationWriter {
     mutating func write(_ stations: [StationRow]) throws {
         for row in stations {
             let station = row.station
-            var encoder = ContentEncoder()
-            for node in station.nodes { encoder.node(node) }
             let wanted = Stored(
                 key: key(of: station.id), name: station.name, number: station.number?.description,
-                document: encoder.bytes, describedBy: source, ordinal: Int64(row.row))
+                document: StoredDocument.nodes(station.nodes), describedBy: source, ordinal: Int64(row.row))
             if let current = known[station.id] {
                 guard counts(wanted, over: current), wanted != current else { continue }
                 try update(wanted)
@@ -79,10 +81,10 @@ struct StationWriter {
     /// Whether what this source says of a station counts more than what is stored.
     private func counts(_ wanted: Stored, over current: Stored) -> Bool {
         guard let other = current.describedBy, other != source else {
-            return !wanted.document.isEmpty || current.document.isEmpty
+            return wanted.isDescribed || !current.isDescribed
         }
-        guard !wanted.document.isEmpty else { return false }
-        return current.document.isEmpty || (priorities[source] ?? 0) > (priorities[other] ?? 0)
+        guard wanted.isDescribed else { return false }
+        return !current.isDescribed || (priorities[source] ?? 0) > (priorities[other] ?? 0)
     }
 
     /// Gives each touched station the best of the sources that cover it, and notes whether there are others.
@@ -139,13 +141,13 @@ struct StationWriter {
             INSERT INTO station (id, feed_id, name, number, document, described_by, ordinal, position, source_id)
             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?6)
             """, .integer(station.key), .text(id.rawValue), .text(station.name), .text(station.number),
-            .blob(station.document), .integer(source), .integer(station.ordinal), .integer(station.ordinal))
+            .json(station.document), .integer(source), .integer(station.ordinal), .integer(station.ordinal))
     }
 
     private func update(_ station: Stored) throws {
         try database.run(
             "UPDATE station SET name = ?, number = ?, document = ?, described_by = ?, ordinal = ? WHERE id = ?",
-            .text(station.name), .text(station.number), .blob(station.document), .integer(source),
+            .text(station.name), .text(station.number), .json(station.document), .integer(source),
             .integer(station.ordinal), .integer(station.key))
     }
 }

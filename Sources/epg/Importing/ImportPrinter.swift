@@ -1,3 +1,4 @@
+import EPGJSON
 import EPGCalendar
 import EPGImport
 import EPGModel

@@ -1,5 +1,6 @@
-package import EPGModel
-package import EPGRender
+package import EPGJSON
+import EPGModel
+import EPGRender
 
 extension ChangeReview: JSONValue {
     /// `{"since", "generation", "from", "complete", "stationsChanged", "stations"}`: what came after the generation `since`,

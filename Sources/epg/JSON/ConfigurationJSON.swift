@@ -1,3 +1,4 @@
+import EPGJSON
 import EPGConfig
 import EPGModel
 import EPGRender

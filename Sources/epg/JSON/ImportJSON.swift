@@ -1,6 +1,7 @@
+package import EPGJSON
 import EPGModel
-package import EPGRender
-package import EPGStore
+import EPGRender
+import EPGStore
 
 /// The report of one imported guide: `{"file", "source", "outcome", "diagnostics"}`.
 struct ImportJSON: JSONValue {

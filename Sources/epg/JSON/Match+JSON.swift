@@ -1,6 +1,7 @@
-package import EPGImport
+package import EPGJSON
+import EPGImport
 import EPGModel
-package import EPGRender
+import EPGRender
 
 extension MatchReport: JSONValue {
     /// `{"lineup", "entries", "matched", "rules", "channels"}`; `rules` are the counts by rule, and `channels` are the entries

@@ -1,6 +1,7 @@
-package import EPGModel
-package import EPGRefresh
-package import EPGRender
+package import EPGJSON
+import EPGModel
+import EPGRefresh
+import EPGRender
 
 extension RefreshReport: JSONValue {
     /// `{"at", "exitCode", "changedGuide", "prunedAirings", "sources", "upkeepFailure"}`.

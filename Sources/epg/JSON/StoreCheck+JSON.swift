@@ -1,6 +1,7 @@
+package import EPGJSON
 import EPGModel
-package import EPGRender
-package import EPGStore
+import EPGRender
+import EPGStore
 
 extension StoreCheck: JSONValue {
     /// `{"sound", "problems", "generation", "stations", "airings", "programmes", "range", "searchComplete", "searchDamage",

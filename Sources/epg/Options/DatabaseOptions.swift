@@ -66,6 +66,17 @@ struct DatabaseOptions: ParsableArguments {
         return try write(waits: waits, body)
     }
 
+    /// Migrates a guide that is there.
+    ///
+    /// - Throws: ``StoreError/notFound(path:)`` where there is none.
+    func migrate(waits: Bool) throws -> MigrationReport {
+        let path = try guide().path
+        return try write(waits: waits) { store in
+            MigrationReport(
+                path: path, found: store.migratedVersion ?? GuideStore.schemaVersion, current: GuideStore.schemaVersion)
+        }
+    }
+
     /// Replaces the guide with the content of a backup; makes the folder of the default place where it is missing.
     ///
     /// - Parameter waits: Whether to wait for other processes.

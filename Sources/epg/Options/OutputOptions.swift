@@ -1,3 +1,4 @@
+import EPGJSON
 import ArgumentParser
 import EPGRender
 

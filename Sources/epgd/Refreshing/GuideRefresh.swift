@@ -51,12 +51,16 @@ final class GuideRefresh: Sendable {
     /// When it is made, and when it asks which source, by the settings that were read last.
     var times: ServiceTimetable { lastTimes.withLock { $0 } }
 
-    /// Makes an empty guide where there is none: the first refresh fills it.
+    /// Makes an empty guide where there is none, which the first refresh fills, and migrates one of an older version.
     ///
     /// - Parameter place: Where the guide is if nothing says it, whose folders are made too.
     /// - Throws: ``StoreError``.
     func prepare(_ place: DefaultDatabase? = nil) throws {
-        guard access(guide.path, F_OK) != 0 else { return }
+        if access(guide.path, F_OK) == 0 {
+            // Opening a guide for writing migrates it.
+            if try guide.needsMigration { try guide.write { _ in } }
+            return
+        }
         if let place, place.path == guide.path {
             do throws(DefaultDatabase.Failure) {
                 try place.makeFolder()

@@ -29,7 +29,7 @@ import Testing
                 #""cast": [{"role": "Actor", "name": "A", "characterName": "C"}, {"role": "Guest Star", "name": "G", "characterName": "D"}, {"role": "Guest", "name": "Q"}, {"role": "Host", "name": "H"}, {"role": "Voice", "name": "V"}], "crew": [{"role": "Executive Producer", "name": "P"}, {"role": "Writer", "name": "W"}, {"role": "Director", "name": "X"}, {"role": "Casting Director", "name": "no"}, {"role": "Film Editor", "name": "E"}, {"role": "Original Music", "name": "M"}, {"role": "Stunts", "name": "no"}]"#,
                 "credits",
                 [
-                    "<credits><actor role='C'>A</actor><actor role='D' guest='yes'>G</actor><guest>Q</guest><presenter>H</presenter><actor>V</actor><producer>P</producer><writer>W</writer><director>X</director><editor>E</editor><composer>M</composer></credits>"
+                    "<credits><director>X</director><actor role='C'>A</actor><actor role='D' guest='yes'>G</actor><actor>V</actor><writer>W</writer><producer>P</producer><composer>M</composer><editor>E</editor><presenter>H</presenter><guest>Q</guest></credits>"
                 ]
             ),
             (#""movie": {"year": "1969"}"#, "date", ["<date>1969</date>"]),

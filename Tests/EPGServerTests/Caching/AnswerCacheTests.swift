@@ -23,7 +23,7 @@ private final class Counter: Sendable {
         let question = try Question(path: "/x", request, freshness: .live) { _ in Document(.plain, text: "") }
         return CachedAnswer(
             Document(MediaType("image/png", isText: false), ByteBuffer(repeating: 7, count: count)), of: question,
-            at: GuideVersion(generation: Generation(1), key: "k", since: nil))
+            at: GuideVersion(generation: Generation(1), nonce: 7, since: nil))
     }
 
     @Test func itNeverHoldsMoreThanItHasRoomFor() throws {

@@ -5,16 +5,16 @@ import Testing
 
 @Suite struct EntityTagTests {
     private func tag(
-        generation: Int64 = 7, database: String = "a", edition: String = "e", key: String = "/x", gzip: Bool = false
+        generation: Int64 = 7, nonce: Int64 = 1, edition: String = "e", key: String = "/x", gzip: Bool = false
     ) -> EntityTag {
         EntityTag(
-            version: GuideVersion(generation: Generation(generation), key: database, since: nil), edition: edition,
+            version: GuideVersion(generation: Generation(generation), nonce: nonce, since: nil), edition: edition,
             key: key, isCompressed: gzip)
     }
 
     @Test func itDiffersByGenerationDatabaseEditionAddressAndEncoding() {
         let tags = [
-            tag(), tag(generation: 8), tag(database: "b"), tag(edition: "f"), tag(key: "/y"), tag(gzip: true),
+            tag(), tag(generation: 8), tag(nonce: 2), tag(edition: "f"), tag(key: "/y"), tag(gzip: true),
         ]
         #expect(Set(tags).count == tags.count)
         #expect(tag() == tag())

@@ -13,7 +13,7 @@ import Testing
         let question = try Question(path: "/x", request, freshness: .live) { _ in Document(.plain, text: "") }
         let cached = CachedAnswer(
             Document(.plain, ByteBuffer(repeating: 7, count: count)), of: question,
-            at: GuideVersion(generation: Generation(1), key: "k", since: nil))
+            at: GuideVersion(generation: Generation(1), nonce: 7, since: nil))
         return ReadyAnswer(cached.plain, figures: RequestMetrics.Figures(route: "/x"))
     }
 

@@ -78,8 +78,8 @@ import Testing
         let guide = try ServedGuide(LastingAnswerTests.news)
         let store = try GuideStore(readingFrom: guide.path)
         let site = Site(zone: .utc)
-        func version(_ generation: Int64, key: String = "k") -> GuideVersion {
-            GuideVersion(generation: Generation(generation), key: key, since: nil)
+        func version(_ generation: Int64, nonce: Int64 = 1) -> GuideVersion {
+            GuideVersion(generation: Generation(generation), nonce: nonce, since: nil)
         }
         let name = GenerationName(version(1), edition: site.edition.name)
         let request = try RequestReader(
@@ -89,7 +89,7 @@ import Testing
         var other = site
         other.title = "Another title"
         for (version, site, isRight) in [
-            (version(1), site, true), (version(2), site, false), (version(1, key: "other"), site, false),
+            (version(1), site, true), (version(2), site, false), (version(1, nonce: 2), site, false),
             (version(1), other, false),
         ] {
             let view = GuideView(

@@ -33,7 +33,7 @@ struct FeedClientTests {
         let guide = EndlessGuide()
         let library = FeedLibrary(guide, settings: FeedSettings(), logger: Logger(label: "test"))
         library.threads.start()
-        let version = GuideVersion(generation: Generation(1), key: "k", since: nil)
+        let version = GuideVersion(generation: Generation(1), nonce: 7, since: nil)
         var request = try RequestReader(
             query: nil, captures: [:], clock: Instant(secondsSince1970: 0), defaultZone: .utc, host: nil)
         let order = try FeedOrder(.xmltv, &request)
@@ -58,7 +58,7 @@ struct FeedClientTests {
         var settings = FeedSettings()
         (settings.greatestDownloads, settings.greatestFeedsPerAddress) = (4, 2)
         let library = FeedLibrary(EndlessGuide(), settings: settings, logger: Logger(label: "test"))
-        let version = GuideVersion(generation: Generation(1), key: "k", since: nil)
+        let version = GuideVersion(generation: Generation(1), nonce: 7, since: nil)
         func begin(_ days: Int, _ address: UInt32) throws -> FeedLibrary.Download {
             var request = try RequestReader(
                 query: "days=\(days)", captures: [:], clock: Instant(secondsSince1970: 0), defaultZone: .utc, host: nil)

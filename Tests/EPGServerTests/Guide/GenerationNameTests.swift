@@ -5,9 +5,9 @@ import Testing
 
 @Suite("Names of generations")
 struct GenerationNameTests {
-    private func name(_ generation: Int64 = 7, database: String = "a", edition: String = "e") -> GenerationName {
+    private func name(_ generation: Int64 = 7, nonce: Int64 = 1, edition: String = "e") -> GenerationName {
         GenerationName(
-            GuideVersion(generation: Generation(generation), key: database, since: nil), edition: edition)
+            GuideVersion(generation: Generation(generation), nonce: nonce, since: nil), edition: edition)
     }
 
     @Test(
@@ -36,7 +36,7 @@ struct GenerationNameTests {
     }
 
     @Test func theFullNameDiffersByGenerationDatabaseAndEdition() {
-        let names = [name(), name(8), name(database: "b"), name(edition: "f")]
+        let names = [name(), name(8), name(nonce: 2), name(edition: "f")]
         #expect(Set(names).count == names.count)
         for other in names.dropFirst() { #expect(!name().means(other)) }
         #expect(name().means(name()))
@@ -44,7 +44,7 @@ struct GenerationNameTests {
 
     @Test func theNumberAloneMeansEachDatabasesGeneration() throws {
         let number = try #require(GenerationName("7"))
-        #expect(number.means(name()) && number.means(name(database: "b")))
+        #expect(number.means(name()) && number.means(name(nonce: 2)))
         #expect(!number.means(name(8)))
     }
 }

@@ -15,7 +15,7 @@ import Testing
         of store: GuideStore, generation: Int64 = 1, capacity: Int = 1 << 20
     ) throws -> ScheduleIndex {
         ScheduleIndex(
-            of: GuideVersion(generation: Generation(generation), key: "k", since: nil),
+            of: GuideVersion(generation: Generation(generation), nonce: 7, since: nil),
             stationCount: try store.stationCount(), texts: GridTexts(capacity: capacity), capacity: capacity)
     }
 
@@ -78,10 +78,10 @@ import Testing
         let store = try GuideStore(readingFrom: guide.path)
         let standing = StandingSchedules(capacity: 1 << 20)
         let (old, new) = (
-            GuideVersion(generation: Generation(1), key: "k", since: nil),
-            GuideVersion(generation: Generation(2), key: "k", since: nil)
+            GuideVersion(generation: Generation(1), nonce: 7, since: nil),
+            GuideVersion(generation: Generation(2), nonce: 7, since: nil)
         )
-        let other = GuideVersion(generation: Generation(1), key: "other", since: nil)
+        let other = GuideVersion(generation: Generation(1), nonce: 8, since: nil)
         #expect(standing.index(of: new) == nil)
         _ = try standing.index(of: new, in: store)
         #expect(standing.index(of: new) != nil)

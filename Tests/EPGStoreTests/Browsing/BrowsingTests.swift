@@ -91,14 +91,17 @@ import Testing
         #expect(summaries.last?.generation == generation)
     }
 
-    @Test func versionsTellGuidesApartAndDontTellTheirKey() throws {
+    @Test func generationsOfOneNumberHaveDifferentNonces() throws {
         let scratches = try (0..<2).map { _ in try ScratchGuide(["one 20:00-21:00 A"]) }
         let versions = try scratches.map { try $0.store.version() }
         #expect(versions[0].generation == versions[1].generation)
-        #expect(versions[0].key != versions[1].key)
+        #expect(versions[0].nonce != versions[1].nonce)
         #expect(versions.map(\.since) == [ScratchGuide.now, ScratchGuide.now])
         try scratches[0].importing(["one 20:00-21:00 B"])
-        #expect(try scratches[0].store.version().key == versions[0].key)
+        #expect(try scratches[0].store.version().nonce != versions[0].nonce)
         #expect(try scratches[0].store.version().generation > versions[0].generation)
+        // The log knows earlier generations by their nonces, and none of another guide.
+        #expect(try scratches[0].store.version(of: versions[0].generation) == versions[0])
+        #expect(try scratches[0].store.version(of: Generation(3)) == nil)
     }
 }

@@ -167,7 +167,7 @@ import Testing
             #expect(try guide.stations(inRows: 0..<9).map(\.station.id) == [StationID("three")])
             #expect(try search("opera", guide) == ["Opera"])
             #expect(try search("news", guide) == [])
-            #expect(try guide.version().key != versions[0].key)
+            #expect(try guide.version().nonce != versions[0].nonce)
         }
     }
 

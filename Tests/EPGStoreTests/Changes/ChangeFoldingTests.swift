@@ -35,34 +35,16 @@ import Testing
         var folded = FoldedChanges()
         for lines in generations {
             if lines == ["*"] {
-                folded.add(.whole)
+                folded.setWhole()
                 continue
             }
-            var encoder = ChangeEncoder()
-            for line in lines {
-                let change = try #require(ChangeText.change(line))
-                switch (change.before.map(stored(change.id)), change.after.map(stored(change.id))) {
-                case (nil, let new?): encoder.inserted(new)
-                case (let old?, nil): encoder.removed(old)
-                case (let old?, let new?): encoder.changed(change.id.rawValue, from: old, to: new)
-                case (nil, nil): break
-                }
-            }
-            folded.add(.airings(encoder.bytes))
+            for line in lines { folded.add(try #require(ChangeText.change(line))) }
         }
         return folded.extent.map { extent in
             switch extent {
             case .whole: ["*"]
             case .airings(let changes): changes.map(ChangeText.line)
             }
-        }
-    }
-
-    private func stored(_ id: AiringID) -> (TimeWindow) -> StoredAiring {
-        { window in
-            var airing = StoredAiring(ScheduledListing(window: window, programme: 1))
-            airing.id = id.rawValue
-            return airing
         }
     }
 

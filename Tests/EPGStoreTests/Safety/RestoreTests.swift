@@ -74,14 +74,14 @@ import Testing
         #expect(try names(beside: scratch.path).allSatisfy { !$0.hasPrefix(".epg") })
     }
 
-    @Test func restoredGuideIsANewGenerationOfANewKey() throws {
+    @Test func restoredGuideIsANewGenerationWithANewNonce() throws {
         let (scratch, backup) = try prepared()
         var versions = [try GuideStore(readingFrom: scratch.path).version()]
         for _ in 0..<3 {
             _ = try restore(backup, to: scratch.path)
             versions.append(try GuideStore(readingFrom: scratch.path).version())
         }
-        #expect(Set(versions.map(\.key)).count == 4)
+        #expect(Set(versions.map(\.nonce)).count == 4)
         #expect(zip(versions, versions.dropFirst()).allSatisfy { $0.generation < $1.generation })
         #expect(versions.dropFirst().allSatisfy { $0.since == ScratchGuide.now })
         // Clients that know a number only are not told of changes since then.
@@ -198,7 +198,7 @@ import Testing
             #expect(try isRefused(isBad), "\(content.count) bytes")
         }
         for sql in [
-            "PRAGMA user_version = 6", "PRAGMA user_version = 4", "PRAGMA application_id = 7",
+            "PRAGMA user_version = 7", "PRAGMA user_version = 5", "PRAGMA user_version = 4", "PRAGMA application_id = 7",
             "PRAGMA ignore_check_constraints = 1; UPDATE airing SET stop = start WHERE id = (SELECT min(id) FROM airing)",
             "UPDATE airing SET programme_id = 999999 WHERE id = (SELECT min(id) FROM airing)",
         ] {

@@ -1,3 +1,4 @@
+import EPGJSON
 import EPGModel
 
 /// A line of EPG JSON: a guide, a station, an airing or the end of a guide (Documentation/epg-json.md).
@@ -49,15 +50,15 @@ enum EPGJSONLine {
 
     private static func header(_ node: JSONNode) throws(EPGJSONFault) -> [ContentAttribute] {
         // A text called `end` is an attribute as any other; `true` and `false` say whether an end line follows.
-        let hasEnd = node[EPGJSONName.end]?.bool != nil
-        return try EPGJSONContent.attributes(of: node) {
-            $0 == "type" || $0 == "version" || hasEnd && $0 == EPGJSONName.end
+        let hasEnd = node[ElementJSON.end]?.bool != nil
+        return try ElementJSON.attributes(of: node) {
+            $0 == "type" || $0 == "version" || hasEnd && $0 == ElementJSON.end
         }
     }
 
     private static func station(_ node: JSONNode, _ line: Int) throws(EPGJSONFault) -> GuideRecord {
         guard let id = node["id"]?.text, !id.isEmpty else { throw EPGJSONFault(.invalidid, "id: missing") }
-        let nodes = try EPGJSONContent.nodes(of: node) { $0 == "type" || $0 == "id" }
+        let nodes = try ElementJSON.nodes(of: node) { $0 == "type" || $0 == "id" }
         return .station(StationID(id), nodes: nodes, line: line)
     }
 
@@ -73,7 +74,7 @@ enum EPGJSONLine {
         }
         if let transmission = node["transmission"], transmission.kind != .null {
             guard transmission.kind == .object else { throw EPGJSONFault(.notvalid, "transmission: not an object") }
-            record.transmission = try EPGJSONContent.attributes(of: transmission)
+            record.transmission = try ElementJSON.attributes(of: transmission)
         }
         if let clump = node["clump"]?.text {
             record.clump = Self.clump(clump)
@@ -84,7 +85,7 @@ enum EPGJSONLine {
         }
         if let programme = node["programme"], programme.kind != .null {
             guard programme.kind == .object else { throw EPGJSONFault(.notvalid, "programme: not an object") }
-            record.nodes = try EPGJSONContent.nodes(of: programme)
+            record.nodes = try ElementJSON.nodes(of: programme)
         }
         return record
     }

@@ -1,3 +1,5 @@
+import EPGJSON
+
 /// Counts the lines of a file of EPG JSON, and tells whether its guides are whole.
 ///
 /// A guide is whole that doesn't announce an end, or has one. A file may hold several, one after the other.
@@ -32,7 +34,7 @@ struct EPGJSONTally {
     /// Takes a line that was read, whether or not its record makes sense; what is wrong with the end of a guide.
     mutating func take(_ node: JSONNode, _ kind: EPGJSONLine.Kind?) -> Fault? {
         switch kind {
-        case .guide: return begin(announcesEnd: node[EPGJSONName.end]?.bool == true)
+        case .guide: return begin(announcesEnd: node[ElementJSON.end]?.bool == true)
         case .station: stations += 1
         case .airing: airings += 1
         case .end: return end(node)

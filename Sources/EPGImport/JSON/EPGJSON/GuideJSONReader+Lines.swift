@@ -1,3 +1,4 @@
+import EPGJSON
 import EPGModel
 
 /// How lines of EPG JSON are taken, and the end of their guides is checked.

@@ -1,3 +1,5 @@
+import EPGJSON
+
 /// What a JSON document is, told by what it says of itself.
 enum GuideJSONForm: Hashable {
     /// EPG JSON: one line, or an array of lines.

@@ -1,3 +1,5 @@
+import EPGJSON
+
 /// How the objects of Schedules Direct are read that hold lists.
 extension GuideJSONReader {
     /// Reads the next member of an object with lists; its stations go out at its end.

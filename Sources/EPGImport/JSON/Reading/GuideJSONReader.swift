@@ -1,3 +1,4 @@
+package import EPGJSON
 import EPGModel
 package import XMLTV
 

@@ -1,3 +1,4 @@
+import EPGJSON
 import EPGModel
 
 /// An airing of a Schedules Direct schedule, before the content of its program is put to it.

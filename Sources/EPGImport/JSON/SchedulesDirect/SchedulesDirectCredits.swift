@@ -1,3 +1,4 @@
+import EPGJSON
 import EPGModel
 
 /// The people of a program, by what they did.

@@ -1,3 +1,4 @@
+import EPGJSON
 import EPGModel
 
 /// The programs of Schedules Direct, and the airings that wait for theirs.
@@ -63,9 +64,7 @@ struct SchedulesDirectLibrary {
     }
 
     private static func document(_ nodes: [ContentNode]) -> [UInt8] {
-        var encoder = ContentEncoder()
-        for node in nodes { encoder.node(node) }
-        return encoder.bytes
+        nodes.isEmpty ? [] : StoredDocument.nodes(nodes)
     }
 
     /// The record of an airing; `nil` where it has to wait for its program.
@@ -111,11 +110,11 @@ struct SchedulesDirectLibrary {
 
     /// The nodes of a document that was written here.
     private static func nodes(_ bytes: [UInt8]) -> [ContentNode] {
-        var decoder = ContentDecoder(bytes)
-        do throws(ContentDamage) {
-            return try decoder.nodes()
+        guard !bytes.isEmpty else { return [] }
+        do throws(StoredDocument.Damage) {
+            return try StoredDocument.nodes(bytes)
         } catch {
-            preconditionFailure("a document that was encoded can't be decoded: \(error)")
+            preconditionFailure("a document that was just written cannot be read: \(error)")
         }
     }
 }

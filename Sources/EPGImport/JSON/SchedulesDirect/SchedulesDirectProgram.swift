@@ -1,3 +1,4 @@
+import EPGJSON
 import EPGModel
 
 /// The content of a Schedules Direct program as XMLTV has it, after the example of `tv_grab_zz_sdjson`.

@@ -1,3 +1,4 @@
+import EPGJSON
 import EPGModel
 
 /// The stations of Schedules Direct lineups: descriptions from `stations`, numbers from `map`, in either order.

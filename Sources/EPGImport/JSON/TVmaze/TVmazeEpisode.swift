@@ -1,3 +1,4 @@
+import EPGJSON
 import EPGModel
 
 /// An episode of a TVmaze schedule (`/schedule`, `/schedule/web`): its station, and its airing.

@@ -1,3 +1,4 @@
+import EPGJSON
 import EPGImport
 import EPGModel
 import XMLTV

@@ -1,0 +1,328 @@
+package import EPGModel
+import XMLTV
+
+/// The bytes of JSON strings, numbers and instants, without a `String` in between.
+package enum JSONText {}
+
+// MARK: - Writing strings
+
+extension JSONText {
+    /// Appends a key of the program's own and a colon. Such a key has nothing to escape.
+    package static func append(key: StaticString, to output: inout [UInt8]) {
+        output.append(UInt8(ascii: "\""))
+        key.withUTF8Buffer { unsafe output.append(contentsOf: $0) }
+        output.append(UInt8(ascii: "\""))
+        output.append(UInt8(ascii: ":"))
+    }
+
+    /// Appends a string in quotation marks.
+    ///
+    /// Besides what RFC 8259 (section 7) demands, this escapes DEL, C1 controls, U+2028 and U+2029, bidirectional controls and
+    /// U+FEFF, so that the text is safe in a terminal and in a script. Everything else stays as it is.
+    /// - Complexity: O(bytes).
+    package static func append(quoted text: String, to output: inout [UInt8]) {
+        var text = text
+        text.makeContiguousUTF8()
+        append(quoted: text.utf8.span, to: &output)
+    }
+
+    /// Appends a string in quotation marks; see ``append(quoted:to:)-(String,_)``.
+    ///
+    /// - Parameter text: UTF-8. Bytes that are not are copied.
+    package static func append(quoted text: Span<UInt8>, to output: inout [UInt8]) {
+        output.append(UInt8(ascii: "\""))
+        var run = 0
+        var index = endOfPlainASCII(text, from: 0)
+        while index < text.count {
+            let byte = text[index]
+            guard !isPlain(byte), let (scalar, length) = escaped(byte, text, at: index) else {
+                index &+= 1
+                if byte < 0x80 { index = endOfPlainASCII(text, from: index) }
+                continue
+            }
+            output.append(text, from: run, count: index &- run)
+            append(escape: scalar, to: &output)
+            run = index &+ length
+            index = endOfPlainASCII(text, from: run)
+        }
+        output.append(text, from: run, count: text.count &- run)
+        output.append(UInt8(ascii: "\""))
+    }
+
+    /// Returns the end of a run of ASCII characters that need no escape: eight bytes at a time, then one by one.
+    @inline(__always)
+    private static func endOfPlainASCII(_ text: Span<UInt8>, from start: Int) -> Int {
+        var index = start
+        let raw = unsafe text.bytes
+        while index &+ 8 <= text.count {
+            // The load is within the span's bounds, and every bit pattern is a UInt64.
+            let word = unsafe raw.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self)
+            guard !hasSpecialByte(word) else { break }
+            index &+= 8
+        }
+        while index < text.count, text[index] < 0x80, isPlain(text[index]) { index &+= 1 }
+        return index
+    }
+
+    /// Whether one of eight bytes is beyond ASCII, a control character, DEL, `"` or `\`.
+    ///
+    /// A borrow can report a byte that follows a special one, never the other way round.
+    @inline(__always)
+    private static func hasSpecialByte(_ word: UInt64) -> Bool {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let tops: UInt64 = 0x8080_8080_8080_8080
+        let quote = word ^ 0x2222_2222_2222_2222
+        let backslash = word ^ 0x5C5C_5C5C_5C5C_5C5C
+        let delete = word ^ 0x7F7F_7F7F_7F7F_7F7F
+        let found = word | (word &- 0x2020_2020_2020_2020) | (quote &- ones) | (backslash &- ones) | (delete &- ones)
+        return found & tops != 0
+    }
+
+    /// Whether a byte stands for itself whatever follows: ASCII without a need to escape it, and bytes of characters of which
+    /// none needs it.
+    @inline(__always)
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x22, 0x5C, 0x00...0x1F, 0x7F: false
+        // First bytes of U+0080…U+00BF, U+0600…U+063F, U+2000…U+2FFF, U+F000…U+FFFF.
+        case 0xC2, 0xD8, 0xE2, 0xEF: false
+        default: true
+        }
+    }
+
+    /// Returns the character at an index and its length in bytes, if it needs an escape.
+    private static func escaped(_ byte: UInt8, _ text: Span<UInt8>, at index: Int) -> (scalar: UInt32, length: Int)? {
+        func next(_ offset: Int) -> UInt8 { index + offset < text.count ? text[index + offset] : 0 }
+        switch byte {
+        case 0xC2:
+            return (0x80...0x9F).contains(next(1)) ? (UInt32(next(1)), 2) : nil
+        case 0xD8:
+            return next(1) == 0x9C ? (0x61C, 2) : nil
+        case 0xE2:
+            guard next(1) & 0xC0 == 0x80, next(2) & 0xC0 == 0x80 else { return nil }
+            let scalar = 0x2000 | UInt32(next(1) & 0x3F) << 6 | UInt32(next(2) & 0x3F)
+            switch scalar {
+            case 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: return (scalar, 3)
+            default: return nil
+            }
+        case 0xEF:
+            return next(1) == 0xBB && next(2) == 0xBF ? (0xFEFF, 3) : nil
+        default:
+            return (UInt32(byte), 1)
+        }
+    }
+
+    private static func append(escape scalar: UInt32, to output: inout [UInt8]) {
+        output.append(UInt8(ascii: "\\"))
+        switch scalar {
+        case 0x22, 0x5C: output.append(UInt8(truncatingIfNeeded: scalar))
+        case 0x08: output.append(UInt8(ascii: "b"))
+        case 0x09: output.append(UInt8(ascii: "t"))
+        case 0x0A: output.append(UInt8(ascii: "n"))
+        case 0x0C: output.append(UInt8(ascii: "f"))
+        case 0x0D: output.append(UInt8(ascii: "r"))
+        default:
+            output.append(UInt8(ascii: "u"))
+            for shift: UInt32 in [12, 8, 4, 0] {
+                let digit = UInt8(truncatingIfNeeded: scalar >> shift & 0xF)
+                output.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+            }
+        }
+    }
+}
+
+// MARK: - Writing numbers and instants
+
+extension JSONText {
+    /// Appends an integer in decimal digits.
+    package static func append(decimal number: Int64, to output: inout [UInt8]) {
+        if number < 0 { output.append(UInt8(ascii: "-")) }
+        var rest = number.magnitude
+        if rest < 10 { return output.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest)) }
+        var digits: InlineArray<20, UInt8> = InlineArray(repeating: 0)
+        var first = digits.count
+        while rest > 0 {
+            let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
+            first -= 1
+            digits[first] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digit)
+            rest = quotient
+        }
+        for index in first..<digits.count { output.append(digits[index]) }
+    }
+
+    /// Appends integers in decimal digits, separated by commas.
+    package static func append(decimals count: Int, _ value: (Int) -> Int64, to output: inout [UInt8]) {
+        // A sign, 19 digits (20 without a sign) and a comma.
+        unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: count * 21) { room in
+            // From the end to the beginning, as digits come.
+            var place = room.count
+            for index in stride(from: count - 1, through: 0, by: -1) {
+                let number = value(index)
+                var rest = number.magnitude
+                repeat {
+                    let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
+                    place -= 1
+                    unsafe room[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digit)
+                    rest = quotient
+                } while rest > 0
+                if number < 0 {
+                    place -= 1
+                    unsafe room[place] = UInt8(ascii: "-")
+                }
+                if index > 0 {
+                    place -= 1
+                    unsafe room[place] = UInt8(ascii: ",")
+                }
+            }
+            unsafe output.append(contentsOf: UnsafeBufferPointer(rebasing: room[place...]))
+        }
+    }
+
+    /// Appends an instant in quotation marks, as ``EPGModel/Instant/iso8601`` writes it.
+    package static func append(instant: Instant, to output: inout [UInt8]) {
+        let (day, second) = instant.secondsSince1970.quotientAndRemainderFloored(dividingBy: 86_400)
+        let date = CivilDate(daysSince1970: day)
+        guard (0...9999).contains(date.year) else { return append(quoted: instant.iso8601, to: &output) }
+        output.append(UInt8(ascii: "\""))
+        append(twoDigits: date.year / 100, to: &output)
+        append(twoDigits: date.year % 100, to: &output)
+        output.append(UInt8(ascii: "-"))
+        append(twoDigits: Int64(date.month), to: &output)
+        output.append(UInt8(ascii: "-"))
+        append(twoDigits: Int64(date.day), to: &output)
+        output.append(UInt8(ascii: "T"))
+        append(twoDigits: second / 3600, to: &output)
+        output.append(UInt8(ascii: ":"))
+        append(twoDigits: second / 60 % 60, to: &output)
+        output.append(UInt8(ascii: ":"))
+        append(twoDigits: second % 60, to: &output)
+        output.append(UInt8(ascii: "Z"))
+        output.append(UInt8(ascii: "\""))
+    }
+
+    private static func append(twoDigits number: Int64, to output: inout [UInt8]) {
+        output.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / 10))
+        output.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10))
+    }
+}
+
+// MARK: - Reading strings
+
+extension JSONText {
+    /// Returns the end of a run of ASCII characters that a scanner need not look at: all but `"`, `\`, control characters and
+    /// DEL.
+    @inline(__always)
+    static func endOfPlain(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
+        var index = start
+        while index < end {
+            let byte = bytes[index]
+            guard byte >= 0x20, byte < 0x7F, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") else { break }
+            index &+= 1
+        }
+        return index
+    }
+
+    /// The length of the character beyond ASCII at an offset; 0 where the bytes are no UTF-8 (Unicode 15, table 3-7).
+    @inline(__always)
+    static func characterLength(_ bytes: Span<UInt8>, at offset: Int, to end: Int) -> Int {
+        let first = bytes[offset]
+        let second = offset + 1 < end ? bytes[offset + 1] : 0
+        let length: Int
+        let range: ClosedRange<UInt8>
+        switch first {
+        case 0xC2...0xDF: (length, range) = (2, 0x80...0xBF)
+        case 0xE0: (length, range) = (3, 0xA0...0xBF)
+        case 0xED: (length, range) = (3, 0x80...0x9F)
+        case 0xE1...0xEF: (length, range) = (3, 0x80...0xBF)
+        case 0xF0: (length, range) = (4, 0x90...0xBF)
+        case 0xF1...0xF3: (length, range) = (4, 0x80...0xBF)
+        case 0xF4: (length, range) = (4, 0x80...0x8F)
+        default: return 0
+        }
+        guard range.contains(second), offset + length <= end else { return 0 }
+        for index in 2..<max(2, length) where bytes[offset + index] & 0xC0 != 0x80 { return 0 }
+        return length
+    }
+
+    /// What a hexadecimal digit stands for.
+    static func hexValue(_ byte: UInt8) -> UInt32? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte - UInt8(ascii: "0"))
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(byte - UInt8(ascii: "a") + 10)
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt32(byte - UInt8(ascii: "A") + 10)
+        default: nil
+        }
+    }
+
+    /// Whether a byte can't follow a number or a word: a letter, a digit, a sign or a point.
+    static func isWordByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."),
+            UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
+
+    /// The text of a string that was scanned.
+    ///
+    /// - Parameter range: Between the quotation marks.
+    static func string(_ bytes: Span<UInt8>, _ range: Range<Int>, _ flags: JSONToken.Flags) -> String {
+        if flags.isEmpty || flags == .illFormed {
+            var copy: [UInt8] = []
+            copy.append(bytes, from: range.lowerBound, count: range.count)
+            return String(decoding: copy, as: UTF8.self)
+        }
+        return String(decoding: unescaped(bytes, range), as: UTF8.self)
+    }
+
+    /// The bytes of a string with its escapes resolved.
+    private static func unescaped(_ bytes: Span<UInt8>, _ range: Range<Int>) -> [UInt8] {
+        var text: [UInt8] = []
+        text.reserveCapacity(range.count)
+        var index = range.lowerBound
+        while index < range.upperBound {
+            let byte = bytes[index]
+            guard byte == UInt8(ascii: "\\") else {
+                text.append(byte)
+                index += 1
+                continue
+            }
+            let letter = bytes[index + 1]
+            index += 2
+            switch letter {
+            case UInt8(ascii: "b"): text.append(0x08)
+            case UInt8(ascii: "f"): text.append(0x0C)
+            case UInt8(ascii: "n"): text.append(0x0A)
+            case UInt8(ascii: "r"): text.append(0x0D)
+            case UInt8(ascii: "t"): text.append(0x09)
+            case UInt8(ascii: "u"):
+                var unit = codeUnit(bytes, at: index)
+                index += 4
+                if (0xD800...0xDBFF).contains(unit), let low = lowSurrogate(bytes, at: index, to: range.upperBound) {
+                    unit = 0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00)
+                    index += 6
+                }
+                let scalar = Unicode.Scalar(unit) ?? "\u{FFFD}"
+                text.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+            default: text.append(letter)
+            }
+        }
+        return text
+    }
+
+    /// The number of the four digits at a place.
+    private static func codeUnit(_ bytes: Span<UInt8>, at index: Int) -> UInt32 {
+        (0..<4).reduce(0) { $0 << 4 | (hexValue(bytes[index + $1]) ?? 0) }
+    }
+
+    /// The second half of a pair, if it is written at a place.
+    private static func lowSurrogate(_ bytes: Span<UInt8>, at index: Int, to end: Int) -> UInt32? {
+        guard index + 6 <= end, bytes[index] == UInt8(ascii: "\\"), bytes[index + 1] == UInt8(ascii: "u") else {
+            return nil
+        }
+        let unit = codeUnit(bytes, at: index + 2)
+        return (0xDC00...0xDFFF).contains(unit) ? unit : nil
+    }
+}

@@ -1,0 +1,228 @@
+package import EPGModel
+
+/// Writes JSON (RFC 8259) as it goes, with keys in the order in which they are given.
+///
+/// ```swift
+/// var json = JSONWriter()
+/// json.write([1, 2])      // [1,2]
+/// let bytes = json.takeBytes()
+/// ```
+///
+/// The text is ASCII-safe where it matters: besides what the format demands, DEL, C1 controls, line separators and
+/// bidirectional controls are escaped, so that JSON shown in a terminal or put into a script stays what it is.
+package struct JSONWriter: Sendable {
+    /// How the text is broken into lines.
+    package enum Style: Hashable, Sendable {
+        /// Everything on one line.
+        case compact
+        /// The elements of the outermost array or object on a line each.
+        case lines
+    }
+
+    private let style: Style
+    /// What was written and not taken; appended to by ``JSONText`` alone.
+    private var bytes: [UInt8] = []
+    private var depth = 0
+    /// Whether the next member of the container is its first one.
+    private var isFirst = true
+    /// Whether a key stands before the value that comes next.
+    private var isAfterKey = false
+
+    /// A writer that has written nothing; compact by default.
+    package init(style: Style = .compact) {
+        self.style = style
+    }
+
+    /// What has been written since the last call, so that a long answer can be sent in pieces.
+    package mutating func takeBytes() -> [UInt8] {
+        defer { bytes = [] }
+        return bytes
+    }
+
+    /// What has been written and not taken.
+    package var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    /// Makes room for so many more bytes at once.
+    package mutating func reserveCapacity(_ count: Int) {
+        bytes.reserveCapacity(bytes.count + count)
+    }
+
+    // MARK: - Values
+
+    /// Writes a value: the whole text, or the next element of an array.
+    package mutating func write(_ value: some JSONValue) {
+        value.write(to: &self)
+    }
+
+    /// Writes an object; the closure adds its members.
+    package mutating func object(_ members: (inout JSONWriter) throws -> Void) rethrows {
+        try container(open: UInt8(ascii: "{"), close: UInt8(ascii: "}"), members)
+    }
+
+    /// Writes an array; the closure writes its elements.
+    package mutating func array(_ elements: (inout JSONWriter) throws -> Void) rethrows {
+        try container(open: UInt8(ascii: "["), close: UInt8(ascii: "]"), elements)
+    }
+
+    /// Adds a member to an object; one that is not known is left out.
+    package mutating func member(_ key: StaticString, _ value: (some JSONValue)?) {
+        guard let value else { return }
+        write(key: key)
+        value.write(to: &self)
+    }
+
+    /// Adds a list to an object; an empty one is left out.
+    package mutating func member(_ key: StaticString, list: [some JSONValue]) {
+        guard !list.isEmpty else { return }
+        write(key: key)
+        list.write(to: &self)
+    }
+
+    /// Adds an object to an object; the closure adds its members.
+    package mutating func member(_ key: StaticString, object members: (inout JSONWriter) throws -> Void) rethrows {
+        write(key: key)
+        try object(members)
+    }
+
+    /// Adds an array to an object; the closure writes its elements.
+    package mutating func member(_ key: StaticString, array elements: (inout JSONWriter) throws -> Void) rethrows {
+        write(key: key)
+        try array(elements)
+    }
+
+    /// Adds an array of whole numbers to an object, on one line; quicker than to write each by itself.
+    package mutating func member(_ key: StaticString, integers count: Int, _ value: (Int) -> Int64) {
+        write(key: key)
+        isAfterKey = false
+        bytes.append(UInt8(ascii: "["))
+        JSONText.append(decimals: count, value, to: &bytes)
+        bytes.append(UInt8(ascii: "]"))
+    }
+
+    /// Adds an array of texts to an object, on one line; the closure appends each with its quotation marks, escaped.
+    package mutating func member(_ key: StaticString, texts count: Int, _ append: (Int, inout [UInt8]) -> Void) {
+        write(key: key)
+        isAfterKey = false
+        bytes.append(UInt8(ascii: "["))
+        for index in 0..<count {
+            if index > 0 { bytes.append(UInt8(ascii: ",")) }
+            append(index, &bytes)
+        }
+        bytes.append(UInt8(ascii: "]"))
+    }
+
+    /// Adds a member whose key is data.
+    package mutating func member(named key: String, _ value: some JSONValue) {
+        separate()
+        JSONText.append(quoted: key, to: &bytes)
+        bytes.append(UInt8(ascii: ":"))
+        isAfterKey = true
+        value.write(to: &self)
+    }
+
+    private mutating func write(key: StaticString) {
+        separate()
+        JSONText.append(key: key, to: &bytes)
+        isAfterKey = true
+    }
+
+    private mutating func container(open: UInt8, close: UInt8, _ body: (inout JSONWriter) throws -> Void) rethrows {
+        beginValue()
+        bytes.append(open)
+        depth += 1
+        isFirst = true
+        try body(&self)
+        depth -= 1
+        if style == .lines, depth == 0, !isFirst { bytes.append(UInt8(ascii: "\n")) }
+        bytes.append(close)
+        isFirst = false
+    }
+
+    /// Parts a value from the one before it, unless it belongs to a key.
+    private mutating func beginValue() {
+        if !isAfterKey { separate() }
+        isAfterKey = false
+    }
+
+    private mutating func separate() {
+        if !isFirst { bytes.append(UInt8(ascii: ",")) }
+        if style == .lines, depth == 1 { bytes.append(UInt8(ascii: "\n")) }
+        isFirst = false
+    }
+}
+
+// MARK: - Scalars
+
+extension JSONWriter {
+    /// Writes a value as it stands: a number, `true`, `null`.
+    package mutating func literal(_ text: String) {
+        beginValue()
+        bytes.append(contentsOf: text.utf8)
+    }
+
+    /// Writes a whole number.
+    package mutating func integer(_ number: Int64) {
+        beginValue()
+        JSONText.append(decimal: number, to: &bytes)
+    }
+
+    /// Writes a string.
+    package mutating func string(_ text: String) {
+        beginValue()
+        JSONText.append(quoted: text, to: &bytes)
+    }
+
+    /// Writes an instant as a string, ISO 8601 in UTC.
+    package mutating func instant(_ instant: Instant) {
+        beginValue()
+        JSONText.append(instant: instant, to: &bytes)
+    }
+}
+
+/// What can be written as a JSON value.
+package protocol JSONValue {
+    /// Writes exactly one value.
+    func write(to json: inout JSONWriter)
+}
+
+extension String: JSONValue {
+    package func write(to json: inout JSONWriter) { json.string(self) }
+}
+
+extension Bool: JSONValue {
+    package func write(to json: inout JSONWriter) { json.literal(self ? "true" : "false") }
+}
+
+extension Int: JSONValue {
+    package func write(to json: inout JSONWriter) { json.integer(Int64(self)) }
+}
+
+extension Int64: JSONValue {
+    package func write(to json: inout JSONWriter) { json.integer(self) }
+}
+
+extension Double: JSONValue {
+    /// The shortest digits that give the number back, without needless decimals: `1500`, `0.5`.
+    ///
+    /// JSON has no other numbers (RFC 8259, 6): what is infinite or not a number becomes `null`.
+    package func write(to json: inout JSONWriter) {
+        if magnitude < 9_007_199_254_740_992, Double(Int64(self)) == self {
+            json.integer(Int64(self))
+        } else {
+            json.literal(isFinite ? description : "null")
+        }
+    }
+}
+
+extension Instant: JSONValue {
+    /// ISO 8601 in UTC, such as `2026-03-29T00:30:00Z`.
+    package func write(to json: inout JSONWriter) { json.instant(self) }
+}
+
+extension Array: JSONValue where Element: JSONValue {
+    package func write(to json: inout JSONWriter) {
+        json.array { json in
+            for value in self { json.write(value) }
+        }
+    }
+}

@@ -1,0 +1,147 @@
+import GRDB
+import Glibc
+
+/// The schema of a guide: which file is one, how a new one is made, and how an older one is brought up to date.
+enum Schema {
+    /// `EPGG` in ASCII.
+    static let applicationID: Int32 = 0x4550_4747
+    static let version = 6
+    /// The oldest version that can be migrated.
+    static let oldestVersion = 5
+
+    /// The text of `schema.sql`.
+    static var sql: String { String(decoding: PackageResources.schema_sql, as: UTF8.self) }
+
+    /// The migrations, each called by the version that it leads to.
+    ///
+    /// A new database is made by `schema.sql`, which notes all of them as applied. Foreign keys are checked by `epg check`.
+    private static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("6") { try MigrationToVersion6($0).run() }
+        return migrator
+    }
+
+    // MARK: - Opening
+
+    /// Makes sure that a database is a guide of the current version: an empty one becomes one, and an older one is migrated in
+    /// one transaction.
+    ///
+    /// - Returns: The version that the database had before a migration; `nil` where there was none.
+    /// - Throws: ``StoreError``, ``StoreError/noSpaceToMigrate(path:needed:available:)`` before anything is written.
+    static func prepareForWriting(_ queue: DatabaseQueue, path: String) throws -> Int? {
+        let found = try queue.inDatabase { database -> Int in
+            if try isEmpty(database) {
+                try database.execute(sql: "PRAGMA journal_mode = WAL")
+                try create(in: database)
+            }
+            let found = try version(of: database, path: path)
+            if try String.fetchOne(database, sql: "PRAGMA journal_mode") != "wal" {
+                try database.execute(sql: "PRAGMA journal_mode = WAL")
+            }
+            return found
+        }
+        guard found < version else { return nil }
+        try queue.inDatabase { try checkSpace($0, path: path) }
+        try migrator.migrate(queue)
+        // The tables that were replaced leave free pages. Where this fails, the guide is migrated all the same.
+        _ = Result { try queue.writeWithoutTransaction { try $0.execute(sql: "VACUUM") } }
+        return found
+    }
+
+    /// Makes sure that a database is a guide of the current version.
+    ///
+    /// - Throws: ``StoreError``, ``StoreError/olderSchema(path:found:known:)`` for one that has to be migrated first.
+    static func check(_ database: Database, path: String) throws {
+        let found = try version(of: database, path: path)
+        guard found == version else { throw StoreError.olderSchema(path: path, found: found, known: version) }
+    }
+
+    /// The version of a guide that can be read, or migrated.
+    ///
+    /// - Throws: ``StoreError``.
+    static func version(of database: Database, path: String) throws -> Int {
+        let application = try Int32.fetchOne(database, sql: "PRAGMA application_id")
+        guard application == applicationID else { throw StoreError.notAGuide(path: path) }
+        let found = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+        guard found <= version else { throw StoreError.newerSchema(path: path, found: found, known: version) }
+        guard found >= oldestVersion else { throw StoreError.olderSchema(path: path, found: found, known: version) }
+        return found
+    }
+
+    /// Makes sure that a migration does not fill the disk: the log gets new copies of tables, and then the database grows by
+    /// them.
+    private static func checkSpace(_ database: Database, path: String) throws {
+        let size = try Int64.fetchOne(
+            database, sql: "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")
+        var status = statvfs()
+        guard let size, statvfs(path, &status) == 0 else { return }
+        let available = Int64(clamping: UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize)).partialValue)
+        guard available >= 3 * size else {
+            throw StoreError.noSpaceToMigrate(path: path, needed: 3 * size, available: available)
+        }
+    }
+
+    private static func isEmpty(_ database: Database) throws -> Bool {
+        let application = try Int32.fetchOne(database, sql: "PRAGMA application_id") ?? 0
+        let tables = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
+        return application == 0 && tables == 0
+    }
+
+    private static func create(in database: Database) throws {
+        try database.inTransaction(.immediate) {
+            try database.execute(sql: sql)
+            try database.execute(
+                sql: """
+                    INSERT INTO guide (id, generation, content_key, next_airing, next_programme, next_transmission)
+                    VALUES (1, 0, randomblob(16), 1, 1, 1)
+                    """)
+            try database.execute(sql: "PRAGMA application_id = \(applicationID)")
+            try database.execute(sql: "PRAGMA user_version = \(version)")
+            return .commit
+        }
+    }
+
+    // MARK: - Objects
+
+    /// A table, an index, or whatever else a database has.
+    struct Object: Hashable {
+        let type: String
+        let name: String
+        /// Without comments, quotation marks of names, and line breaks: `ALTER TABLE … RENAME` writes a name in quotation marks.
+        let sql: String
+
+        static func all(in database: Database) throws -> Set<Object> {
+            // SQLite keeps names that begin with sqlite_ for itself.
+            let rows = try Row.fetchAll(database, sql: "SELECT type, name, sql FROM sqlite_schema")
+            return Set(
+                rows.map { Object(type: $0["type"], name: $0["name"], sql: normalized($0["sql"] ?? "")) }
+                    .filter { !$0.name.hasPrefix("sqlite_") })
+        }
+
+        private static func normalized(_ sql: String) -> String {
+            sql.split(whereSeparator: \.isNewline)
+                .map { line in line.firstRange(of: "--").map { line[..<$0.lowerBound] } ?? line }
+                .flatMap { $0.split(separator: " ") }
+                .joined(separator: " ").filter { $0 != "\"" }
+        }
+    }
+
+    /// The tables, indexes and views of `schema.sql`.
+    static func objects() throws -> Set<Object> {
+        try DatabaseQueue().write { fresh in
+            try fresh.execute(sql: sql)
+            return try Object.all(in: fresh)
+        }
+    }
+
+    /// Returns how a guide differs from `schema.sql`; `nil` where it has exactly its tables, indexes and views.
+    ///
+    /// A trigger of a file from elsewhere would run with every import.
+    static func difference(of database: Database) throws -> String? {
+        let (expected, found) = (try objects(), try Object.all(in: database))
+        if let foreign = found.subtracting(expected).min(by: { $0.name < $1.name }) {
+            return "its \(foreign.type) \(foreign.name) is not the one of a guide"
+        }
+        return expected.subtracting(found).min { $0.name < $1.name }.map { "it lacks the \($0.type) \($0.name)" }
+    }
+}

@@ -1,0 +1,96 @@
+import EPGJSON
+import EPGModel
+import Testing
+
+/// What is stored is read back; damage is an error, never a trap.
+@Suite struct StoredDocumentTests {
+    private func element(_ name: String, _ children: [ContentNode] = [], lang: String? = nil) -> ContentNode {
+        let attributes = lang.map { [ContentAttribute(name: "lang", value: $0)] } ?? []
+        return .element(ContentElement(name: name, attributes: attributes, children: children))
+    }
+
+    private func nodes(of programme: ProgrammeDocument) throws -> [ContentNode] {
+        try ProgrammeDocument.nodes(
+            programme.bytes, title: programme.title, subtitle: programme.subtitle, description: programme.description)
+    }
+
+    @Test(arguments: 0..<300) func everyTreeIsReadBackInCanonicalOrder(seed: UInt64) throws {
+        var random = RandomContent(seed: seed)
+        let nodes = random.nodes(limit: 6, depth: 4)
+        #expect(try StoredDocument.nodes(StoredDocument.nodes(nodes)) == nodes.canonical)
+        #expect(try self.nodes(of: ProgrammeDocument(nodes)) == nodes.canonical)
+    }
+
+    @Test(arguments: 0..<100) func damagedDocumentIsAnErrorOrAnotherTree(seed: UInt64) {
+        var random = RandomContent(seed: seed)
+        var generator = SeededGenerator(seed: seed)
+        let sound = StoredDocument.nodes(random.nodes(limit: 6, depth: 4))
+        for _ in 0..<50 {
+            var bytes = sound
+            for _ in 0..<Int.random(in: 1...4, using: &generator) where !bytes.isEmpty {
+                let place = Int.random(in: 0..<bytes.count, using: &generator)
+                switch Int.random(in: 0..<3, using: &generator) {
+                case 0: bytes[place] = UInt8.random(in: .min ... .max, using: &generator)
+                case 1: bytes.insert(UInt8.random(in: .min ... .max, using: &generator), at: place)
+                default: bytes.remove(at: place)
+                }
+            }
+            for read in [{ _ = try StoredDocument.nodes(bytes) }, { _ = try StoredDocument.attributes(bytes) }] {
+                do { try read() } catch { #expect(error is StoredDocument.Damage) }
+            }
+        }
+    }
+
+    @Test(arguments: ["", "null", "[]", "{", "{}x", "{\"a\":[[]]}", "{\"a\":{\"@b\":[]}}"])
+    func anythingButADocumentIsDamage(text: String) {
+        #expect(throws: StoredDocument.Damage.self) { try StoredDocument.nodes(Array(text.utf8)) }
+    }
+
+    @Test func nestingBeyondAnyGuideIsDamage() {
+        let text = String(repeating: "{\"a\":[", count: 100_000)
+        #expect(throws: StoredDocument.Damage.self) { try StoredDocument.nodes(Array(text.utf8)) }
+    }
+
+    @Test func attributesAndTextsAreReadBackInTheirOrder() throws {
+        let attributes = [("type", "a"), ("@x", "b\"\\"), ("lang", "")].map { ContentAttribute(name: $0, value: $1) }
+        #expect(String(decoding: StoredDocument.attributes(attributes), as: UTF8.self)
+            == #"{"<type":"a","<@x":"b\"\\","lang":""}"#)
+        #expect(try StoredDocument.attributes(StoredDocument.attributes(attributes)) == attributes)
+        #expect(try StoredDocument.texts(StoredDocument.texts(["", "é", "\u{1}"])) == ["", "é", "\u{1}"])
+        #expect(try StoredDocument.texts(Array("[]".utf8)) == [String]())
+        #expect(StoredDocument.texts([String]()) == Array("[]".utf8))
+    }
+
+    // MARK: - Columns
+
+    @Test func textOfOnlyElementIsInItsColumnAlone() throws {
+        let programme = ProgrammeDocument([element("desc", [.text("D")]), element("title", [.text("T")])])
+        #expect(programme.bytes == StoredDocument.empty)
+        #expect((programme.title, programme.subtitle, programme.description) == ("T", nil, "D"))
+        #expect(try nodes(of: programme) == [element("title", [.text("T")]), element("desc", [.text("D")])])
+    }
+
+    @Test func nullMarksWhereTheTextOfAColumnBelongs() throws {
+        let titles = [
+            element("title", lang: "fr"), element("title", [.text("Erster")], lang: "de"),
+            element("title", [.text("Second")]), element("new"), element("category", [.text("C")]),
+        ]
+        let programme = ProgrammeDocument(titles)
+        #expect(
+            String(decoding: programme.bytes, as: UTF8.self)
+                == #"{"title":[{"@lang":"fr"},{"@lang":"de","text":null},"Second"],"category":["C"],"new":[true]}"#)
+        #expect(programme.title == "Erster")
+        #expect(programme.category == "C")
+        #expect(programme.marks == .new)
+        #expect(try nodes(of: programme) == titles.canonical)
+    }
+
+    @Test func columnOfAMarkedUpTextIsACopy() throws {
+        let description = element("desc", [.text("up "), element("b", [.text("and")]), .text(" down")])
+        let programme = ProgrammeDocument([description])
+        #expect(programme.description == "up and down")
+        #expect(
+            String(decoding: programme.bytes, as: UTF8.self) == #"{"desc":[{"content":["up ",{"b":"and"}," down"]}]}"#)
+        #expect(try nodes(of: programme) == [description])
+    }
+}

@@ -1,0 +1,33 @@
+#!/bin/sh
+# Makes the databases of version 5 in this folder, with the epg of commit 4676530, the last one that wrote that version:
+#
+#   sh make.sh /path/to/that/epg
+#
+# They are made once. A later version of the schema gets fixtures of its own, made before it is replaced.
+set -eu
+epg=$1
+here=$(cd "$(dirname "$0")" && pwd)
+samples=$here/../../../../sample-data
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# A guide with several sources, lineups, mappings, logs and the state of a refresh.
+guide=$work/guide.sqlite
+"$epg" import "$samples/evening.xml" --database "$guide" --source evening --time-zone Europe/London
+"$epg" import "$samples/evening.m3u" --database "$guide" --lineup living-room
+"$epg" import "$samples/oddities.xml" --database "$guide" --source oddities
+"$epg" import "$samples/evening-next.xml" --database "$guide" --source evening --time-zone Europe/London
+"$epg" match "The Larder" larder.example --database "$guide"
+python3 -m http.server 8099 --bind 127.0.0.1 --directory "$here" >"$work/log" 2>&1 &
+server=$!
+sleep 1
+"$epg" source add far http://127.0.0.1:8099/far.xml --priority 5 --database "$guide"
+"$epg" source add gone http://127.0.0.1:8099/none.xml --stations 'far*' --every 1h --shift 60 --encoding windows-1252 \
+    --database "$guide"
+"$epg" refresh --database "$guide" || test $? -ne 70
+kill "$server"
+gzip -9 -n -c "$guide" >"$here/guide-5.sqlite.gz"
+
+# A guide that was never filled.
+"$epg" source add far http://127.0.0.1:8099/far.xml --database "$work/empty.sqlite"
+gzip -9 -n -c "$work/empty.sqlite" >"$here/empty-5.sqlite.gz"

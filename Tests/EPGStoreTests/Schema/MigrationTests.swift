@@ -1,0 +1,221 @@
+@testable import EPGStore
+import EPGImport
+import EPGModel
+import Foundation
+import GRDB
+import Testing
+import XMLTV
+
+/// Databases that epg of commit 4676530 wrote (Fixtures/make.sh) become those of the current version.
+@Suite struct MigrationTests {
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures")
+
+    /// A copy of a fixture in a folder of its own.
+    private func fixture(_ name: String) throws -> ScratchGuide {
+        let scratch = try ScratchGuide()
+        let gzip = Process()
+        gzip.executableURL = URL(filePath: "/bin/gzip")
+        gzip.arguments = ["-dc", Self.folder.appending(path: name + ".sqlite.gz").path]
+        try #require(FileManager.default.createFile(atPath: scratch.path, contents: nil))
+        let file = try FileHandle(forWritingTo: URL(filePath: scratch.path))
+        gzip.standardOutput = file
+        try gzip.run()
+        gzip.waitUntilExit()
+        try #require(gzip.terminationStatus == 0)
+        return scratch
+    }
+
+    private func migrated(_ name: String) throws -> ScratchGuide {
+        let scratch = try fixture(name)
+        try GuideStore(writingTo: scratch.path).close()
+        return scratch
+    }
+
+    /// The rows of all tables, without what is random in each database, what the clock decides, and the digests, which are made
+    /// with a random key.
+    private func content(_ path: String) throws -> [String: [String]] {
+        let left: [String: Set<String>] = [
+            "guide": ["content_key"], "transmission": ["hash"], "generation": ["nonce"],
+            "source_state": [
+                "last_attempt", "last_success", "last_modified", "body_hash", "last_error", "last_ending", "last_duration",
+                "failures", "not_before",
+            ],
+        ]
+        return try RawDatabase.read(path) { database in
+            let names = try String.fetchAll(
+                database,
+                sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+            var tables: [String: [String]] = [:]
+            for name in names where name != "programme_digest" {
+                let columns = try database.columns(in: name).map(\.name).filter { !(left[name]?.contains($0) ?? false) }
+                let line = columns.map { "quote(\"\($0)\")" }.joined(separator: " || '|' || ")
+                tables[name] = try String.fetchAll(database, sql: "SELECT \(line) FROM \(name) ORDER BY 1")
+            }
+            return tables
+        }
+    }
+
+    private func sample(_ name: String) throws -> ChunkSource {
+        let package = Self.folder.appending(path: "../../../..")
+        return ChunkSource(Array(try Data(contentsOf: package.appending(path: "sample-data").appending(path: name))))
+    }
+
+    private func far() throws -> ChunkSource {
+        ChunkSource(Array(try Data(contentsOf: Self.folder.appending(path: "far.xml"))))
+    }
+
+    private let evening = Source(name: "evening", timeZone: "Europe/London")
+    private let farSource = Source(name: "far", location: "http://127.0.0.1:8099/far.xml", priority: 5)
+
+    /// What Fixtures/make.sh does, by this version.
+    private func new(at times: [Instant]) throws -> ScratchGuide {
+        let scratch = try ScratchGuide()
+        let importer = GuideImporter(store: try scratch.store)
+        try #require(times.count == 6)
+        _ = try importer.importGuide(sample("evening.xml"), as: evening, now: times[0])
+        _ = try importer.importLineup(GuideFile(sample("evening.m3u")), named: "living-room", now: times[1])
+        _ = try importer.importGuide(sample("oddities.xml"), as: Source(name: "oddities"), now: times[2])
+        _ = try importer.importGuide(sample("evening-next.xml"), as: evening, now: times[3])
+        try scratch.store.setMapping(
+            "The Larder", to: StationID("larder.example"), matcher: StationMatcher(), now: times[4])
+        try scratch.store.save(farSource, now: times[4])
+        try scratch.store.save(
+            Source(
+                name: "gone", location: "http://127.0.0.1:8099/none.xml", shift: 60, interval: 3600, stations: ["far*"],
+                encoding: "windows-1252"), now: times[4])
+        _ = try importer.importGuide(far(), as: farSource, now: times[5])
+        try scratch.store.saveState(SourceState(), ofSource: "gone")
+        try scratch.close()
+        return scratch
+    }
+
+    // MARK: - Content
+
+    @Test func migratedGuideEqualsANewOne() throws {
+        let migrated = try migrated("guide-5")
+        let times = try RawDatabase.read(migrated.path) {
+            try Int64.fetchAll($0, sql: "SELECT at FROM generation ORDER BY generation").map(Instant.init(secondsSince1970:))
+        }
+        let new = try new(at: times)
+        let (found, expected) = (try content(migrated.path), try content(new.path))
+        #expect(Set(found.keys) == Set(expected.keys))
+        for table in expected.keys.sorted() { #expect(found[table] == expected[table], "\(table)") }
+        // The fixture has something of everything.
+        for table in expected.keys where table != "grdb_migrations" { #expect(found[table]?.isEmpty == false, "\(table)") }
+    }
+
+    @Test(arguments: ["guide-5", "empty-5"]) func migratedGuideHasTheSchemaOfTheFileAndIsSound(name: String) throws {
+        let scratch = try migrated(name)
+        let store = try GuideStore(readingFrom: scratch.path)
+        #expect(try store.read { try Schema.difference(of: $0) } == nil)
+        #expect(try store.check().problems == [])
+        #expect(try RawDatabase.number(scratch.path, "PRAGMA user_version") == 6)
+        #expect(try RawDatabase.number(scratch.path, "PRAGMA freelist_count") == 0)
+        try store.close()
+    }
+
+    @Test func everythingElseSurvives() throws {
+        let scratch = try fixture("guide-5")
+        let unchanged = [
+            "guide", "source", "coverage", "airing", "import", "diagnostic", "mapping",
+        ]
+        let state = """
+            SELECT source_id || '|' || quote(last_attempt) || quote(last_success) || quote(entity_tag) || quote(last_modified)
+                || quote(body_hash) || quote(last_error) || quote(last_ending) || quote(last_duration) || quote(failures)
+                || quote(not_before) FROM source_state ORDER BY source_id
+            """
+        let before = try (
+            GuideDump(path: scratch.path, tables: unchanged),
+            RawDatabase.read(scratch.path) { try String.fetchAll($0, sql: state) }
+        )
+        try GuideStore(writingTo: scratch.path).close()
+        let after = try (
+            GuideDump(path: scratch.path, tables: unchanged),
+            RawDatabase.read(scratch.path) { try String.fetchAll($0, sql: state) }
+        )
+        #expect(before == after)
+        #expect(after.1.count == 4 && after.1.contains { $0.contains("GMT") })
+    }
+
+    @Test func sameListingsAreKnownByTheirBytesAndByTheirContent() throws {
+        let scratch = try migrated("guide-5")
+        let importer = GuideImporter(store: try scratch.store)
+        let now = Instant(secondsSince1970: 1_800_000_000)
+        let again = try importer.importGuide(far(), as: farSource, now: now)
+        #expect(!again.changedGuide && again.programmesInserted == 0)
+        // Other bytes of the same meaning: only the content can tell.
+        let text = String(decoding: try Data(contentsOf: Self.folder.appending(path: "far.xml")), as: UTF8.self)
+        let other = text.replacing("</programme>", with: " <!-- the same --> </programme>")
+        let outcome = try importer.importGuide(ChunkSource(Array(other.utf8)), as: farSource, now: now)
+        #expect(!outcome.changedGuide && outcome.programmesInserted == 0)
+    }
+
+    @Test func generationsGetNoncesAndTheLogIsKept() throws {
+        let scratch = try migrated("guide-5")
+        let store = try GuideStore(readingFrom: scratch.path)
+        let nonces = try (1...6).map { try store.version(of: Generation($0))?.nonce }
+        #expect(Set(nonces).count == 6 && !nonces.contains(nil))
+        let changes = try #require(try store.changes(since: Generation(3)))
+        #expect(changes.stations.contains { if case .airings = $0.extent { true } else { false } })
+        #expect(changes.stations.contains { $0.extent == .whole })
+        try store.close()
+    }
+
+    // MARK: - When
+
+    @Test func readerOfAnOlderGuideSaysHowToMigrateIt() throws {
+        let scratch = try fixture("guide-5")
+        let bytes = try Data(contentsOf: URL(filePath: scratch.path))
+        let error = StoreError.olderSchema(path: scratch.path, found: 5, known: 6)
+        #expect(throws: error) { try GuideStore(readingFrom: scratch.path) }
+        #expect(error.description.contains("epg migrate --database \(scratch.path)"))
+        #expect(try GuideDatabase(path: scratch.path).needsMigration)
+        #expect(try Data(contentsOf: URL(filePath: scratch.path)) == bytes)
+        try GuideDatabase(path: scratch.path).write { _ in }
+        #expect(try !GuideDatabase(path: scratch.path).needsMigration)
+    }
+
+    @Test func migratedGuideIsNotMigratedAgain() throws {
+        let scratch = try fixture("guide-5")
+        let first = try GuideStore(writingTo: scratch.path)
+        #expect(first.migratedVersion == 5)
+        try first.close()
+        let second = try GuideStore(writingTo: scratch.path)
+        #expect(second.migratedVersion == nil)
+        try second.close()
+        #expect(try RawDatabase.number(scratch.path, "SELECT count(*) FROM grdb_migrations") == 1)
+    }
+
+    @Test func backupOfAnOlderVersionIsMigratedWhenItIsRestored() throws {
+        let (backup, guide) = (try fixture("guide-5"), try ScratchGuide(["one 20:00-21:00 A"]))
+        try guide.close()
+        let bytes = try Data(contentsOf: URL(filePath: backup.path))
+        let report = try GuideDatabase(path: guide.path).restore(
+            from: backup.path, now: ScratchGuide.now, waits: false)
+        #expect(report.restored.airings == 478)
+        #expect(try GuideStore(readingFrom: guide.path).check().isSound)
+        #expect(try Data(contentsOf: URL(filePath: backup.path)) == bytes)
+    }
+
+    // MARK: - Refusals
+
+    @Test(arguments: [
+        "UPDATE programme SET document = x'0105' WHERE id = 7", "UPDATE change SET airings = x'FF' WHERE generation = 4",
+        "DELETE FROM programme_digest", "CREATE TRIGGER t AFTER INSERT ON airing BEGIN DELETE FROM source; END",
+    ])
+    func damagedGuideIsLeftAsItIs(sql: String) throws {
+        let scratch = try fixture("guide-5")
+        try RawDatabase.write(scratch.path, sql)
+        let before = try GuideDump(path: scratch.path)
+        #expect {
+            try GuideStore(writingTo: scratch.path)
+        } throws: { error in
+            if case StoreError.damaged = error { true } else { false }
+        }
+        var after = try GuideDump(path: scratch.path)
+        // GRDB makes its table before the migration begins.
+        #expect(after.tables.removeValue(forKey: "grdb_migrations") == [])
+        #expect(after == before)
+        #expect(try RawDatabase.number(scratch.path, "PRAGMA user_version") == 5)
+    }
+}
