@@ -82,9 +82,10 @@ import Testing
             GuideVersion(generation: Generation(2), nonce: 7, since: nil)
         )
         let other = GuideVersion(generation: Generation(1), nonce: 8, since: nil)
-        #expect(standing.index(of: new) == nil)
+        #expect(standing.index(of: old) == nil)
+        _ = try standing.index(of: old, in: store)
         _ = try standing.index(of: new, in: store)
-        #expect(standing.index(of: new) != nil)
+        #expect(standing.index(of: old) == nil && standing.index(of: new) != nil)
         // A reading of the past gets an index of its own.
         #expect(try standing.index(of: old, in: store).version == old)
         #expect(standing.index(of: old) == nil && standing.index(of: new) != nil)

@@ -1,0 +1,80 @@
+import EPGImport
+import EPGModel
+import EPGStore
+import Foundation
+import GRDB
+import Testing
+import XMLTV
+
+/// Every query of `Documentation/queries.md` runs on a guide, and finds something.
+@Suite struct QueryPageTests {
+    private static let package = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
+
+    private static func text(_ path: String) throws -> String {
+        try String(contentsOf: package.appending(path: path), encoding: .utf8)
+    }
+
+    /// The contents of the page's code blocks in SQL.
+    private static func queries() throws -> [String] {
+        try text("Documentation/queries.md").components(separatedBy: "```sql\n").dropFirst().map { block in
+            block.components(separatedBy: "```")[0]
+        }
+    }
+
+    /// The sample guide, with its playlist and a change of the next day.
+    private func guide() throws -> ScratchGuide {
+        let scratch = try ScratchGuide()
+        let importer = GuideImporter(store: try scratch.store)
+        func file(_ name: String) throws -> ChunkSource { ChunkSource(Array(try Self.text("sample-data/" + name).utf8)) }
+        _ = try importer.importGuide(file("evening.xml"), as: Source(name: "evening"), now: ScratchGuide.now)
+        _ = try importer.importLineup(GuideFile(file("evening.m3u")), named: "evening", now: ScratchGuide.now)
+        _ = try importer.importGuide(file("evening-next.xml"), as: Source(name: "evening"), now: ScratchGuide.now)
+        // An airing that is on now, which the sample guide has none of.
+        let start = try Self.xmltv(secondsFromNow: -3600)
+        let stop = try Self.xmltv(secondsFromNow: 3600)
+        _ = try importer.importGuide(
+            ChunkSource(
+                Array(
+                    "<tv><programme start=\"\(start)\" stop=\"\(stop)\" channel=\"now.test\"><title>Now</title></programme></tv>"
+                        .utf8)), as: Source(name: "now"), now: ScratchGuide.now)
+        try scratch.close()
+        return scratch
+    }
+
+    private static func xmltv(secondsFromNow seconds: Double) throws -> String {
+        let time = Int64(Date(timeIntervalSinceNow: seconds).timeIntervalSince1970)
+        return try #require(XMLTVTime.format(secondsSince1970: time))
+    }
+
+    @Test func everyQueryOfThePageFindsSomething() throws {
+        let scratch = try guide()
+        let queries = try Self.queries()
+        #expect(queries.count > 10)
+        for query in queries {
+            let rows = try RawDatabase.read(scratch.path) { try Row.fetchAll($0, sql: query) }
+            #expect(!rows.isEmpty, "\(query)")
+        }
+    }
+
+    /// By hand from sample-data/evening.xml.
+    @Test func viewsShowWhatTheFeedSays() throws {
+        let scratch = try guide()
+        let (listing, now, actor) = try RawDatabase.read(scratch.path) { database in
+            (
+                try String.fetchAll(
+                    database,
+                    sql: "SELECT station || ' ' || start || ' ' || stop || ' ' || title FROM listing LIMIT 1"),
+                try String.fetchAll(database, sql: "SELECT title FROM now"),
+                try String.fetchOne(
+                    database,
+                    sql: """
+                        SELECT json_extract(document, '$.credits[0].actor[0].text') FROM programme
+                        WHERE json_extract(document, '$.credits[0].actor[0].text') LIKE '%الحكيم'
+                        """)
+            )
+        }
+        #expect(listing == ["Harbour One 2026-10-24 05:00:00 2026-10-24 08:00:00 Wake Up, Harbour"])
+        #expect(now == ["Now"])
+        #expect(actor == "ليلى الحكيم")
+    }
+}
