@@ -6,6 +6,9 @@
 -- Instants are seconds since 1970 UTC. Windows are half-open. Columns called document, attributes, header, groups or
 -- directives hold JSON in the form of Documentation/epg-json.md, for json_extract() and json_each(). The views at the end
 -- show readable times; Documentation/queries.md has examples.
+--
+-- Foreign keys are enforced on every connection but that of an import, which writes each row after those that it refers to;
+-- looking them all up again would take a fifth of its time. `epg check` checks them all.
 
 -- One row: what holds for the whole guide.
 CREATE TABLE guide (
@@ -148,8 +151,8 @@ CREATE TABLE transmission (
 -- One transmission of a programme. The airings of a station from one source never overlap, but those of a clump share
 -- their window.
 CREATE TABLE airing (
-    source_id       INTEGER NOT NULL REFERENCES source ON DELETE CASCADE,
-    station_id      INTEGER NOT NULL REFERENCES station ON DELETE CASCADE,
+    source_id       INTEGER NOT NULL,
+    station_id      INTEGER NOT NULL,
     start           INTEGER NOT NULL,
     -- The place in a clump, from 0, and how many share the window; 0 of 1 alone.
     part            INTEGER NOT NULL CHECK (part >= 0 AND part < parts),
@@ -164,10 +167,16 @@ CREATE TABLE airing (
     -- What the feed said, where the times above differ from it. A published start without a stop: none was given.
     published_start INTEGER,
     published_stop  INTEGER,
-    PRIMARY KEY (source_id, station_id, start, part)
+    PRIMARY KEY (source_id, station_id, start, part),
+    FOREIGN KEY (station_id, source_id) REFERENCES coverage ON DELETE CASCADE
 ) STRICT, WITHOUT ROWID;
 
 CREATE UNIQUE INDEX airing_by_id ON airing (id);
+
+-- Searches find airings by their programmes. These indexes, and those of diagnostics, also tell what has become unused.
+CREATE INDEX airing_by_programme ON airing (programme_id);
+
+CREATE INDEX airing_by_transmission ON airing (transmission_id) WHERE transmission_id IS NOT NULL;
 
 -- The log of imports, with numbers that add up: read = stored + merged + dropped + skipped + filtered.
 CREATE TABLE import (
@@ -218,6 +227,10 @@ CREATE TABLE diagnostic (
     PRIMARY KEY (import_id, ordinal)
 ) STRICT, WITHOUT ROWID;
 
+CREATE INDEX diagnostic_by_programme ON diagnostic (programme_id) WHERE programme_id IS NOT NULL;
+
+CREATE INDEX diagnostic_by_other_programme ON diagnostic (other_programme_id) WHERE other_programme_id IS NOT NULL;
+
 -- An operator's list of channels, as a playlist gives it.
 CREATE TABLE lineup (
     id              INTEGER PRIMARY KEY,
@@ -244,11 +257,11 @@ CREATE TABLE channel (
     groups          TEXT NOT NULL,
     attributes      TEXT NOT NULL,
     directives      TEXT NOT NULL,
-    -- The station that it shows, and the rule that found it; NULL where none does.
+    -- The station that it shows, NULL for none, and the rule that found it, which says nothing without a station.
     station_id      INTEGER REFERENCES station ON DELETE SET NULL,
     rule            TEXT CHECK (rule IN ('mapping', 'exactID', 'foldedID', 'feedlessID', 'name', 'number')),
     PRIMARY KEY (lineup_id, ordinal),
-    CHECK ((station_id IS NULL) = (rule IS NULL))
+    CHECK (station_id IS NULL OR rule IS NOT NULL)
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX channel_by_station ON channel (station_id) WHERE station_id IS NOT NULL;
@@ -329,7 +342,9 @@ WHERE start_seconds <= CAST(strftime('%s', 'now') AS INTEGER) AND stop_seconds >
 
 -- The channels of each lineup, with the station that each of them shows.
 CREATE VIEW channel_list AS
-SELECT l.name AS lineup, c.ordinal + 1 AS place, c.number, c.name AS channel, s.name AS station, s.feed_id AS station_id, c.rule
+SELECT
+    l.name AS lineup, c.ordinal + 1 AS place, c.number, c.name AS channel, s.name AS station, s.feed_id AS station_id,
+    iif(s.id IS NULL, NULL, c.rule) AS rule
 FROM lineup l
 CROSS JOIN channel c ON c.lineup_id = l.id
 LEFT JOIN station s ON s.id = c.station_id

@@ -51,11 +51,28 @@ import Testing
             ])
     }
 
-    @Test(arguments: [GuideStore.showingsSQL, GuideStore.timesSQL]) func whatASearchFoundIsLookedUp(sql: String) throws
-    {
+    @Test(arguments: [GuideStore.showingsSQL, ProgrammeCleaning.programmeSQL])
+    func whatASearchFoundAndWhatIsUnusedIsLookedUp(sql: String) throws {
         let steps = try plan(sql)
         #expect(!steps.isEmpty)
-        #expect(steps.allSatisfy { $0.hasPrefix("SEARCH ") })
+        #expect(steps.allSatisfy { $0.hasPrefix("SEARCH ") || $0.contains("SUBQUERY") }, "\(steps)")
+    }
+
+    @Test func airingsOfAProgrammeAreFoundByTheirIndex() throws {
+        let steps = try plan(Showing.sql)
+        #expect(steps.first == "SEARCH a USING INDEX airing_by_programme (programme_id=?)", "\(steps)")
+    }
+
+    @Test func unusedTransmissionsAreFoundByOneSeekEach() throws {
+        let steps = try plan(ProgrammeCleaning.transmissionSQL)
+        #expect(steps.contains { $0.contains("airing_by_transmission (transmission_id=?)") }, "\(steps)")
+    }
+
+    /// SQLite looks for rows that refer to a deleted one.
+    @Test(arguments: ["programme_id = 1", "transmission_id = 1", "station_id = 1 AND source_id = 1"])
+    func airingsThatReferToARowAreSought(condition: String) throws {
+        let steps = try plan("SELECT 1 FROM airing WHERE \(condition)")
+        #expect(steps.count == 1 && steps[0].hasPrefix("SEARCH airing USING"), "\(steps)")
     }
 
     @Test(arguments: [
@@ -101,6 +118,7 @@ import Testing
 
     @Test func laterChangesAreReadInTheOrderOfTheirKey() throws {
         #expect(try plan(GuideStore.changesSQL) == ["SEARCH change USING PRIMARY KEY (generation>?)"])
+        #expect(try plan(GuideStore.airingChangesSQL) == ["SEARCH airing_change USING PRIMARY KEY (generation>?)"])
     }
 
     @Test func rowsAreArrangedInTheOrderOfTheLineups() throws {

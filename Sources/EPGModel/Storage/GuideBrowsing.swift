@@ -62,11 +62,10 @@ package protocol GuideBrowsing: ScheduleReading, GuideExporting {
     /// Other airings of the programme of an airing that stop after an instant, in order of start; none where there is no
     /// such airing.
     ///
-    /// They are found by the index for searches, so none where there is none yet.
     func showings(of airing: AiringID, after instant: Instant, limit: Int) throws -> [SearchMatch]
 
     /// Whether the index for searches knows of all that is in the guide: it is brought up to date after an import, without a
-    /// new generation. What ``search(_:)`` and ``showings(of:after:limit:)`` find before is not all there is.
+    /// new generation. What ``search(_:)`` finds before is not all there is.
     func isSearchIndexCurrent() throws -> Bool
 
     /// The last import of each source that was ever imported, by the source's name.

@@ -235,7 +235,7 @@ private struct GuideSwap {
     private static func renew(_ database: Database, after old: GuideState?, now: Instant) throws {
         let state = try GuideState(database)
         let generation = max(state.generation, old?.generation ?? 0) + 1
-        try ChangeLog.dropAll(in: database)
+        try database.run("DELETE FROM generation")
         try database.run(
             "UPDATE guide SET generation = ?, next_airing = ?", .integer(generation),
             .integer(max(state.nextAiring, old?.nextAiring ?? 0)))

@@ -57,18 +57,6 @@ enum ChangeLog {
         }
     }
 
-    /// Takes stations out of the log that are gone: their numbers may be given again.
-    static func forgetLostStations(in database: Database) throws {
-        for table in ["airing_change", "change"] {
-            try database.run("DELETE FROM \(table) WHERE station_id NOT IN (SELECT id FROM station)")
-        }
-    }
-
-    /// Drops the whole log.
-    static func dropAll(in database: Database) throws {
-        for table in ["airing_change", "change", "generation"] { try database.run("DELETE FROM \(table)") }
-    }
-
     /// Drops all generations up to the last one that came before an instant: no number may be missing between others,
     /// whatever the clock did.
     private static func drop(before instant: Instant, in database: Database) throws {
@@ -77,6 +65,7 @@ enum ChangeLog {
                 "SELECT max(generation) FROM generation WHERE at < ?", .integer(instant.secondsSince1970)
             ) { $0.integerIfPresent(0) } ?? nil
         guard let last else { return }
+        // Nothing cascades while an import writes.
         for table in ["airing_change", "change", "generation"] {
             try database.run("DELETE FROM \(table) WHERE generation <= ?", .integer(last))
         }

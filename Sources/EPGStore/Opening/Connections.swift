@@ -95,8 +95,6 @@ enum Connections {
         _ = prepareLibrary
         var configuration = Configuration()
         configuration.busyMode = .timeout(5)
-        // See schema.sql: rows are written in the right order, and checked as a whole.
-        configuration.foreignKeysEnabled = false
         return configuration
     }
 }

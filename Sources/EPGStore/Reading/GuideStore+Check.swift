@@ -226,21 +226,16 @@ extension GuideStore {
         }
     }
 
-    /// What the search index has besides the airings and programmes of the guide, or hasn't of them; `nil` where it has
-    /// exactly those, or isn't current.
-    ///
-    /// - Complexity: O(n log n) for n airings.
+    /// How the entries of the search index differ from the programmes of the guide; `nil` where they do not, or where the index
+    /// is not current.
     fileprivate func searchDifference() throws -> String? {
         try read { database in
             let state = try GuideState(database)
             return try readSearchIndex { index in
                 let mark = try SearchIndex.mark(index)
                 guard mark.isCurrent(for: state) else { return nil }
-                let (dead, missing) = try SearchIndex.differences(of: index, from: database)
                 let entries = try SearchIndex.entryCount(index)
                 let removed = try entries - Int64(DigestPiece.liveCount(database))
-                if dead > 0 { return "airings that are no longer in the guide: \(dead)" }
-                if missing > 0 { return "airings of the guide that are missing from it: \(missing)" }
                 if removed < 0 { return "programmes of the guide that are missing from it: \(-removed)" }
                 // Until the counts are verified, the next import or refresh has yet to look at them.
                 if mark.verified == state.generation, SearchIndex.isWorthRebuilding(dead: removed, entries: entries) {

@@ -27,7 +27,7 @@ struct MigrationToVersion6 {
         let tables: [(name: String, fill: () throws -> Void)] = [
             ("source_state", fillSourceState), ("station", fillStation), ("programme", fillProgramme),
             ("transmission", fillTransmission), ("lineup", fillLineup), ("channel", fillChannel),
-            ("generation", fillGeneration),
+            ("generation", fillGeneration), ("airing", copyAiring),
         ]
         for table in tables {
             try create(table.name, as: "new_" + table.name, schema)
@@ -151,6 +151,11 @@ struct MigrationToVersion6 {
                 .json(StoredDocument.attributes(attributes)), .integer(columns.integer(0)))
             return true
         }
+    }
+
+    /// Only the foreign keys of airings change.
+    private func copyAiring() throws {
+        try database.execute(sql: "INSERT INTO new_airing SELECT * FROM airing")
     }
 
     // MARK: - Lineups

@@ -8,11 +8,8 @@ extension GuideStore {
         WHERE a.id = ?
         """
 
-    /// The showings of programmes that match, the programmes that were stored last first.
-    static let foundSQL = """
-        SELECT s.programme_id, s.airing_id FROM text t CROSS JOIN showing s ON s.programme_id = t.rowid
-        WHERE t.text MATCH ? ORDER BY t.rowid DESC LIMIT ?
-        """
+    /// The programmes that match, those that were stored last first.
+    static let foundSQL = "SELECT rowid FROM text WHERE text MATCH ? ORDER BY rowid DESC"
 
     package func search(_ query: RankedQuery) throws -> RankedResults {
         try read { database in

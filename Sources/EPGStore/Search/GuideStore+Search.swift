@@ -8,19 +8,13 @@ extension GuideStore {
         WHERE a.id = ?
         """
 
-    static let timesSQL = """
-        SELECT a.start, a.stop, a.station_id, a.source_id, s.is_shared
-        FROM airing a CROSS JOIN station s ON s.id = a.station_id
-        WHERE a.id = ? AND a.programme_id = ? AND (s.source_id = a.source_id OR s.is_shared)
-        """
-
     /// - Complexity: O(m log m) seeks for m airings that have the words.
     public func search(_ query: SearchQuery) throws -> [SearchMatch] {
         try read { database in
             let tokenizer = try WordTokenizer(database)
             let expression = try SearchExpression(query.words, words: tokenizer.searchWords)
             guard let match = MatchExpression(expression) else { return [] }
-            let airings = try readFilledSearchIndex(of: database) { index, _ in try Self.found(match, index) } ?? []
+            let airings = try readFilledSearchIndex(of: database) { index, _ in try Self.found(match, index, database) } ?? []
             var showings = Candidates(now: query.now, limit: query.limit)
             var times = ShownTimes(database)
             for showing in airings {
@@ -41,16 +35,11 @@ extension GuideStore {
         }
     }
 
-    /// The showings whose programme's texts match.
-    private static func found(_ expression: MatchExpression, _ index: Database) throws -> [Showing] {
+    /// The airings whose programme's texts match.
+    private static func found(_ expression: MatchExpression, _ index: Database, _ database: Database) throws -> [Showing] {
         var showings: [Showing] = []
-        try index.rows(
-            """
-            SELECT s.programme_id, s.airing_id FROM text t CROSS JOIN showing s ON s.programme_id = t.rowid
-            WHERE t.text MATCH ?
-            """, .text(expression.text)
-        ) { columns in
-            showings.append(Showing(programme: columns.integer(0), airing: columns.integer(1)))
+        try index.rows(foundSQL, .text(expression.text)) { columns in
+            showings += try database.showings(ofProgramme: columns.integer(0))
             return true
         }
         return showings

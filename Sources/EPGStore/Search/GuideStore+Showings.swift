@@ -2,12 +2,6 @@ package import EPGModel
 import GRDB
 
 extension GuideStore {
-    /// The airings of a programme that the index knows of, those that came last first.
-    static let showingsOfSQL = """
-        SELECT programme_id, airing_id FROM showing WHERE programme_id = ? ORDER BY airing_id DESC
-        LIMIT \(RankedSearch.most + 1)
-        """
-
     static let programmeSQL = "SELECT programme_id FROM airing WHERE id = ?"
 
     package func showings(of airing: AiringID, after instant: Instant, limit: Int) throws -> [SearchMatch] {
@@ -33,18 +27,10 @@ extension GuideStore {
     private func showings(
         ofProgramme programme: Int64, after instant: Instant, limit: Int, _ database: Database
     ) throws -> [Showing] {
-        let showings: [Showing] =
-            try readSearchIndex { index in
-                var showings: [Showing] = []
-                try index.rows(Self.showingsOfSQL, .integer(programme)) { columns in
-                    showings.append(Showing(programme: columns.integer(0), airing: columns.integer(1)))
-                    return true
-                }
-                return showings
-            } ?? []
+        let showings = try database.showings(ofProgramme: programme, limit: RankedSearch.most + 1)
         guard showings.count > RankedSearch.most else { return showings }
         var airings = UpcomingAirings(database)
         // The airing itself is found, too.
-        return try airings.first(limit + 1, from: instant) { $0.showing.programme == programme }
+        return try airings.first(limit + 1, from: instant) { $0.programme == programme }
     }
 }

@@ -84,14 +84,13 @@ struct RankedSearch {
         }
     }
 
-    /// The showings whose programme has the words in the texts of a rank or a better one; one more than ``most`` where there
+    /// The airings whose programme has the words in the texts of a rank or a better one; one more than ``most`` where there
     /// are more.
     private func showings(_ rank: SearchRank) throws -> [Showing] {
-        let text = expression.text(inColumns: rank.columns)
         var showings: [Showing] = []
-        try index.rows(GuideStore.foundSQL, .text(text), .integer(Int64(Self.most + 1))) { columns in
-            showings.append(Showing(programme: columns.integer(0), airing: columns.integer(1)))
-            return true
+        try index.rows(GuideStore.foundSQL, .text(expression.text(inColumns: rank.columns))) { columns in
+            showings += try database.showings(ofProgramme: columns.integer(0), limit: Self.most + 1 - showings.count)
+            return showings.count <= Self.most
         }
         return showings
     }

@@ -10,7 +10,7 @@ import Synchronization
 final class SearchFeed: Sendable {
     private enum Step {
         case text(ContentBatch)
-        case end(shown: [Showing], hidden: [Showing], Generation)
+        case end
         case cancel
     }
 
@@ -30,15 +30,13 @@ final class SearchFeed: Sendable {
     private static let room = 64
 
     /// Begins to feed; `nil` where the index isn't up to date with the guide, or can't be written: it is only an index.
-    init?(store: GuideStore, nextProgramme: Int64, generation: Generation) {
+    init?(store: GuideStore, nextProgramme: Int64) {
         lock = store.lock
         do {
             index = try store.searchIndex()
             let mark = try index.queue.inDatabase { try SearchIndex.mark($0) }
-            let isNew = generation.rawValue == 0 && mark.generation < 0
-            guard mark.programme == nextProgramme - 1, isNew || mark.generation == generation.rawValue else {
-                return nil
-            }
+            if mark.programme >= nextProgramme { try index.clear() }
+            guard mark.programme == nextProgramme - 1 else { return nil }
         } catch {
             return nil
         }
@@ -72,13 +70,8 @@ final class SearchFeed: Sendable {
     }
 
     /// Keeps what was put in, after the guide was committed; goes on by itself.
-    ///
-    /// - Parameters:
-    ///   - shown: What the import shows anew.
-    ///   - hidden: What was shown before and isn't now, unless it is among `shown`.
-    ///   - generation: The generation that the guide has now.
-    func finish(shown: [Showing], hidden: [Showing], generation: Generation) {
-        send(.end(shown: shown, hidden: hidden, generation))
+    func finish() {
+        send(.end)
     }
 
     /// Forgets what was put in; goes on by itself.
@@ -114,13 +107,8 @@ final class SearchFeed: Sendable {
                 case .text(let batch):
                     try writer.add(batch)
                     mark.programme = batch.programmes.last?.id ?? mark.programme
-                case .end(let shown, let hidden, let generation):
-                    let isChanged =
-                        writer.count > 0 || !shown.isEmpty || !hidden.isEmpty || mark.generation != generation.rawValue
-                    guard isChanged else { return try database.rollback() }
-                    try SearchIndex.remove(hidden, from: database)
-                    try SearchIndex.add(shown, to: database)
-                    mark.generation = generation.rawValue
+                case .end:
+                    guard writer.count > 0 else { return try database.rollback() }
                     try SearchIndex.setMark(mark, in: database)
                     return try database.commit()
                 case .cancel:

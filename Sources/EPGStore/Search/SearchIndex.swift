@@ -1,41 +1,33 @@
 import EPGModel
 import GRDB
 
-/// The search index, in a database file of its own beside the guide: the words of programmes, and the airings that show
-/// each of them, called *showings*.
+/// The search index, in a database file of its own beside the guide: the words of programmes.
 ///
-/// Programmes never change. The index holds the words of all programmes up to a number, its *mark*, and is brought up to
-/// date by adding those above it. Showings are added and removed with the guide's airings. Words of programmes that the guide
-/// has removed stay; they have no showing, so no search finds them. When they are more than a sixth of the entries, the words
-/// of all programmes are indexed again (see ``refresh(from:)``). Being apart from the guide, the index is written on another
-/// core, and no schedule waits for it.
+/// Programmes never change. The index holds the words of all programmes up to a number, its *mark*, and is brought up to date by
+/// adding those above it. Words of programmes that the guide has removed stay; they have no airing, so no search finds them.
+/// When they are more than a sixth of the entries, the words of all programmes are indexed again (see ``refresh(from:)``). Being
+/// apart from the guide, the index is written on another core, and no schedule waits for it.
 final class SearchIndex: Sendable {
     /// What the index holds.
     struct Mark {
         /// The number of the last programme whose words are in it.
         var programme: Int64 = 0
-        /// The generation of the guide whose showings are in it; -1 for none.
-        var generation: Int64 = -1
-        /// The generation at which entries and showings were last counted and compared with the guide; -1 for none.
+        /// The generation at which entries were last counted and compared with the guide; -1 for none.
         var verified: Int64 = -1
         /// The content key of its guide.
         fileprivate(set) var key: [UInt8] = []
         /// Whether this version of the program wrote it.
         fileprivate(set) var hasCurrentLayout = false
 
-        /// Whether it holds programmes of a guide, though maybe of an earlier generation.
-        func isFilled(for guide: GuideState) -> Bool { generation >= 0 && key == guide.contentKey.blob }
+        /// Whether it holds programmes of a guide, though maybe not all of them.
+        func isFilled(for guide: GuideState) -> Bool { programme > 0 && hasCurrentLayout && key == guide.contentKey.blob }
 
-        /// Whether it holds all that can be found in a guide, and nothing else.
-        func isCurrent(for guide: GuideState) -> Bool {
-            isFilled(for: guide) && hasCurrentLayout && generation == guide.generation
-                && programme == guide.nextProgramme - 1
-        }
+        /// Whether it holds all that can be found in a guide.
+        func isCurrent(for guide: GuideState) -> Bool { isFilled(for: guide) && programme == guide.nextProgramme - 1 }
     }
 
-    /// The layout of the tables, in `user_version`. Version 1 wrote none, and left removed airings in the index; version 2 took
-    /// vowel signs for separators.
-    private static let layout: Int64 = 3
+    /// The layout of the tables, in `user_version`. Layout 3 had the airings of programmes, too.
+    private static let layout: Int64 = 4
 
     let queue: DatabaseQueue
 
@@ -64,10 +56,6 @@ final class SearchIndex: Sendable {
             try database.inTransaction(.immediate) {
                 try prepare(database, key: key)
                 return .commit
-            }
-            // Layout 1 never gave free pages back. An interrupted VACUUM is made up for at the next opening.
-            if try Int.fetchOne(database, sql: "PRAGMA auto_vacuum") != 2 {
-                try database.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL; VACUUM")
             }
         }
         return queue
@@ -103,7 +91,13 @@ final class SearchIndex: Sendable {
         if try database.tableExists("mark") {
             let mark = try mark(database)
             if mark.hasCurrentLayout, mark.key == key.blob { return }
-            try database.execute(sql: "DROP TABLE mark; DROP TABLE text; DROP TABLE showing")
+            let guide = try database.firstRow("SELECT guide_key FROM mark") { $0.blob(0) }
+            if try self.layout(of: database) == 3, guide == key.blob {
+                // Its words are the same.
+                return try database.execute(
+                    sql: "DROP TABLE showing; ALTER TABLE mark DROP COLUMN generation; PRAGMA user_version = \(layout)")
+            }
+            try database.execute(sql: "DROP TABLE mark; DROP TABLE text; DROP TABLE IF EXISTS showing")
         }
         try database.execute(
             sql: """
@@ -113,14 +107,8 @@ final class SearchIndex: Sendable {
                     -- The content key of the guide that it belongs to.
                     guide_key   BLOB NOT NULL,
                     programme   INTEGER NOT NULL,
-                    generation  INTEGER NOT NULL,
                     verified    INTEGER NOT NULL
                 ) STRICT;
-                CREATE TABLE showing (
-                    programme_id INTEGER NOT NULL,
-                    airing_id   INTEGER NOT NULL,
-                    PRIMARY KEY (programme_id, airing_id)
-                ) STRICT, WITHOUT ROWID;
                 CREATE VIRTUAL TABLE text USING fts5 (
                     title, subtitle, description,
                     content = '', columnsize = 0, tokenize = "unicode61 remove_diacritics 2 categories '\(SearchText.categories)'"
@@ -132,27 +120,24 @@ final class SearchIndex: Sendable {
                 INSERT INTO text (text, rank) VALUES ('automerge', 0);
                 INSERT INTO text (text, rank) VALUES ('crisismerge', 16);
                 """)
-        try database.run(
-            "INSERT INTO mark (id, guide_key, programme, generation, verified) VALUES (1, ?, 0, -1, -1)",
-            .blob(key.blob))
+        try database.run("INSERT INTO mark (id, guide_key, programme, verified) VALUES (1, ?, 0, -1)", .blob(key.blob))
+    }
+
+    private static func layout(of database: Database) throws -> Int64? {
+        try Int64.fetchOne(database, sql: "PRAGMA user_version")
     }
 
     static func mark(_ database: Database) throws -> Mark {
-        let layout = try database.firstRow("PRAGMA user_version") { $0.integer(0) }
-        let hasCurrentLayout = layout == Self.layout
-        // The other columns are those of every layout.
-        let verified = hasCurrentLayout ? "verified" : "-1"
-        return try database.firstRow("SELECT programme, generation, \(verified), guide_key FROM mark") { columns in
+        guard try layout(of: database) == layout else { return Mark() }
+        return try database.firstRow("SELECT programme, verified, guide_key FROM mark") { columns in
             Mark(
-                programme: columns.integer(0), generation: columns.integer(1), verified: columns.integer(2),
-                key: columns.blob(3), hasCurrentLayout: hasCurrentLayout)
+                programme: columns.integer(0), verified: columns.integer(1), key: columns.blob(2), hasCurrentLayout: true)
         } ?? Mark()
     }
 
     static func setMark(_ mark: Mark, in database: Database) throws {
         try database.run(
-            "UPDATE mark SET programme = ?, generation = ?, verified = ?", .integer(mark.programme),
-            .integer(mark.generation), .integer(mark.verified))
+            "UPDATE mark SET programme = ?, verified = ?", .integer(mark.programme), .integer(mark.verified))
     }
 
     /// Returns how many programmes have words in the index, those that the guide has removed among them.
@@ -169,74 +154,85 @@ final class SearchIndex: Sendable {
         return count
     }
 
-    /// Brings an index of one generation to the next, which has no programme or airing that wasn't there before; does
-    /// nothing with an index of another generation.
-    ///
-    /// - Parameter hidden: The airings that are gone.
-    func keepUp(from old: Generation, to new: Generation, without hidden: [Showing]) throws {
-        try queue.write { database in
-            var mark = try Self.mark(database)
-            guard mark.generation == old.rawValue else { return }
-            try Self.remove(hidden, from: database)
-            mark.generation = new.rawValue
-            // Without a removal the counts are those that were verified.
-            if hidden.isEmpty, mark.verified == old.rawValue { mark.verified = new.rawValue }
-            try Self.setMark(mark, in: database)
-        }
+    /// Removes all words: they may be those of other programmes, where the guide was set back to an earlier state.
+    func clear() throws {
+        try queue.write { try Self.clear($0) }
+    }
+
+    private static func clear(_ database: Database) throws {
+        try database.execute(sql: "INSERT INTO text (text) VALUES ('delete-all'); UPDATE mark SET programme = 0")
     }
 
     /// Whether so many entries are of removed programmes that all words are better indexed again.
     static func isWorthRebuilding(dead: Int64, entries: Int64) -> Bool { dead > entries / 6 }
+}
 
-    /// Removes showings; those that aren't there are passed over.
-    static func remove(_ showings: [Showing], from database: Database) throws {
-        guard !showings.isEmpty else { return }
-        let delete = try InsertStatement(database, "DELETE FROM showing WHERE programme_id = ? AND airing_id = ?")
-        for showing in showings.sorted(by: { ($0.programme, $0.airing) < ($1.programme, $1.airing) }) {
-            try delete.run { binder in
-                binder.integer(1, showing.programme)
-                binder.integer(2, showing.airing)
-            }
+extension SearchIndex {
+    /// What stands in the guide, to compare the index with.
+    private struct GuideSize {
+        let lastProgramme: Int64
+        let generation: Int64
+        let programmes: Int64
+
+        init(_ guide: Database) throws {
+            let state = try GuideState(guide)
+            lastProgramme = state.nextProgramme - 1
+            generation = state.generation
+            programmes = Int64(try DigestPiece.liveCount(guide))
         }
     }
 
-    /// Compares the showings of an index with the airings of its guide.
+    /// Brings the index up to date with its guide; writes nothing where it is.
     ///
-    /// - Returns: How many showings have no airing, and how many airings have no showing.
-    static func differences(of index: Database, from guide: Database) throws -> (dead: Int, missing: Int) {
-        var airings: [Showing] = []
-        try guide.rows("SELECT programme_id, id FROM airing") { columns in
-            airings.append(Showing(programme: columns.integer(0), airing: columns.integer(1)))
-            return true
-        }
-        airings.sort { ($0.programme, $0.airing) < ($1.programme, $1.airing) }
-        var (dead, missing, next) = (0, 0, 0)
-        try index.rows("SELECT programme_id, airing_id FROM showing ORDER BY programme_id, airing_id") { columns in
-            let showing = (columns.integer(0), columns.integer(1))
-            while next < airings.count, (airings[next].programme, airings[next].airing) < showing {
-                missing += 1
-                next += 1
+    /// After each change of the guide, entries are counted and compared with it. Where more than a sixth of
+    /// the entries are of removed programmes, the words of all programmes are indexed again. So the index has at most 6/5 of
+    /// the entries that it needs, and for each programme that the guide removes, at most five entries are written again.
+    /// - Parameter guide: The guide's connection.
+    func refresh(from guide: DatabaseQueue) throws {
+        let state = try guide.inDatabase { try GuideState($0) }
+        let mark = try queue.inDatabase { try Self.mark($0) }
+        if mark.isCurrent(for: state), mark.verified == state.generation { return }
+        let size = try guide.inDatabase { try GuideSize($0) }
+        try queue.writeWithoutTransaction { database in
+            try database.inTransaction(.immediate) {
+                var mark = try Self.mark(database)
+                try guide.inDatabase { guide in
+                    try Self.refreshTexts(database, &mark, guide, size)
+                }
+                mark.verified = size.generation
+                try Self.setMark(mark, in: database)
+                return .commit
             }
-            if next < airings.count, (airings[next].programme, airings[next].airing) == showing {
-                next += 1
-            } else {
-                dead += 1
-            }
-            return true
+            try Self.giveBackFreePages(database)
         }
-        return (dead, missing + airings.count - next)
     }
 
-    /// Puts showings in; those that are there already are passed over.
-    static func add(_ showings: [Showing], to database: Database) throws {
-        let insert = try InsertStatement(
-            database, "INSERT OR IGNORE INTO showing (programme_id, airing_id) VALUES (?, ?)")
-        // In the order of the key the table only grows at its end.
-        for showing in showings.sorted(by: { ($0.programme, $0.airing) < ($1.programme, $1.airing) }) {
-            try insert.run { binder in
-                binder.integer(1, showing.programme)
-                binder.integer(2, showing.airing)
-            }
+    private static func refreshTexts(
+        _ database: Database, _ mark: inout Mark, _ guide: Database, _ size: GuideSize
+    ) throws {
+        let new =
+            try guide.firstRow("SELECT count(*) FROM programme WHERE id > ?", .integer(mark.programme)) {
+                $0.integer(0)
+            } ?? 0
+        let entries = try entryCount(database) + new
+        let dead = entries - size.programmes
+        // An index that is ahead of its guide is another one's: a loss of power may take the guide's last commit back.
+        if mark.programme > size.lastProgramme || dead < 0 || isWorthRebuilding(dead: dead, entries: entries) {
+            try clear(database)
+            mark.programme = 0
         }
+        guard mark.programme < size.lastProgramme else { return }
+        let writer = try SearchWriter(database)
+        try writer.add(from: guide, above: mark.programme)
+        mark.programme = size.lastProgramme
+    }
+
+    /// Gives pages that are free back to the system, where they are more than a quarter of the file.
+    private static func giveBackFreePages(_ database: Database) throws {
+        let free = try database.firstRow("PRAGMA freelist_count") { $0.integer(0) } ?? 0
+        let pages = try database.firstRow("PRAGMA page_count") { $0.integer(0) } ?? 0
+        guard free > pages / 4 else { return }
+        // Each step gives back a page.
+        try database.rows("PRAGMA incremental_vacuum") { _ in true }
     }
 }

@@ -11,13 +11,14 @@ struct UpcomingAirings {
         let showing: Showing
         fileprivate let columns: Columns
 
-        var title: String { columns.text(3) }
-        var subtitle: String? { columns.textIfPresent(4) }
-        var description: String? { columns.textIfPresent(5) }
+        var programme: Int64 { columns.integer(6) }
+        var title: String { columns.text(7) }
+        var subtitle: String? { columns.textIfPresent(8) }
+        var description: String? { columns.textIfPresent(9) }
     }
 
     private static let columns = """
-        SELECT a.id, a.programme_id, a.stop, p.title, p.subtitle, p.description
+        SELECT \(Showing.columns), a.programme_id, p.title, p.subtitle, p.description
         FROM station s
         CROSS JOIN coverage c ON c.station_id = s.id AND (s.is_shared OR c.source_id = s.source_id) AND c.stop > ?1
         CROSS JOIN airing a ON a.source_id = c.source_id AND a.station_id = c.station_id
@@ -71,8 +72,7 @@ struct UpcomingAirings {
     ) throws {
         var left = left
         try database.rows(sql, bindings) { columns in
-            let row = Row(
-                showing: Showing(programme: columns.integer(1), airing: columns.integer(0)), columns: columns)
+            let row = Row(showing: Showing(columns), columns: columns)
             if try fits(row) { found.append(row.showing) }
             left -= 1
             return left > 0

@@ -16,10 +16,8 @@ extension GuideStore {
 
     package func removeLineup(named name: String, now: Instant) throws -> Bool {
         try changeLineups(now) { database in
-            guard let id = try LineupRow.id(ofLineup: name, in: database) else { return false }
-            try database.run("DELETE FROM channel WHERE lineup_id = ?", .integer(id))
-            try database.run("DELETE FROM lineup WHERE id = ?", .integer(id))
-            return true
+            try database.run("DELETE FROM lineup WHERE name = ?", .text(name))
+            return database.changesCount > 0
         }
     }
 
@@ -50,13 +48,11 @@ extension GuideStore {
     ///
     /// - Parameter body: Says whether anything was written; the guide's generation grows only then.
     private func changeLineups(_ now: Instant, _ body: (Database) throws -> Bool) throws -> Bool {
-        let changesGuide = try write { database in
+        try write { database in
             guard try body(database) else { return false }
             _ = try RowArrangement.arrange(in: database)
             try GuideState.raiseGeneration(database, for: ChangeLog.Entry(at: now, changesStations: true))
             return true
         }
-        if changesGuide { try keepSearchIndexUp() }
-        return changesGuide
     }
 }

@@ -12,13 +12,13 @@ extension GuideStore: ScheduleWriting {
     }
 
     package func save(_ source: Source, now: Instant) throws {
-        let changesGuide = try write { database in
+        try write { database in
             let before = try SourceRow.ranking(ofStationsOf: source.name, in: database)
             let priority = try SourceRow.priority(ofSource: source.name, in: database)
             try SourceRow.save(source, in: database)
             let after = try SourceRow.ranking(ofStationsOf: source.name, in: database)
             if priority != source.priority { try SourceRow.forgetBodies(besideSource: source.name, in: database) }
-            guard before != after else { return false }
+            guard before != after else { return }
             let stations = Set(after.map(\.station)).sorted()
             _ = try StationWriter.resolveSources(of: stations, in: database)
             let ranked = Dictionary(grouping: before, by: \.station)
@@ -26,9 +26,7 @@ extension GuideStore: ScheduleWriting {
             try GuideState.raiseGeneration(
                 database,
                 for: ChangeLog.Entry(at: now, changesStations: false, schedules: changed.mapValues { _ in .whole }))
-            return true
         }
-        if changesGuide { try keepSearchIndexUp() }
     }
 
     package func saveState(_ state: SourceState, ofSource name: String) throws {
@@ -45,30 +43,15 @@ extension GuideStore: ScheduleWriting {
             let id = try database.firstRow("SELECT id FROM source WHERE name = ?", .text(name)) { $0.integer(0) }
             guard let id else { return false }
             try SourceRow.forgetBodies(besideSource: name, in: database)
-            var released: Set<Int64> = []
-            var stations: [Int64] = []
-            try database.rows("DELETE FROM airing WHERE source_id = ? RETURNING programme_id", .integer(id)) {
-                released.insert($0.integer(0))
-                return true
-            }
-            try database.rows("SELECT station_id FROM coverage WHERE source_id = ?", .integer(id)) {
-                stations.append($0.integer(0))
-                return true
-            }
-            try database.run("UPDATE station SET source_id = NULL WHERE source_id = ?", .integer(id))
-            released.formUnion(try ImportLog.removeDiagnostics(ofSource: id, but: 0, in: database))
-            try database.run("UPDATE station SET described_by = NULL WHERE described_by = ?", .integer(id))
-            for table in ["coverage", "import", "source_state"] {
-                try database.run("DELETE FROM \(table) WHERE source_id = ?", .integer(id))
-            }
+            let released = try SourceRow.programmes(ofSource: id, in: database)
+            let stations = try Int64.fetchAll(
+                database, sql: "SELECT station_id FROM coverage WHERE source_id = ?", arguments: [id])
             try database.run("DELETE FROM source WHERE id = ?", .integer(id))
             try ProgrammeCleaning.removeUnused(released, in: database)
             _ = try StationWriter.resolveSources(of: stations, in: database)
             try database.run(
                 "DELETE FROM station WHERE source_id IS NULL AND id NOT IN (SELECT station_id FROM airing)")
             var otherStations = database.changesCount
-            try LineupWriter(database).forgetLostStations()
-            try ChangeLog.forgetLostStations(in: database)
             if let matcher { otherStations += try LineupWriter(database).rematch(matcher) }
             otherStations += try RowArrangement.arrange(in: database)
             let whole = Dictionary(stations.map { ($0, LoggedChanges.whole) }, uniquingKeysWith: { first, _ in first })
@@ -92,8 +75,7 @@ extension GuideStore: ScheduleWriting {
     }
 
     package func prune(before instant: Instant, now: Instant, limit: PruningLimit) throws -> Int {
-        var hidden: [Showing] = []
-        let count = try write { database in
+        try write { database in
             var instant = instant
             if limit != .none {
                 let aged = try Self.aged(database, instant)
@@ -104,16 +86,17 @@ extension GuideStore: ScheduleWriting {
             }
             var released: Set<Int64> = []
             var pruned: Set<Int64> = []
+            var count = 0
             try database.rows(
-                "DELETE FROM airing WHERE stop <= ? RETURNING programme_id, station_id, id",
+                "DELETE FROM airing WHERE stop <= ? RETURNING programme_id, station_id",
                 .integer(instant.secondsSince1970)
             ) { columns in
                 released.insert(columns.integer(0))
                 pruned.insert(columns.integer(1))
-                hidden.append(Showing(programme: columns.integer(0), airing: columns.integer(2)))
+                count += 1
                 return true
             }
-            guard !hidden.isEmpty else { return 0 }
+            guard count > 0 else { return 0 }
             try database.run("UPDATE guide SET pruned_at = ?", .integer(now.secondsSince1970))
             if instant > now { try SourceRow.forgetBodies(database) }
             // Coverage may end before an airing does whose stop was inferred.
@@ -139,20 +122,7 @@ extension GuideStore: ScheduleWriting {
             try ProgrammeCleaning.removeUnused(released, in: database)
             try GuideState.raiseGeneration(
                 database, for: ChangeLog.Entry(at: now, changesStations: false, schedules: shared))
-            return hidden.count
-        }
-        if count > 0 { try keepSearchIndexUp(without: hidden) }
-        return count
-    }
-
-    /// Brings the search index to the current generation where it is at the one before.
-    ///
-    /// - Parameter hidden: The airings that were removed. None was added, and none got another programme.
-    func keepSearchIndexUp(without hidden: [Showing] = []) throws {
-        let generation = try generation()
-        try StoreError.translating(path: SearchIndex.path(ofGuide: path)) {
-            try searchIndex().keepUp(
-                from: Generation(generation.rawValue - 1), to: generation, without: hidden)
+            return count
         }
     }
 

@@ -13,8 +13,6 @@ final class ImportWriter: @unchecked Sendable {
     let contentKey: ContentHash
     /// The number that the first new programme of this import gets.
     let firstProgramme: Int64
-    /// The generation that stands while it runs.
-    let firstGeneration: Generation
     private let importID: Int64
     private let source: Int64
     private let isNewSource: Bool
@@ -43,7 +41,6 @@ final class ImportWriter: @unchecked Sendable {
         state = try GuideState(database)
         contentKey = state.contentKey
         firstProgramme = state.nextProgramme
-        firstGeneration = Generation(state.generation)
         (self.source, isNewSource) = try SourceRow.find(source, orInsertIn: database)
         importID = try ImportLog.nextID(in: database)
         contents = try ContentWriter(database, importID: importID)
@@ -84,10 +81,6 @@ final class ImportWriter: @unchecked Sendable {
     /// How an import ended.
     struct End {
         let outcome: ImportOutcome
-        /// What is shown anew.
-        let shown: [Showing]
-        /// What was shown before and isn't now, unless it is among ``shown``.
-        let hidden: [Showing]
         /// Whether all that was written was taken back, because it says nothing new.
         let tookAllBack: Bool
     }
@@ -149,8 +142,7 @@ final class ImportWriter: @unchecked Sendable {
         try SourceRow.saveHeader(report.header, ofSource: source, in: database)
         if let newState { try SourceRow.saveState(newState, ofSource: source, in: database) }
         try database.commit()
-        return End(
-            outcome: outcome, shown: schedules.shown, hidden: schedules.hidden, tookAllBack: tookAllBack)
+        return End(outcome: outcome, tookAllBack: tookAllBack)
     }
 
     /// Checks what the source then has in the store: guides that each keep within the limits could fill it by turns.

@@ -67,15 +67,6 @@ struct LineupWriter {
         return changes
     }
 
-    /// Takes channels from stations that are gone.
-    func forgetLostStations() throws {
-        try database.run(
-            """
-            UPDATE channel SET station_id = NULL, rule = NULL
-            WHERE station_id IS NOT NULL AND station_id NOT IN (SELECT id FROM station)
-            """)
-    }
-
     /// All stations, in the order in which they came, and their keys.
     private func stations() throws -> ([Station], [StationID: Int64]) {
         var stations: [Station] = []

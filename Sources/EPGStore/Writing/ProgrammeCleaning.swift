@@ -3,28 +3,29 @@ import GRDB
 
 /// Removes programmes and transmissions that nothing points to any more.
 enum ProgrammeCleaning {
-    /// Removes those of some programmes that have no airing and stand in no diagnostic.
+    static let programmeSQL = """
+        DELETE FROM programme WHERE id = ?1
+            AND NOT EXISTS (SELECT 1 FROM airing WHERE programme_id = ?1)
+            AND NOT EXISTS (SELECT 1 FROM diagnostic WHERE programme_id = ?1)
+            AND NOT EXISTS (SELECT 1 FROM diagnostic WHERE other_programme_id = ?1)
+        """
+
+    static let transmissionSQL = """
+        DELETE FROM transmission WHERE NOT EXISTS
+            (SELECT 1 FROM airing WHERE transmission_id = transmission.id AND transmission_id IS NOT NULL)
+        """
+
+    /// Removes those of some programmes that have no airing and are in no diagnostic.
     ///
-    /// - Complexity: O(airings), once; nothing where there are no candidates.
+    /// - Complexity: O(candidates + transmissions) seeks; nothing where there are no candidates.
     static func removeUnused(_ candidates: Set<Int64>, in database: Database) throws {
         guard !candidates.isEmpty else { return }
-        var unused = candidates
-        try database.rows("SELECT programme_id FROM airing") { columns in
-            unused.remove(columns.integer(0))
-            return !unused.isEmpty
+        var removed: [Int64] = []
+        for number in candidates.sorted() {
+            try database.run(programmeSQL, .integer(number))
+            if database.changesCount > 0 { removed.append(number) }
         }
-        try database.rows("SELECT programme_id, other_programme_id FROM diagnostic") { columns in
-            unused.remove(columns.integer(0))
-            unused.remove(columns.integer(1))
-            return !unused.isEmpty
-        }
-        let numbers = unused.sorted()
-        for number in numbers { try database.run("DELETE FROM programme WHERE id = ?", .integer(number)) }
-        try DigestPiece.remove(numbers, in: database)
-        try database.run(
-            """
-            DELETE FROM transmission WHERE id NOT IN
-                (SELECT transmission_id FROM airing WHERE transmission_id IS NOT NULL)
-            """)
+        try DigestPiece.remove(removed, in: database)
+        try database.run(transmissionSQL)
     }
 }

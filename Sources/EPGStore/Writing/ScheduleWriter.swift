@@ -21,19 +21,9 @@ final class ScheduleWriter {
     private(set) var released: Set<Int64> = []
     /// Stations of which the coverage changed.
     private(set) var touched: [Int64] = []
-    /// Which programmes are shown anew, and by which airings; also those of offers that were taken back.
-    private var offeredShowings: [Showing] = []
-    private var withdrawnShowings = RangeSet<Int>()
-    /// Which airings show which programmes no longer. They may do so again: see ``shown``.
-    private(set) var hidden: [Showing] = []
     /// What is written of each station, for the log of changes.
     private(set) var changes = ChangeCollector()
     private var offers: [Int64: Offer] = [:]
-
-    /// Which programmes are shown anew, and by which airings.
-    var shown: [Showing] {
-        withdrawnShowings.isEmpty ? offeredShowings : offeredShowings.removingSubranges(withdrawnShowings).map(\.self)
-    }
 
     init(_ database: Database, source: Int64, nextAiring: Int64, comparison: ListingsComparison? = nil) throws {
         self.database = database
@@ -69,9 +59,8 @@ final class ScheduleWriter {
             offers[station] = .kept(listings)
             return
         }
-        let first = offeredShowings.count
         try apply(&plan, to: station, isFirst: isFirst)
-        offers[station] = isFirst ? .written(first..<offeredShowings.count) : .same(plan.difference.unchanged)
+        offers[station] = isFirst ? .written(plan.difference.inserted.count) : .same(plan.difference.unchanged)
     }
 
     /// Notes that programmes may be left without any airing.
@@ -94,13 +83,12 @@ final class ScheduleWriter {
     func replace(station: Int64, with listings: NormalisedListings) throws {
         comparison?.forget(station)
         switch offers.removeValue(forKey: station) {
-        case .written(let showings):
+        case .written(let count):
             try database.run(
                 "DELETE FROM airing WHERE source_id = ? AND station_id = ?", .integer(source), .integer(station))
             try database.run(
                 "DELETE FROM coverage WHERE source_id = ? AND station_id = ?", .integer(source), .integer(station))
-            inserted -= showings.count
-            withdrawnShowings.insert(contentsOf: showings)
+            inserted -= count
             changes.forget(station)
         case .same(let count):
             unchanged -= count
@@ -115,8 +103,8 @@ final class ScheduleWriter {
     /// What became of an offer.
     private enum Offer {
         case kept(NormalisedListings)
-        /// The airings of a station that had none, by their places in ``offeredShowings``.
-        case written(Range<Int>)
+        /// So many airings of a station that had none.
+        case written(Int)
         /// So many airings stand already.
         case same(Int)
     }
@@ -175,14 +163,10 @@ final class ScheduleWriter {
                 binder.integer(3, airing.part)
             }
             released.insert(airing.programme)
-            hidden.append(Showing(programme: airing.programme, airing: airing.id))
         }
         for change in difference.changed {
             try update.run { bind(change.new, to: $0, station) }
-            guard change.old.programme != change.new.programme else { continue }
-            released.insert(change.old.programme)
-            hidden.append(Showing(programme: change.old.programme, airing: change.old.id))
-            offeredShowings.append(Showing(programme: change.new.programme, airing: change.new.id))
+            if change.old.programme != change.new.programme { released.insert(change.old.programme) }
         }
         for index in difference.inserted.indices {
             if difference.inserted[index].id == 0 {
@@ -191,7 +175,6 @@ final class ScheduleWriter {
             }
             let airing = difference.inserted[index]
             try insert.run { bind(airing, to: $0, station) }
-            offeredShowings.append(Showing(programme: airing.programme, airing: airing.id))
         }
         let kept = difference.moved + difference.rearranged
         removed += difference.removed.count - kept

@@ -92,6 +92,19 @@ enum SourceRow {
         try database.firstRow("SELECT priority FROM source WHERE name = ?", .text(name)) { Int($0.integer(0)) }
     }
 
+    /// The programmes of a source's airings and diagnostics.
+    static func programmes(ofSource id: Int64, in database: Database) throws -> Set<Int64> {
+        try Int64.fetchSet(
+            database,
+            sql: """
+                SELECT programme_id FROM airing WHERE source_id = ?1
+                UNION SELECT programme_id FROM diagnostic JOIN import ON import.id = import_id
+                    WHERE source_id = ?1 AND programme_id IS NOT NULL
+                UNION SELECT other_programme_id FROM diagnostic JOIN import ON import.id = import_id
+                    WHERE source_id = ?1 AND other_programme_id IS NOT NULL
+                """, arguments: [id])
+    }
+
     /// Forgets which guides were imported last of a source and of all that know a station of it, so that the next refresh
     /// reads them again: what they say of the station may count now (see ``StationWriter``).
     static func forgetBodies(besideSource name: String, in database: Database) throws {

@@ -72,7 +72,8 @@ struct DatabaseOptions: ParsableArguments {
     func migrate(waits: Bool) throws -> MigrationReport {
         let path = try guide().path
         return try write(waits: waits) { store in
-            MigrationReport(
+            if store.migratedVersion != nil { try store.refreshSearchIndex() }
+            return MigrationReport(
                 path: path, found: store.migratedVersion ?? GuideStore.schemaVersion, current: GuideStore.schemaVersion)
         }
     }

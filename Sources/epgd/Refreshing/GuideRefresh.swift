@@ -58,7 +58,7 @@ final class GuideRefresh: Sendable {
     func prepare(_ place: DefaultDatabase? = nil) throws {
         if access(guide.path, F_OK) == 0 {
             // Opening a guide for writing migrates it.
-            if try guide.needsMigration { try guide.write { _ in } }
+            if try guide.needsMigration { try guide.write { try $0.refreshSearchIndex() } }
             return
         }
         if let place, place.path == guide.path {
