@@ -206,16 +206,23 @@ extension ContentElement {
 extension ElementJSON {
     /// Returns the nodes of an object: of a programme, or what a station has besides its own members.
     ///
-    /// - Parameters:
-    ///   - columns: The texts that `null` stands for, by the name of the element; each is used once. By default `null` means that
-    ///     there is no such element.
-    ///   - isOwn: Whether a key is a member of the line itself.
+    /// - Parameter isOwn: Whether a key is a member of the line itself.
     package static func nodes(
-        of object: JSONNode, columns: [String: String] = [:], isOwn: (String) -> Bool = { _ in false }
+        of object: JSONNode, isOwn: (String) -> Bool = { _ in false }
     ) throws(EPGJSONFault) -> [ContentNode] {
-        var columns = columns
+        var columns = ColumnTexts()
+        return try nodes(of: object, &columns, isOwn: isOwn)
+    }
+
+    /// Returns the nodes of an object.
+    ///
+    /// - Parameter columns: The texts that `null` stands for. For other elements `null` means that there is none.
+    static func nodes(
+        of object: JSONNode, _ columns: inout ColumnTexts, isOwn: (String) -> Bool = { _ in false }
+    ) throws(EPGJSONFault) -> [ContentNode] {
         var nodes: [ContentNode] = []
         for (key, value) in object.members where !isOwn(key) {
+            columns.note(member: key)
             if key.utf8.first == UInt8(ascii: "@") {
                 // What XMLTV has as an attribute of the record is kept as an element of that name.
                 for text in try texts(of: value, key) {
@@ -241,7 +248,7 @@ extension ElementJSON {
 
     /// Appends what a member stands for: texts or child elements.
     private static func append(
-        _ key: String, _ value: JSONNode, to nodes: inout [ContentNode], _ columns: inout [String: String]
+        _ key: String, _ value: JSONNode, to nodes: inout [ContentNode], _ columns: inout ColumnTexts
     ) throws(EPGJSONFault) {
         if key == text {
             for text in try texts(of: value, key) { nodes.append(.text(text)) }
@@ -257,12 +264,12 @@ extension ElementJSON {
 
     private static func appendElement(
         _ name: String, _ value: JSONNode, _ key: String, to nodes: inout [ContentNode],
-        _ columns: inout [String: String]
+        _ columns: inout ColumnTexts
     ) throws(EPGJSONFault) {
         var element = ContentElement(name: name)
         switch value.kind {
         case .null:
-            guard let text = columns.removeValue(forKey: name) else { return }
+            guard let text = columns.take(name) else { return }
             element.children = [.text(text)]
         case .bool: guard value.bool == true else { return }
         case .object: try fill(&element, from: value, &columns)
@@ -272,13 +279,13 @@ extension ElementJSON {
     }
 
     private static func fill(
-        _ element: inout ContentElement, from object: JSONNode, _ columns: inout [String: String]
+        _ element: inout ContentElement, from object: JSONNode, _ columns: inout ColumnTexts
     ) throws(EPGJSONFault) {
         for (key, value) in object.members {
             if key.utf8.first == UInt8(ascii: "@") {
                 try set(String(Substring(key.utf8.dropFirst())), value, key, in: &element.attributes)
             } else if key == text, value.kind == .null {
-                if let text = columns.removeValue(forKey: element.name) { element.children.append(.text(text)) }
+                if let text = columns.take(element.name) { element.children.append(.text(text)) }
             } else if key == content {
                 try appendInOrder(value, to: &element.children)
             } else {
@@ -290,7 +297,7 @@ extension ElementJSON {
     /// Appends what an array of texts and objects stands for.
     private static func appendInOrder(_ value: JSONNode, to nodes: inout [ContentNode]) throws(EPGJSONFault) {
         guard value.kind == .array else { throw EPGJSONFault(.notvalid, "\(content): not an array") }
-        var noColumns: [String: String] = [:]
+        var noColumns = ColumnTexts()
         for item in value.elements {
             if let text = item.text {
                 nodes.append(.text(text))
@@ -341,5 +348,43 @@ package struct EPGJSONFault: Error, Hashable {
     package init(_ keyword: Diagnostic.Keyword, _ quote: String) {
         self.keyword = keyword
         self.quote = String(quote.prefix(200))
+    }
+}
+
+/// The texts of a programme's columns, for the elements that they belong to.
+struct ColumnTexts {
+    /// The names of the elements that have a column for their text, in canonical order.
+    static let names = ["title", "sub-title", "desc"]
+
+    private var texts: [String?]
+    /// Whether the document has a member of that name.
+    private var hasMember = [false, false, false]
+
+    /// No columns.
+    init() {
+        texts = [nil, nil, nil]
+    }
+
+    init(_ programme: StoredProgramme) {
+        texts = [programme.title.isEmpty ? nil : programme.title, programme.subtitle, programme.description]
+    }
+
+    /// Notes that the document has a member.
+    mutating func note(member key: String) {
+        if let place = Self.names.firstIndex(of: key) { hasMember[place] = true }
+    }
+
+    /// Returns the text of the column for an element, once.
+    mutating func take(_ name: String) -> String? {
+        guard let place = Self.names.firstIndex(of: name) else { return nil }
+        defer { texts[place] = nil }
+        return texts[place]
+    }
+
+    /// The columns whose elements the document doesn't mention.
+    var withoutMember: [(name: String, text: String)] {
+        Self.names.indices.compactMap { place in
+            hasMember[place] ? nil : texts[place].map { (Self.names[place], $0) }
+        }
     }
 }

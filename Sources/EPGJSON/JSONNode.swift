@@ -15,8 +15,10 @@ package struct JSONNode {
     /// - Throws: ``JSONError``, also where something follows the value.
     package init(parsing bytes: [UInt8]) throws(JSONError) {
         var scanner = JSONScanner(holding: bytes)
-        self = try scanner.readValue()
+        try scanner.skipWhite()
+        try scanner.scanValue(recordStart: 0)
         if try scanner.nextDocument() { throw scanner.error(.expected("the end of the text")) }
+        self.init(JSONRecord(bytes: bytes, tokens: scanner.tokens, firstLine: 1), at: 0)
     }
 
     var token: JSONToken { record.tokens[index] }

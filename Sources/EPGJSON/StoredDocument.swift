@@ -82,32 +82,18 @@ package enum StoredDocument {
     }
 }
 
-/// What a store keeps of a programme: the columns, and the document for everything else.
-///
-/// The first title, sub-title and description that are nothing but a text are columns. In the document `null` stands in their
-/// place, or no member at all where there is one element without attributes. A text with child elements stays in the document;
-/// the column then has a copy of its text content. The first category is in the document and in its column.
-package struct ProgrammeDocument: Hashable, Sendable {
-    /// Empty where the programme has none.
-    package var title = ""
-    package var subtitle: String?
-    package var description: String?
-    package var category: String?
-    package var marks: AiringMarks = []
-    /// The JSON.
-    package var bytes: [UInt8] = []
-
+extension StoredProgramme {
     /// The columns and the document of a programme.
     ///
     /// - Parameter nodes: In any order. Texts are kept as they are.
     package init(_ nodes: [ContentNode]) {
+        self.init(document: [UInt8(ascii: "{")])
         let nodes = nodes.canonical
-        bytes.append(UInt8(ascii: "{"))
         var isFirst = true
         var index = 0
         while index < nodes.count {
             guard case .element(let element) = nodes[index] else {
-                ElementJSON.append([nodes[index]], to: &bytes, isFirst: &isFirst, isRecord: true)
+                ElementJSON.append([nodes[index]], to: &document, isFirst: &isFirst, isRecord: true)
                 index += 1
                 continue
             }
@@ -115,39 +101,75 @@ package struct ProgrammeDocument: Hashable, Sendable {
             append(Array(nodes[index..<end]), named: element.name, &isFirst)
             index = end
         }
-        bytes.append(UInt8(ascii: "}"))
+        document.append(UInt8(ascii: "}"))
     }
 
-    /// Returns the nodes of a programme in canonical order.
+    /// Returns the nodes of the programme in canonical order.
     ///
-    /// - Parameters:
-    ///   - bytes: The document.
-    ///   - title: The column, and so are the others.
     /// - Throws: ``StoredDocument/Damage``.
-    package static func nodes(
-        _ bytes: [UInt8], title: String, subtitle: String?, description: String?
-    ) throws(StoredDocument.Damage) -> [ContentNode] {
-        var columns: [String: String] = [:]
-        if !title.isEmpty { columns["title"] = title }
-        columns["sub-title"] = subtitle
-        columns["desc"] = description
+    package func nodes() throws(StoredDocument.Damage) -> [ContentNode] {
+        var columns = ColumnTexts(self)
+        // The shortest document, `{}`, needs no reading.
         var nodes: [ContentNode] = []
-        var absent = ["title", "sub-title", "desc"].filter { columns[$0] != nil }
-        // Most documents hold something; the shortest, `{}`, needs no reading.
-        if bytes.count > 2 {
-            nodes = try StoredDocument.read(bytes) { object throws(EPGJSONFault) in
-                absent.removeAll { object[$0] != nil }
-                return try ElementJSON.nodes(of: object, columns: columns)
+        if document.count > 2 {
+            nodes = try StoredDocument.read(document) { object throws(EPGJSONFault) in
+                try ElementJSON.nodes(of: object, &columns)
             }
         }
         var place = 0
-        for name in absent {
-            guard let text = columns[name] else { continue }
-            let rank = ElementOrder.rank(ofElement: name)
+        for column in columns.withoutMember {
+            let rank = ElementOrder.rank(ofElement: column.name)
             while place < nodes.count, nodes[place].rank < rank { place += 1 }
-            nodes.insert(.element(ContentElement(name: name, children: [.text(text)])), at: place)
+            nodes.insert(.element(ContentElement(name: column.name, children: [.text(column.text)])), at: place)
         }
         return nodes
+    }
+
+    /// Appends the programme as a JSON object: the document, with the texts of the columns in their places.
+    ///
+    /// - Throws: ``StoredDocument/Damage``.
+    package func appendJSON(to bytes: inout [UInt8]) throws(StoredDocument.Damage) {
+        var columns = ColumnTexts(self)
+        var members: [StoredMember] = []
+        if document.count > 2 {
+            members = try StoredDocument.read(document) { object throws(EPGJSONFault) in
+                var members = object.rawMembers(in: document.count - 1)
+                for index in members.indices { columns.note(member: members[index].name) }
+                for index in members.indices where ColumnTexts.names.contains(members[index].name) {
+                    members[index].text = columns.take(members[index].name)
+                }
+                return members
+            }
+        }
+        var place = 0
+        bytes.append(UInt8(ascii: "{"))
+        var isFirst = true
+        func append(_ member: StoredMember, to bytes: inout [UInt8]) {
+            if !isFirst { bytes.append(UInt8(ascii: ",")) }
+            isFirst = false
+            bytes.append(contentsOf: document[member.range.lowerBound..<(member.null ?? member.range.upperBound)])
+            guard let null = member.null else { return }
+            // Without a text, null means that there is no such element.
+            if let text = member.text {
+                JSONText.append(quoted: text, to: &bytes)
+            } else {
+                bytes.append(contentsOf: "null".utf8)
+            }
+            bytes.append(contentsOf: document[null + 4..<member.range.upperBound])
+        }
+        for column in columns.withoutMember {
+            let rank = Int(ElementOrder.rank(ofElement: column.name))
+            while place < members.count, members[place].rank < rank {
+                append(members[place], to: &bytes)
+                place += 1
+            }
+            ElementJSON.append(key: column.name, to: &bytes, &isFirst)
+            bytes.append(UInt8(ascii: "["))
+            JSONText.append(quoted: column.text, to: &bytes)
+            bytes.append(UInt8(ascii: "]"))
+        }
+        for member in members[place...] { append(member, to: &bytes) }
+        bytes.append(UInt8(ascii: "}"))
     }
 
     /// Appends all elements of one name.
@@ -155,15 +177,15 @@ package struct ProgrammeDocument: Hashable, Sendable {
         let columned = takeColumn(group, named: name)
         if columned == 0, group.count == 1, case .element(let only) = group[0], only.attributes.isEmpty { return }
         guard columned != nil else {
-            return ElementJSON.append(group, to: &bytes, isFirst: &isFirst, isRecord: true)
+            return ElementJSON.append(group, to: &document, isFirst: &isFirst, isRecord: true)
         }
-        ElementJSON.append(key: ElementJSON.key(of: name), to: &bytes, &isFirst)
+        ElementJSON.append(key: ElementJSON.key(of: name), to: &document, &isFirst)
         for (place, node) in group.enumerated() {
-            bytes.append(place == 0 ? UInt8(ascii: "[") : UInt8(ascii: ","))
+            document.append(place == 0 ? UInt8(ascii: "[") : UInt8(ascii: ","))
             guard case .element(let element) = node else { continue }
-            ElementJSON.append(element, isTextInColumn: place == columned, to: &bytes)
+            ElementJSON.append(element, isTextInColumn: place == columned, to: &document)
         }
-        bytes.append(UInt8(ascii: "]"))
+        document.append(UInt8(ascii: "]"))
     }
 
     /// Fills the column of a name; returns the place of the element whose text only the column has.
@@ -192,9 +214,46 @@ package struct ProgrammeDocument: Hashable, Sendable {
     }
 }
 
+/// A member of a stored programme: where it is in the document.
+private struct StoredMember {
+    let name: String
+    /// From its key to the end of its value.
+    let range: Range<Int>
+    /// Where `null` stands for the text of a column.
+    let null: Int?
+    /// That text.
+    var text: String?
+
+    /// The rank among siblings; a text is in front of all elements.
+    var rank: Int { name == ElementJSON.text ? -1 : Int(ElementOrder.rank(ofElement: ElementJSON.name(of: name))) }
+}
+
+extension JSONNode {
+    /// The members of the outermost object, whose `}` is at an offset.
+    fileprivate func rawMembers(in end: Int) -> [StoredMember] {
+        var members: [StoredMember] = []
+        var index = self.index + 1
+        let last = Int(token.next)
+        while index < last {
+            let key = record.tokens[index]
+            let next = Int(record.tokens[index + 1].next)
+            // Up to the comma before the next key.
+            var stop = next < last ? Int(record.tokens[next].offset) - 1 : end
+            while stop > 0, [0x20, 0x09, 0x0A, 0x0D, UInt8(ascii: ",")].contains(record.bytes[stop - 1]) { stop -= 1 }
+            let name = record.text(key)
+            let null =
+                ColumnTexts.names.contains(name)
+                ? record.tokens[index + 1..<next].first { $0.kind == .null }.map { Int($0.offset) } : nil
+            members.append(StoredMember(name: name, range: Int(key.offset) - 1..<stop, null: null))
+            index = next
+        }
+        return members
+    }
+}
+
 extension ContentElement {
     /// The text for a column: the only text, or the text content of a marked-up text; `nil` where there is none.
-    fileprivate var columnText: String? {
+    package var columnText: String? {
         if isMarkedUpText { return textContent.isEmpty ? nil : textContent }
         guard children.count == 1, case .text(let text) = children[0], !text.isEmpty else { return nil }
         return text

@@ -9,16 +9,17 @@ import Testing
         return .element(ContentElement(name: name, attributes: attributes, children: children))
     }
 
-    private func nodes(of programme: ProgrammeDocument) throws -> [ContentNode] {
-        try ProgrammeDocument.nodes(
-            programme.bytes, title: programme.title, subtitle: programme.subtitle, description: programme.description)
-    }
-
     @Test(arguments: 0..<300) func everyTreeIsReadBackInCanonicalOrder(seed: UInt64) throws {
         var random = RandomContent(seed: seed)
         let nodes = random.nodes(limit: 6, depth: 4)
         #expect(try StoredDocument.nodes(StoredDocument.nodes(nodes)) == nodes.canonical)
-        #expect(try self.nodes(of: ProgrammeDocument(nodes)) == nodes.canonical)
+        let programme = StoredProgramme(nodes)
+        #expect(try programme.nodes() == nodes.canonical)
+        // The JSON of the programme is that of its nodes, byte for byte.
+        var (spliced, written): ([UInt8], [UInt8]) = ([], [])
+        try programme.appendJSON(to: &spliced)
+        ElementJSON.append(object: nodes.canonical, to: &written)
+        #expect(String(decoding: spliced, as: UTF8.self) == String(decoding: written, as: UTF8.self))
     }
 
     @Test(arguments: 0..<100) func damagedDocumentIsAnErrorOrAnotherTree(seed: UInt64) {
@@ -64,10 +65,10 @@ import Testing
     // MARK: - Columns
 
     @Test func textOfOnlyElementIsInItsColumnAlone() throws {
-        let programme = ProgrammeDocument([element("desc", [.text("D")]), element("title", [.text("T")])])
-        #expect(programme.bytes == StoredDocument.empty)
+        let programme = StoredProgramme([element("desc", [.text("D")]), element("title", [.text("T")])])
+        #expect(programme.document == StoredDocument.empty)
         #expect((programme.title, programme.subtitle, programme.description) == ("T", nil, "D"))
-        #expect(try nodes(of: programme) == [element("title", [.text("T")]), element("desc", [.text("D")])])
+        #expect(try programme.nodes() == [element("title", [.text("T")]), element("desc", [.text("D")])])
     }
 
     @Test func nullMarksWhereTheTextOfAColumnBelongs() throws {
@@ -75,22 +76,22 @@ import Testing
             element("title", lang: "fr"), element("title", [.text("Erster")], lang: "de"),
             element("title", [.text("Second")]), element("new"), element("category", [.text("C")]),
         ]
-        let programme = ProgrammeDocument(titles)
+        let programme = StoredProgramme(titles)
         #expect(
-            String(decoding: programme.bytes, as: UTF8.self)
+            String(decoding: programme.document, as: UTF8.self)
                 == #"{"title":[{"@lang":"fr"},{"@lang":"de","text":null},"Second"],"category":["C"],"new":[true]}"#)
         #expect(programme.title == "Erster")
         #expect(programme.category == "C")
         #expect(programme.marks == .new)
-        #expect(try nodes(of: programme) == titles.canonical)
+        #expect(try programme.nodes() == titles.canonical)
     }
 
     @Test func columnOfAMarkedUpTextIsACopy() throws {
         let description = element("desc", [.text("up "), element("b", [.text("and")]), .text(" down")])
-        let programme = ProgrammeDocument([description])
+        let programme = StoredProgramme([description])
         #expect(programme.description == "up and down")
         #expect(
-            String(decoding: programme.bytes, as: UTF8.self) == #"{"desc":[{"content":["up ",{"b":"and"}," down"]}]}"#)
-        #expect(try nodes(of: programme) == [description])
+            String(decoding: programme.document, as: UTF8.self) == #"{"desc":[{"content":["up ",{"b":"and"}," down"]}]}"#)
+        #expect(try programme.nodes() == [description])
     }
 }

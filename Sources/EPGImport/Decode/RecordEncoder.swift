@@ -4,7 +4,7 @@ import XMLTV
 
 /// Turns the tokens of a programme into the columns and the JSON document that a store keeps of it.
 ///
-/// The result is that of ``ProgrammeDocument`` for the programme's tree, written straight from the bytes of the feed. A tree is
+/// The result is that of ``StoredProgramme`` for the programme's tree, written straight from the bytes of the feed. A tree is
 /// built only for elements that mix texts and elements. The buffers are used again for each programme.
 struct RecordEncoder {
     /// Raised when the same bytes are stored otherwise than before: programmes that are known by their bytes are then read
@@ -17,10 +17,12 @@ struct RecordEncoder {
     private(set) var subtitle: Range<Int>?
     private(set) var description: Range<Int>?
     private(set) var category: Range<Int>?
-    /// The JSON of ``ProgrammeDocument``, or of the attributes of a transmission.
+    /// The JSON of ``StoredProgramme``, or of the attributes of a transmission.
     private(set) var document: [UInt8] = []
     private(set) var marks: AiringMarks = []
     private(set) var findings: ProgrammeDigest.Findings = []
+    /// How much the feed says of the programme; see ``ContentSize``.
+    private(set) var size = 0
 
     /// A child element that is still to be written.
     private struct Child {
@@ -78,19 +80,41 @@ struct RecordEncoder {
     /// Encodes a programme that is given as nodes, in any order. Texts are normalized as those of XML are.
     mutating func encode(_ nodes: [ContentNode]) {
         begin()
-        let programme = ProgrammeDocument(nodes.compactMap { normalized(child: $0) })
+        let nodes = nodes.compactMap { normalized(child: $0) }.canonical
+        let programme = StoredProgramme(nodes)
+        size = Self.size(of: nodes)
         title = column(programme.title.isEmpty ? nil : programme.title)
         subtitle = column(programme.subtitle)
         description = column(programme.description)
         category = column(programme.category)
-        document = programme.bytes
+        document = programme.document
         marks = programme.marks
         if title == nil { findings.insert(.emptyTitle) }
     }
 
+    /// The size of a programme's normalized nodes.
+    private static func size(of nodes: [ContentNode]) -> Int {
+        var size = nodes.reduce(0) { $0 + ContentSize.node($1) }
+        for name in ["title", "sub-title", "desc", "category"] {
+            let first = nodes.lazy.compactMap { node -> (text: String, isCopy: Bool)? in
+                guard case .element(let element) = node, element.name == name else { return nil }
+                return element.columnText.map { ($0, element.isMarkedUpText) }
+            }.first
+            guard let first else { continue }
+            let count = first.text.utf8.count
+            if first.isCopy {
+                size += count
+            } else if name != "category" {
+                size += ContentSize.columnText(count) - ContentSize.text(count)
+            }
+        }
+        return size
+    }
+
     /// Encodes the attributes of a transmission; no bytes where there are none.
     mutating func encode(attributes: [ContentAttribute]) {
-        document = attributes.isEmpty ? [] : StoredDocument.attributes(attributes.canonical)
+        document.removeAll(keepingCapacity: true)
+        if !attributes.isEmpty { ElementJSON.append(object: attributes.canonical, to: &document) }
     }
 
     /// The content's hash: of the document and of the texts that only columns hold.
@@ -100,9 +124,6 @@ struct RecordEncoder {
             description: description?.count)
     }
 
-    /// How much the feed says of the programme, in bytes.
-    var size: Int { textCount + document.count }
-
     /// Bytes of title, sub-title and description.
     private var textCount: Int { description?.upperBound ?? subtitle?.upperBound ?? title?.upperBound ?? 0 }
 
@@ -110,7 +131,7 @@ struct RecordEncoder {
         texts.removeAll(keepingCapacity: true)
         document.removeAll(keepingCapacity: true)
         (title, subtitle, description, category) = (nil, nil, nil, nil)
-        (marks, findings) = ([], [])
+        (marks, findings, size) = ([], [], 0)
     }
 
     /// Appends a text for a column.
@@ -269,6 +290,7 @@ struct RecordEncoder {
         if shape.contains(.elements), shape.contains(.texts) || token.name.namesText {
             return appendTree(element(tokens, start, bytes, base), isRecord: isRecord)
         }
+        size &+= ContentSize.element(Int(token.nameCount), rank: names.ranks[Int(token.name.rawValue)])
         guard shape.contains(.elements) || content > start &+ 1 else {
             if shape.isEmpty {
                 document.append(contentsOf: names.true)
@@ -302,6 +324,9 @@ struct RecordEncoder {
             let rank = names.attributeRanks[Int(tokens[index].name.rawValue)]
             guard index == range.lowerBound || rank > last else {
                 for attribute in attributes(tokens, range, bytes, base).canonical {
+                    size += ContentSize.attribute(
+                        attribute.name.utf8.count, rank: ElementOrder.rank(ofAttribute: attribute.name),
+                        value: attribute.value.utf8.count)
                     ElementJSON.append(key: "@" + attribute.name, to: &document, &isFirst)
                     JSONText.append(quoted: attribute.value, to: &document)
                 }
@@ -319,13 +344,16 @@ struct RecordEncoder {
             } else {
                 document.append(contentsOf: names.attributeKeys[Int(token.name.rawValue)])
             }
+            let rank = names.attributeRanks[Int(token.name.rawValue)]
             if token.flags.needDecoding {
                 decoded.removeAll(keepingCapacity: true)
                 XMLDecoding.append(token, in: bytes, from: base, to: &decoded)
                 let value = decoded
+                size &+= ContentSize.attribute(Int(token.nameCount), rank: rank, value: value.count)
                 JSONText.append(quoted: value.span, to: &document)
             } else {
                 let start = base &+ Int(token.offset)
+                size &+= ContentSize.attribute(Int(token.nameCount), rank: rank, value: Int(token.count))
                 JSONText.append(quoted: bytes.extracting(start..<start &+ Int(token.count)), to: &document)
             }
         }
@@ -362,13 +390,13 @@ struct RecordEncoder {
         case .category where category == nil:
             category = range
             texts.append(text, from: 0, count: text.count)
-            return JSONText.append(quoted: text, to: &document)
-        case .episodeNum:
-            if isNumbered(tokens, start, bytes, base) { checkEpisode(text) }
-            return JSONText.append(quoted: text, to: &document)
+            fallthrough
         default:
+            if name == .episodeNum, isNumbered(tokens, start, bytes, base) { checkEpisode(text) }
+            size &+= ContentSize.text(text.count)
             return JSONText.append(quoted: text, to: &document)
         }
+        size &+= ContentSize.columnText(text.count)
         texts.append(text, from: 0, count: text.count)
         document.append(contentsOf: names.null)
     }
@@ -377,9 +405,11 @@ struct RecordEncoder {
     private mutating func appendTree(_ element: ContentElement, isRecord: Bool) {
         guard isRecord, element.isMarkedUpText else {
             let element = normalizedDeep(element).canonical
+            size += ContentSize.node(.element(element))
             return ElementJSON.append(element, to: &document)
         }
         let element = element.canonical.normalisedMarkup
+        size += ContentSize.node(.element(element))
         ElementJSON.append(element, to: &document)
         let text = element.textContent
         guard !text.isEmpty else { return }
@@ -388,8 +418,10 @@ struct RecordEncoder {
         case "sub-title" where subtitle == nil: subtitle = column(text)
         case "desc" where description == nil: description = column(text)
         case "category" where category == nil: category = column(text)
-        default: break
+        default: return
         }
+        // The column is a copy.
+        size += text.utf8.count
     }
 
     // MARK: - Trees

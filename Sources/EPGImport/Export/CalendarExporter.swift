@@ -1,3 +1,4 @@
+import EPGJSON
 package import EPGModel
 
 /// Writes a stored guide as an iCalendar file (RFC 5545), in memory that doesn't grow with it.
@@ -54,7 +55,7 @@ package struct CalendarExporter: GuideVisitor {
         add(ContentLine("DTEND", end))
         // A TV guide doesn't make anybody busy.
         add(ContentLine("TRANSP", "TRANSPARENT"))
-        let content = Content(airing.nodes)
+        let content = Content(try airing.programme.nodes())
         add(ContentLine("SUMMARY", text: content.title ?? stationNames[airing.station] ?? station))
         add(ContentLine("LOCATION", text: stationNames[airing.station] ?? station))
         if let description = content.fullDescription { add(ContentLine("DESCRIPTION", text: description)) }

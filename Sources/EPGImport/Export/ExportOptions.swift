@@ -72,8 +72,6 @@ struct ExportedAirings {
     /// Returns the airings that can be written now that this one is known: none, one or several, in their order.
     mutating func take(_ airing: ExportedAiring) -> [ExportedAiring] {
         guard times == .shown else { return takeAsPublished(airing) }
-        var airing = airing
-        airing.nodes = airing.nodes.encodingURLs
         guard airing.clump != nil else { return takeClump() + [airing] }
         guard let first = clump.first, first.station != airing.station || first.window != airing.window else {
             clump.append(airing)
@@ -113,7 +111,7 @@ struct ExportedAirings {
         return ExportedAiring(
             station: last.station, window: TimeWindow(start: end, end: end),
             published: PublishedTimes(start: end, stop: end), isStopInferred: false, clump: nil, transmission: [],
-            nodes: [], source: last.source)
+            programme: StoredProgramme(), source: last.source)
     }
 
     /// Returns the members of the clump that waits.
@@ -131,7 +129,7 @@ struct ExportedAirings {
         return written
     }
 
-    /// The content of a station.
+    /// The content of a station or a programme.
     func content(_ nodes: [ContentNode]) -> [ContentNode] { times == .shown ? nodes.encodingURLs : nodes }
 }
 

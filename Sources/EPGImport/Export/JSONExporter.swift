@@ -1,4 +1,5 @@
 import EPGJSON
+import EPGJSON
 package import EPGModel
 
 /// Writes a stored guide as EPG JSON, one object for each line, in memory that doesn't grow with it.
@@ -47,11 +48,16 @@ package struct JSONExporter: GuideVisitor {
         }
         var stop: AiringRecord.Time?
         if let published = times.stop, published.isWritable { stop = .instant(published) }
-        GuideJSONWriter.append(
-            AiringRecord(
-                station: airing.station, start: .instant(times.start), stop: stop, clump: airing.clump,
-                transmission: airing.transmission, nodes: airing.nodes),
-            to: &bytes)
+        let record = AiringRecord(
+            station: airing.station, start: .instant(times.start), stop: stop, clump: airing.clump,
+            transmission: airing.transmission)
+        try GuideJSONWriter.append(record, to: &bytes) { bytes throws(StoredDocument.Damage) in
+            if self.times == .published {
+                try airing.programme.appendJSON(to: &bytes)
+            } else {
+                ElementJSON.append(object: pending.content(try airing.programme.nodes()), to: &bytes)
+            }
+        }
         airings += 1
         try flush(above: 64 << 10)
     }

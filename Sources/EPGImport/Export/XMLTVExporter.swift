@@ -1,3 +1,4 @@
+import EPGJSON
 package import EPGModel
 import XMLTV
 
@@ -75,7 +76,7 @@ package struct XMLTVExporter: GuideVisitor {
             element.attributes.append(.init(name: "clumpidx", value: "\(clump.index)/\(clump.count)"))
         }
         element.attributes += airing.transmission
-        element.children = airing.nodes
+        element.children = airings.content(try airing.programme.nodes())
         if options.isStrict { element = XMLTVRules.conforming(programme: element) }
         if options.addsRequired, !element.children.contains(where: { $0.isElement(called: "title") }) {
             element.children.insert(.element(ContentElement(name: "title")), at: 0)

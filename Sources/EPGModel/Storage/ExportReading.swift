@@ -40,7 +40,7 @@ package struct ExportSelection: Sendable {
     package init() {}
 }
 
-/// An airing with the content of its programme as the feed gave it.
+/// An airing with everything that the feed says of its programme.
 package struct ExportedAiring: Sendable {
     /// Where it is shown.
     package var station: StationID
@@ -54,14 +54,15 @@ package struct ExportedAiring: Sendable {
     package var clump: Clump?
     /// Attributes of the transmission (`showview`, `catchup-id` …), in the order of the feed.
     package var transmission: [ContentAttribute]
-    /// The content of the programme, in the order of the feed.
-    package var nodes: [ContentNode]
+    /// The content of the programme.
+    package var programme: StoredProgramme
     /// The name of the source that it came from.
     package var source: String
 
     package init(
         station: StationID, window: TimeWindow, published: PublishedTimes? = nil, isStopInferred: Bool = false,
-        clump: Clump? = nil, transmission: [ContentAttribute] = [], nodes: [ContentNode], source: String
+        clump: Clump? = nil, transmission: [ContentAttribute] = [],
+        programme: StoredProgramme, source: String
     ) {
         self.station = station
         self.window = window
@@ -69,7 +70,7 @@ package struct ExportedAiring: Sendable {
         self.isStopInferred = isStopInferred
         self.clump = clump
         self.transmission = transmission
-        self.nodes = nodes
+        self.programme = programme
         self.source = source
     }
 }

@@ -45,14 +45,14 @@ enum AiringColumns {
 
     /// The programme of ``full``.
     static func programme(_ columns: Columns) throws -> Programme {
-        Programme(nodes: try nodes(columns))
+        Programme(nodes: try stored(columns).nodes())
     }
 
-    /// The content of ``full``, in canonical order.
-    static func nodes(_ columns: Columns) throws -> [ContentNode] {
-        try ProgrammeDocument.nodes(
-            columns.blob(15), title: columns.text(8), subtitle: columns.textIfPresent(9),
-            description: columns.textIfPresent(14))
+    /// What is stored of the programme of ``full``.
+    static func stored(_ columns: Columns) -> StoredProgramme {
+        StoredProgramme(
+            title: columns.text(8), subtitle: columns.textIfPresent(9), description: columns.textIfPresent(14),
+            category: columns.textIfPresent(10), marks: marks(columns, from: 11), document: columns.blob(15))
     }
 
     /// The window of two columns; a damaged row, whose stop is not after its start, is one of no length.

@@ -14,7 +14,8 @@ extension GuideStore: GuideBrowsing {
             do {
                 try reader.read(into: &visitor)
             } catch let error as VisitorFailure {
-                failure = error.cause
+                // A document that a visitor cannot read is the store's.
+                failure = StoreError(error.cause, path: path) ?? error.cause
             }
         }
         if let failure { throw failure }
@@ -124,7 +125,7 @@ private struct ExportReader {
             station: place.id, window: AiringColumns.window(columns, 1, 2),
             published: AiringColumns.published(columns), isStopInferred: columns.integer(5) != 0,
             clump: AiringColumns.clump(columns), transmission: try columns.attributes(AiringColumns.fullCount),
-            nodes: try AiringColumns.nodes(columns), source: sourceNames[source] ?? "")
+            programme: AiringColumns.stored(columns), source: sourceNames[source] ?? "")
         if let shown, shown != StationOverlay.Span(airing.window) {
             airing.published = airing.published ?? PublishedTimes(start: airing.window.start, stop: airing.window.end)
             airing.window = TimeWindow(shown)

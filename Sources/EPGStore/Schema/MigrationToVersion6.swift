@@ -87,9 +87,9 @@ struct MigrationToVersion6 {
                 columns: [
                     "title": columns.text(1), "sub-title": columns.text(2), "desc": columns.text(3),
                 ])
-            let programme = ProgrammeDocument(nodes)
+            let programme = StoredProgramme(nodes)
             let id = columns.integer(0)
-            try programme.bytes.withUnsafeBytes { document in
+            try programme.document.withUnsafeBytes { document in
                 try insert.run { binder in
                     binder.integer(1, id)
                     binder.text(2, programme.title)
@@ -104,10 +104,10 @@ struct MigrationToVersion6 {
             }
             let texts = Array((programme.title + (programme.subtitle ?? "") + (programme.description ?? "")).utf8)
             let hash = hasher.programme(
-                programme.bytes.span, texts: texts.span,
+                programme.document.span, texts: texts.span,
                 title: programme.title.isEmpty ? nil : programme.title.utf8.count,
                 subtitle: programme.subtitle?.utf8.count, description: programme.description?.utf8.count)
-            try digests.set(hash, richness: UInt16(clamping: texts.count + programme.bytes.count), of: id)
+            try digests.set(hash, of: id)
             return true
         }
         try digests.finish()
@@ -223,7 +223,7 @@ struct MigrationToVersion6 {
     }
 }
 
-/// Changes the hash and the size of programmes in ``DigestPiece``s, in the order of their numbers.
+/// Changes the hashes of programmes in ``DigestPiece``s, in the order of their numbers.
 private struct DigestUpdate {
     private let database: Database
     private var first: Int64 = 0
@@ -233,7 +233,7 @@ private struct DigestUpdate {
         self.database = database
     }
 
-    mutating func set(_ content: ContentHash, richness: UInt16, of programme: Int64) throws {
+    mutating func set(_ content: ContentHash, of programme: Int64) throws {
         if programme >= first + Int64(bytes.count / DigestPiece.width) || bytes.isEmpty {
             try finish()
             let piece = try database.firstRow(
@@ -245,7 +245,7 @@ private struct DigestUpdate {
             }
             (first, bytes) = piece
         }
-        DigestPiece.set(content, richness: richness, in: &bytes, at: Int(programme - first))
+        DigestPiece.set(content, in: &bytes, at: Int(programme - first))
     }
 
     /// Writes the piece that was changed last.

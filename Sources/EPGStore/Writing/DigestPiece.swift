@@ -23,17 +23,15 @@ enum DigestPiece {
         return bytes
     }
 
-    /// Changes the content hash and the richness of a programme.
+    /// Changes the content hash of a programme.
     ///
     /// - Parameter place: Of the programme in the piece, from 0.
-    static func set(_ content: ContentHash, richness: UInt16, in bytes: inout [UInt8], at place: Int) {
+    static func set(_ content: ContentHash, in bytes: inout [UInt8], at place: Int) {
         var changed: [UInt8] = []
         append(content.high, count: 8, to: &changed)
         append(content.low, count: 8, to: &changed)
         let start = place * width
         bytes.replaceSubrange(start..<start + 16, with: changed)
-        bytes[start + 36] = UInt8(truncatingIfNeeded: richness)
-        bytes[start + 37] = UInt8(truncatingIfNeeded: richness >> 8)
     }
 
     /// The programmes that are stored.

@@ -1,3 +1,4 @@
+import EPGJSON
 import EPGModel
 import EPGStore
 
@@ -43,4 +44,9 @@ struct ExportLog: GuideVisitor {
         try store.export(selection, to: &log)
         return log
     }
+}
+
+extension ExportedAiring {
+    /// The content of the programme; none where it cannot be read.
+    var nodes: [ContentNode] { (try? programme.nodes()) ?? [] }
 }

@@ -40,6 +40,15 @@ package enum GuideJSONWriter {
 
     /// Appends the line of an airing.
     package static func append(_ airing: AiringRecord, to bytes: inout [UInt8]) {
+        append(airing, to: &bytes) { ElementJSON.append(object: airing.nodes.canonical, to: &$0) }
+    }
+
+    /// Appends the line of an airing.
+    ///
+    /// - Parameter programme: Appends the object of the programme.
+    static func append<Failure>(
+        _ airing: AiringRecord, to bytes: inout [UInt8], programme: (inout [UInt8]) throws(Failure) -> Void
+    ) throws(Failure) {
         bytes.append(contentsOf: "{\"type\":\"airing\",\"station\":".utf8)
         JSONText.append(quoted: airing.station.rawValue, to: &bytes)
         bytes.append(contentsOf: ",\"start\":".utf8)
@@ -56,7 +65,7 @@ package enum GuideJSONWriter {
             ElementJSON.append(object: airing.transmission, to: &bytes)
         }
         bytes.append(contentsOf: ",\"programme\":".utf8)
-        ElementJSON.append(object: airing.nodes.canonical, to: &bytes)
+        try programme(&bytes)
         bytes.append(contentsOf: "}\n".utf8)
     }
 

@@ -1,3 +1,4 @@
+import EPGJSON
 import EPGImport
 import EPGModel
 
@@ -69,7 +70,14 @@ extension ExportedAiring {
     ) -> ExportedAiring {
         ExportedAiring(
             station: StationID("one.test"), window: TimeWindow(start: .six, end: .seven), published: published,
-            isStopInferred: isStopInferred, clump: clump, transmission: transmission, nodes: nodes, source: "feed")
+            isStopInferred: isStopInferred, clump: clump, transmission: transmission,
+            programme: StoredProgramme(nodes), source: "feed")
+    }
+
+    /// The content of the programme; none where it cannot be read.
+    var nodes: [ContentNode] {
+        get { (try? programme.nodes()) ?? [] }
+        set { programme = StoredProgramme(newValue) }
     }
 }
 
