@@ -149,7 +149,11 @@ public final class GuideStore: Sendable {
     func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
         try StoreError.translating(path: path) {
             try queue.unsafeReentrantRead { database in
-                if database.isInsideTransaction { return try body(database) }
+                if database.isInsideTransaction {
+                    // SQLite asks the deadline only within a long statement.
+                    if let cause = searchIndexReader.deadline?.cause { throw cause.error }
+                    return try body(database)
+                }
                 try database.beginTransaction(.deferred)
                 do {
                     let value = try body(database)

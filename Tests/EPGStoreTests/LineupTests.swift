@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test func aLineupComesBackAsItWas() throws {
-        let nasty = ["", "\"q\"\r\n", "a;b,c", "日本 \u{1F4FA}", "\u{0}\u{7}", "e\u{301}"]
+        let nasty = ["", "\"q\"\r\n", "a;b,c", "日本 \u{1F4FA}", "\u{1}\u{7}", "e\u{301}"]
         let attributes = nasty.map { ContentAttribute(name: "x-\($0)", value: $0) }
         let lineup = Lineup(
             name: "Büro \"1\"", attributes: attributes,

@@ -20,7 +20,7 @@ extension GuideDecoder {
                             quote: "nested too deep"))
                     continue
                 }
-                readStation(id.rawValue, nodes, line)
+                readStation(id.rawValue.withoutNull, nodes.map(\.withoutNull), line)
             case .airing(let airing):
                 let place = read(airing)
                 if place != currentStation { try turn(to: place, session) }
@@ -43,6 +43,7 @@ extension GuideDecoder {
     /// - Returns: The place of its station; that of the last one where it was passed over.
     private mutating func read(_ airing: AiringRecord) -> Int {
         report.programmesRead += 1
+        let airing = airing.withoutNull
         identifier = Array(airing.station.rawValue.utf8)
         guard let place = station(airing.line) else { return currentStation }
         guard !stations.isFiltered(place) else {
@@ -75,6 +76,59 @@ extension GuideDecoder {
         case .text(let text):
             return ListingTimes(start: start, stop: readStop(Array(text.utf8).span, after: start, airing.line, place))
         }
+    }
+}
+
+// U+0000 is in no XML, and databases end a text at it or refuse it. JSON can write it.
+
+extension String {
+    /// The text with U+FFFD in the place of U+0000.
+    fileprivate var withoutNull: String {
+        utf8.contains(0) ? String(String.UnicodeScalarView(unicodeScalars.map { $0 == "\0" ? "\u{FFFD}" : $0 })) : self
+    }
+}
+
+extension ContentNode {
+    fileprivate var holdsNull: Bool {
+        switch self {
+        case .text(let text): text.utf8.contains(0)
+        case .element(let element):
+            element.name.utf8.contains(0) || element.attributes.contains(where: \.holdsNull)
+                || element.children.contains(where: \.holdsNull)
+        }
+    }
+
+    fileprivate var withoutNull: ContentNode {
+        switch self {
+        case .text(let text): return .text(text.withoutNull)
+        case .element(var element):
+            element.name = element.name.withoutNull
+            element.attributes = element.attributes.map(\.withoutNull)
+            element.children = element.children.map(\.withoutNull)
+            return .element(element)
+        }
+    }
+}
+
+extension ContentAttribute {
+    fileprivate var holdsNull: Bool { name.utf8.contains(0) || value.utf8.contains(0) }
+
+    fileprivate var withoutNull: ContentAttribute {
+        ContentAttribute(name: name.withoutNull, value: value.withoutNull)
+    }
+}
+
+extension AiringRecord {
+    fileprivate var withoutNull: AiringRecord {
+        let isUsual =
+            !station.rawValue.utf8.contains(0) && !transmission.contains(where: \.holdsNull)
+            && !nodes.contains(where: \.holdsNull)
+        if isUsual { return self }
+        var copy = self
+        copy.station = StationID(station.rawValue.withoutNull)
+        copy.transmission = transmission.map(\.withoutNull)
+        copy.nodes = nodes.map(\.withoutNull)
+        return copy
     }
 }
 

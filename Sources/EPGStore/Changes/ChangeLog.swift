@@ -25,10 +25,12 @@ enum ChangeLog {
     /// - Complexity: O(n log n) for n changes.
     static func write(_ entry: Entry, generation: Int64, in database: Database) throws {
         try drop(before: entry.at.advanced(by: -retention), in: database)
-        try database.run(
-            "INSERT INTO generation (generation, nonce, at, changes_stations) VALUES (?, ?, ?, ?)", .integer(generation),
-            .integer(.random(in: .min ... .max)), .integer(entry.at.secondsSince1970),
-            .integer(entry.changesStations ? 1 : 0))
+        try database.execute(
+            sql: "INSERT INTO generation (generation, nonce, at, changes_stations) VALUES (?, ?, ?, ?)",
+            arguments: [generation, Int64.random(in: .min ... .max), entry.at.secondsSince1970, entry.changesStations])
+        let isShared = try database.makeStatement(sql: "SELECT is_shared FROM station WHERE id = ?")
+        let insertStation = try database.makeStatement(
+            sql: "INSERT INTO change (generation, station_id, is_whole) VALUES (?, ?, ?)")
         let insert = try InsertStatement(
             database,
             """
@@ -36,13 +38,11 @@ enum ChangeLog {
             VALUES (\(generation), ?, ?, ?, ?, ?, ?)
             """)
         for station in Set(entry.schedules.keys).union(entry.sources).sorted() {
-            let isShared = try database.firstRow("SELECT is_shared FROM station WHERE id = ?", .integer(station)) {
-                $0.integer(0) != 0
-            }
-            guard let isShared, let changes = isShared ? .whole : entry.schedules[station] else { continue }
-            try database.run(
-                "INSERT INTO change (generation, station_id, is_whole) VALUES (?, ?, ?)", .integer(generation),
-                .integer(station), .integer(changes == .whole ? 1 : 0))
+            try isShared.setArguments([station])
+            guard let isShared = try Bool.fetchOne(isShared),
+                let changes = isShared ? .whole : entry.schedules[station]
+            else { continue }
+            try insertStation.execute(arguments: [generation, station, changes == .whole])
             guard case .airings(let airings) = changes else { continue }
             for change in airings.sorted(by: { $0.id < $1.id }) {
                 try insert.run { binder in
@@ -60,14 +60,12 @@ enum ChangeLog {
     /// Drops all generations up to the last one that came before an instant: no number may be missing between others,
     /// whatever the clock did.
     private static func drop(before instant: Instant, in database: Database) throws {
-        let last =
-            try database.firstRow(
-                "SELECT max(generation) FROM generation WHERE at < ?", .integer(instant.secondsSince1970)
-            ) { $0.integerIfPresent(0) } ?? nil
+        let last = try Int64.fetchOne(
+            database, sql: "SELECT max(generation) FROM generation WHERE at < ?", arguments: [instant.secondsSince1970])
         guard let last else { return }
         // Nothing cascades while an import writes.
         for table in ["airing_change", "change", "generation"] {
-            try database.run("DELETE FROM \(table) WHERE generation <= ?", .integer(last))
+            try database.execute(sql: "DELETE FROM \(table) WHERE generation <= ?", arguments: [last])
         }
     }
 }

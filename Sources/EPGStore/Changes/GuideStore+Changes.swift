@@ -17,12 +17,14 @@ extension GuideStore {
             guard (0...current).contains(generation.rawValue) else { return nil }
             var changes = GuideChanges(since: generation, generation: Generation(current))
             guard generation.rawValue < current else { return changes }
-            let logged = try database.firstRow(
-                "SELECT count(*), ifnull(max(changes_stations), 0) FROM generation WHERE generation > ? AND generation <= ?",
-                .integer(generation.rawValue), .integer(current)
-            ) { (count: $0.integer(0), changesStations: $0.integer(1) != 0) }
-            guard let logged, logged.count == current - generation.rawValue else { return nil }
-            changes.changesStations = logged.changesStations
+            let logged = try Row.fetchOne(
+                database,
+                sql: """
+                    SELECT count(*) AS count, ifnull(max(changes_stations), 0) AS changes_stations FROM generation
+                    WHERE generation > ? AND generation <= ?
+                    """, arguments: [generation.rawValue, current])
+            guard let logged, logged["count"] == current - generation.rawValue else { return nil }
+            changes.changesStations = logged["changes_stations"]
             changes.stations = try Self.stations(changedSince: generation, database)
             return changes
         }
@@ -30,31 +32,28 @@ extension GuideStore {
 
     private static func stations(changedSince generation: Generation, _ database: Database) throws -> [StationChanges] {
         var folded: [Int64: FoldedChanges] = [:]
-        try database.rows(changesSQL, .integer(generation.rawValue)) { columns in
-            let station = columns.integer(0)
+        for row in try Row.fetchAll(database, sql: changesSQL, arguments: [generation.rawValue]) {
+            let station: Int64 = row["station_id"]
             if folded[station] == nil { folded[station] = FoldedChanges() }
-            if columns.integer(1) != 0 { folded[station]?.setWhole() }
-            return true
+            if row["is_whole"] { folded[station]?.setWhole() }
         }
-        try database.rows(airingChangesSQL, .integer(generation.rawValue)) { columns in
+        let rows = try Row.fetchCursor(database, sql: airingChangesSQL, arguments: [generation.rawValue])
+        while let row = try rows.next() {
             let change = AiringChange(
-                AiringID(columns.integer(1)), from: window(columns, 2, 3), to: window(columns, 4, 5))
-            if let change { folded[columns.integer(0)]?.add(change) }
-            return true
+                AiringID(row["airing_id"]), from: row.window("old_start", "old_stop"),
+                to: row.window("new_start", "new_stop"))
+            if let change { folded[row["station_id"]]?.add(change) }
         }
         var stations: [StationChanges] = []
+        let station = try database.makeStatement(sql: "SELECT position, feed_id FROM station WHERE id = ?")
         for (key, changes) in folded {
             guard let extent = changes.extent else { continue }
-            let station = try database.firstRow(
-                "SELECT position, feed_id FROM station WHERE id = ?", .integer(key)
-            ) { StationChanges(row: Int($0.integer(0)), station: StationID($0.text(1)), extent: extent) }
-            if let station { stations.append(station) }
+            if let row = try Row.fetchOne(station, arguments: [key]) {
+                stations.append(
+                    StationChanges(row: row["position"], station: StationID(row["feed_id"]), extent: extent))
+            }
         }
         return stations.sorted { $0.row < $1.row }
-    }
-
-    private static func window(_ columns: Columns, _ start: Int32, _ stop: Int32) -> TimeWindow? {
-        columns.isNull(start) ? nil : AiringColumns.window(columns, start, stop)
     }
 }
 

@@ -18,9 +18,9 @@ extension GuideStore {
                 review.isComplete = false
                 return review
             }
-            review.from = try database.firstRow(
-                "SELECT at FROM generation WHERE generation = ?", .integer(reach.since.rawValue + 1)
-            ) { Instant(secondsSince1970: $0.integer(0)) }
+            review.from = try Int64.fetchOne(
+                database, sql: "SELECT at FROM generation WHERE generation = ?", arguments: [reach.since.rawValue + 1]
+            ).map(Instant.init(secondsSince1970:))
             review.changesStations = changes.changesStations
             for change in changes.stations where station == nil || change.station == station {
                 review.stations.append(try Self.told(change, database))
@@ -33,9 +33,8 @@ extension GuideStore {
     private static func reach(
         of start: ChangeReview.Start, to current: Generation, _ database: Database
     ) throws -> (since: Generation, isComplete: Bool)? {
-        let first = try database.firstRow("SELECT generation, at FROM generation ORDER BY generation LIMIT 1") {
-            (generation: $0.integer(0), at: $0.integer(1))
-        }
+        let first = try Row.fetchOne(database, sql: "SELECT generation, at FROM generation ORDER BY generation LIMIT 1")
+            .map { (generation: $0["generation"] as Int64, at: $0["at"] as Int64) }
         // What lies before the first entry isn't known any more.
         let floor = first.map { $0.generation - 1 } ?? current.rawValue
         switch start {
@@ -43,27 +42,23 @@ extension GuideStore {
             guard (0...current.rawValue).contains(generation.rawValue) else { return nil }
             return (Generation(max(generation.rawValue, floor)), generation.rawValue >= floor)
         case .instant(let instant):
-            let later = try database.firstRow(
-                "SELECT generation FROM generation WHERE at > ? ORDER BY generation LIMIT 1",
-                .integer(instant.secondsSince1970)
-            ) { $0.integer(0) }
+            let later = try Int64.fetchOne(
+                database, sql: "SELECT generation FROM generation WHERE at > ? ORDER BY generation LIMIT 1",
+                arguments: [instant.secondsSince1970])
             let reachesBack = first.map { $0.at <= instant.secondsSince1970 } ?? true
             return (later.map { Generation($0 - 1) } ?? current, reachesBack || floor == 0)
         }
     }
 
     private static func told(_ changes: StationChanges, _ database: Database) throws -> StationReview {
-        let name = try database.firstRow(
-            "SELECT name FROM station WHERE feed_id = ?", .text(changes.station.rawValue)
-        ) { $0.text(0) }
+        let name = try String.fetchOne(
+            database, sql: "SELECT name FROM station WHERE feed_id = ?", arguments: [changes.station.rawValue])
         var review = StationReview(row: changes.row, station: changes.station, name: name ?? "", airings: nil)
         if case .airings(let airings) = changes.extent {
+            let title = try database.makeStatement(
+                sql: "SELECT p.title FROM airing a CROSS JOIN programme p ON p.id = a.programme_id WHERE a.id = ?")
             review.airings = try airings.map { change in
-                let title = try database.firstRow(
-                    "SELECT p.title FROM airing a CROSS JOIN programme p ON p.id = a.programme_id WHERE a.id = ?",
-                    .integer(change.id.rawValue)
-                ) { $0.text(0) }
-                return AiringReview(change: change, title: title)
+                AiringReview(change: change, title: try String.fetchOne(title, arguments: [change.id.rawValue]))
             }
         }
         return review

@@ -7,7 +7,7 @@ extension GuideStore {
     package func showings(of airing: AiringID, after instant: Instant, limit: Int) throws -> [SearchMatch] {
         guard limit > 0 else { return [] }
         return try read { database in
-            let programme = try database.firstRow(Self.programmeSQL, .integer(airing.rawValue)) { $0.integer(0) }
+            let programme = try Int64.fetchOne(database, sql: Self.programmeSQL, arguments: [airing.rawValue])
             guard let programme else { return [] }
             var times = ShownTimes(database)
             let limit = min(limit, RankedSearch.most)

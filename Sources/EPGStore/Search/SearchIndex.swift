@@ -15,12 +15,12 @@ final class SearchIndex: Sendable {
         /// The generation at which entries were last counted and compared with the guide; -1 for none.
         var verified: Int64 = -1
         /// The content key of its guide.
-        fileprivate(set) var key: [UInt8] = []
+        fileprivate(set) var key: ContentHash?
         /// Whether this version of the program wrote it.
         fileprivate(set) var hasCurrentLayout = false
 
         /// Whether it holds programmes of a guide, though maybe not all of them.
-        func isFilled(for guide: GuideState) -> Bool { programme > 0 && hasCurrentLayout && key == guide.contentKey.blob }
+        func isFilled(for guide: GuideState) -> Bool { programme > 0 && hasCurrentLayout && key == guide.contentKey }
 
         /// Whether it holds all that can be found in a guide.
         func isCurrent(for guide: GuideState) -> Bool { isFilled(for: guide) && programme == guide.nextProgramme - 1 }
@@ -90,9 +90,9 @@ final class SearchIndex: Sendable {
     private static func prepare(_ database: Database, key: ContentHash) throws {
         if try database.tableExists("mark") {
             let mark = try mark(database)
-            if mark.hasCurrentLayout, mark.key == key.blob { return }
-            let guide = try database.firstRow("SELECT guide_key FROM mark") { $0.blob(0) }
-            if try self.layout(of: database) == 3, guide == key.blob {
+            if mark.hasCurrentLayout, mark.key == key { return }
+            let guide = try Row.fetchOne(database, sql: "SELECT guide_key FROM mark")
+            if try self.layout(of: database) == 3, let guide, ContentHash(blob: guide.bytes("guide_key")) == key {
                 // Its words are the same.
                 return try database.execute(
                     sql: "DROP TABLE showing; ALTER TABLE mark DROP COLUMN generation; PRAGMA user_version = \(layout)")
@@ -120,7 +120,8 @@ final class SearchIndex: Sendable {
                 INSERT INTO text (text, rank) VALUES ('automerge', 0);
                 INSERT INTO text (text, rank) VALUES ('crisismerge', 16);
                 """)
-        try database.run("INSERT INTO mark (id, guide_key, programme, verified) VALUES (1, ?, 0, -1)", .blob(key.blob))
+        try database.execute(
+            sql: "INSERT INTO mark (id, guide_key, programme, verified) VALUES (1, ?, 0, -1)", arguments: [key.data])
     }
 
     private static func layout(of database: Database) throws -> Int64? {
@@ -129,15 +130,16 @@ final class SearchIndex: Sendable {
 
     static func mark(_ database: Database) throws -> Mark {
         guard try layout(of: database) == layout else { return Mark() }
-        return try database.firstRow("SELECT programme, verified, guide_key FROM mark") { columns in
+        return try Row.fetchOne(database, sql: "SELECT * FROM mark").map { row in
             Mark(
-                programme: columns.integer(0), verified: columns.integer(1), key: columns.blob(2), hasCurrentLayout: true)
+                programme: row["programme"], verified: row["verified"], key: ContentHash(blob: row.bytes("guide_key")),
+                hasCurrentLayout: true)
         } ?? Mark()
     }
 
     static func setMark(_ mark: Mark, in database: Database) throws {
-        try database.run(
-            "UPDATE mark SET programme = ?, verified = ?", .integer(mark.programme), .integer(mark.verified))
+        try database.execute(
+            sql: "UPDATE mark SET programme = ?, verified = ?", arguments: [mark.programme, mark.verified])
     }
 
     /// Returns how many programmes have words in the index, those that the guide has removed among them.
@@ -145,7 +147,7 @@ final class SearchIndex: Sendable {
     /// FTS5 counts its rows in the first number of its averages record (SQLite's `fts5_index.c`, `FTS5_AVERAGES_ROWID`), a
     /// varint: seven bits a byte, the highest first, the top bit where more follow. The record is of the last transaction.
     static func entryCount(_ database: Database) throws -> Int64 {
-        let record = try database.firstRow("SELECT block FROM text_data WHERE id = 1") { $0.blob(0) } ?? []
+        let record = try Row.fetchOne(database, sql: "SELECT block FROM text_data WHERE id = 1")?.bytes("block") ?? []
         var count: Int64 = 0
         for byte in record.prefix(8) {
             count = count << 7 | Int64(byte & 0x7F)
@@ -211,9 +213,8 @@ extension SearchIndex {
         _ database: Database, _ mark: inout Mark, _ guide: Database, _ size: GuideSize
     ) throws {
         let new =
-            try guide.firstRow("SELECT count(*) FROM programme WHERE id > ?", .integer(mark.programme)) {
-                $0.integer(0)
-            } ?? 0
+            try Int64.fetchOne(
+                guide, sql: "SELECT count(*) FROM programme WHERE id > ?", arguments: [mark.programme]) ?? 0
         let entries = try entryCount(database) + new
         let dead = entries - size.programmes
         // An index that is ahead of its guide is another one's: a loss of power may take the guide's last commit back.
@@ -229,10 +230,10 @@ extension SearchIndex {
 
     /// Gives pages that are free back to the system, where they are more than a quarter of the file.
     private static func giveBackFreePages(_ database: Database) throws {
-        let free = try database.firstRow("PRAGMA freelist_count") { $0.integer(0) } ?? 0
-        let pages = try database.firstRow("PRAGMA page_count") { $0.integer(0) } ?? 0
+        let free = try Int64.fetchOne(database, sql: "PRAGMA freelist_count") ?? 0
+        let pages = try Int64.fetchOne(database, sql: "PRAGMA page_count") ?? 0
         guard free > pages / 4 else { return }
         // Each step gives back a page.
-        try database.rows("PRAGMA incremental_vacuum") { _ in true }
+        _ = try Row.fetchAll(database, sql: "PRAGMA incremental_vacuum")
     }
 }

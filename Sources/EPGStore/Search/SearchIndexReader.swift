@@ -46,6 +46,9 @@ final class SearchIndexReader: Sendable {
 
     var isReading: Bool { state.withLock { $0.isReading } }
 
+    /// The deadline of the reading that is on.
+    var deadline: ReadingDeadline? { state.withLock { $0.deadline } }
+
     func close() throws {
         try state.withLock { $0.queue.take() }?.close()
     }

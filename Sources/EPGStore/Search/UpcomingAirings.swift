@@ -52,7 +52,7 @@ struct UpcomingAirings {
     mutating func first(
         _ count: Int, from instant: Instant, _ fits: (Row) throws -> Bool
     ) throws -> [Showing] {
-        let end = try database.firstRow("SELECT max(stop) FROM coverage") { $0.integer(0) } ?? .min
+        let end = try Int64.fetchOne(database, sql: "SELECT max(stop) FROM coverage") ?? .min
         var found: [Showing] = []
         var start = instant.secondsSince1970
         try look(Self.onSQL, [.integer(start)], &found, fits)

@@ -1,0 +1,144 @@
+import Glibc
+
+/// The file of a guide.
+enum GuideFile {
+    /// The mode of a new guide: URLs of sources and addresses of streams may hold credentials. SQLite gives the log the
+    /// same mode; a change of it (`chmod`) stays.
+    static let mode: mode_t = 0o600
+
+    /// The file that a path leads to over symbolic links, even one that isn't there yet.
+    ///
+    /// SQLite keeps the log beside that file, so the locks and the search index are there too: whichever name a process
+    /// opens the guide by, it finds the same ones.
+    static func target(of path: String) -> String {
+        var path = path
+        // As many links as the kernel follows.
+        for _ in 0..<40 {
+            var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
+            let count = readlink(path, &bytes, bytes.count)
+            guard count > 0 else { break }
+            let link = String(decoding: bytes[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
+            path = link.hasPrefix("/") ? link : folder + link
+        }
+        return path
+    }
+
+    /// Whether a path leads to the guide itself, or to one of the files beside it.
+    static func isOwn(_ other: String, ofGuide path: String) -> Bool {
+        let (other, guide) = (target(of: other), target(of: path))
+        let identity = FileIdentity(path: other)
+        return [
+            "", "-wal", "-shm", "-journal", "-search", "-search-wal", "-search-shm", "-search-journal", ".lock",
+            ".refresh",
+        ].contains { suffix in
+            other == guide + suffix || identity.map { FileIdentity(path: guide + suffix) == $0 } ?? false
+        }
+    }
+
+    /// Makes an empty file where there is none, which SQLite takes for a new database. What fails here fails again, with
+    /// a reason, when SQLite opens the file.
+    static func make(at path: String) {
+        let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+        if descriptor >= 0 { close(descriptor) }
+    }
+}
+
+/// Size, mode and owner of a file.
+struct FileStatus {
+    let size: Int
+    /// The permissions.
+    let mode: mode_t
+    let user: uid_t
+    let group: gid_t
+
+    /// `nil` where there is none.
+    init?(path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        (size, mode, user, group) = (Int(status.st_size), status.st_mode & 0o7777, status.st_uid, status.st_gid)
+    }
+}
+
+/// Whether files are there.
+enum FilePresence {
+    static func exists(_ path: String) -> Bool {
+        access(path, F_OK) == 0
+    }
+
+    static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    /// Whether it is a file of bytes, and no pipe, device or folder.
+    static func isRegular(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
+
+    /// Removes a file; nothing where it isn't there.
+    static func remove(_ path: String) {
+        unlink(path)
+    }
+}
+
+/// Which file stands at a path: another one, renamed to it, has another identity.
+struct FileIdentity: Hashable {
+    private let device: UInt64
+    private let file: UInt64
+
+    /// `nil` where there is none.
+    init?(path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        self.init(status)
+    }
+
+    init(_ status: stat) {
+        device = UInt64(status.st_dev)
+        file = UInt64(status.st_ino)
+    }
+}
+
+/// When the files of a guide were last written to, by whomever: of the guide itself and of its search index.
+///
+/// It goes by the time of the last change of the inode, which nobody can set back.
+struct GuideStamp: Hashable {
+    private let guide: Stamp
+    private let searchIndex: Stamp?
+
+    private struct Stamp: Hashable {
+        let identity: FileIdentity
+        let seconds: Int
+        let nanoseconds: Int
+
+        init?(path: String) {
+            var status = stat()
+            guard stat(path, &status) == 0 else { return nil }
+            identity = FileIdentity(status)
+            seconds = status.st_ctim.tv_sec
+            nanoseconds = status.st_ctim.tv_nsec
+        }
+    }
+
+    /// `nil` where there is no guide.
+    init?(path: String) {
+        guard let guide = Stamp(path: path) else { return nil }
+        self.guide = guide
+        searchIndex = Stamp(path: SearchIndex.path(ofGuide: path))
+    }
+}
+
+/// Which files a guide is made of: the guide itself, and the index for searches, if there is one.
+struct GuideIdentity: Hashable {
+    private let guide: FileIdentity
+    private let searchIndex: FileIdentity?
+
+    /// `nil` where there is no guide.
+    init?(path: String) {
+        guard let guide = FileIdentity(path: path) else { return nil }
+        self.guide = guide
+        searchIndex = FileIdentity(path: SearchIndex.path(ofGuide: path))
+    }
+}

@@ -1,0 +1,59 @@
+import EPGJSON
+import EPGModel
+import Foundation
+import GRDB
+
+/// How columns of ordinary rows become values, by name.
+///
+/// The import and the queries that read airings bind and read columns by number instead: see ``InsertStatement`` and ``Columns``.
+extension Row {
+    /// Seconds since 1970 as an instant; `nil` for NULL.
+    func instant(_ column: String) -> Instant? {
+        (self[column] as Int64?).map(Instant.init(secondsSince1970:))
+    }
+
+    /// The bytes of a blob; none for NULL.
+    func bytes(_ column: String) -> [UInt8] {
+        (self[column] as Data?).map { Array($0) } ?? []
+    }
+
+    /// A window of two columns, of no length if its end is not after its start; `nil` for NULL.
+    func window(_ start: String, _ end: String) -> TimeWindow? {
+        guard let first = instant(start) else { return nil }
+        return TimeWindow(start: first, end: Swift.max(first, instant(end) ?? first))
+    }
+
+    /// The attributes of a JSON object; none for NULL.
+    ///
+    /// - Throws: ``StoredDocument/Damage``.
+    func attributes(_ column: String) throws -> [ContentAttribute] {
+        guard let json = self[column] as String? else { return [] }
+        return try StoredDocument.attributes(Array(json.utf8))
+    }
+
+    /// The nodes of a document that no column completes.
+    ///
+    /// - Throws: ``StoredDocument/Damage``.
+    func nodes(_ column: String) throws -> [ContentNode] {
+        try StoredDocument.nodes(Array((self[column] as String).utf8))
+    }
+
+    /// The texts of a JSON array.
+    ///
+    /// - Throws: ``StoredDocument/Damage``.
+    func texts(_ column: String) throws -> [String] {
+        try StoredDocument.texts(Array((self[column] as String).utf8))
+    }
+}
+
+extension String {
+    /// A stored document as SQLite takes it.
+    init(json: [UInt8]) {
+        self.init(decoding: json, as: UTF8.self)
+    }
+}
+
+extension ContentHash {
+    /// The hash as SQLite takes it.
+    var data: Data { Data(blob) }
+}

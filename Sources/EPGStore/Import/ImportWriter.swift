@@ -1,0 +1,170 @@
+import EPGModel
+import GRDB
+import Synchronization
+
+/// The part of an import that touches the database.
+///
+/// It is `@unchecked Sendable` because everything but ``failure`` and what never changes is used on the database's serial
+/// queue alone.
+final class ImportWriter: @unchecked Sendable {
+    let contents: ContentWriter
+    var stations: StationWriter
+    let schedules: ScheduleWriter
+    let contentKey: ContentHash
+    /// The number that the first new programme of this import gets.
+    let firstProgramme: Int64
+    private let importID: Int64
+    private let source: Int64
+    private let isNewSource: Bool
+    private let now: Instant
+    private let matcher: (any ChannelMatching)?
+    private let safeguard: ImportSafeguard?
+    private let limits: ImportLimits
+    private let state: GuideState
+    private let failed = Mutex<(any Error)?>(nil)
+
+    /// What went wrong with work that was handed over.
+    var failure: (any Error)? {
+        get { failed.withLock { $0 } }
+        set { failed.withLock { $0 = newValue } }
+    }
+
+    init(
+        _ database: Database, source: Source, now: Instant, matcher: (any ChannelMatching)?,
+        safeguard: ImportSafeguard?,
+        limits: ImportLimits
+    ) throws {
+        self.now = now
+        self.matcher = matcher
+        self.safeguard = safeguard
+        self.limits = limits
+        state = try GuideState(database)
+        contentKey = state.contentKey
+        firstProgramme = state.nextProgramme
+        (self.source, isNewSource) = try SourceRow.id(of: source, orInsertIn: database)
+        importID = try ImportLog.nextID(in: database)
+        contents = try ContentWriter(database, importID: importID)
+        stations = try StationWriter(database, source: self.source)
+        schedules = try ScheduleWriter(
+            database, source: self.source, nextAiring: state.nextAiring,
+            comparison: safeguard.map { _ in ListingsComparison(from: now) })
+    }
+
+    func storedContents(_ database: Database) throws -> StoredContents {
+        StoredContents(
+            programmes: try DigestPiece.index(database), transmissions: try Self.transmissions(database),
+            nextProgramme: state.nextProgramme, nextTransmission: state.nextTransmission)
+    }
+
+    /// Does a step that concerns one station.
+    func take(_ step: ScheduleStep) throws {
+        switch step {
+        case .offer(let station, let listings):
+            try schedules.offer(listings, station: stations.key(of: station))
+        case .settle(let station):
+            try schedules.settle(station: stations.key(of: station))
+        case .replace(let station, let listings):
+            try schedules.replace(station: stations.key(of: station), with: listings)
+        }
+    }
+
+    private static func transmissions(_ database: Database) throws -> ContentIndex {
+        var index = ContentIndex()
+        try database.rows("SELECT id, hash FROM transmission") { columns in
+            let id = columns.integer(0)
+            if id != 0, let hash = ContentHash(blob: columns.blob(1)) { _ = index.id(of: hash, orInsert: id) }
+            return true
+        }
+        return index
+    }
+
+    /// How an import ended.
+    struct End {
+        let outcome: ImportOutcome
+        /// Whether all that was written was taken back, because it says nothing new.
+        let tookAllBack: Bool
+    }
+
+    /// Ends the import: writes what is left to write, or takes everything back where nothing of the guide changed and
+    /// the findings are those of the last time.
+    ///
+    /// - Throws: ``RefusedImport``, ``ExceededImportLimit``; then the transaction is still open.
+    func commit(_ database: Database, _ report: ImportReport, state newState: SourceState?) throws -> End {
+        if let safeguard, let refusal = try refusal(of: report, by: safeguard, database) { throw refusal }
+        try checkGrowth(database)
+        let resolved = try StationWriter.resolveSources(of: schedules.touched, in: database)
+        let changedStations = stations.inserted + stations.changed
+        var rematched = 0
+        if let matcher, changedStations > 0 { rematched = try LineupWriter(database).rematch(matcher) }
+        let moved = changedStations + resolved + rematched > 0 ? try RowArrangement.arrange(in: database) : 0
+        let changesAirings = schedules.inserted + schedules.changed + schedules.moved + schedules.removed > 0
+        let changesGuide = changesAirings || changedStations + resolved + rematched + moved > 0
+        let previous = try ImportLog.last(ofSource: source, before: importID, in: database)
+        let sameFindings = previous?.digest == contents.digest
+        var outcome = ImportOutcome(
+            report: report, importID: importID, generation: Generation(state.generation + (changesGuide ? 1 : 0)),
+            changedGuide: changesGuide)
+        outcome.airingsInserted = schedules.inserted
+        outcome.airingsChanged = schedules.changed
+        outcome.airingsMoved = schedules.moved
+        outcome.airingsRemoved = schedules.removed
+        outcome.airingsUnchanged = schedules.unchanged
+        outcome.stationsInserted = stations.inserted
+        outcome.stationsChanged = stations.changed
+        outcome.programmesInserted = contents.programmes
+
+        let tookAllBack = !changesGuide && sameFindings && !isNewSource
+        if tookAllBack {
+            try database.rollback()
+            try database.beginTransaction(.immediate)
+            outcome.programmesInserted = 0
+        } else {
+            try contents.flush()
+            var released = schedules.released
+            if !sameFindings {
+                released.formUnion(try ImportLog.removeDiagnostics(ofSource: source, but: importID, in: database))
+            }
+            try ProgrammeCleaning.removeUnused(released, in: database)
+            try state.advance(
+                database, generation: outcome.generation.rawValue, nextAiring: schedules.nextAiring,
+                lastProgramme: contents.lastProgramme, lastTransmission: contents.lastTransmission)
+            if changesGuide {
+                let otherStations = stations.inserted + stations.redescribed + rematched + moved
+                let entry = ChangeLog.Entry(
+                    at: now, changesStations: otherStations > 0,
+                    schedules: schedules.changes.stations, sources: schedules.touched)
+                try ChangeLog.write(entry, generation: outcome.generation.rawValue, in: database)
+            }
+        }
+        try ImportLog.finish(
+            outcome, source: source, now: now, diagnosticsOf: sameFindings ? previous?.diagnosticsOf : nil,
+            digest: contents.digest, in: database)
+        try SourceRow.saveHeader(report.header, ofSource: source, in: database)
+        if let newState { try SourceRow.saveState(newState, ofSource: source, in: database) }
+        try database.commit()
+        return End(outcome: outcome, tookAllBack: tookAllBack)
+    }
+
+    /// Checks what the source then has in the store: guides that each keep within the limits could fill it by turns.
+    private func checkGrowth(_ database: Database) throws {
+        if stations.inserted > 0, stations.count(ofSource: source) > limits.stations {
+            throw ExceededImportLimit(.storedStations, value: limits.stations)
+        }
+        // Airings are numbered from 1, so as long as the numbers are low there is nothing to count.
+        guard schedules.inserted > schedules.removed, schedules.nextAiring > Int64(limits.programmes) else { return }
+        let count = try Int.fetchOne(database, sql: "SELECT count(*) FROM airing WHERE source_id = ?", arguments: [source])
+        guard count ?? 0 <= limits.programmes else {
+            throw ExceededImportLimit(.storedAirings, value: limits.programmes)
+        }
+    }
+
+    /// What a safeguard says of all that was read.
+    private func refusal(
+        of report: ImportReport, by safeguard: ImportSafeguard, _ database: Database
+    ) throws -> RefusedImport? {
+        guard report.airingsStored > 0 else { return RefusedImport(.empty(programmesRead: report.programmesRead)) }
+        guard safeguard.minimumShare > 0, let comparison = schedules.comparison else { return nil }
+        let missing = try comparison.missing(ofSource: source, in: database) { safeguard.takes($0) }
+        return safeguard.refusal(found: comparison.found, stood: comparison.stood + missing)
+    }
+}

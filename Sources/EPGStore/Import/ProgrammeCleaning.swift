@@ -1,0 +1,32 @@
+import EPGModel
+import GRDB
+
+/// Removes programmes and transmissions that nothing points to any more.
+enum ProgrammeCleaning {
+    static let programmeSQL = """
+        DELETE FROM programme WHERE id = :id
+            AND NOT EXISTS (SELECT 1 FROM airing WHERE programme_id = :id)
+            AND NOT EXISTS (SELECT 1 FROM diagnostic WHERE programme_id = :id)
+            AND NOT EXISTS (SELECT 1 FROM diagnostic WHERE other_programme_id = :id)
+        """
+
+    static let transmissionSQL = """
+        DELETE FROM transmission WHERE NOT EXISTS
+            (SELECT 1 FROM airing WHERE transmission_id = transmission.id AND transmission_id IS NOT NULL)
+        """
+
+    /// Removes those of some programmes that have no airing and are in no diagnostic.
+    ///
+    /// - Complexity: O(candidates + transmissions) seeks; nothing where there are no candidates.
+    static func removeUnused(_ candidates: Set<Int64>, in database: Database) throws {
+        guard !candidates.isEmpty else { return }
+        var removed: [Int64] = []
+        let delete = try database.makeStatement(sql: programmeSQL)
+        for number in candidates.sorted() {
+            try delete.execute(arguments: ["id": number])
+            if database.changesCount > 0 { removed.append(number) }
+        }
+        try DigestPiece.remove(removed, in: database)
+        try database.execute(sql: transmissionSQL)
+    }
+}

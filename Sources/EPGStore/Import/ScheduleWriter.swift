@@ -1,0 +1,379 @@
+import EPGModel
+import GRDB
+
+/// Writes the schedules of an import, station by station, and only where they differ from what stands.
+final class ScheduleWriter {
+    private let database: Database
+    private let source: Int64
+    private let insert: InsertStatement
+    private let update: InsertStatement
+    private let delete: InsertStatement
+    private(set) var nextAiring: Int64
+    // What is written, each airing in one of these.
+    private(set) var inserted = 0
+    private(set) var changed = 0
+    private(set) var moved = 0
+    private(set) var removed = 0
+    private(set) var unchanged = 0
+    /// What the listings say from now on, and what stood; `nil` where nobody compares them.
+    private(set) var comparison: ListingsComparison?
+    /// Programmes that lost an airing: they may be left without any.
+    private(set) var released: Set<Int64> = []
+    /// Stations of which the coverage changed.
+    private(set) var touched: [Int64] = []
+    /// What is written of each station, for the log of changes.
+    private(set) var changes = ChangeCollector()
+    private var offers: [Int64: Offer] = [:]
+
+    init(_ database: Database, source: Int64, nextAiring: Int64, comparison: ListingsComparison? = nil) throws {
+        self.database = database
+        self.source = source
+        self.nextAiring = nextAiring
+        self.comparison = comparison
+        insert = try InsertStatement(
+            database,
+            """
+            INSERT INTO airing
+                (source_id, station_id, start, part, parts, stop, id, programme_id, transmission_id, inferred,
+                 published_start, published_stop)
+            VALUES (\(source), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """)
+        update = try InsertStatement(
+            database,
+            """
+            UPDATE airing SET parts = ?4, stop = ?5, programme_id = ?7, transmission_id = ?8, inferred = ?9,
+                published_start = ?10, published_stop = ?11
+            WHERE source_id = \(source) AND station_id = ?1 AND start = ?2 AND part = ?3 AND id = ?6
+            """)
+        delete = try InsertStatement(
+            database,
+            "DELETE FROM airing WHERE source_id = \(source) AND station_id = ? AND start = ? AND part = ?")
+    }
+
+    /// Writes listings that may be complete, where that can be taken back: where the source has said nothing of the
+    /// station yet, or says nothing new. Others are kept until they are settled.
+    func offer(_ listings: NormalisedListings, station: Int64) throws {
+        guard var plan = try plan(listings, station: station) else { return }
+        let isFirst = try stands(station) == false
+        guard isFirst || plan.difference.isEmpty else {
+            offers[station] = .kept(listings)
+            return
+        }
+        try apply(&plan, to: station, isFirst: isFirst)
+        offers[station] = isFirst ? .written(plan.difference.inserted.count) : .same(plan.difference.unchanged)
+    }
+
+    /// Notes that programmes may be left without any airing.
+    func release(_ programmes: [Int64]) {
+        released.formUnion(programmes)
+    }
+
+    /// What was offered of a station was complete.
+    func settle(station: Int64) throws {
+        if case .kept(let listings) = offers.removeValue(forKey: station) {
+            try replace(station: station, with: listings)
+        }
+    }
+
+    /// Makes what stands of a station within the coverage of new listings equal to them.
+    ///
+    /// What stands before and after the coverage stays. An airing before it that reaches into it is cut; so is the last
+    /// new one where it reaches into what stands after (its stop was inferred, or is absurd). Both keep what was
+    /// published: that is the record of these cuts, which concern two editions and so are no finding of either.
+    func replace(station: Int64, with listings: NormalisedListings) throws {
+        comparison?.forget(station)
+        switch offers.removeValue(forKey: station) {
+        case .written(let count):
+            try database.run(
+                "DELETE FROM airing WHERE source_id = ? AND station_id = ?", .integer(source), .integer(station))
+            try database.run(
+                "DELETE FROM coverage WHERE source_id = ? AND station_id = ?", .integer(source), .integer(station))
+            inserted -= count
+            changes.forget(station)
+        case .same(let count):
+            unchanged -= count
+        case .kept, nil:
+            break
+        }
+        guard var plan = try plan(listings, station: station) else { return }
+        let isFirst = try plan.difference.onlyInserts && !stands(station)
+        try apply(&plan, to: station, isFirst: isFirst)
+    }
+
+    /// What became of an offer.
+    private enum Offer {
+        case kept(NormalisedListings)
+        /// So many airings of a station that had none.
+        case written(Int)
+        /// So many airings stand already.
+        case same(Int)
+    }
+
+    /// What has to be written, and what the source has then spoken of.
+    private struct Plan {
+        var difference: ScheduleDifference
+        let start: Int64
+        let stop: Int64
+    }
+
+    private func plan(_ listings: NormalisedListings, station: Int64) throws -> Plan? {
+        guard let first = listings.airings.first, let last = listings.airings.last, let coverage = listings.coverage
+        else { return nil }
+        let start = min(coverage.start, first.window.start).secondsSince1970
+        let end = max(coverage.end.secondsSince1970, last.window.start.secondsSince1970 + 1)
+        var new = listings.airings.map { StoredAiring($0) }
+        let around = try stored(station, from: start, to: end, lastStop: last.window.end.secondsSince1970)
+        if let successor = around.successor {
+            for index in new.indices.reversed() {
+                guard new[index].stop > successor else { break }
+                new[index].cut(at: successor)
+            }
+        }
+        comparison?.note(new, inPlaceOf: around.covered, of: station, from: start, to: coverage.end.secondsSince1970)
+        var difference = ScheduleDifference(from: around.covered, to: new)
+        for predecessor in around.predecessors {
+            var cut = predecessor
+            cut.cut(at: start)
+            difference.changed.append((predecessor, cut))
+        }
+        return Plan(difference: difference, start: start, stop: coverage.end.secondsSince1970)
+    }
+
+    /// - Parameter isFirst: The source has no airing of the station yet.
+    private func apply(_ plan: inout Plan, to station: Int64, isFirst: Bool) throws {
+        try apply(&plan.difference, to: station)
+        // Either nobody has any, or others have and they share the station.
+        if isFirst { changes.setWhole(station) } else { changes.add(plan.difference, of: station) }
+        try cover(station, plan.start, plan.stop)
+    }
+
+    /// Whether the source has any airing of a station.
+    private func stands(_ station: Int64) throws -> Bool {
+        try database.firstRow(
+            "SELECT 1 FROM airing WHERE source_id = ? AND station_id = ? LIMIT 1", .integer(source), .integer(station)
+        ) { _ in true } ?? false
+    }
+
+    /// - Parameter difference: Its inserted airings get their identifiers.
+    private func apply(_ difference: inout ScheduleDifference, to station: Int64) throws {
+        for airing in difference.removed {
+            try delete.run { binder in
+                binder.integer(1, station)
+                binder.integer(2, airing.start)
+                binder.integer(3, airing.part)
+            }
+            released.insert(airing.programme)
+        }
+        for change in difference.changed {
+            try update.run { bind(change.new, to: $0, station) }
+            if change.old.programme != change.new.programme { released.insert(change.old.programme) }
+        }
+        for index in difference.inserted.indices {
+            if difference.inserted[index].id == 0 {
+                difference.inserted[index].id = nextAiring
+                nextAiring += 1
+            }
+            let airing = difference.inserted[index]
+            try insert.run { bind(airing, to: $0, station) }
+        }
+        let kept = difference.moved + difference.rearranged
+        removed += difference.removed.count - kept
+        changed += difference.changed.count + difference.rearranged
+        moved += difference.moved
+        inserted += difference.inserted.count - kept
+        unchanged += difference.unchanged
+    }
+
+    private func bind(_ airing: StoredAiring, to binder: InsertStatement.Binder, _ station: Int64) {
+        binder.integer(1, station)
+        binder.integer(2, airing.start)
+        binder.integer(3, airing.part)
+        binder.integer(4, airing.parts)
+        binder.integer(5, airing.stop)
+        binder.integer(6, airing.id)
+        binder.integer(7, airing.programme)
+        binder.integer(8, airing.transmission)
+        binder.integer(9, airing.inferred)
+        binder.integer(10, airing.publishedStart)
+        binder.integer(11, airing.publishedStop)
+    }
+
+    /// What stands around new listings.
+    private struct Surroundings {
+        /// Those that start within the coverage.
+        var covered: [StoredAiring] = []
+        /// Those that start before it and reach into it; more than one where they are a clump.
+        var predecessors: [StoredAiring] = []
+        /// The start of the first one after it, where the last new airing reaches that far.
+        var successor: Int64?
+    }
+
+    private func stored(_ station: Int64, from start: Int64, to end: Int64, lastStop: Int64) throws -> Surroundings {
+        var around = Surroundings()
+        try database.rows(
+            """
+            SELECT \(StoredAiring.columns) FROM airing
+            WHERE source_id = ? AND station_id = ? AND start < ? ORDER BY start DESC, part DESC
+            """, .integer(source), .integer(station), .integer(end)
+        ) { columns in
+            let airing = StoredAiring(columns)
+            guard airing.stop > start else { return false }
+            if airing.start >= start { around.covered.append(airing) } else { around.predecessors.append(airing) }
+            return true
+        }
+        around.covered.reverse()
+        if lastStop > end {
+            around.successor = try database.firstRow(
+                """
+                SELECT start FROM airing WHERE source_id = ? AND station_id = ? AND start >= ? AND start < ?
+                ORDER BY start LIMIT 1
+                """, .integer(source), .integer(station), .integer(end), .integer(lastStop)
+            ) { $0.integer(0) }
+        }
+        return around
+    }
+
+    /// Notes that the source has spoken of a range of a station.
+    private func cover(_ station: Int64, _ start: Int64, _ stop: Int64) throws {
+        let known = try database.firstRow(
+            "SELECT start, stop FROM coverage WHERE station_id = ? AND source_id = ?", .integer(station),
+            .integer(source)
+        ) { ($0.integer(0), $0.integer(1)) }
+        if let known, known.0 <= start, known.1 >= stop { return }
+        try database.run(
+            """
+            INSERT INTO coverage (source_id, station_id, start, stop) VALUES (?, ?, ?, ?)
+            ON CONFLICT DO UPDATE SET start = min(start, excluded.start), stop = max(stop, excluded.stop)
+            """, .integer(source), .integer(station), .integer(start), .integer(max(stop, start + 1)))
+        touched.append(station)
+    }
+}
+
+/// What has to be written so that the stored airings of a station become the new ones.
+struct ScheduleDifference {
+    var removed: [StoredAiring] = []
+    /// Changed content at the same start: the identifier is kept.
+    var changed: [(old: StoredAiring, new: StoredAiring)] = []
+    /// New ones; those that are an unambiguous shift of a removed one have its identifier, the others 0.
+    var inserted: [StoredAiring] = []
+    var unchanged = 0
+    /// Shifts to another start; each is among the removed and among the inserted ones.
+    private(set) var moved = 0
+    /// Shifts to another part of a clump, likewise.
+    private(set) var rearranged = 0
+
+    /// Whether nothing has to be written.
+    var isEmpty: Bool { removed.isEmpty && changed.isEmpty && inserted.isEmpty }
+
+    /// Whether nothing stood, so that all is new.
+    var onlyInserts: Bool { removed.isEmpty && changed.isEmpty && unchanged == 0 && !inserted.isEmpty }
+
+    /// Compares two runs of airings, both sorted by start and part.
+    ///
+    /// An airing whose start and part stand keeps its identifier. One that is gone and one that is new with the same
+    /// programme are a shift, where there is just one of each: that keeps it too.
+    /// - Complexity: O(n), and O(m log m) for m shifted ones.
+    init(from old: [StoredAiring], to new: [StoredAiring]) {
+        var (left, right) = (0, 0)
+        while left < old.count || right < new.count {
+            if right == new.count || (left < old.count && old[left].key < new[right].key) {
+                removed.append(old[left])
+                left += 1
+            } else if left == old.count || new[right].key < old[left].key {
+                inserted.append(new[right])
+                right += 1
+            } else {
+                if old[left].says(theSameAs: new[right]) {
+                    unchanged += 1
+                } else {
+                    var airing = new[right]
+                    airing.id = old[left].id
+                    changed.append((old[left], airing))
+                }
+                left += 1
+                right += 1
+            }
+        }
+        if !removed.isEmpty, !inserted.isEmpty { keepIdentifiersOfShifts() }
+    }
+
+    private mutating func keepIdentifiersOfShifts() {
+        var gone: [Int64: (count: Int, id: Int64, start: Int64)] = [:]
+        for airing in removed {
+            gone[airing.programme] = (gone[airing.programme, default: (0, 0, 0)].count + 1, airing.id, airing.start)
+        }
+        var come: [Int64: Int] = [:]
+        for airing in inserted { come[airing.programme, default: 0] += 1 }
+        for index in inserted.indices {
+            let programme = inserted[index].programme
+            guard let match = gone[programme], match.count == 1, come[programme] == 1 else { continue }
+            inserted[index].id = match.id
+            if match.start == inserted[index].start { rearranged += 1 } else { moved += 1 }
+        }
+    }
+}
+
+/// An airing as it stands in the table: what is compared when a source is imported again.
+struct StoredAiring: Hashable {
+    var id: Int64
+    var start: Int64
+    var part: Int64
+    var parts: Int64
+    var stop: Int64
+    var programme: Int64
+    var transmission: Int64?
+    var inferred: Int64
+    var publishedStart: Int64?
+    var publishedStop: Int64?
+
+    /// Where it stands among those of its station.
+    var key: (Int64, Int64) { (start, part) }
+
+    /// The columns in the order of ``init(_:)``.
+    static let columns = """
+        id, start, part, parts, stop, programme_id, transmission_id, inferred, published_start, published_stop
+        """
+
+    init(_ columns: Columns) {
+        id = columns.integer(0)
+        start = columns.integer(1)
+        part = columns.integer(2)
+        parts = columns.integer(3)
+        stop = columns.integer(4)
+        programme = columns.integer(5)
+        transmission = columns.integerIfPresent(6)
+        inferred = columns.integer(7)
+        publishedStart = columns.integerIfPresent(8)
+        publishedStop = columns.integerIfPresent(9)
+    }
+
+    /// The row of a listing that has its place, still without an identifier.
+    init(_ listing: ScheduledListing) {
+        id = 0
+        start = listing.window.start.secondsSince1970
+        part = Int64(listing.clump?.index ?? 0)
+        parts = Int64(listing.clump?.count ?? 1)
+        stop = listing.window.end.secondsSince1970
+        programme = listing.programme
+        transmission = listing.transmission == 0 ? nil : Int64(listing.transmission)
+        inferred = listing.isStopInferred ? 1 : 0
+        publishedStart = listing.published?.start.secondsSince1970
+        publishedStop = listing.published?.stop?.secondsSince1970
+    }
+
+    /// Cuts the stop, and keeps what was published.
+    mutating func cut(at instant: Int64) {
+        if publishedStart == nil {
+            publishedStart = start
+            publishedStop = stop
+        }
+        stop = instant
+    }
+
+    /// Whether nothing but the identifier differs.
+    func says(theSameAs other: StoredAiring) -> Bool {
+        var other = other
+        other.id = id
+        return self == other
+    }
+}

@@ -1,0 +1,155 @@
+import EPGJSON
+import EPGModel
+import GRDB
+
+/// Writes the stations of a source, and the rows in which all stations stand.
+struct StationWriter {
+    private let database: Database
+    private let source: Int64
+    private var known: [StationID: Stored]
+    /// Numbers of stations that are still to be written.
+    private var newKeys: [StationID: Int64] = [:]
+    private var nextKey: Int64
+    /// By the numbers of the sources.
+    private let priorities: [Int64: Int64]
+    private(set) var inserted = 0
+    private(set) var changed = 0
+    /// Of the changed ones those whose words, number or icons are others; the rest has another place in its source.
+    private(set) var redescribed = 0
+
+    init(_ database: Database, source: Int64) throws {
+        self.database = database
+        self.source = source
+        known = try Self.stored(database)
+        priorities = try Self.priorities(database)
+        nextKey = (known.values.map(\.key).max() ?? 0) + 1
+    }
+
+    /// The stored number of a station; one that isn't known gets the next, and is written by ``write(_:)``.
+    mutating func key(of station: StationID) -> Int64 {
+        if let key = known[station]?.key ?? newKeys[station] { return key }
+        defer { nextKey += 1 }
+        newKeys[station] = nextKey
+        return nextKey
+    }
+
+    /// What is stored of a station.
+    private struct Stored: Equatable {
+        var key: Int64
+        var name: String
+        var number: String?
+        var document: [UInt8]
+        var describedBy: Int64?
+        var ordinal: Int64
+
+        /// Whether a feed says more than the identifier.
+        var isDescribed: Bool { document != StoredDocument.empty }
+
+        /// Whether readers are told the same of it, but for its row.
+        func reads(like other: Stored) -> Bool {
+            (name, number, document) == (other.name, other.number, other.document)
+        }
+    }
+
+    /// Makes those that are not known, and changes those that the source describes otherwise.
+    ///
+    /// Of several sources that describe a station, the one with the highest priority is believed, and of equal ones the
+    /// one that was imported first. A station that is only named by programmes isn't described: a source that does so
+    /// takes no description away.
+    mutating func write(_ stations: [StationRow]) throws {
+        for row in stations {
+            let station = row.station
+            let wanted = Stored(
+                key: key(of: station.id), name: station.name, number: station.number?.description,
+                document: StoredDocument.nodes(station.nodes), describedBy: source, ordinal: Int64(row.row))
+            if let current = known[station.id] {
+                guard counts(wanted, over: current), wanted != current else { continue }
+                try update(wanted)
+                changed += 1
+                if !wanted.reads(like: current) { redescribed += 1 }
+            } else {
+                try insert(wanted, station.id)
+                inserted += 1
+            }
+            known[station.id] = wanted
+        }
+    }
+
+    /// How many stations stand that a source described.
+    func count(ofSource source: Int64) -> Int { known.values.count { $0.describedBy == source } }
+
+    /// Whether what this source says of a station counts more than what is stored.
+    private func counts(_ wanted: Stored, over current: Stored) -> Bool {
+        guard let other = current.describedBy, other != source else {
+            return wanted.isDescribed || !current.isDescribed
+        }
+        guard wanted.isDescribed else { return false }
+        return !current.isDescribed || (priorities[source] ?? 0) > (priorities[other] ?? 0)
+    }
+
+    /// Gives each touched station the best of the sources that cover it, and notes whether there are others.
+    ///
+    /// - Returns: The number of stations for which that changed.
+    static func resolveSources(of stations: [Int64], in database: Database) throws -> Int {
+        var changes = 0
+        let ranking = try database.makeStatement(sql: StationOverlay.rankingSQL)
+        let update = try database.makeStatement(
+            sql: """
+                UPDATE station SET source_id = ifnull(:source, source_id), is_shared = :isShared
+                WHERE id = :id AND (source_id IS NOT ifnull(:source, source_id) OR is_shared <> :isShared)
+                """)
+        for station in stations {
+            let sources = try Int64.fetchAll(ranking, arguments: [station])
+            // Where nothing covers it, its source stays the one that described it.
+            try update.execute(arguments: ["source": sources.first, "isShared": sources.count > 1, "id": station])
+            changes += database.changesCount
+        }
+        return changes
+    }
+
+    /// Whether several sources cover a station.
+    static func isShared(_ station: Int64, in database: Database) throws -> Bool {
+        try Bool.fetchOne(database, sql: "SELECT is_shared FROM station WHERE id = ?", arguments: [station]) ?? false
+    }
+
+    private static func priorities(_ database: Database) throws -> [Int64: Int64] {
+        let rows = try Row.fetchAll(database, sql: "SELECT id, priority FROM source")
+        return Dictionary(rows.map { ($0["id"], $0["priority"]) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    private static func stored(_ database: Database) throws -> [StationID: Stored] {
+        var stored: [StationID: Stored] = [:]
+        let rows = try Row.fetchCursor(database, sql: "SELECT * FROM station")
+        while let row = try rows.next() {
+            stored[StationID(row["feed_id"])] = Stored(
+                key: row["id"], name: row["name"], number: row["number"],
+                document: Array((row["document"] as String).utf8), describedBy: row["described_by"],
+                ordinal: row["ordinal"])
+        }
+        return stored
+    }
+
+    private func insert(_ station: Stored, _ id: StationID) throws {
+        try database.cachedStatement(
+            sql: """
+                INSERT INTO station (id, feed_id, name, number, document, described_by, ordinal, position, source_id)
+                VALUES (:id, :feed, :name, :number, :document, :source, :ordinal, :ordinal, :source)
+                """
+        ).execute(arguments: [
+            "id": station.key, "feed": id.rawValue, "name": station.name, "number": station.number,
+            "document": String(json: station.document), "source": source, "ordinal": station.ordinal,
+        ])
+    }
+
+    private func update(_ station: Stored) throws {
+        try database.cachedStatement(
+            sql: """
+                UPDATE station SET name = :name, number = :number, document = :document, described_by = :source,
+                    ordinal = :ordinal WHERE id = :id
+                """
+        ).execute(arguments: [
+            "id": station.key, "name": station.name, "number": station.number,
+            "document": String(json: station.document), "source": source, "ordinal": station.ordinal,
+        ])
+    }
+}

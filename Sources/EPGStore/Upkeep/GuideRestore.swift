@@ -1,0 +1,307 @@
+package import EPGModel
+import GRDB
+import GRDBSQLite
+import Glibc
+
+/// What a restore did.
+package struct RestoreReport: Hashable, Sendable {
+    /// What was at the path of the guide before.
+    package enum Replaced: Hashable, Sendable {
+        /// No file, or an empty one.
+        case nothing
+        /// A guide with this content.
+        case guide(StoreCheck)
+        /// A file that could not be read as a guide, and why.
+        case unreadable(detail: String)
+    }
+
+    /// What the check of the restored guide found: how much it holds.
+    package var restored: StoreCheck
+    package var replaced: Replaced
+}
+
+extension GuideDatabase {
+    /// Replaces the guide with the content of a backup, while others read it.
+    ///
+    /// The new guide is a complete, checked copy in the same folder that gets the guide's name by a rename; the backup is
+    /// only read. Mode and owner of the old file are kept. The restored guide has a new generation above those
+    /// of the backup and of the replaced guide, so that no client and no cache takes it for a state that it knows. Its
+    /// log of changes begins anew, and its search index is complete.
+    ///
+    /// A kill at any instant leaves the old guide or the new one (see ``GuideSwap``), at worst without a search index.
+    ///
+    /// - Parameters:
+    ///   - now: When the new generation began.
+    ///   - waits: Whether to wait for other writers, for a refresh, and for readers of an old state.
+    ///   - patience: How long to wait for those readers otherwise; writers are not waited for.
+    /// - Throws: ``RestoreError``; ``StoreError/busy(path:)``, ``StoreError/refreshing(path:)``, ``StoreError/full(path:)``.
+    /// - Complexity: O(size of the backup).
+    package func restore(
+        from backup: String, now: Instant, waits: Bool, patience: Duration = .seconds(10)
+    ) throws -> RestoreReport {
+        guard FilePresence.exists(backup) else { throw RestoreError.notFound(path: backup) }
+        // Opening a pipe would wait for its writer.
+        guard FilePresence.isRegular(backup) else {
+            throw RestoreError.badBackup(path: backup, detail: "it is not a regular file")
+        }
+        if GuideFile.isOwn(backup, ofGuide: path) { throw RestoreError.isGuide(path: backup) }
+        if FilePresence.isFolder(path) { throw RestoreError.notReplaceable(path: path, detail: "it is a folder") }
+
+        // The order of every refresh: its own lock first, then that of the writer.
+        let refreshLock = try FileLock(refreshing: path, wait: waits ? .always : .never)
+        defer { refreshLock.release() }
+        let lock = try FileLock(databasePath: path, wait: waits ? .always : .never)
+        let report: RestoreReport
+        do {
+            defer { lock.release() }
+            let swap = GuideSwap(path: path)
+            let copy = try swap.copy(of: backup)
+            let old = try swap.settleOldGuide(waits: waits, patience: patience)
+            let check = try swap.prepare(copy, after: old.state, now: now)
+            try swap.replace(with: copy)
+            report = RestoreReport(restored: check, replaced: old.replaced)
+        }
+        // The guide is restored whether or not its index is: the next import or refresh builds it.
+        if let store = try? GuideStore(writingTo: path, wait: .always) {
+            try? store.refreshSearchIndex()
+            try? store.close()
+        }
+        return report
+    }
+}
+
+/// The steps of a restore, each of which leaves a whole guide behind. The caller holds the writer's lock.
+///
+/// SQLite applies a log (`-wal`) to whichever file has the name of the database, and trusts the index of the log
+/// (`-shm`) as long as any process has it open. So neither may be there when the new file gets the name:
+///
+/// 1. The log of the old guide is moved into it and truncated to nothing. Readers of an old state are waited for.
+/// 2. The old search index is removed: it must not be taken for that of the restored guide.
+/// 3. `-shm` is removed, then the empty `-wal`. Open readers keep both, and read the old file to the end of their
+///    transaction. Whoever opens the old guide now makes new ones for an empty log, which fit the new file, too.
+///    The other order would let a writer that comes after a crash write a log that open readers don't have.
+/// 4. The new file gets the name.
+/// 5. The new search index gets its name.
+///
+/// A kill before step 4 leaves the old guide, complete without a log; after it, the new one. A damaged guide has no log
+/// worth keeping, so step 1 is left out for it.
+private struct GuideSwap {
+    /// What the old guide was.
+    struct Old {
+        var replaced: RestoreReport.Replaced
+        /// Its counters, as far as they can be read.
+        var state: GuideState?
+    }
+
+    /// The path that the caller named.
+    private let path: String
+    /// The file that it leads to.
+    private let place: String
+
+    init(path: String) {
+        self.path = path
+        place = GuideFile.target(of: path)
+    }
+
+    /// Copies the backup into the folder of the guide, and checks the copy.
+    func copy(of backup: String) throws -> BackupFile {
+        let file: BackupFile
+        do throws(BackupError) {
+            file = try BackupFile(at: place, for: "restore")
+        } catch {
+            throw refusal(of: error)
+        }
+        do {
+            try StoreError.translating(path: backup) {
+                let queue = try Connections.copier(path: backup)
+                let version = try queue.inDatabase { database in
+                    let version = try Schema.version(of: database, path: backup)
+                    if version == Schema.version { try Self.checkSchema(of: database, from: backup) }
+                    try database.execute(sql: "VACUUM INTO ?", arguments: [file.temporary])
+                    return version
+                }
+                try queue.close()
+                // Opening the copy for writing migrates it.
+                if version < Schema.version { try GuideStore(writingTo: file.temporary).close() }
+            }
+            let copy = try GuideStore(readingFrom: file.temporary)
+            try copy.read { try Self.checkSchema(of: $0, from: backup) }
+            let check = try copy.checkGuide()
+            try copy.close()
+            if let problem = check.problems.first { throw RestoreError.badBackup(path: backup, detail: problem) }
+        } catch let error as StoreError {
+            throw Self.refusal(of: error, backup: backup, guide: path)
+        }
+        return file
+    }
+
+    private static func checkSchema(of database: Database, from backup: String) throws {
+        if let foreign = try Schema.difference(of: database) {
+            throw RestoreError.badBackup(path: backup, detail: foreign)
+        }
+    }
+
+    /// Moves the log of the old guide into it, so that the file alone is the guide.
+    func settleOldGuide(waits: Bool, patience: Duration) throws -> Old {
+        guard let status = FileStatus(path: place), status.size > 0 else { return Old(replaced: .nothing) }
+        do {
+            return try StoreError.translating(path: path) {
+                let queue = try Connections.writer(path: place, cacheKiB: 2 << 10)
+                let old = try queue.inDatabase { try look(at: $0) }
+                while try !queue.writeWithoutTransaction({ try Self.emptyLog($0, within: patience) }) {
+                    guard waits else { throw RestoreError.inUse(path: path) }
+                }
+                try queue.close()
+                return old
+            }
+        } catch StoreError.damaged(_, let detail) {
+            return Old(replaced: .unreadable(detail: detail))
+        } catch StoreError.notAGuide {
+            return Old(replaced: .unreadable(detail: "not a database"))
+        }
+    }
+
+    /// Gives the copy its new identity, its search index, and the owner and mode of the old guide.
+    ///
+    /// - Returns: What the copy holds.
+    func prepare(_ copy: BackupFile, after old: GuideState?, now: Instant) throws -> StoreCheck {
+        do {
+            let store = try GuideStore(writingTo: copy.temporary, wait: .never)
+            let check = Result {
+                try store.write { try Self.renew($0, after: old, now: now) }
+                try store.refreshSearchIndex()
+                return try store.check()
+            }
+            // Closing empties the logs of both files.
+            try store.close()
+            if let problem = try check.get().problems.first {
+                throw RestoreError.cannotWrite(path: path, detail: "the copy is damaged, \(problem)")
+            }
+            for file in [copy.temporary, SearchIndex.path(ofGuide: copy.temporary)] {
+                try inherit(file)
+            }
+            return try check.get()
+        } catch let error as StoreError {
+            switch error {
+            case .full: throw StoreError.full(path: path)
+            case .damaged(_, let detail), .inaccessible(_, let detail), .unfinished(_, let detail):
+                throw RestoreError.cannotWrite(path: path, detail: detail)
+            default: throw error
+            }
+        }
+    }
+
+    /// Puts the copy in the place of the old guide.
+    func replace(with copy: BackupFile) throws {
+        let index = SearchIndex.path(ofGuide: path)
+        for suffix in ["", "-shm", "-wal"] { FilePresence.remove(index + suffix) }
+        for suffix in ["-shm", "-wal", "-journal"] { FilePresence.remove(place + suffix) }
+        BackupFile.synchronizeFolder(of: place)
+        do throws(BackupError) {
+            try copy.finish(replacing: true)
+        } catch {
+            throw refusal(of: error)
+        }
+        if rename(SearchIndex.path(ofGuide: copy.temporary), index) == 0 { BackupFile.synchronizeFolder(of: index) }
+        copy.removeCompanions()
+    }
+
+    // MARK: - Private
+
+    private func look(at database: Database) throws -> Old {
+        let application = try Int32.fetchOne(database, sql: "PRAGMA application_id")
+        guard application == Schema.applicationID else {
+            let tables = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
+            guard tables == 0 else {
+                throw RestoreError.notReplaceable(path: path, detail: "it is another program's database")
+            }
+            return Old(replaced: .nothing)
+        }
+        // A guide of another version may lack what is counted.
+        guard let state = try? GuideState(database) else {
+            return Old(replaced: .unreadable(detail: "it cannot be counted"))
+        }
+        return Old(replaced: .guide(StoreCheck(counting: database)), state: state)
+    }
+
+    /// Whether the log is empty now.
+    private static func emptyLog(_ database: Database, within patience: Duration) throws -> Bool {
+        sqlite3_busy_timeout(database.sqliteConnection, Int32(clamping: Int64(patience / .milliseconds(1))))
+        let row = try Row.fetchOne(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+        return row?[0] == 0
+    }
+
+    /// Gives a guide a generation and airing identifiers that neither it nor the one before it has used.
+    private static func renew(_ database: Database, after old: GuideState?, now: Instant) throws {
+        let state = try GuideState(database)
+        let generation = max(state.generation, old?.generation ?? 0) + 1
+        try database.execute(sql: "DELETE FROM generation")
+        try database.execute(
+            sql: "UPDATE guide SET generation = ?, next_airing = ?",
+            arguments: [generation, max(state.nextAiring, old?.nextAiring ?? 0)])
+        try ChangeLog.write(
+            ChangeLog.Entry(at: now, changesStations: true), generation: generation, in: database)
+    }
+
+    /// Gives a file the mode and the owner of the old guide. A guide that was missing belongs to the owner of its folder
+    /// where root restores it, and is private.
+    private func inherit(_ file: String) throws {
+        let old = FileStatus(path: place)
+        let descriptor = open(file, O_RDWR | O_CLOEXEC)
+        guard descriptor >= 0 else { throw refusal() }
+        defer { close(descriptor) }
+        let owner = old ?? (geteuid() == 0 ? FileStatus(path: BackupFile.folder(of: place)) : nil)
+        if let owner, let own = FileStatus(path: file), (own.user, own.group) != (owner.user, owner.group) {
+            guard fchown(descriptor, owner.user, owner.group) == 0 else {
+                let detail = String(cString: strerror(errno))
+                throw RestoreError.cannotWrite(
+                    path: path, detail: "its owner cannot be kept (\(detail)); run this as root or as its owner")
+            }
+        }
+        guard fchmod(descriptor, old?.mode ?? GuideFile.mode) == 0, fsync(descriptor) == 0 else { throw refusal() }
+    }
+
+    /// The error of a restore that an error of writing the copy means.
+    private func refusal(of error: BackupError) -> any Error {
+        guard case .cannotWrite(_, let detail) = error else { return error }
+        return RestoreError.cannotWrite(path: path, detail: detail)
+    }
+
+    /// The error that `errno` means.
+    private func refusal() -> RestoreError {
+        .cannotWrite(path: path, detail: String(cString: strerror(errno)))
+    }
+
+    /// The error of the backup that an error of its store means.
+    private static func refusal(of error: StoreError, backup: String, guide: String) -> any Error {
+        switch error {
+        case .notAGuide: RestoreError.badBackup(path: backup, detail: "it is not a guide, or its beginning is damaged")
+        case .newerSchema(_, let found, let known):
+            RestoreError.badBackup(
+                path: backup, detail: "a newer version of epg wrote it (schema \(found), this one knows \(known))")
+        case .olderSchema(_, let found, let known):
+            RestoreError.badBackup(
+                path: backup, detail: "an older version of epg wrote it (schema \(found), this one knows \(known))")
+        case .damaged(_, let detail): RestoreError.badBackup(path: backup, detail: "it is damaged (\(detail))")
+        // The backup is only read.
+        case .full: StoreError.full(path: guide)
+        default: error
+        }
+    }
+}
+
+/// Why a guide was not restored; the guide is unchanged.
+package enum RestoreError: Error, Hashable, Sendable {
+    /// There is no backup at this path.
+    case notFound(path: String)
+    /// The backup cannot be used: it is damaged, of another program, or of a schema that this program cannot read.
+    case badBackup(path: String, detail: String)
+    /// The backup is the guide itself, or one of its files.
+    case isGuide(path: String)
+    /// The file at the path of the guide is a folder or another program's database.
+    case notReplaceable(path: String, detail: String)
+    /// Other processes read an old state of the guide, so its log cannot be emptied.
+    case inUse(path: String)
+    /// The system refuses to write the guide.
+    case cannotWrite(path: String, detail: String)
+}

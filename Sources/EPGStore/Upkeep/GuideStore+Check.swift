@@ -1,0 +1,283 @@
+import EPGJSON
+public import EPGModel
+import GRDB
+
+/// What a check of a guide found.
+public struct StoreCheck: Hashable, Sendable {
+    /// What is wrong, in SQLite's words and ours; empty for a sound guide.
+    public var problems: [String] = []
+    /// The generation of the guide.
+    public var generation = Generation(0)
+    /// The number of stations, with and without airings.
+    public var stations = 0
+    /// The number of airings, of all sources.
+    public var airings = 0
+    /// The number of contents, those that only the log keeps among them.
+    public var programmes = 0
+    /// From the first start to the last stop; `nil` for an empty guide.
+    public var range: TimeWindow?
+    /// Whether every programme can be found by a search.
+    public var isSearchComplete = true
+    /// What is wrong with the index for searches, which holds nothing that the guide doesn't; `nil` for a sound one.
+    public var searchDamage: String?
+    /// Whether nothing is wrong.
+    public var isSound: Bool { problems.isEmpty && searchDamage == nil }
+    /// Bytes of the database.
+    public var bytes = 0
+}
+
+extension GuideStore {
+    /// Checks a guide: SQLite's own integrity, foreign keys, the rules that no constraint can hold, and its index for
+    /// searches.
+    ///
+    /// What can't be read for damage is a problem, too; the check goes on behind it.
+    /// - Throws: ``StoreError`` where nothing can be read.
+    /// - Complexity: O(size of the guide).
+    public func check() throws -> StoreCheck {
+        var check = try checkGuide()
+        do {
+            check.isSearchComplete = try isSearchComplete()
+            check.searchDamage = try searchDifference().map { "\(SearchIndex.path(ofGuide: path)): \($0)" }
+        } catch StoreError.damaged(let path, let detail), StoreError.inaccessible(let path, let detail) {
+            check.isSearchComplete = false
+            check.searchDamage = "\(path) can't be read: \(detail)"
+        }
+        return check
+    }
+
+    /// The same without the index for searches.
+    func checkGuide() throws -> StoreCheck {
+        try read { database in
+            var check = StoreCheck()
+            check.look("integrity") { problems in
+                problems += try String.fetchAll(database, sql: "PRAGMA integrity_check(100)").filter { $0 != "ok" }
+                    .map(\.oneLine)
+            }
+            check.look("constraints") { $0 += try Self.brokenChecks(database) }
+            check.look("references") { problems in
+                let violations = try database.foreignKeyViolations()
+                while problems.count < 100, let violation = try violations.next() {
+                    problems.append(
+                        "a row of \(violation.originTable) points to a row of \(violation.destinationTable) that isn't there")
+                }
+            }
+            check.look("airings") { $0 += try Self.overlaps(database) }
+            check.look("programmes") { problems in
+                if try Self.number("SELECT count(*) FROM programme", database) != DigestPiece.liveCount(database) {
+                    problems.append("programmes without a digest, or digests without a programme")
+                }
+            }
+            check.look("documents") { $0 += try Self.undecodable(database) }
+            check.look("identifiers") { problems in
+                // Far below the end of the numbers, so that adding to one never overflows.
+                let wrong = try Self.number(
+                    """
+                    SELECT next_airing <= (SELECT coalesce(max(id), 0) FROM airing)
+                        OR next_programme <= (SELECT coalesce(max(id), 0) FROM programme)
+                        OR next_transmission <= (SELECT coalesce(max(id), 0) FROM transmission)
+                        OR max(next_airing, next_programme, next_transmission, generation) > 1 << 53
+                    FROM guide
+                    """, database)
+                if wrong != 0 { problems.append("the identifiers for new rows are used already, or too large") }
+            }
+            check.look("stations") { problems in
+                let misplaced = try Self.number(
+                    """
+                    SELECT count(*) FROM
+                        (SELECT position, row_number() OVER (ORDER BY position) - 1 AS place FROM station)
+                    WHERE position <> place
+                    """, database)
+                if misplaced > 0 { problems.append("the rows of the stations have holes, or stand twice") }
+            }
+            check.look("sources of stations") { $0 += try Self.resolutions(database) }
+            check.look("changes") { $0 += try Self.changeLog(database) }
+            check.count(database)
+            return check
+        }
+    }
+
+    fileprivate static func number(_ sql: String, _ database: Database) throws -> Int {
+        try Int.fetchOne(database, sql: sql) ?? 0
+    }
+
+    /// What is noted of the sources of stations and of the channels of lineups, and doesn't agree with them.
+    private static func resolutions(_ database: Database) throws -> [String] {
+        let rules = [
+            (
+                """
+                SELECT count(*) FROM
+                    (SELECT DISTINCT source_id, station_id FROM airing EXCEPT SELECT source_id, station_id FROM coverage)
+                """, "stations have airings of a source that doesn't cover them"
+            ),
+            (
+                """
+                SELECT count(*) FROM station s
+                WHERE is_shared <> ((SELECT count(*) FROM coverage c WHERE c.station_id = s.id) > 1)
+                """, "stations whose count of sources is noted wrong"
+            ),
+            (
+                """
+                SELECT count(*) FROM station s WHERE s.source_id <> (
+                    SELECT c.source_id FROM coverage c CROSS JOIN source o ON o.id = c.source_id WHERE c.station_id = s.id
+                    ORDER BY o.priority DESC, c.stop DESC, c.source_id LIMIT 1)
+                """, "stations whose best source is noted wrong"
+            ),
+            (
+                """
+                SELECT count(*) FROM (
+                    SELECT ordinal, row_number() OVER (PARTITION BY lineup_id ORDER BY ordinal) - 1 AS place FROM channel)
+                WHERE ordinal <> place
+                """, "channels of lineups whose places have holes"
+            ),
+        ]
+        return try rules.compactMap { sql, words in
+            let count = try number(sql, database)
+            return count > 0 ? "\(count) \(words)" : nil
+        }
+    }
+
+    /// Rows that break a CHECK constraint of their table, which `integrity_check` can't see: SQLite drops these constraints on a
+    /// connection that only reads (`sqlite3AddCheckConstraint`).
+    private static func brokenChecks(_ database: Database) throws -> [String] {
+        try Schema.objects().filter { $0.type == "table" }.sorted { $0.name < $1.name }.flatMap { table in
+            try checks(in: table.sql).compactMap { check in
+                let count = try number("SELECT count(*) FROM \(table.name) WHERE NOT (\(check))", database)
+                return count > 0 ? "rows of \(table.name) that break CHECK (\(check)): \(count)" : nil
+            }
+        }
+    }
+
+    /// The conditions of the CHECK constraints in the SQL of a table of ours, whose texts and comments hold no brackets.
+    private static func checks(in sql: String) -> [Substring] {
+        sql.ranges(of: "CHECK (").map { start in
+            var depth = 1
+            return sql[start.upperBound...].prefix { character in
+                if character == "(" { depth += 1 }
+                if character == ")" { depth -= 1 }
+                return depth > 0
+            }
+        }
+    }
+
+    /// What is wrong with the log of changes: numbers that are missing, and changes of airings where the whole schedule counts.
+    private static func changeLog(_ database: Database) throws -> [String] {
+        var problems: [String] = []
+        let isWhole = try Bool.fetchOne(
+            database,
+            sql: """
+                SELECT ifnull(max(generation), 0) = (SELECT generation FROM guide)
+                    AND ifnull(max(generation) - min(generation) + 1, 0) = count(*)
+                FROM generation
+                """)
+        if isWhole == false { problems.append("the log of changes has holes, or doesn't end at the guide's generation") }
+        let misplaced = try number(
+            "SELECT count(*) FROM airing_change JOIN change USING (generation, station_id) WHERE is_whole", database)
+        if misplaced > 0 { problems.append("changes of airings whose whole schedule changed: \(misplaced)") }
+        return problems
+    }
+
+    /// Documents that can't be read, of all tables that have some.
+    private static func undecodable(_ database: Database) throws -> [String] {
+        let kinds: [(column: String, table: String, read: (Row, String) throws -> Void)] = [
+            ("document", "programme", { _ = try $0.nodes($1) }), ("document", "station", { _ = try $0.nodes($1) }),
+            ("attributes", "transmission", { _ = try $0.attributes($1) }),
+            ("header", "source_state", { _ = try $0.attributes($1) }),
+            ("attributes", "lineup", { _ = try $0.attributes($1) }), ("groups", "channel", { _ = try $0.texts($1) }),
+            ("attributes", "channel", { _ = try $0.attributes($1) }),
+            ("directives", "channel", { _ = try $0.texts($1) }),
+        ]
+        return try kinds.compactMap { column, table, read in
+            var count = 0
+            let rows = try Row.fetchCursor(database, sql: "SELECT \(column) FROM \(table)")
+            while let row = try rows.next() {
+                do { try read(row, column) } catch is StoredDocument.Damage { count += 1 }
+            }
+            return count > 0 ? "rows of \(table) whose \(column) cannot be read: \(count)" : nil
+        }
+    }
+
+    /// Airings of one station and source that are on at the same time and share no window.
+    private static func overlaps(_ database: Database) throws -> [String] {
+        let rows = try Row.fetchAll(
+            database,
+            sql: """
+                SELECT station_id, start FROM (
+                    SELECT station_id, start, stop, part,
+                        lag(start) OVER airings AS previous_start, lag(stop) OVER airings AS previous_stop
+                    FROM airing WINDOW airings AS (PARTITION BY source_id, station_id ORDER BY start, part))
+                WHERE previous_stop > start AND NOT (previous_start = start AND previous_stop = stop) LIMIT 100
+                """)
+        return rows.map { row in
+            let start = Instant(secondsSince1970: row["start"])
+            return "two airings of station \(row["station_id"] as Int64) overlap at \(start)"
+        }
+    }
+
+    /// Whether the search index holds all programmes of the guide.
+    public func isSearchComplete() throws -> Bool {
+        try read { database in
+            let state = try GuideState(database)
+            guard state.nextProgramme > 1 else { return true }
+            return try readSearchIndex { try SearchIndex.mark($0).isCurrent(for: state) } ?? false
+        }
+    }
+
+    /// How the entries of the search index differ from the programmes of the guide; `nil` where they do not, or where the index
+    /// is not current.
+    fileprivate func searchDifference() throws -> String? {
+        try read { database in
+            let state = try GuideState(database)
+            return try readSearchIndex { index in
+                let mark = try SearchIndex.mark(index)
+                guard mark.isCurrent(for: state) else { return nil }
+                let entries = try SearchIndex.entryCount(index)
+                let removed = try entries - Int64(DigestPiece.liveCount(database))
+                if removed < 0 { return "programmes of the guide that are missing from it: \(-removed)" }
+                // Until the counts are verified, the next import or refresh has yet to look at them.
+                if mark.verified == state.generation, SearchIndex.isWorthRebuilding(dead: removed, entries: entries) {
+                    return "programmes that are no longer in the guide: \(removed) of \(entries)"
+                }
+                return nil
+            } ?? nil
+        }
+    }
+}
+
+extension StoreCheck {
+    /// Counts what a guide holds, without a check.
+    init(counting database: Database) {
+        count(database)
+    }
+
+    /// Looks for problems of one kind; that it can't be looked for is a problem.
+    fileprivate mutating func look(_ part: String, _ body: (inout [String]) throws -> Void) {
+        do {
+            try body(&problems)
+        } catch {
+            let words = (error as? DatabaseError)?.message ?? "\(error)"
+            problems.append("the \(part) can't be read: \(words.oneLine)")
+        }
+    }
+
+    /// Counts what the guide holds, as far as it can be read.
+    fileprivate mutating func count(_ database: Database) {
+        var counted = self
+        look("counts") { _ in
+            counted.generation = Generation(Int64(try GuideStore.number("SELECT generation FROM guide", database)))
+            counted.stations = try GuideStore.number("SELECT count(*) FROM station", database)
+            counted.airings = try GuideStore.number("SELECT count(*) FROM airing", database)
+            counted.programmes = try GuideStore.number("SELECT count(*) FROM programme", database)
+            counted.range = try Row.fetchOne(database, sql: "SELECT min(start) AS start, max(stop) AS stop FROM airing")?
+                .window("start", "stop")
+            counted.bytes = try GuideStore.number(
+                "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size", database)
+        }
+        counted.problems = problems
+        self = counted
+    }
+}
+
+extension String {
+    /// The text with blanks for line ends: SQLite puts its findings on lines.
+    fileprivate var oneLine: String { split(whereSeparator: \.isNewline).joined(separator: " ") }
+}
