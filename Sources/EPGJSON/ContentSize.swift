@@ -56,5 +56,7 @@ package enum ContentSize {
 
     /// Bytes of a length as unsigned LEB128.
     @inline(__always)
-    private static func varint(_ value: Int) -> Int { value < 0x80 ? 1 : value < 0x4000 ? 2 : value < 0x20_0000 ? 3 : 4 }
+    private static func varint(_ value: Int) -> Int {
+        value < 0x80 ? 1 : value < 0x4000 ? 2 : value < 0x20_0000 ? 3 : 4
+    }
 }

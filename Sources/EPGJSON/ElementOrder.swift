@@ -40,7 +40,8 @@ package enum ElementOrder {
     /// Returns the rank of an attribute in its element; ``unknown`` for a name that is not in the list.
     package static func rank(ofAttribute name: String) -> UInt8 { attributeRanks[name] ?? unknown }
 
-    fileprivate static func precedes(_ left: (rank: UInt8, name: String), _ right: (rank: UInt8, name: String)) -> Bool {
+    fileprivate static func precedes(_ left: (rank: UInt8, name: String), _ right: (rank: UInt8, name: String)) -> Bool
+    {
         guard left.rank == unknown, right.rank == unknown else { return left.rank < right.rank }
         return left.name.utf8.lexicographicallyPrecedes(right.name.utf8)
     }

@@ -37,7 +37,8 @@ import XMLTV
             range.map { String(decoding: bytes[$0], as: UTF8.self) } ?? "–"
         }
         return [
-            String(decoding: encoder.document, as: UTF8.self), text(encoder.title, encoder.texts), text(encoder.subtitle, encoder.texts),
+            String(decoding: encoder.document, as: UTF8.self), text(encoder.title, encoder.texts),
+            text(encoder.subtitle, encoder.texts),
             text(encoder.description, encoder.texts), text(encoder.category, encoder.texts),
             "\(encoder.contentHash(ContentHasher(key: ContentHash(high: 1, low: 2))))", "\(encoder.marks)",
             "\(encoder.findings)",

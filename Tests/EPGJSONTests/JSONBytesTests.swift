@@ -2,7 +2,6 @@ import EPGJSON
 import EPGModel
 import Testing
 
-
 /// The quick ways of the JSON writer against the slow and plain ones.
 @Suite struct JSONBytesTests {
     private func json(_ value: some JSONValue) -> String {

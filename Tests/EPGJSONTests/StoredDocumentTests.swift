@@ -54,8 +54,9 @@ import Testing
 
     @Test func attributesAndTextsAreReadBackInTheirOrder() throws {
         let attributes = [("type", "a"), ("@x", "b\"\\"), ("lang", "")].map { ContentAttribute(name: $0, value: $1) }
-        #expect(String(decoding: StoredDocument.attributes(attributes), as: UTF8.self)
-            == #"{"<type":"a","<@x":"b\"\\","lang":""}"#)
+        #expect(
+            String(decoding: StoredDocument.attributes(attributes), as: UTF8.self)
+                == #"{"<type":"a","<@x":"b\"\\","lang":""}"#)
         #expect(try StoredDocument.attributes(StoredDocument.attributes(attributes)) == attributes)
         #expect(try StoredDocument.texts(StoredDocument.texts(["", "é", "\u{1}"])) == ["", "é", "\u{1}"])
         #expect(try StoredDocument.texts(Array("[]".utf8)) == [String]())
@@ -91,7 +92,8 @@ import Testing
         let programme = StoredProgramme([description])
         #expect(programme.description == "up and down")
         #expect(
-            String(decoding: programme.document, as: UTF8.self) == #"{"desc":[{"content":["up ",{"b":"and"}," down"]}]}"#)
+            String(decoding: programme.document, as: UTF8.self)
+                == #"{"desc":[{"content":["up ",{"b":"and"}," down"]}]}"#)
         #expect(try programme.nodes() == [description])
     }
 }

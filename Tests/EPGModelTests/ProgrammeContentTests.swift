@@ -107,9 +107,15 @@ import Testing
             marks.append("<\(mark)>")
             return "<\(mark)>"
         }
-        let names = ["title", "desc", "credits", "actor", "category", "icon", "url", "rating", "value", "video", "aspect", "new", "live", "x-other"]
+        let names = [
+            "title", "desc", "credits", "actor", "category", "icon", "url", "rating", "value", "video", "aspect", "new",
+            "live", "x-other",
+        ]
         // `guest` is yes or no in the typed model; its other values make an extra of the person.
-        let attributeNames = ["lang", "src", "width", "system", "units", "type", "start", "channel", "role", "guest", "size", "orient", "x-other"]
+        let attributeNames = [
+            "lang", "src", "width", "system", "units", "type", "start", "channel", "role", "guest", "size", "orient",
+            "x-other",
+        ]
         func node(_ depth: Int) -> ContentNode {
             if depth > 1, Int.random(in: 0..<3, using: &generator) == 0 { return .text(fresh()) }
             let attributes = (0..<Int.random(in: 0...2, using: &generator)).map { _ in

@@ -38,7 +38,10 @@ import Testing
             "PRAGMA ignore_check_constraints = 1; UPDATE airing SET stop = start - 5 WHERE id = 4",
             "CHECK (stop > start)"
         ),
-        ("a programme that is no JSON", "UPDATE programme SET document = '{\"a\":' WHERE id = 1", "programme whose document"),
+        (
+            "a programme that is no JSON", "UPDATE programme SET document = '{\"a\":' WHERE id = 1",
+            "programme whose document"
+        ),
         ("a station that is no object", "UPDATE station SET document = '[]' WHERE id = 1", "station whose document"),
         ("a programme that nothing finds again", "DELETE FROM programme_digest", "programme"),
         ("a hole in the rows", "UPDATE station SET position = 9 WHERE feed_id = 'three'", "row"),
@@ -55,15 +58,20 @@ import Testing
         ),
         (
             "a channel of no station",
-            "INSERT INTO channel VALUES (1, 0, 'x', NULL, NULL, NULL, NULL, '', '[]', '{}', '[]', 99, 'name')", "channel"
+            "INSERT INTO channel VALUES (1, 0, 'x', NULL, NULL, NULL, NULL, '', '[]', '{}', '[]', 99, 'name')",
+            "channel"
         ),
         ("a log that ends early", "DELETE FROM generation", "log of changes"),
         ("a log with a hole", "INSERT INTO generation VALUES (3, 7, 0, 0); UPDATE guide SET generation = 3", "holes"),
         ("changes of no station", "INSERT INTO change VALUES (1, 99, 1)", "change points to a row of station"),
         ("changes of no generation", "INSERT INTO change VALUES (7, 1, 1)", "change points to a row of generation"),
-        ("a change of no station's change", "INSERT INTO airing_change VALUES (7, 1, 1, NULL, NULL, 1, 2)", "airing_change points"),
         (
-            "a change in a schedule that changed wholly", "INSERT INTO airing_change VALUES (1, 1, 1, NULL, NULL, 1, 2)",
+            "a change of no station's change", "INSERT INTO airing_change VALUES (7, 1, 1, NULL, NULL, 1, 2)",
+            "airing_change points"
+        ),
+        (
+            "a change in a schedule that changed wholly",
+            "INSERT INTO airing_change VALUES (1, 1, 1, NULL, NULL, 1, 2)",
             "whose whole schedule"
         ),
         ("a row that stands twice", "UPDATE station SET position = 0 WHERE feed_id = 'two'", "row"),

@@ -3,7 +3,8 @@ import GRDB
 
 extension GuideStore {
     /// The stations that later generations changed.
-    static let changesSQL = "SELECT station_id, is_whole FROM change WHERE generation > ? ORDER BY generation, station_id"
+    static let changesSQL =
+        "SELECT station_id, is_whole FROM change WHERE generation > ? ORDER BY generation, station_id"
 
     /// What later generations changed of airings, the earlier ones first.
     static let airingChangesSQL = """

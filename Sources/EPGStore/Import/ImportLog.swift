@@ -26,7 +26,9 @@ enum ImportLog {
                 SELECT diagnostics_of, diagnostics_digest FROM import WHERE source_id = ? AND id < ? ORDER BY id DESC LIMIT 1
                 """, arguments: [source, id])
         return row.flatMap { row in
-            ContentHash(blob: row.bytes("diagnostics_digest")).map { Last(diagnosticsOf: row["diagnostics_of"], digest: $0) }
+            ContentHash(blob: row.bytes("diagnostics_digest")).map {
+                Last(diagnosticsOf: row["diagnostics_of"], digest: $0)
+            }
         }
     }
 

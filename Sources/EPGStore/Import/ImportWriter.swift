@@ -152,7 +152,8 @@ final class ImportWriter: @unchecked Sendable {
         }
         // Airings are numbered from 1, so as long as the numbers are low there is nothing to count.
         guard schedules.inserted > schedules.removed, schedules.nextAiring > Int64(limits.programmes) else { return }
-        let count = try Int.fetchOne(database, sql: "SELECT count(*) FROM airing WHERE source_id = ?", arguments: [source])
+        let count = try Int.fetchOne(
+            database, sql: "SELECT count(*) FROM airing WHERE source_id = ?", arguments: [source])
         guard count ?? 0 <= limits.programmes else {
             throw ExceededImportLimit(.storedAirings, value: limits.programmes)
         }

@@ -40,7 +40,8 @@ enum RowArrangement {
             places.append(
                 Place(
                     key: row["id"], channel: channels[row["id"]],
-                    number: (row["number"] as String?).flatMap { ChannelNumber($0) }, source: row["described_by"] ?? .max,
+                    number: (row["number"] as String?).flatMap { ChannelNumber($0) },
+                    source: row["described_by"] ?? .max,
                     ordinal: row["ordinal"], position: row["position"]))
         }
         places.sort(by: precedes)

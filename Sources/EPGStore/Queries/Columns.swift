@@ -121,7 +121,8 @@ extension Database {
         case .json(let bytes):
             bytes.withUnsafeBytes { buffer in
                 _ = sqlite3_bind_text(
-                    statement, index, buffer.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(buffer.count), transient)
+                    statement, index, buffer.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(buffer.count),
+                    transient)
             }
         case .blob(let bytes):
             bytes.withUnsafeBytes { buffer in

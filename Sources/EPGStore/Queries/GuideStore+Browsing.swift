@@ -23,7 +23,9 @@ extension GuideStore {
 
     package func categories() throws -> [CategoryCount] {
         try read { database in
-            try Row.fetchAll(database, sql: Self.categoriesSQL).map { CategoryCount(name: $0["name"], count: $0["count"]) }
+            try Row.fetchAll(database, sql: Self.categoriesSQL).map {
+                CategoryCount(name: $0["name"], count: $0["count"])
+            }
         }
     }
 
@@ -33,7 +35,8 @@ extension GuideStore {
                 ImportSummary(
                     source: row["name"], at: Instant(secondsSince1970: row["at"]),
                     generation: Generation(row["generation"]), read: row["read"], stored: row["stored"],
-                    dropped: row["dropped"], inserted: row["inserted"], changed: row["changed"], removed: row["removed"])
+                    dropped: row["dropped"], inserted: row["inserted"], changed: row["changed"], removed: row["removed"]
+                )
             }
         }
     }

@@ -15,7 +15,8 @@ extension GuideStore {
         WHERE a.source_id = ? AND a.station_id = ? AND a.start = ? ORDER BY a.part
         """
 
-    private static let briefSQL = "SELECT title, subtitle, category, is_new, is_premiere, is_live FROM programme WHERE id = ?"
+    private static let briefSQL =
+        "SELECT title, subtitle, category, is_new, is_premiere, is_live FROM programme WHERE id = ?"
 
     package func outlines(inRows rows: Range<Int>, during window: TimeWindow) throws -> [RowOutline] {
         try read { database in

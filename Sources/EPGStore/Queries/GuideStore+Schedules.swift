@@ -118,7 +118,9 @@ extension GuideStore {
         return found
     }
 
-    private static func airings(of row: VisibleStation, during window: TimeWindow, _ database: Database) throws -> [Airing] {
+    private static func airings(of row: VisibleStation, during window: TimeWindow, _ database: Database) throws
+        -> [Airing]
+    {
         if row.isShared {
             var overlay = try StationOverlay(database, station: row.key)
             return try overlay.airings(during: window, of: row.id, as: .brief)

@@ -61,7 +61,8 @@ extension GuideStore {
     public func station(_ id: StationID) throws -> StationRow? {
         try read { database in
             try StationRecord.fetchOne(
-                database, sql: "SELECT \(Self.stationColumns) FROM station s WHERE s.feed_id = ?", arguments: [id.rawValue]
+                database, sql: "SELECT \(Self.stationColumns) FROM station s WHERE s.feed_id = ?",
+                arguments: [id.rawValue]
             )?.row
         }
     }

@@ -75,7 +75,8 @@ enum Schema {
             database, sql: "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")
         var status = statvfs()
         guard let size, statvfs(path, &status) == 0 else { return }
-        let available = Int64(clamping: UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize)).partialValue)
+        let available = Int64(
+            clamping: UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize)).partialValue)
         guard available >= 3 * size else {
             throw StoreError.noSpaceToMigrate(path: path, needed: 3 * size, available: available)
         }

@@ -51,7 +51,9 @@ struct Version5Document {
         return element.attributes
     }
 
-    private var damage: StoredDocument.Damage { .init(detail: "a document of version 5 that cannot be read at byte \(offset)") }
+    private var damage: StoredDocument.Damage {
+        .init(detail: "a document of version 5 that cannot be read at byte \(offset)")
+    }
 
     /// The attributes and children up to the end of an element; at depth 0 up to the end of the document.
     private mutating func element(named name: String, depth: Int) throws(StoredDocument.Damage) -> ContentElement {

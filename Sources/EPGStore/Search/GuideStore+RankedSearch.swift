@@ -65,7 +65,8 @@ extension GuideStore {
                 return ranges.isEmpty ? nil : Highlight(field: field, ranges: ranges)
             }
             return RankedMatch(
-                airing: airing, stationName: columns.text(AiringColumns.fullCount + 1), row: Int(columns.integer(AiringColumns.fullCount + 2)), highlights: highlights)
+                airing: airing, stationName: columns.text(AiringColumns.fullCount + 1),
+                row: Int(columns.integer(AiringColumns.fullCount + 2)), highlights: highlights)
         }
     }
 }

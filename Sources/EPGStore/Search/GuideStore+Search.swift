@@ -14,7 +14,8 @@ extension GuideStore {
             let tokenizer = try WordTokenizer(database)
             let expression = try SearchExpression(query.words, words: tokenizer.searchWords)
             guard let match = MatchExpression(expression) else { return [] }
-            let airings = try readFilledSearchIndex(of: database) { index, _ in try Self.found(match, index, database) } ?? []
+            let airings =
+                try readFilledSearchIndex(of: database) { index, _ in try Self.found(match, index, database) } ?? []
             var showings = Candidates(now: query.now, limit: query.limit)
             var times = ShownTimes(database)
             for showing in airings {
@@ -36,7 +37,9 @@ extension GuideStore {
     }
 
     /// The airings whose programme's texts match.
-    private static func found(_ expression: MatchExpression, _ index: Database, _ database: Database) throws -> [Showing] {
+    private static func found(_ expression: MatchExpression, _ index: Database, _ database: Database) throws
+        -> [Showing]
+    {
         var showings: [Showing] = []
         try index.rows(foundSQL, .text(expression.text)) { columns in
             showings += try database.showings(ofProgramme: columns.integer(0))

@@ -53,7 +53,8 @@ struct ShownTimes {
     /// When an airing is shown; `nil` where it is not.
     mutating func span(of showing: Showing) throws -> StationOverlay.Span? {
         guard showing.isShared else { return showing.span }
-        var overlay = try overlays.removeValue(forKey: showing.station) ?? StationOverlay(database, station: showing.station)
+        var overlay =
+            try overlays.removeValue(forKey: showing.station) ?? StationOverlay(database, station: showing.station)
         defer { overlays[showing.station] = overlay }
         return try overlay.span(of: showing.span, source: showing.source)
     }

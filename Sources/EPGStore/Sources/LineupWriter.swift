@@ -31,7 +31,8 @@ struct LineupWriter {
                 """)
         for (ordinal, channel) in lineup.channels.enumerated() {
             try insert.execute(arguments: [
-                id, ordinal, channel.name, channel.number?.description, channel.guideID, channel.guideName, channel.logo,
+                id, ordinal, channel.name, channel.number?.description, channel.guideID, channel.guideName,
+                channel.logo,
                 channel.address, String(json: StoredDocument.texts(channel.groups)),
                 String(json: StoredDocument.attributes(channel.attributes)),
                 String(json: StoredDocument.texts(channel.directives)),

@@ -86,8 +86,10 @@ struct SourceRow: FetchableRecord {
                     not_before = excluded.not_before
                 """,
             arguments: [
-                "id": id, "attempt": state.lastAttempt?.secondsSince1970, "success": state.lastSuccess?.secondsSince1970,
-                "tag": state.entityTag, "modified": state.lastModified, "hash": state.bodyHash, "error": state.lastError,
+                "id": id, "attempt": state.lastAttempt?.secondsSince1970,
+                "success": state.lastSuccess?.secondsSince1970,
+                "tag": state.entityTag, "modified": state.lastModified, "hash": state.bodyHash,
+                "error": state.lastError,
                 "ending": state.lastEnding?.rawValue, "duration": state.lastDuration?.wholeMilliseconds,
                 "failures": state.failures, "notBefore": state.notBefore?.secondsSince1970,
             ])

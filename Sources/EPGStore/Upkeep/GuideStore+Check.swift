@@ -58,7 +58,8 @@ extension GuideStore {
                 let violations = try database.foreignKeyViolations()
                 while problems.count < 100, let violation = try violations.next() {
                     problems.append(
-                        "a row of \(violation.originTable) points to a row of \(violation.destinationTable) that isn't there")
+                        "a row of \(violation.originTable) points to a row of \(violation.destinationTable) that isn't there"
+                    )
                 }
             }
             check.look("airings") { $0 += try Self.overlaps(database) }
@@ -169,7 +170,9 @@ extension GuideStore {
                     AND ifnull(max(generation) - min(generation) + 1, 0) = count(*)
                 FROM generation
                 """)
-        if isWhole == false { problems.append("the log of changes has holes, or doesn't end at the guide's generation") }
+        if isWhole == false {
+            problems.append("the log of changes has holes, or doesn't end at the guide's generation")
+        }
         let misplaced = try number(
             "SELECT count(*) FROM airing_change JOIN change USING (generation, station_id) WHERE is_whole", database)
         if misplaced > 0 { problems.append("changes of airings whose whole schedule changed: \(misplaced)") }
@@ -267,7 +270,8 @@ extension StoreCheck {
             counted.stations = try GuideStore.number("SELECT count(*) FROM station", database)
             counted.airings = try GuideStore.number("SELECT count(*) FROM airing", database)
             counted.programmes = try GuideStore.number("SELECT count(*) FROM programme", database)
-            counted.range = try Row.fetchOne(database, sql: "SELECT min(start) AS start, max(stop) AS stop FROM airing")?
+            counted.range = try Row.fetchOne(
+                database, sql: "SELECT min(start) AS start, max(stop) AS stop FROM airing")?
                 .window("start", "stop")
             counted.bytes = try GuideStore.number(
                 "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size", database)

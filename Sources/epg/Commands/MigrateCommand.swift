@@ -34,7 +34,8 @@ struct MigrationReport: JSONValue {
 
     var text: String {
         found == current
-            ? "\(path) has schema \(current) already.\n" : "Migrated \(path) from schema \(found) to schema \(current).\n"
+            ? "\(path) has schema \(current) already.\n"
+            : "Migrated \(path) from schema \(found) to schema \(current).\n"
     }
 
     func write(to json: inout JSONWriter) {

@@ -37,7 +37,8 @@ import XMLTV
         let left: [String: Set<String>] = [
             "guide": ["content_key"], "transmission": ["hash"], "generation": ["nonce"],
             "source_state": [
-                "last_attempt", "last_success", "last_modified", "body_hash", "last_error", "last_ending", "last_duration",
+                "last_attempt", "last_success", "last_modified", "body_hash", "last_error", "last_ending",
+                "last_duration",
                 "failures", "not_before",
             ],
         ]
@@ -94,14 +95,17 @@ import XMLTV
     @Test func migratedGuideEqualsANewOne() throws {
         let migrated = try migrated("guide-5")
         let times = try RawDatabase.read(migrated.path) {
-            try Int64.fetchAll($0, sql: "SELECT at FROM generation ORDER BY generation").map(Instant.init(secondsSince1970:))
+            try Int64.fetchAll($0, sql: "SELECT at FROM generation ORDER BY generation").map(
+                Instant.init(secondsSince1970:))
         }
         let new = try new(at: times)
         let (found, expected) = (try content(migrated.path), try content(new.path))
         #expect(Set(found.keys) == Set(expected.keys))
         for table in expected.keys.sorted() { #expect(found[table] == expected[table], "\(table)") }
         // The fixture has something of everything.
-        for table in expected.keys where table != "grdb_migrations" { #expect(found[table]?.isEmpty == false, "\(table)") }
+        for table in expected.keys where table != "grdb_migrations" {
+            #expect(found[table]?.isEmpty == false, "\(table)")
+        }
     }
 
     @Test(arguments: ["guide-5", "empty-5"]) func migratedGuideHasTheSchemaOfTheFileAndIsSound(name: String) throws {
@@ -200,7 +204,8 @@ import XMLTV
     // MARK: - Refusals
 
     @Test(arguments: [
-        "UPDATE programme SET document = x'0105' WHERE id = 7", "UPDATE change SET airings = x'FF' WHERE generation = 4",
+        "UPDATE programme SET document = x'0105' WHERE id = 7",
+        "UPDATE change SET airings = x'FF' WHERE generation = 4",
         "DELETE FROM programme_digest", "CREATE TRIGGER t AFTER INSERT ON airing BEGIN DELETE FROM source; END",
     ])
     func damagedGuideIsLeftAsItIs(sql: String) throws {

@@ -25,7 +25,9 @@ import XMLTV
     private func guide() throws -> ScratchGuide {
         let scratch = try ScratchGuide()
         let importer = GuideImporter(store: try scratch.store)
-        func file(_ name: String) throws -> ChunkSource { ChunkSource(Array(try Self.text("sample-data/" + name).utf8)) }
+        func file(_ name: String) throws -> ChunkSource {
+            ChunkSource(Array(try Self.text("sample-data/" + name).utf8))
+        }
         _ = try importer.importGuide(file("evening.xml"), as: Source(name: "evening"), now: ScratchGuide.now)
         _ = try importer.importLineup(GuideFile(file("evening.m3u")), named: "evening", now: ScratchGuide.now)
         _ = try importer.importGuide(file("evening-next.xml"), as: Source(name: "evening"), now: ScratchGuide.now)

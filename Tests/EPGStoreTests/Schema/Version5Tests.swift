@@ -10,7 +10,9 @@ import Testing
     @Test func documentIsATreeOfCodesAndTexts() throws {
         // <title lang="de">(column)</title><icon src="i"/><x-mood v="1">T<new/></x-mood>
         let bytes: [UInt8] =
-            [0x10, 0x80] + text("de") + [0x03, 0x00] + [0x1A, 0x81] + text("i") + [0x00] + [0x02] + text("x-mood") + [0x04]
+            [0x10, 0x80] + text("de") + [0x03, 0x00] + [0x1A, 0x81] + text("i") + [0x00] + [0x02] + text("x-mood") + [
+                0x04
+            ]
             + text("v") + text("1") + [0x01] + text("T") + [0x23, 0x00, 0x00]
         let nodes = try Version5Document(bytes).nodes(columns: ["title": "Eins"])
         #expect(
@@ -26,7 +28,8 @@ import Testing
             ])
     }
 
-    @Test(arguments: [[0x10], [0x01, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F], [0x01], [0x04], [0x00], [0x7F], [0xFF]] as [[UInt8]])
+    @Test(
+        arguments: [[0x10], [0x01, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F], [0x01], [0x04], [0x00], [0x7F], [0xFF]] as [[UInt8]])
     func damagedDocumentIsAnError(bytes: [UInt8]) {
         #expect(throws: StoredDocument.Damage.self) { try Version5Document(bytes).nodes() }
         #expect(throws: StoredDocument.Damage.self) { try Version5Document(bytes).attributes() }
@@ -59,7 +62,8 @@ import Testing
             [0x04, 2, 0, 1],  // an unknown kind
             [0x00], [0x00, 2], [0x00, 2, 4],  // cut off
             [0x00, 2, 0, 0],  // a window without length
-            [0x00, 0x80], [0x00, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x02, 0, 1],  // more than 64 bits
+            // more than 64 bits
+            [0x00, 0x80], [0x00, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x02, 0, 1],
             [0x02, 2, 2, 1, 0, 1],  // moved to where it was
             [0x03, 2, 2, 1, 2, 1],  // not moved, to another start
             [0x00, 2, 2, 1, 0xFF],  // the second change
