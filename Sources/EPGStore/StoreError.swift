@@ -14,6 +14,8 @@ public enum StoreError: Error, Hashable, Sendable {
     case olderSchema(path: String, found: Int, known: Int)
     /// A migration needs more space on the disk than there is, in bytes; nothing was written.
     case noSpaceToMigrate(path: String, needed: Int64, available: Int64)
+    /// The disk is full or fails in a migration; nothing was changed.
+    case migrationFailed(path: String, detail: String)
     /// Another process is writing.
     case busy(path: String)
     /// Another process is refreshing the guide.
@@ -56,6 +58,8 @@ extension StoreError: CustomStringConvertible {
             Migrating \(path) needs \(needed >> 20) MiB of free space on its disk; \(available >> 20) MiB are free. Make room and \
             try again. Nothing was changed.
             """
+        case .migrationFailed(let path, let detail):
+            "\(path) cannot be migrated: \(detail). Nothing was changed. Make room on its disk, or repair it, and try again."
         case .busy(let path):
             "Another process is writing to \(path). Try again later, or let it wait with --wait."
         case .refreshing(let path):

@@ -35,7 +35,7 @@ struct DaemonFailure {
         case .notAGuide, .damaged: 65
         case .newerSchema, .olderSchema: 78
         case .busy, .refreshing: 75
-        case .full, .unfinished, .inaccessible, .noSpaceToMigrate: 74
+        case .full, .unfinished, .inaccessible, .noSpaceToMigrate, .migrationFailed: 74
         }
     }
 }

@@ -20,7 +20,7 @@ from pathlib import Path
 from frame import Bench
 
 FILES = [
-    "kills", "calls", "disk", "crowd", "readers", "clock", "damage", "restore", "hostile", "bombs", "quiet",
+    "kills", "calls", "disk", "crowd", "readers", "clock", "damage", "restore", "migration", "hostile", "bombs", "quiet",
     "descriptors", "searches",
 ]
 #: Only where they are named.

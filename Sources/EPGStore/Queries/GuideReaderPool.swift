@@ -77,7 +77,7 @@ package final class GuideReaderPool: GuideReading {
     private func noteDamage(_ error: StoreError) {
         switch error {
         case .damaged, .notAGuide, .newerSchema, .olderSchema, .inaccessible: break
-        case .notFound, .busy, .refreshing, .full, .unfinished, .noSpaceToMigrate: return
+        case .notFound, .busy, .refreshing, .full, .unfinished, .noSpaceToMigrate, .migrationFailed: return
         }
         let stamp = GuideStamp(path: path)
         state.withLock { state in

@@ -42,9 +42,17 @@ enum Schema {
         }
         guard found < version else { return nil }
         try queue.inDatabase { try checkSpace($0, path: path) }
-        try migrator.migrate(queue)
-        // The tables that were replaced leave free pages. Where this fails, the guide is migrated all the same.
-        _ = Result { try queue.writeWithoutTransaction { try $0.execute(sql: "VACUUM") } }
+        do {
+            try migrator.migrate(queue)
+        } catch let error as DatabaseError where [.SQLITE_FULL, .SQLITE_IOERR].contains(error.resultCode) {
+            throw StoreError.migrationFailed(path: path, detail: error.message ?? "\(error.resultCode)")
+        }
+        // The tables that were replaced leave free pages. The log goes first, so that less space is needed. Where this fails, the
+        // guide is migrated all the same.
+        _ = Result {
+            try Connections.checkpoint(queue, path: path)
+            try queue.writeWithoutTransaction { try $0.execute(sql: "VACUUM") }
+        }
         return found
     }
 

@@ -91,7 +91,7 @@ extension CommandFailure.Code {
         case .notAGuide, .damaged: self = .badContent
         case .newerSchema, .olderSchema: self = .configuration
         case .busy, .refreshing: self = .busy
-        case .full, .unfinished, .inaccessible, .noSpaceToMigrate: self = .inputOutput
+        case .full, .unfinished, .inaccessible, .noSpaceToMigrate, .migrationFailed: self = .inputOutput
         }
     }
 
