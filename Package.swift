@@ -134,6 +134,10 @@ let package = Package(
         // Proving them.
         .systemLibrary(
             name: "CExpat", path: "Tests/CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
+        // What every store promises, and doubles of stored guides; the tests of stores, refresh and service use it.
+        .target(
+            name: "StoreConformance", dependencies: ["EPGModel", "EPGJSON", "XMLTV", "EPGImport"],
+            path: "Tests/StoreConformance", swiftSettings: settings),
         .testTarget(name: "EPGModelTests", dependencies: ["EPGModel"], swiftSettings: settings),
         .testTarget(name: "EPGJSONTests", dependencies: ["EPGModel", "EPGJSON"], swiftSettings: settings),
         .testTarget(name: "XMLTVTests", dependencies: ["XMLTV", "CExpat"], swiftSettings: settings),
@@ -153,7 +157,7 @@ let package = Package(
         .testTarget(
             name: "EPGStoreTests",
             dependencies: [
-                "EPGModel", "EPGJSON", "XMLTV", "EPGImport", "EPGRefresh", "EPGStore",
+                "EPGModel", "EPGJSON", "XMLTV", "EPGImport", "EPGRefresh", "EPGStore", "StoreConformance",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -171,7 +175,8 @@ let package = Package(
         .testTarget(
             name: "EPGRefreshTests",
             dependencies: [
-                "EPGModel", "EPGJSON", "EPGCalendar", "XMLTV", "EPGImport", "EPGStore", "EPGRefresh",
+                "EPGModel", "EPGJSON", "EPGCalendar", "XMLTV", "EPGImport", "EPGStore", "StoreConformance",
+                "EPGRefresh",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
@@ -180,7 +185,8 @@ let package = Package(
         .testTarget(
             name: "EPGServerTests",
             dependencies: [
-                "EPGModel", "EPGJSON", "EPGCalendar", "EPGConfig", "XMLTV", "EPGImport", "EPGStore", "EPGRender",
+                "EPGModel", "EPGJSON", "EPGCalendar", "EPGConfig", "XMLTV", "EPGImport", "EPGStore", "StoreConformance",
+                "EPGRender",
                 "EPGServer", "epgd",
                 .product(name: "CustomDump", package: "swift-custom-dump"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

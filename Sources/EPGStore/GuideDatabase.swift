@@ -1,86 +1,127 @@
-package import EPGModel
+public import EPGModel
 
-/// A guide in an SQLite database that is opened for each use; see ``GuideOpening``.
+/// A guide in an SQLite database.
 ///
-/// A refresh holds a lock of its own all the while, and that of the one writer only as long as it writes. So it isn't two
-/// refreshes that run at once, and nobody who imports by hand waits for a server.
-package struct GuideDatabase: GuideOpening {
+/// ```swift
+/// let guide = GuideDatabase(path: "guide.sqlite")
+/// let now = try guide.read { try $0.nowAndNext(at: instant, inRows: 0..<20) }
+/// ```
+///
+/// Any number of processes may read at once, and while one writes. Only one writes at a time.
+public final class GuideDatabase: GuideStorage {
     /// The path of the database.
-    package let path: String
+    public let location: String
 
-    private let wait: LockWait
+    private let readers: GuideReaderPool
+    private let cacheKiB: Int
     private let reportUnfinished: @Sendable (StoreError) -> Void
 
-    /// - Parameter reportUnfinished: Takes ``StoreError/unfinished(path:detail:)`` when what was committed could not be moved
-    ///   from the log into the database: the write has succeeded, but the disk may be failing.
-    package init(path: String, reportUnfinished: @escaping @Sendable (StoreError) -> Void = { _ in }) {
-        self.init(path: path, wait: .always, reportUnfinished)
-    }
-
-    private init(path: String, wait: LockWait, _ reportUnfinished: @escaping @Sendable (StoreError) -> Void) {
-        self.path = path
-        self.wait = wait
+    /// A guide at a path, where there need not be one yet; nothing is opened before it is used.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the database. The log, the search index and the locks stand beside it.
+    ///   - connections: How many may read at once, at least 1; others wait.
+    ///   - cacheKiB: Maximum size of the page cache of each connection, in KiB. A large one pays where the same pages are read
+    ///     again: filling it costs a page fault for each page.
+    ///   - reportUnfinished: Takes ``StoreError/unfinished(path:detail:)`` when what was committed could not be moved from the
+    ///     log into the database: the write has succeeded, but the disk may be failing.
+    public init(
+        path: String, connections: Int = 4, cacheKiB: Int = 8 << 10,
+        reportUnfinished: @escaping @Sendable (StoreError) -> Void = { _ in }
+    ) {
+        location = path
+        readers = GuideReaderPool(path: path, connections: connections, cacheKiB: cacheKiB)
+        self.cacheKiB = cacheKiB
         self.reportUnfinished = reportUnfinished
     }
 
-    /// The same guide for somebody who waits for other processes only as long as there is use in it.
-    package func waiting(unless isCancelled: @escaping @Sendable () -> Bool) -> GuideDatabase {
-        GuideDatabase(path: path, wait: .unless(isCancelled), reportUnfinished)
+    public var exists: Bool { FilePresence.exists(location) }
+
+    public func owns(file path: String) -> Bool { GuideFile.isOwn(path, ofGuide: location) }
+
+    // MARK: - Reading
+
+    public func read<Answer>(
+        until limit: ReadingLimit, _ body: (any GuideReading) throws -> Answer
+    ) throws -> Answer {
+        try readers.read(until: limit, body)
     }
 
-    /// Whether an older version of this program wrote the guide, and ``write(_:)`` will migrate it.
+    /// Waits for the readings that are on, and closes the connections; who reads later gets an error.
     ///
-    /// - Throws: ``StoreError`` where it cannot be read for another reason.
-    package var needsMigration: Bool {
-        get throws {
-            do {
-                try GuideStore(readingFrom: path).close()
-                return false
-            } catch StoreError.olderSchema(_, let found, _) where found >= Schema.oldestVersion {
-                return true
-            }
-        }
+    /// - Throws: ``StoreError``.
+    public func close() throws { try readers.close() }
+
+    public func check() throws -> StoreCheck { try inspect { try $0.check() } }
+
+    public func backUp(to path: String, target: BackupTarget) throws -> StoreCheck {
+        try inspect { try $0.backUp(to: path, target: target) }
     }
 
-    /// Hands the guide over for reading.
-    ///
-    /// - Throws: ``StoreError`` where there is none.
-    package func read<Answer>(_ body: (any UpkeepReading) throws -> Answer) throws -> Answer {
-        let store = try GuideStore(readingFrom: path)
+    /// Does something with a connection of its own.
+    private func inspect<Answer>(_ body: (GuideStore) throws -> Answer) throws -> Answer {
+        let store = try GuideStore(readingFrom: location, cacheKiB: cacheKiB)
         let answer = try body(store)
         try store.close()
         return answer
     }
 
-    /// Hands the guide over for writing, and makes it where there is none; waits as long as another process writes.
-    ///
-    /// - Throws: ``StoreError``, ``StoreError/busy(path:)`` where that process isn't waited for any more; what the body throws
-    ///   goes before an error of closing the guide.
-    package func write<Answer>(_ body: (any ScheduleWriting) throws -> Answer) throws -> Answer {
-        let store = try GuideStore(writingTo: path, wait: wait)
-        let answer = Result { try body(store) }
-        // What was committed must reach the database, whatever came after it.
-        let end = Result { try store.close() }
-        let value = try answer.get()
-        do {
-            try end.get()
-        } catch let error as StoreError {
-            // What the body wrote is committed, so it has not failed.
-            guard case .unfinished = error else { throw error }
-            reportUnfinished(error)
-        }
-        return value
+    // MARK: - Writing
+
+    public func write<Answer>(
+        waiting wait: LockWait, _ body: (any GuideWriting) throws -> Answer
+    ) throws -> Answer {
+        try change(waiting: wait) { try body($0) }
     }
 
-    /// Does something as the only refresh of the guide.
-    ///
-    /// - Parameter waits: Whether to wait for another refresh; else, and where another process is writing now, an error is
-    ///   thrown at once.
-    /// - Throws: ``StoreError/refreshing(path:)``, ``StoreError/busy(path:)``, and what the body throws.
-    package func refreshing<Answer>(waits: Bool, _ body: () throws -> Answer) throws -> Answer {
-        let lock = try FileLock(refreshing: path, wait: waits ? wait : .never)
+    public func refreshing<Answer>(waiting wait: LockWait, _ body: () throws -> Answer) throws -> Answer {
+        let lock = try FileLock(refreshing: location, wait: wait)
         defer { lock.release() }
-        if !waits { try FileLock(databasePath: path, wait: .never).release() }
+        if case .never = wait { try FileLock(databasePath: location, wait: .never).release() }
         return try body()
+    }
+
+    public var needsMigration: Bool {
+        get throws {
+            do {
+                try GuideStore(readingFrom: location).close()
+                return false
+            } catch StoreError.olderSchema {
+                return true
+            }
+        }
+    }
+
+    public func migrate(waiting wait: LockWait) throws -> MigrationReport {
+        guard exists else { throw StoreError.notFound(path: location) }
+        return try change(waiting: wait) { store in
+            // Opening the guide for writing has migrated it.
+            if store.migratedVersion != nil { try store.refreshSearchIndex() }
+            return MigrationReport(
+                location: location, found: store.migratedVersion ?? Schema.version, current: Schema.version)
+        }
+    }
+
+    /// Opens the guide for writing, hands it over, and closes it.
+    private func change<Answer>(waiting wait: LockWait, _ body: (GuideStore) throws -> Answer) throws -> Answer {
+        let store: GuideStore
+        do {
+            store = try GuideStore(writingTo: location, waiting: wait)
+        } catch StoreError.inaccessible(let path, let detail) {
+            throw StoreError.notWritable(path: path, detail: detail)
+        }
+        let answer = Result { try body(store) }
+        do {
+            // What was committed must reach the database, whatever came after it.
+            try store.close()
+        } catch let error as StoreError {
+            // What the body wrote is committed, so it has not failed. An error of the body goes before one of closing.
+            guard case .unfinished = error else {
+                _ = try answer.get()
+                throw error
+            }
+            reportUnfinished(error)
+        }
+        return try answer.get()
     }
 }

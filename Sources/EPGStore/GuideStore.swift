@@ -1,23 +1,15 @@
+package import EPGModel
 import GRDB
 import Synchronization
 
-/// A guide in an SQLite database.
-///
-/// ```swift
-/// let guide = try GuideStore(readingFrom: "guide.sqlite")
-/// let now = try guide.nowAndNext(at: instant, inRows: 0..<20)
-/// ```
-///
-/// Any number of stores may read at once, in any number of processes, and while one writes. Only one writes at a time.
-public final class GuideStore: Sendable {
+/// A guide in an SQLite database that is open; ``GuideDatabase`` opens it and closes it.
+package final class GuideStore: Sendable {
     /// The path of the database.
-    public let path: String
+    package let path: String
     /// The version of the schema before this store migrated it; `nil` where it was current.
     package let migratedVersion: Int?
     let queue: DatabaseQueue
     let lock: FileLock?
-    /// The version of the schema that this program reads and writes.
-    package static var schemaVersion: Int { Schema.version }
 
     private let openSearchIndex = Mutex<SearchIndex?>(nil)
     private let searchIndexReader = SearchIndexReader()
@@ -27,7 +19,7 @@ public final class GuideStore: Sendable {
     /// Opens a guide for reading.
     ///
     /// - Throws: ``StoreError``.
-    public convenience init(readingFrom path: String) throws {
+    package convenience init(readingFrom path: String) throws {
         try self.init(readingFrom: path, cacheKiB: 64 << 10)
     }
 
@@ -59,13 +51,9 @@ public final class GuideStore: Sendable {
     /// Opens a guide for writing, makes it where there is none, and migrates one of an older version.
     ///
     /// The store holds the lock of the one writer until it is closed or goes.
-    /// - Parameter waits: Whether to wait for another writer; else ``StoreError/busy(path:)`` is thrown at once.
-    /// - Throws: ``StoreError``.
-    public convenience init(writingTo path: String, waits: Bool = false) throws {
-        try self.init(writingTo: path, wait: waits ? .always : .never)
-    }
-
-    init(writingTo path: String, wait: LockWait) throws {
+    /// - Parameter wait: How long to wait for another writer.
+    /// - Throws: ``StoreError``, ``StoreError/busy(path:)`` where it is not waited for any more.
+    package init(writingTo path: String, waiting wait: LockWait = .never) throws {
         self.path = path
         if FilePresence.exists(path) { try Self.checkKind(path) }
         lock = try FileLock(databasePath: path, wait: wait)
@@ -81,7 +69,7 @@ public final class GuideStore: Sendable {
     /// An import that is open must be committed or cancelled first.
     /// - Throws: ``StoreError``, ``StoreError/unfinished(path:detail:)`` where a log can't be moved. What was committed stays so,
     ///   and the lock is given back all the same.
-    public func close() throws {
+    package func close() throws {
         lastFeed.withLock { $0 }?.waitUntilEnded()
         defer { lock?.release() }
         // Each is closed whatever becomes of the other; the first error is told.

@@ -3,7 +3,6 @@ import EPGConfig
 import EPGModel
 import EPGRefresh
 import EPGServer
-import EPGStore
 import Glibc
 import Logging
 import ServiceLifecycle
@@ -14,6 +13,7 @@ struct Daemon {
     static let drainTime = Duration.seconds(10)
 
     private let configuration: ServiceConfiguration
+    private let guide: any GuideStorage
     private let settings: ServerSettings
     /// `nil` where others refresh the guide.
     let refresh: GuideRefresh?
@@ -30,13 +30,14 @@ struct Daemon {
         let findings = try reader.read(file: file, flags: flags)
         configuration = findings.configuration
         logger = Logger(configuration.log)
+        guide = configuration.guide(logger: logger)
         self.file = findings.file ?? file
         var settings = try ServerSettings(findings)
         settings.limits.connections = try OpenFileLimit.raise(
             forConnections: settings.limits.connections, logger: logger)
         self.settings = settings
         refresh = try GuideRefresh(
-            configuration, path: configuration.database ?? "", zone: settings.site.zone, logger: logger,
+            configuration, guide: guide, zone: settings.site.zone, logger: logger,
             settings: { [file = findings.file ?? file] in
                 // A file that is gone meanwhile is no file without sources.
                 try reader.read(file: file, flags: flags).configuration
@@ -46,7 +47,6 @@ struct Daemon {
     }
 
     func run() async throws {
-        let path = configuration.database ?? ""
         try refresh?.prepare(DefaultDatabase(environment: ProcessEnvironment.variables))
         let now: @Sendable () -> Instant = { Instant(secondsSince1970: Int64(time(nil))) }
         var settings = settings
@@ -54,8 +54,7 @@ struct Daemon {
             settings.nextRefresh = { refresh.times.nextRefresh(of: $0.source, after: $0.state, now: now()) }
         }
         let server = try GuideServer(
-            try GuideReaderPool(path: path, connections: GuideServer.concurrentReadings),
-            importer: StoreImporter(path: path, limits: configuration.importing, logger: logger), settings: settings,
+            guide, importer: StoreImporter(guide: guide, limits: configuration.importing), settings: settings,
             logger: logger,
             now: now,
             onRunning: { address in
@@ -66,11 +65,11 @@ struct Daemon {
         if let refresh {
             services.append(
                 RefreshService(refresh.times.timetable, clock: .continuous, now: now, logger: logger) {
-                    [flags = refreshFlags] occasion, _, isCancelled in
+                    [flags = refreshFlags, location = guide.location] occasion, _, isCancelled in
                     // A refresh with wrong settings isn't begun, and the service knows its next time from them.
                     try refresh.readSettings()
                     return try RefreshRunEnding(
-                        running: occasion, flags: flags, database: path, isCancelled: isCancelled)
+                        running: occasion, flags: flags, guide: location, isCancelled: isCancelled)
                 })
         }
         var groupConfiguration = ServiceGroupConfiguration(

@@ -1,7 +1,6 @@
 import EPGConfig
 import EPGModel
 import EPGServer
-import EPGStore
 
 /// Why the service didn't start or didn't go on: what is said on standard error, and the exit code of sysexits.h.
 struct DaemonFailure {
@@ -33,9 +32,9 @@ struct DaemonFailure {
         switch error {
         case .notFound: 66
         case .notAGuide, .damaged: 65
-        case .newerSchema, .olderSchema: 78
+        case .newerSchema, .olderSchema, .tooOldSchema: 78
         case .busy, .refreshing: 75
-        case .full, .unfinished, .inaccessible, .noSpaceToMigrate, .migrationFailed: 74
+        case .full, .unfinished, .notWritable, .inaccessible, .noSpaceToMigrate, .migrationFailed: 74
         }
     }
 }

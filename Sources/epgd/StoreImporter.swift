@@ -3,17 +3,13 @@ import EPGCalendar
 import EPGImport
 import EPGModel
 import EPGServer
-import EPGStore
-import Logging
 import XMLTV
 
-/// Imports what a client sent into a database.
+/// Imports what a client sent into a guide.
 struct StoreImporter: GuideImporting {
-    /// The path of the database.
-    let path: String
+    let guide: any GuideStorage
     /// How much a guide may bring.
     var limits = ImportLimits()
-    let logger: Logger
 
     func take(_ body: SpoolFile, as order: ImportOrder) throws -> ImportReply {
         if let encoding = order.options.encoding, EncodingNames.canonical(encoding) == nil {
@@ -22,23 +18,7 @@ struct StoreImporter: GuideImporting {
         }
         defer { cmemory_give_back() }
         do {
-            let store = try GuideStore(writingTo: path)
-            let reply: ImportReply
-            do {
-                reply = try take(body, as: order, into: store)
-            } catch {
-                // What was committed must reach the database; the first error is told.
-                _ = Result { try store.close() }
-                throw error
-            }
-            do {
-                try store.close()
-            } catch let error as StoreError {
-                // The import is committed.
-                guard case .unfinished = error else { throw error }
-                logger.warning("the database is behind its log", metadata: ["reason": "\(error)"])
-            }
-            return reply
+            return try guide.write { try take(body, as: order, into: $0) }
         } catch StoreError.busy {
             throw ImportRefusal.busy
         } catch let error as GuideFileError {
@@ -55,7 +35,7 @@ struct StoreImporter: GuideImporting {
         }
     }
 
-    private func take(_ body: SpoolFile, as order: ImportOrder, into store: GuideStore) throws -> ImportReply {
+    private func take(_ body: SpoolFile, as order: ImportOrder, into store: any GuideWriting) throws -> ImportReply {
         var file = GuideFile(SpoolSource(body), name: "request body")
         if let wanted = order.format, !wanted.fits(file.format) {
             throw ImportRefusal.refused("The body isn't \(wanted.rawValue), by its first bytes.")
@@ -83,7 +63,7 @@ struct StoreImporter: GuideImporting {
     ///
     /// What stands of a source that is fetched is then no longer what was fetched last, so the next refresh has to fetch it
     /// anew.
-    private func source(of order: ImportOrder, in store: GuideStore) throws -> (Source, SourceState) {
+    private func source(of order: ImportOrder, in store: any GuideReading) throws -> (Source, SourceState) {
         let known = try store.sources().first { $0.source.name == order.source }
         var source = known?.source ?? Source(name: order.source)
         source.timeZone = order.timeZone ?? source.timeZone

@@ -152,7 +152,7 @@ import Testing
         let recorder = ImportRecorder(store: store)
         let fetcher = ScriptedFetcher { [body, now] request in
             if request.location == .address("http://a.example.org/") {
-                _ = Result { try store.removeSource(named: "a", matcher: nil, now: now) }
+                _ = Result { try store.write { try $0.removeSource(named: "a", matcher: nil, now: now) } }
             }
             return .body(body)
         }
@@ -160,7 +160,7 @@ import Testing
         #expect(report.sources.map(\.outcome.keyword) == ["failed", "imported"])
         #expect(report.exitCode == 66)
         #expect(recorder.calls.map(\.source.name) == ["b"])
-        #expect(try store.sources().map(\.source.name) == ["b"])
+        #expect(try store.read { try $0.sources() }.map(\.source.name) == ["b"])
     }
 
     @Test func sourceThatChangesEachTimeEndsInAFailure() throws {
@@ -173,7 +173,7 @@ import Testing
             }
             var changed = Source(name: "a", location: "http://a.example.org/")
             changed.shift = Int64(shift)
-            _ = Result { try store.save(changed, now: now) }
+            _ = Result { try store.write { try $0.save(changed, now: now) } }
             return .body(body)
         }
         let report = try refresher(store, fetcher).refresh(at: now)

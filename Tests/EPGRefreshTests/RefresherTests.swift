@@ -60,7 +60,7 @@ import Testing
         _ = try refresher.refresh(at: now)
         _ = try refresher.refresh(at: now)
         source.timeZone = "Europe/Berlin"
-        try store.save(source, now: now)
+        try store.write { try $0.save(source, now: now) }
         let report = try refresher.refresh(at: now)
         #expect(fetcher.requests.map(\.entityTag) == [nil, "\"1\"", nil])
         #expect(report.sources.map(\.outcome.keyword) == ["imported"])
@@ -127,7 +127,10 @@ import Testing
         #expect(report.exitCode == 0 && report.failureText == "")
         #expect(!fetcher.requests.contains { $0.location == .address("http://gone.example.org/") })
         #expect(store.state(of: "gone") == SourceState())
-        #expect(try store.sources().filter(\.source.isConfigured).map(\.source.name) == ["east", "gone", "west"])
+        #expect(
+            try store.read { try $0.sources() }.filter(\.source.isConfigured).map(\.source.name) == [
+                "east", "gone", "west",
+            ])
         // Not by name either.
         options.names = ["gone"]
         let named = try refresher(store, fetcher, options: options).refresh(at: now)

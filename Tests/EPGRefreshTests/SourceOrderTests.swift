@@ -186,7 +186,7 @@ import Testing
         let fetcher = ScriptedFetcher { _ in .notModified }
         let report = try refresher(store, fetcher, [SourceOrder(configuration, zone: .utc)]).refresh(at: now)
         #expect(report.sources.map(\.outcome.keyword) == ["not-modified"])
-        #expect(try store.sourceRecords().map(\.source.priority) == [3, 0])
+        #expect(try store.read { try $0.sourceRecords() }.map(\.source.priority) == [3, 0])
         let request = try #require(fetcher.requests.first)
         #expect(request.location == .address("http://a.example.org/"))
         #expect(request.headers == [HeaderField(name: "X-Key", value: "the key"), .bearer("the key")])

@@ -85,9 +85,9 @@ import Testing
         try scratch.store.refreshSearchIndex()
         _ = try scratch.store.saveLineup(Lineup("cable", ["three 1"]), matcher: matcher)
         try scratch.store.setMapping("three", to: StationID("two"), matcher: matcher)
-        #expect(try scratch.store.isSearchComplete())
+        #expect(try scratch.store.isSearchIndexCurrent())
         #expect(try scratch.store.removeLineup(named: "cable"))
-        #expect(try scratch.store.isSearchComplete())
+        #expect(try scratch.store.isSearchIndexCurrent())
     }
 
     @Test func aLineupOfTheSameNameIsReplaced() throws {

@@ -41,11 +41,11 @@ import Testing
         #expect(expected.description.contains("Update epg"))
     }
 
-    @Test func anOlderSchemaIsRefusedWithAdvice() throws {
+    @Test func aSchemaTooOldToMigrateIsRefusedWithAdvice() throws {
         let scratch = try ScratchGuide(["one 20:00-21:00 A"])
         try scratch.close()
         try RawDatabase.write(scratch.path, "PRAGMA user_version = 4")
-        let expected = StoreError.olderSchema(path: scratch.path, found: 4, known: 6)
+        let expected = StoreError.tooOldSchema(path: scratch.path, found: 4, known: 6)
         #expect(refusals(scratch.path) == [expected, expected])
         #expect(expected.description.contains("epg import FILE"))
     }

@@ -108,7 +108,7 @@ import Testing
         #expect(try scratch.store.generation() == generation)
         try scratch.store.refreshSearchIndex()
         try scratch.store.save(Source(name: "best", priority: -1))
-        #expect(try scratch.store.isSearchComplete())
+        #expect(try scratch.store.isSearchIndexCurrent())
         #expect(try scratch.lines() == ["20:00-21:00 O"])
         #expect(try scratch.store.generation() == Generation(generation.rawValue + 1))
         #expect(try scratch.store.check().problems == [])

@@ -23,12 +23,12 @@ import Testing
     @Test func anImportFeedsTheIndex() throws {
         let scratch = try ScratchGuide(["one 20:00-21:00 Alpha"])
         try scratch.store.refreshSearchIndex()
-        #expect(try scratch.store.isSearchComplete())
+        #expect(try scratch.store.isSearchIndexCurrent())
         try scratch.importing(["one 20:00-21:00 Beta", "one 21:00-22:00 Alpha"])
         try scratch.store.refreshSearchIndex()
         #expect(try titles("beta", scratch) == ["Beta"])
         #expect(try titles("alpha", scratch) == ["Alpha"])
-        #expect(try scratch.store.isSearchComplete())
+        #expect(try scratch.store.isSearchIndexCurrent())
     }
 
     @Test func aSearchWithoutAnIndexIsAnError() throws {
@@ -41,7 +41,7 @@ import Testing
         #expect(throws: SearchIndexMissing()) {
             try reader.search(RankedQuery(words: "alpha", now: ScratchGuide.now))
         }
-        #expect(try !reader.isSearchComplete())
+        #expect(try !reader.isSearchIndexCurrent())
         #expect(try !reader.check().isSearchComplete)
         #expect(try reader.check().problems == [])
     }
@@ -208,7 +208,7 @@ import Testing
         try scratch.store.refreshSearchIndex()
         #expect(try titles("gamma", scratch) == ["Gamma"])
         #expect(try titles("beta", scratch).isEmpty)
-        #expect(try scratch.store.isSearchComplete())
+        #expect(try scratch.store.isSearchIndexCurrent())
     }
 
     @Test(arguments: [
@@ -247,12 +247,12 @@ import Testing
         try scratch.store.refreshSearchIndex()
         try deleteIndex(scratch)
         try old.write(to: URL(filePath: scratch.path + "-search"))
-        #expect(try !scratch.store.isSearchComplete())
+        #expect(try !scratch.store.isSearchIndexCurrent())
         try scratch.store.refreshSearchIndex()
         #expect(try titles("beta", scratch) == ["Beta"])
         #expect(try titles("gamma", scratch) == ["Gamma"])
         #expect(try titles("alpha", scratch) == [])
-        #expect(try scratch.store.isSearchComplete())
+        #expect(try scratch.store.isSearchIndexCurrent())
     }
 
     @Test func theIndexOfAnotherGuideIsReplaced() throws {
@@ -277,7 +277,7 @@ import Testing
             try scratch.store.refreshSearchIndex()
             #expect(try titles("round\(round)", scratch) == ["Round\(round)"])
             #expect(try titles("alpha", scratch) == ["Alpha"])
-            #expect(try scratch.store.isSearchComplete())
+            #expect(try scratch.store.isSearchIndexCurrent())
         }
     }
 
@@ -292,7 +292,7 @@ import Testing
         #expect(try titles("gamma", scratch) == [])
         try scratch.store.refreshSearchIndex()
         #expect(try titles("beta", scratch) == ["Beta"])
-        #expect(try scratch.store.isSearchComplete())
+        #expect(try scratch.store.isSearchIndexCurrent())
     }
 
     @Test func onlyTheSourceThatIsShownIsFound() throws {

@@ -48,8 +48,8 @@ import Testing
         let scratch = try ScratchGuide(records)
         try scratch.store.refreshSearchIndex()
         try scratch.close()
-        let pool = try GuideReaderPool(path: scratch.path, connections: 1)
-        try pool.read(within: nil) { (guide: any GuideBrowsing) throws in
+        let pool = GuideDatabase(path: scratch.path, connections: 1)
+        try pool.read(within: nil) { (guide: any GuideReading) throws in
             let airings = try guide.schedule(of: StationID("one"), during: Day.allTime).airings
             let matcher = BruteForceMatcher(
                 airings.map { ($0.id, [$0.title, $0.subtitle ?? "", $0.description ?? ""]) })

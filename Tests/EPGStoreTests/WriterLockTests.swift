@@ -44,7 +44,7 @@ import Testing
         let failure = Mutex<String?>(nil)
         DispatchQueue.global().async {
             do {
-                let second = try GuideStore(writingTo: path, waits: true)
+                let second = try GuideStore(writingTo: path, waiting: .always)
                 hasTurn.withLock { $0 = true }
                 try second.close()
             } catch {

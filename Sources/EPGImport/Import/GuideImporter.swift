@@ -6,9 +6,9 @@ package import XMLTV
 /// Contents go to the store as they are read, so that memory holds only a few dozen bytes of each programme. A bad record
 /// is a diagnostic; a bad file throws, and the guide stays as it was.
 package struct GuideImporter {
-    private let store: any ScheduleWriting
+    private let store: any GuideWriting
 
-    package init(store: any ScheduleWriting) {
+    package init(store: any GuideWriting) {
         self.store = store
     }
 

@@ -14,7 +14,7 @@ package struct PlayerPlaylist: Sendable {
 
     /// - Parameter names: Those of the lineups, in the order in which they are written; names that aren't there are passed
     ///   over.
-    package init(of names: [String], in guide: some GuideBrowsing) throws {
+    package init(of names: [String], in guide: some GuideReading) throws {
         /// In seconds, of the first channel of each station.
         var shifts: [StationID: Int] = [:]
         var found: [String: (lineup: Lineup, matches: [ChannelMatch?])] = [:]

@@ -16,7 +16,7 @@ public struct GuideContent: Hashable, Sendable {
     /// Content.
     ///
     /// - Parameters:
-    ///   - schedules: The answer of `ScheduleReading.schedules(inRows:during:)`.
+    ///   - schedules: The answer of `GuideReading.schedules(inRows:during:)`.
     ///   - coverage: The window that was asked for.
     /// - Complexity: O(n log n) in the number of schedules, O(n) where they are sorted.
     public init(schedules: [RowSchedule], coverage: TimeWindow, marks: GuideMarks = GuideMarks(), now: Instant? = nil) {

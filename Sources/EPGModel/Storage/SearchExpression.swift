@@ -126,7 +126,7 @@ package struct SearchExpression: Hashable, Sendable {
 }
 
 /// Why a text can't be searched for.
-package enum SearchExpressionError: Error, Hashable, Sendable {
+public enum SearchExpressionError: Error, Hashable, Sendable {
     /// It has more terms that differ than the limit.
     case tooManyTerms(limit: Int)
     /// Its terms have more words than the limit.
@@ -139,7 +139,7 @@ package enum SearchExpressionError: Error, Hashable, Sendable {
 
 extension SearchExpressionError: CustomStringConvertible {
     /// A sentence that says what to do.
-    package var description: String {
+    public var description: String {
         switch self {
         case .tooManyTerms(let limit): "A search has at most \(limit) different words or phrases. Leave some out."
         case .tooManyWords(let limit): "The phrases of a search have at most \(limit) words. Shorten them."
@@ -152,8 +152,8 @@ extension SearchExpressionError: CustomStringConvertible {
 }
 
 /// The guide has no search index, or an index that belongs to another guide. The next import or refresh builds it.
-package struct SearchIndexMissing: Error, Hashable, Sendable, CustomStringConvertible {
+public struct SearchIndexMissing: Error, Hashable, Sendable, CustomStringConvertible {
     package init() {}
 
-    package var description: String { "The search index is missing." }
+    public var description: String { "The search index is missing." }
 }

@@ -1,17 +1,3 @@
-/// A number that grows with every change of the stored guide, and only then; it keys caches and ETags.
-public struct Generation: Hashable, Comparable, Sendable, CustomStringConvertible {
-    /// 0 for a guide that was never filled.
-    public let rawValue: Int64
-
-    public init(_ rawValue: Int64) {
-        self.rawValue = rawValue
-    }
-
-    public static func < (lhs: Generation, rhs: Generation) -> Bool { lhs.rawValue < rhs.rawValue }
-
-    public var description: String { String(rawValue) }
-}
-
 /// Where listings come from, and how they are to be read.
 public struct Source: Hashable, Sendable {
     /// What people call it; unique in a store.
@@ -111,5 +97,65 @@ public struct SourceSummary: Hashable, Sendable {
         self.state = state
         self.stations = stations
         self.airings = airings
+    }
+}
+
+/// A source, and what is remembered of it.
+public struct SourceRecord: Hashable, Sendable {
+    public var source: Source
+    public var state: SourceState
+
+    public init(source: Source, state: SourceState) {
+        self.source = source
+        self.state = state
+    }
+}
+
+/// What became of a refresh of a source.
+public enum RefreshEnding: String, Hashable, Sendable, CaseIterable {
+    /// A new guide was fetched and stored.
+    case imported
+    /// The body had the same bytes as the last one.
+    case unchanged
+    /// The server said that nothing changed.
+    case notModified = "not-modified"
+    /// There is a reason why nothing was stored.
+    case failed
+}
+
+/// What the last import of a source did.
+public struct ImportSummary: Hashable, Sendable {
+    /// The name of the source.
+    public var source: String
+    /// When it was imported.
+    public var at: Instant
+    /// The generation that stood after it.
+    public var generation: Generation
+    /// Programmes of the file.
+    public var read: Int
+    /// Airings that the schedules of this import hold.
+    public var stored: Int
+    /// Listings that are not in the schedule.
+    public var dropped: Int
+    /// Airings that were new.
+    public var inserted: Int
+    /// Airings that said something else than before, or moved.
+    public var changed: Int
+    /// Airings that the source no longer listed.
+    public var removed: Int
+
+    public init(
+        source: String, at: Instant, generation: Generation, read: Int, stored: Int, dropped: Int, inserted: Int,
+        changed: Int, removed: Int
+    ) {
+        self.source = source
+        self.at = at
+        self.generation = generation
+        self.read = read
+        self.stored = stored
+        self.dropped = dropped
+        self.inserted = inserted
+        self.changed = changed
+        self.removed = removed
     }
 }

@@ -44,7 +44,7 @@ package struct GuideIntake: Sendable {
     /// Imports a fetched guide.
     ///
     /// - Throws: ``RefreshFailure`` for a file that can't be taken, with its exit code; what the store throws as it is.
-    package func take(_ fetched: FetchedGuide, into guide: any ScheduleWriting) throws -> ImportOutcome {
+    package func take(_ fetched: FetchedGuide, into guide: any GuideWriting) throws -> ImportOutcome {
         let source = fetched.source.name
         var options = ImportOptions()
         options.minimumShare = fetched.minimumShare

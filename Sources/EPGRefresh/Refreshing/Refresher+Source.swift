@@ -12,7 +12,7 @@ extension Refresher {
         var record = record
         for _ in 0..<Self.attempts {
             if let outcome = try attempt(record, now: now, began: began, &report) { return outcome }
-            let records = try guide.reading { try $0.sourceRecords() }
+            let records = try readForSource { try $0.sourceRecords() }
             guard let current = records.first(where: { $0.source.name == record.source.name }) else {
                 throw RefreshFailure(
                     sentence: "The source was removed while it was fetched.", exitCode: RefreshFailure.noInput)
@@ -33,7 +33,7 @@ extension Refresher {
             progress: { [watch] progress in watch(.fetching(source.name, progress)) }, isCancelled: isCancelled)
         let result = try fetcher.fetch(try request(for: known), watch: fetchWatch)
         if case .body(let body) = result { watch(.importing(source.name, byteCount: body.byteCount)) }
-        let outcome = try guide.writing { (store) -> SourceRefresh.Outcome? in
+        let outcome = try writeForSource { (store) -> SourceRefresh.Outcome? in
             guard let current = try store.sourceRecords().first(where: { $0.source.name == source.name }),
                 current.source == source
             else { return nil }
@@ -63,7 +63,7 @@ extension Refresher {
 
     /// A guide that is over is no guide, however well it was fetched.
     private func expectListings(of source: Source, at now: Instant) throws {
-        let end = try guide.reading { try $0.end(ofSource: source.name) }
+        let end = try readForSource { try $0.end(ofSource: source.name) }
         if let end, end > now { return }
         throw RefreshFailure(
             sentence: "Nothing of its guide airs any more\(end.map { ": it ended at \($0)" } ?? ""). See whether the "
@@ -93,7 +93,7 @@ extension Refresher {
 
     /// Notes a failure before the import begins, for an import that kills the process (a crash, no memory) can't note its own.
     /// The state that is stored with the import takes its place.
-    private func noteBeginning(of record: SourceRecord, at now: Instant, _ store: any ScheduleWriting) throws {
+    private func noteBeginning(of record: SourceRecord, at now: Instant, _ store: any GuideWriting) throws {
         var state = record.state
         state.lastAttempt = now
         state.lastError =
@@ -107,7 +107,7 @@ extension Refresher {
 
     private func take(
         _ body: FetchedBody, of current: SourceRecord, _ state: SourceState, now: Instant, began: Duration,
-        _ store: any ScheduleWriting, _ report: inout RefreshReport
+        _ store: any GuideWriting, _ report: inout RefreshReport
     ) throws -> SourceRefresh.Outcome {
         let source = current.source
         var state = state

@@ -14,7 +14,7 @@ extension Refresher {
         }
         let unknown = wanted.filter { !known.contains($0) }
         guard !unknown.isEmpty else { return }
-        try guide.write { store in
+        try write { store in
             for source in unknown.sorted(by: { $0.name < $1.name }) { try store.save(source, now: now) }
         }
     }
@@ -25,7 +25,7 @@ extension Refresher {
         let limit = now.advanced(by: Self.clockTolerance)
         guard try guide.read({ try $0.wasKeptUp(after: limit) }) else { return }
         logger.notice("the clock ran ahead at the last refresh, so every source is read anew")
-        try guide.write { try $0.forgetBodies(notedAfter: limit) }
+        try write { try $0.forgetBodies(notedAfter: limit) }
     }
 
     /// Seconds by which a clock may be put back without anything having been wrong.
@@ -36,7 +36,7 @@ extension Refresher {
         _ failure: RefreshFailure, of source: Source, now: Instant, began: Duration
     ) -> RefreshFailure {
         do {
-            try guide.write { store in
+            try write { store in
                 let record = try store.sourceRecords().first { $0.source.name == source.name }
                 guard var state = record?.state else { return }
                 state.lastAttempt = now
@@ -64,7 +64,7 @@ extension Refresher {
             // What is on now tells that the clock is right.
             let limit: PruningLimit =
                 options.isForced ? .none : try guide.read { try $0.isAnythingOn(at: now) } ? .oldestHalf : .half
-            try guide.write { store in
+            try write { store in
                 pruned = try store.prune(before: instant, now: now, limit: limit)
                 if pruned > 0 { try store.refreshSearchIndex() }
             }
@@ -72,7 +72,7 @@ extension Refresher {
         report.prunedAirings = pruned
         keepUp(&report) {
             guard try guide.read({ try !$0.isSearchIndexCurrent() }) else { return }
-            try guide.write { try $0.refreshSearchIndex() }
+            try write { try $0.refreshSearchIndex() }
         }
     }
 

@@ -12,9 +12,9 @@ package import Logging
 package struct Refresher: Sendable {
     /// Imports a fetched guide into a store, in one transaction with the state that its source then has.
     package typealias ImportGuide =
-        @Sendable (_ guide: FetchedGuide, _ store: any ScheduleWriting) throws -> ImportOutcome
+        @Sendable (_ guide: FetchedGuide, _ store: any GuideWriting) throws -> ImportOutcome
 
-    let guide: any GuideOpening
+    let guide: any GuideStorage
     let fetcher: any Fetcher
     let options: RefreshOptions
     let logger: Logger
@@ -35,7 +35,7 @@ package struct Refresher: Sendable {
     ///   - secret: Reads a secret of ``RefreshOptions/orders``.
     ///   - importGuide: Reads the file; its errors are best ``RefreshFailure``s.
     package init(
-        guide: any GuideOpening, fetcher: any Fetcher, options: RefreshOptions = RefreshOptions(), logger: Logger,
+        guide: any GuideStorage, fetcher: any Fetcher, options: RefreshOptions = RefreshOptions(), logger: Logger,
         watch: @escaping @Sendable (RefreshStep) -> Void = { _ in },
         isCancelled: @escaping @Sendable () -> Bool = { false }, uptime: (@Sendable () -> Duration)? = nil,
         secret: @escaping @Sendable (Secret) throws -> String = { _ in throw NoSecrets() },

@@ -41,7 +41,7 @@ extension Endpoint {
 /// The guide as one answer sees it.
 struct GuideView: Sendable {
     /// Everything that is asked of it belongs to one generation.
-    let guide: any GuideBrowsing
+    let guide: any GuideReading
     let version: GuideVersion
     /// Where its schedules are kept in memory.
     let standing: StandingSchedules

@@ -10,7 +10,7 @@ import Synchronization
 /// One is written at a time. A client that asks for one that is being written waits for it; when the last one has gone, the
 /// writing ends. Feeds of earlier versions go first, then those that were not asked for longest.
 final class FeedLibrary: Sendable {
-    private let guide: any GuideReading
+    private let guide: any GuideStorage
     private let settings: FeedSettings
     private let folder: SpoolFolder
     private let logger: Logger
@@ -46,7 +46,7 @@ final class FeedLibrary: Sendable {
         }
     }
 
-    init(_ guide: any GuideReading, settings: FeedSettings, logger: Logger) {
+    init(_ guide: any GuideStorage, settings: FeedSettings, logger: Logger) {
         self.guide = guide
         self.settings = settings
         self.logger = logger

@@ -38,7 +38,7 @@ struct FeedOrder: Sendable {
     ///
     /// - Throws: ``Problem`` where nothing is there that was asked for by name, what the sink throws, or an error of the
     ///   store.
-    func write(_ guide: any GuideBrowsing, to sink: @escaping ExportSink) throws {
+    func write(_ guide: any GuideReading, to sink: @escaping ExportSink) throws {
         var chosen = try selection.selection(in: guide)
         let hasFound = Found()
         if let isWanted = chosen.stations {

@@ -66,7 +66,7 @@ struct FeedSelection: Sendable {
     /// What is to be asked of the guide.
     ///
     /// - Throws: ``Problem`` where there is no such lineup or source.
-    func selection(in guide: any GuideBrowsing) throws -> ExportSelection {
+    func selection(in guide: any GuideReading) throws -> ExportSelection {
         var selection = ExportSelection()
         selection.window = window
         if let source {
@@ -90,7 +90,7 @@ struct FeedSelection: Sendable {
     ///
     /// - Parameter isForPlayers: Whether the usual times are those that the guide shows; else they are only where several
     ///   sources are mixed.
-    func options(in guide: any GuideBrowsing, isForPlayers: Bool) throws -> ExportOptions {
+    func options(in guide: any GuideReading, isForPlayers: Bool) throws -> ExportOptions {
         let choice: ExportOptions.Times
         switch times {
         case .published: choice = .published
@@ -101,7 +101,7 @@ struct FeedSelection: Sendable {
         return ExportOptions(times: choice, isStrict: isStrict)
     }
 
-    private static func stations(ofLineup name: String, in guide: any GuideBrowsing) throws -> Set<StationID> {
+    private static func stations(ofLineup name: String, in guide: any GuideReading) throws -> Set<StationID> {
         guard try guide.lineup(named: name) != nil else {
             throw Problem.badParameter("lineup", "there is no lineup “\(name)”; /api/v1/lineups lists them.")
         }

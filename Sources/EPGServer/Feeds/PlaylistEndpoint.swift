@@ -30,7 +30,7 @@ struct PlaylistEndpoint: Endpoint {
     }
 
     /// The lineup that was asked for, else all of them, one behind the other.
-    private func lineups(of guide: any GuideBrowsing) throws -> [String] {
+    private func lineups(of guide: any GuideReading) throws -> [String] {
         let names = try guide.lineups()
         guard let lineup else {
             guard !names.isEmpty else {

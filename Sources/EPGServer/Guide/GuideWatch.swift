@@ -14,7 +14,7 @@ final class GuideWatch: Service {
         var nextSubscriber = 0
     }
 
-    private let guide: any GuideReading
+    private let guide: any GuideStorage
     private let interval: Duration
     private let logger: Logger
     private let state: Mutex<State>
@@ -24,7 +24,7 @@ final class GuideWatch: Service {
     private let looking = Mutex<String?>(nil)
 
     /// - Throws: An error of the store.
-    init(_ guide: any GuideReading, interval: Duration = .milliseconds(250), logger: Logger) throws {
+    init(_ guide: any GuideStorage, interval: Duration = .milliseconds(250), logger: Logger) throws {
         self.guide = guide
         self.interval = interval
         self.logger = logger

@@ -11,7 +11,7 @@ struct OperationsResponder: Sendable {
 
     let service: AnswerService
     let feeds: FeedLibrary
-    let reading: any GuideReading
+    let reading: any GuideStorage
     let requests: RequestMetrics
     let refusals: RefusalCounts
     let peers: PeerTable
@@ -81,7 +81,7 @@ struct OperationsResponder: Sendable {
     }
 
     private func read<Answer: Sendable>(
-        _ body: @escaping @Sendable (any GuideBrowsing) throws -> Answer
+        _ body: @escaping @Sendable (any GuideReading) throws -> Answer
     ) async throws -> Answer {
         try await threads.runIfActive { [reading] in try reading.read(within: .seconds(2), body) }
     }

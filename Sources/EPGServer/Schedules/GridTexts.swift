@@ -23,7 +23,7 @@ final class GridTexts: Sendable {
     /// The text of each of some programmes; what isn't here is read, and kept. `nil` for a programme that isn't there.
     ///
     /// - Throws: An error of the store.
-    func texts(ofProgrammes numbers: [Int64], from guide: any GuideBrowsing) throws -> [GridText?] {
+    func texts(ofProgrammes numbers: [Int64], from guide: any GuideReading) throws -> [GridText?] {
         var found = state.withLock { state in numbers.map { state.texts[$0] } }
         let missing = Set(zip(numbers, found).lazy.filter { $0.1 == nil }.map(\.0))
         guard !missing.isEmpty else { return found }

@@ -70,7 +70,7 @@ final class ScheduleIndex: Sendable {
     ///   - guide: That of ``version``.
     /// - Throws: An error of the store.
     func rows(
-        _ rows: RowRanges, from first: Int, during window: TimeWindow, guide: any GuideBrowsing
+        _ rows: RowRanges, from first: Int, during window: TimeWindow, guide: any GuideReading
     ) throws -> [GridRow] {
         if let found = self.rows(rows, from: first, during: window) { return found }
         var found: [GridRow] = []
@@ -84,7 +84,7 @@ final class ScheduleIndex: Sendable {
     }
 
     /// The airings of each of some days of a row.
-    private func days(_ days: Range<Int32>, ofRow row: Int, _ guide: any GuideBrowsing) throws -> [[GridAiring]] {
+    private func days(_ days: Range<Int32>, ofRow row: Int, _ guide: any GuideReading) throws -> [[GridAiring]] {
         let places = days.map { Place(row: Int32(row), day: $0) }
         var found = state.withLock { state in places.map { state.days[$0] } }
         guard let first = found.firstIndex(where: { $0 == nil }), let last = found.lastIndex(where: { $0 == nil })
@@ -98,7 +98,7 @@ final class ScheduleIndex: Sendable {
         return found.map { $0 ?? [] }
     }
 
-    private func read(_ days: Range<Int32>, ofRow row: Int, _ guide: any GuideBrowsing) throws -> [[GridAiring]] {
+    private func read(_ days: Range<Int32>, ofRow row: Int, _ guide: any GuideReading) throws -> [[GridAiring]] {
         let outlines = try guide.outlines(inRows: row..<row + 1, during: TimeWindow(daysSince1970: days))
             .flatMap(\.airings)
         let texts = try texts.texts(ofProgrammes: outlines.map(\.programme), from: guide)

@@ -31,7 +31,7 @@ final class StandingSchedules: Sendable {
     ///
     /// Texts are kept by the numbers of programmes, which mean the same only in generations of one guide.
     /// - Throws: An error of the store.
-    func index(of version: GuideVersion, in guide: any GuideBrowsing) throws -> ScheduleIndex {
+    func index(of version: GuideVersion, in guide: any GuideReading) throws -> ScheduleIndex {
         let known = state.withLock { $0.index }
         if let known, known.version == version { return known }
         let count = try guide.stationCount()

@@ -7,7 +7,7 @@ import NIOPosix
 
 /// Finds answers: kept ones, else by asking the guide.
 final class AnswerService: Sendable {
-    let guide: any GuideReading
+    let guide: any GuideStorage
     let watch: GuideWatch
     let site: Site
     let cache: AnswerCache
@@ -24,7 +24,7 @@ final class AnswerService: Sendable {
     private let flights = FlightTable<CachedAnswer>()
 
     init(
-        _ guide: any GuideReading, watch: GuideWatch, site: Site, cacheCapacity: Int = 64 << 20,
+        _ guide: any GuideStorage, watch: GuideWatch, site: Site, cacheCapacity: Int = 64 << 20,
         scheduleCapacity: Int = 256 << 20, deadline: Duration = .seconds(5), questions: RequestAdmission,
         searches: RequestAdmission, nextRefresh: (@Sendable (SourceSummary) -> Instant?)? = nil,
         now: @escaping @Sendable () -> Instant

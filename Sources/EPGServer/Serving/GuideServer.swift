@@ -36,7 +36,7 @@ package struct GuideServer: Service {
     /// - Parameter onRunning: Called when the service listens, with the address that it got.
     /// - Throws: An error of the store.
     package init(
-        _ guide: any GuideReading, importer: (any GuideImporting)? = nil, settings: ServerSettings, logger: Logger,
+        _ guide: any GuideStorage, importer: (any GuideImporting)? = nil, settings: ServerSettings, logger: Logger,
         now: @escaping @Sendable () -> Instant, onRunning: @escaping @Sendable (ServerAddress) async -> Void = { _ in }
     ) throws {
         let operationThreads = NIOThreadPool(numberOfThreads: 1)

@@ -1,4 +1,4 @@
-public import EPGModel
+package import EPGModel
 import GRDB
 
 extension GuideStore {
@@ -12,7 +12,7 @@ extension GuideStore {
         ORDER BY generation, station_id, airing_id
         """
 
-    public func changes(since generation: Generation) throws -> GuideChanges? {
+    package func changes(since generation: Generation) throws -> GuideChanges? {
         try read { database in
             let current = try GuideState(database).generation
             guard (0...current).contains(generation.rawValue) else { return nil }

@@ -1,4 +1,5 @@
 import CSQLite
+import EPGModel
 import GRDB
 
 /// How connections to a guide are set up (architecture.md, "The store").

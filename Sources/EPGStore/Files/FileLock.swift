@@ -1,3 +1,4 @@
+import EPGModel
 import Glibc
 
 /// An exclusive lock: a `flock` on a file beside the database.
@@ -73,13 +74,4 @@ final class FileLock: Sendable {
     deinit {
         close(descriptor)
     }
-}
-
-/// How long somebody waits for a lock that another process holds.
-enum LockWait: Sendable {
-    /// Not at all.
-    case never
-    case always
-    /// Until there is no more use in it, which is looked at some times a second.
-    case unless(@Sendable () -> Bool)
 }

@@ -1,3 +1,4 @@
+import EPGModel
 import GRDBSQLite
 import Glibc
 

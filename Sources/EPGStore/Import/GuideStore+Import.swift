@@ -2,7 +2,7 @@ package import EPGModel
 import GRDB
 import Synchronization
 
-extension GuideStore: ScheduleWriting {
+extension GuideStore: GuideWriting {
     package func beginImport(
         of source: Source, now: Instant, matcher: (any ChannelMatching)?, safeguard: ImportSafeguard?,
         limits: ImportLimits

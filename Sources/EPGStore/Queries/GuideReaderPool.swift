@@ -1,5 +1,5 @@
 import Dispatch
-package import EPGModel
+import EPGModel
 import Synchronization
 
 /// Connections for reading, each of which answers one caller at a time.
@@ -15,7 +15,7 @@ import Synchronization
 ///
 /// Where the file is overwritten in place, reading fails or gives the new content, and heals when the file is whole again.
 /// Only a reading during which that happens may see parts of both.
-package final class GuideReaderPool: GuideReading {
+final class GuideReaderPool: Sendable {
     private struct State {
         var idle: [GuideReader] = []
         /// The readings that are on, all of the files of ``identity``.
@@ -35,23 +35,25 @@ package final class GuideReaderPool: GuideReading {
     }
 
     private let path: String
-    private let state: Mutex<State>
+    private let cacheKiB: Int
+    private let state = Mutex(State())
     /// As many as readers that aren't taken.
     private let free: DispatchSemaphore
     /// Entered by each of ``State/readings``.
     private let readings = DispatchGroup()
 
-    /// - Parameter connections: How many may read at once, at least 1; others wait.
-    /// - Throws: ``StoreError`` where there is no guide.
-    package init(path: String, connections: Int = 4) throws {
+    /// - Parameters:
+    ///   - connections: How many may read at once, at least 1; others wait.
+    ///   - cacheKiB: Maximum size of the page cache of each, in KiB.
+    init(path: String, connections: Int, cacheKiB: Int) {
         self.path = path
+        self.cacheKiB = cacheKiB
         free = DispatchSemaphore(value: max(1, connections))
-        let (identity, stamp) = (GuideIdentity(path: path), GuideStamp(path: path))
-        state = Mutex(State(idle: [try GuideReader(path: path)], identity: identity, stamp: stamp))
     }
 
-    package func read<Answer>(
-        until limit: ReadingLimit, _ body: (any GuideBrowsing) throws -> Answer
+    /// Hands the guide over; see ``GuideStorage/read(until:_:)``.
+    func read<Answer>(
+        until limit: ReadingLimit, _ body: (any GuideReading) throws -> Answer
     ) throws -> Answer {
         while true {
             let reading = ReadingDeadline(limit)
@@ -76,8 +78,9 @@ package final class GuideReaderPool: GuideReading {
     /// takes the size that the index of the log (`-shm`) has.
     private func noteDamage(_ error: StoreError) {
         switch error {
-        case .damaged, .notAGuide, .newerSchema, .olderSchema, .inaccessible: break
-        case .notFound, .busy, .refreshing, .full, .unfinished, .noSpaceToMigrate, .migrationFailed: return
+        case .damaged, .notAGuide, .newerSchema, .olderSchema, .tooOldSchema, .inaccessible: break
+        case .notFound, .notWritable, .busy, .refreshing, .full, .unfinished, .noSpaceToMigrate, .migrationFailed:
+            return
         }
         let stamp = GuideStamp(path: path)
         state.withLock { state in
@@ -88,7 +91,7 @@ package final class GuideReaderPool: GuideReading {
     /// Waits for the readings that are on, and closes the connections; who reads later gets an error.
     ///
     /// - Throws: ``StoreError``.
-    package func close() throws {
+    func close() throws {
         state.withLock { $0.isClosed = true }
         readings.wait()
         try state.withLock { try $0.closeAll() }
@@ -125,7 +128,7 @@ package final class GuideReaderPool: GuideReading {
         guard let idle else { return nil }
         if let idle { return idle }
         do {
-            let reader = try GuideReader(path: path)
+            let reader = try GuideReader(path: path, cacheKiB: cacheKiB)
             if GuideIdentity(path: path) == found { return reader }
             // Another file came just before the reader was opened, so it may be a reader of that one.
             try reader.close()
@@ -194,11 +197,13 @@ final class GuideReader: Sendable {
     }
 
     private let path: String
+    private let cacheKiB: Int
     private let connection: Mutex<Connection?>
 
     /// - Throws: ``StoreError``.
-    init(path: String) throws {
+    init(path: String, cacheKiB: Int) throws {
         self.path = path
+        self.cacheKiB = cacheKiB
         connection = Mutex(nil)
         _ = try current()
     }
@@ -207,7 +212,7 @@ final class GuideReader: Sendable {
     ///
     /// - Throws: The error of the cause for which the reading gave up, what the body throws, and ``StoreError``.
     func read<Answer>(
-        until deadline: ReadingDeadline, _ body: (any GuideBrowsing) throws -> Answer
+        until deadline: ReadingDeadline, _ body: (any GuideReading) throws -> Answer
     ) throws -> Answer {
         let store = try current()
         // What the body throws is not the store's error, so that it isn't translated.
@@ -242,7 +247,7 @@ final class GuideReader: Sendable {
         return try connection.withLock { connection in
             if let connection, connection.stamp == stamp { return connection.store }
             try connection.take()?.store.close()
-            let store = try GuideStore(readingFrom: path, cacheKiB: 8 << 10)
+            let store = try GuideStore(readingFrom: path, cacheKiB: cacheKiB)
             connection = Connection(store: store, stamp: stamp)
             return store
         }

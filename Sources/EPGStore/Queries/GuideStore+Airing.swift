@@ -1,8 +1,8 @@
-public import EPGModel
+package import EPGModel
 import GRDB
 
 extension GuideStore {
-    public func airing(_ id: AiringID) throws -> AiringDetail? {
+    package func airing(_ id: AiringID) throws -> AiringDetail? {
         try read { database in
             let found = try database.firstRow(
                 """

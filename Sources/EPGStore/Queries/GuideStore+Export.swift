@@ -1,7 +1,7 @@
 package import EPGModel
 import GRDB
 
-extension GuideStore: GuideBrowsing {
+extension GuideStore {
     /// Gives the guide out.
     ///
     /// The visitor must not ask this store: the connection is busy.

@@ -1,4 +1,4 @@
-public import EPGModel
+package import EPGModel
 import GRDB
 
 extension GuideStore {
@@ -38,7 +38,7 @@ extension GuideStore {
         let isShared: Bool
     }
 
-    public func schedules(inRows rows: Range<Int>, during window: TimeWindow) throws -> [RowSchedule] {
+    package func schedules(inRows rows: Range<Int>, during window: TimeWindow) throws -> [RowSchedule] {
         try read { database in
             try self.rows(rows, database).map { row in
                 let airings = try Self.airings(of: row, during: window, database)
@@ -55,7 +55,7 @@ extension GuideStore {
         }
     }
 
-    public func schedule(of station: StationID, during window: TimeWindow) throws -> Schedule {
+    package func schedule(of station: StationID, during window: TimeWindow) throws -> Schedule {
         try read { database in
             var airings: [Airing] = []
             let row = try database.firstRow(
@@ -80,7 +80,7 @@ extension GuideStore {
         }
     }
 
-    public func nowAndNext(at instant: Instant, inRows rows: Range<Int>) throws -> [NowAndNext] {
+    package func nowAndNext(at instant: Instant, inRows rows: Range<Int>) throws -> [NowAndNext] {
         let moment = TimeWindow(start: instant, end: instant.advanced(by: 1))
         return try read { database in
             try self.rows(rows, database).map { row in

@@ -1,4 +1,4 @@
-public import EPGModel
+package import EPGModel
 import GRDB
 
 extension GuideStore {
@@ -15,7 +15,7 @@ extension GuideStore {
         SELECT \(stationColumns) FROM station s WHERE s.position >= ? AND s.position < ? ORDER BY s.position
         """
 
-    public func generation() throws -> Generation {
+    package func generation() throws -> Generation {
         try read { Generation(try GuideState($0).generation) }
     }
 
@@ -23,7 +23,7 @@ extension GuideStore {
         SELECT g.generation, n.nonce, n.at FROM guide g LEFT JOIN generation n ON n.generation = g.generation
         """
 
-    public func version() throws -> GuideVersion {
+    package func version() throws -> GuideVersion {
         try read { database in
             guard let row = try Row.fetchOne(database.cachedStatement(sql: Self.versionSQL)) else {
                 throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the table guide has no row")
@@ -32,7 +32,7 @@ extension GuideStore {
         }
     }
 
-    public func version(of generation: Generation) throws -> GuideVersion? {
+    package func version(of generation: Generation) throws -> GuideVersion? {
         guard generation.rawValue > 0 else { return GuideVersion(generation: Generation(0), nonce: 0, since: nil) }
         return try read { database in
             try Row.fetchOne(
@@ -46,11 +46,11 @@ extension GuideStore {
         GuideVersion(generation: Generation(row["generation"]), nonce: row["nonce"] ?? 0, since: row.instant("at"))
     }
 
-    public func stationCount() throws -> Int {
+    package func stationCount() throws -> Int {
         try read { try Int.fetchOne($0.cachedStatement(sql: "SELECT count(*) FROM station")) ?? 0 }
     }
 
-    public func stations(inRows rows: Range<Int>) throws -> [StationRow] {
+    package func stations(inRows rows: Range<Int>) throws -> [StationRow] {
         try read { database in
             try StationRecord.fetchAll(
                 database.cachedStatement(sql: Self.stationsSQL), arguments: [rows.lowerBound, rows.upperBound]
@@ -58,7 +58,7 @@ extension GuideStore {
         }
     }
 
-    public func station(_ id: StationID) throws -> StationRow? {
+    package func station(_ id: StationID) throws -> StationRow? {
         try read { database in
             try StationRecord.fetchOne(
                 database, sql: "SELECT \(Self.stationColumns) FROM station s WHERE s.feed_id = ?",
@@ -67,7 +67,7 @@ extension GuideStore {
         }
     }
 
-    public func stationSuggestions(for text: String, limit: Int) throws -> [StationID] {
+    package func stationSuggestions(for text: String, limit: Int) throws -> [StationID] {
         try read { database in
             var nearest = NearestNames(text)
             let rows = try Row.fetchCursor(database, sql: "SELECT feed_id, name FROM station ORDER BY position")

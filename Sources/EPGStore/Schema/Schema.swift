@@ -1,3 +1,4 @@
+import EPGModel
 import GRDB
 import Glibc
 
@@ -72,7 +73,7 @@ enum Schema {
         guard application == applicationID else { throw StoreError.notAGuide(path: path) }
         let found = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
         guard found <= version else { throw StoreError.newerSchema(path: path, found: found, known: version) }
-        guard found >= oldestVersion else { throw StoreError.olderSchema(path: path, found: found, known: version) }
+        guard found >= oldestVersion else { throw StoreError.tooOldSchema(path: path, found: found, known: version) }
         return found
     }
 

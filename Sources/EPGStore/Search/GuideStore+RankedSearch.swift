@@ -27,10 +27,6 @@ extension GuideStore {
         }
     }
 
-    package func isSearchIndexCurrent() throws -> Bool {
-        try isSearchComplete()
-    }
-
     /// Reads the search index in a state that has something of the guide.
     ///
     /// - Parameters:

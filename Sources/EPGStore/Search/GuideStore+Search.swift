@@ -1,4 +1,4 @@
-public import EPGModel
+package import EPGModel
 import GRDB
 
 extension GuideStore {
@@ -9,7 +9,7 @@ extension GuideStore {
         """
 
     /// - Complexity: O(m log m) seeks for m airings that have the words.
-    public func search(_ query: SearchQuery) throws -> [SearchMatch] {
+    package func search(_ query: SearchQuery) throws -> [SearchMatch] {
         try read { database in
             let tokenizer = try WordTokenizer(database)
             let expression = try SearchExpression(query.words, words: tokenizer.searchWords)

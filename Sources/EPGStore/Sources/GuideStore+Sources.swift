@@ -1,8 +1,8 @@
-public import EPGModel
+package import EPGModel
 import GRDB
 
 extension GuideStore {
-    public func sources() throws -> [SourceSummary] {
+    package func sources() throws -> [SourceSummary] {
         try read { database in
             try SourceRow.all(in: database).map { source in
                 let counts = try Row.fetchOne(

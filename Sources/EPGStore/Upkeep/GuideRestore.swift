@@ -1,68 +1,54 @@
-package import EPGModel
+public import EPGModel
 import GRDB
 import GRDBSQLite
 import Glibc
 
-/// What a restore did.
-package struct RestoreReport: Hashable, Sendable {
-    /// What was at the path of the guide before.
-    package enum Replaced: Hashable, Sendable {
-        /// No file, or an empty one.
-        case nothing
-        /// A guide with this content.
-        case guide(StoreCheck)
-        /// A file that could not be read as a guide, and why.
-        case unreadable(detail: String)
+extension GuideDatabase {
+    public func restore(from backup: String, now: Instant, waiting wait: LockWait) throws -> RestoreReport {
+        try restore(from: backup, now: now, waiting: wait, patience: .seconds(10))
     }
 
-    /// What the check of the restored guide found: how much it holds.
-    package var restored: StoreCheck
-    package var replaced: Replaced
-}
-
-extension GuideDatabase {
     /// Replaces the guide with the content of a backup, while others read it.
     ///
     /// The new guide is a complete, checked copy in the same folder that gets the guide's name by a rename; the backup is
-    /// only read. Mode and owner of the old file are kept. The restored guide has a new generation above those
-    /// of the backup and of the replaced guide, so that no client and no cache takes it for a state that it knows. Its
-    /// log of changes begins anew, and its search index is complete.
+    /// only read. Mode and owner of the old file are kept. See
+    /// ``GuideStorage/restore(from:now:waiting:)`` for what the restored guide is.
     ///
     /// A kill at any instant leaves the old guide or the new one (see ``GuideSwap``), at worst without a search index.
     ///
     /// - Parameters:
     ///   - now: When the new generation began.
-    ///   - waits: Whether to wait for other writers, for a refresh, and for readers of an old state.
-    ///   - patience: How long to wait for those readers otherwise; writers are not waited for.
+    ///   - patience: How long to wait for readers of an old state where `wait` is ``LockWait/never``.
     /// - Throws: ``RestoreError``; ``StoreError/busy(path:)``, ``StoreError/refreshing(path:)``, ``StoreError/full(path:)``.
     /// - Complexity: O(size of the backup).
     package func restore(
-        from backup: String, now: Instant, waits: Bool, patience: Duration = .seconds(10)
+        from backup: String, now: Instant, waiting wait: LockWait, patience: Duration
     ) throws -> RestoreReport {
+        let path = location
         guard FilePresence.exists(backup) else { throw RestoreError.notFound(path: backup) }
         // Opening a pipe would wait for its writer.
         guard FilePresence.isRegular(backup) else {
             throw RestoreError.badBackup(path: backup, detail: "it is not a regular file")
         }
-        if GuideFile.isOwn(backup, ofGuide: path) { throw RestoreError.isGuide(path: backup) }
+        if owns(file: backup) { throw RestoreError.isGuide(path: backup) }
         if FilePresence.isFolder(path) { throw RestoreError.notReplaceable(path: path, detail: "it is a folder") }
 
         // The order of every refresh: its own lock first, then that of the writer.
-        let refreshLock = try FileLock(refreshing: path, wait: waits ? .always : .never)
+        let refreshLock = try FileLock(refreshing: path, wait: wait)
         defer { refreshLock.release() }
-        let lock = try FileLock(databasePath: path, wait: waits ? .always : .never)
+        let lock = try FileLock(databasePath: path, wait: wait)
         let report: RestoreReport
         do {
             defer { lock.release() }
             let swap = GuideSwap(path: path)
             let copy = try swap.copy(of: backup)
-            let old = try swap.settleOldGuide(waits: waits, patience: patience)
+            let old = try swap.settleOldGuide(waiting: wait, patience: patience)
             let check = try swap.prepare(copy, after: old.state, now: now)
             try swap.replace(with: copy)
             report = RestoreReport(restored: check, replaced: old.replaced)
         }
         // The guide is restored whether or not its index is: the next import or refresh builds it.
-        if let store = try? GuideStore(writingTo: path, wait: .always) {
+        if let store = try? GuideStore(writingTo: path, waiting: .always) {
             try? store.refreshSearchIndex()
             try? store.close()
         }
@@ -142,14 +128,18 @@ private struct GuideSwap {
     }
 
     /// Moves the log of the old guide into it, so that the file alone is the guide.
-    func settleOldGuide(waits: Bool, patience: Duration) throws -> Old {
+    func settleOldGuide(waiting wait: LockWait, patience: Duration) throws -> Old {
         guard let status = FileStatus(path: place), status.size > 0 else { return Old(replaced: .nothing) }
         do {
             return try StoreError.translating(path: path) {
                 let queue = try Connections.writer(path: place, cacheKiB: 2 << 10)
                 let old = try queue.inDatabase { try look(at: $0) }
                 while try !queue.writeWithoutTransaction({ try Self.emptyLog($0, within: patience) }) {
-                    guard waits else { throw RestoreError.inUse(path: path) }
+                    switch wait {
+                    case .always: continue
+                    case .unless(let isOver) where !isOver(): continue
+                    case .never, .unless: throw RestoreError.inUse(path: path)
+                    }
                 }
                 try queue.close()
                 return old
@@ -166,7 +156,7 @@ private struct GuideSwap {
     /// - Returns: What the copy holds.
     func prepare(_ copy: BackupFile, after old: GuideState?, now: Instant) throws -> StoreCheck {
         do {
-            let store = try GuideStore(writingTo: copy.temporary, wait: .never)
+            let store = try GuideStore(writingTo: copy.temporary)
             let check = Result {
                 try store.write { try Self.renew($0, after: old, now: now) }
                 try store.refreshSearchIndex()
@@ -279,7 +269,8 @@ private struct GuideSwap {
         case .newerSchema(_, let found, let known):
             RestoreError.badBackup(
                 path: backup, detail: "a newer version of epg wrote it (schema \(found), this one knows \(known))")
-        case .olderSchema(_, let found, let known):
+        // A damaged file may call itself older than it is.
+        case .olderSchema(_, let found, let known), .tooOldSchema(_, let found, let known):
             RestoreError.badBackup(
                 path: backup, detail: "an older version of epg wrote it (schema \(found), this one knows \(known))")
         case .damaged(_, let detail): RestoreError.badBackup(path: backup, detail: "it is damaged (\(detail))")
@@ -288,20 +279,4 @@ private struct GuideSwap {
         default: error
         }
     }
-}
-
-/// Why a guide was not restored; the guide is unchanged.
-package enum RestoreError: Error, Hashable, Sendable {
-    /// There is no backup at this path.
-    case notFound(path: String)
-    /// The backup cannot be used: it is damaged, of another program, or of a schema that this program cannot read.
-    case badBackup(path: String, detail: String)
-    /// The backup is the guide itself, or one of its files.
-    case isGuide(path: String)
-    /// The file at the path of the guide is a folder or another program's database.
-    case notReplaceable(path: String, detail: String)
-    /// Other processes read an old state of the guide, so its log cannot be emptied.
-    case inUse(path: String)
-    /// The system refuses to write the guide.
-    case cannotWrite(path: String, detail: String)
 }

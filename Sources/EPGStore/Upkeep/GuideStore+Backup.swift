@@ -1,14 +1,7 @@
+package import EPGModel
 import GRDB
 
 extension GuideStore {
-    /// What becomes of a file that stands where a backup is to be written.
-    package enum BackupTarget: Hashable, Sendable {
-        /// There must be none.
-        case new
-        /// It is replaced, once the backup is complete.
-        case replaced
-    }
-
     /// Whether a path leads to the guide itself, or to one of the files beside it, which nothing else may overwrite.
     package func isOwnFile(_ path: String) -> Bool { GuideFile.isOwn(path, ofGuide: self.path) }
 

@@ -1,30 +1,6 @@
 import EPGJSON
-public import EPGModel
+package import EPGModel
 import GRDB
-
-/// What a check of a guide found.
-public struct StoreCheck: Hashable, Sendable {
-    /// What is wrong, in SQLite's words and ours; empty for a sound guide.
-    public var problems: [String] = []
-    /// The generation of the guide.
-    public var generation = Generation(0)
-    /// The number of stations, with and without airings.
-    public var stations = 0
-    /// The number of airings, of all sources.
-    public var airings = 0
-    /// The number of contents, those that only the log keeps among them.
-    public var programmes = 0
-    /// From the first start to the last stop; `nil` for an empty guide.
-    public var range: TimeWindow?
-    /// Whether every programme can be found by a search.
-    public var isSearchComplete = true
-    /// What is wrong with the index for searches, which holds nothing that the guide doesn't; `nil` for a sound one.
-    public var searchDamage: String?
-    /// Whether nothing is wrong.
-    public var isSound: Bool { problems.isEmpty && searchDamage == nil }
-    /// Bytes of the database.
-    public var bytes = 0
-}
 
 extension GuideStore {
     /// Checks a guide: SQLite's own integrity, foreign keys, the rules that no constraint can hold, and its index for
@@ -33,10 +9,10 @@ extension GuideStore {
     /// What can't be read for damage is a problem, too; the check goes on behind it.
     /// - Throws: ``StoreError`` where nothing can be read.
     /// - Complexity: O(size of the guide).
-    public func check() throws -> StoreCheck {
+    package func check() throws -> StoreCheck {
         var check = try checkGuide()
         do {
-            check.isSearchComplete = try isSearchComplete()
+            check.isSearchComplete = try isSearchIndexCurrent()
             check.searchDamage = try searchDifference().map { "\(SearchIndex.path(ofGuide: path)): \($0)" }
         } catch StoreError.damaged(let path, let detail), StoreError.inaccessible(let path, let detail) {
             check.isSearchComplete = false
@@ -217,7 +193,7 @@ extension GuideStore {
     }
 
     /// Whether the search index holds all programmes of the guide.
-    public func isSearchComplete() throws -> Bool {
+    package func isSearchIndexCurrent() throws -> Bool {
         try read { database in
             let state = try GuideState(database)
             guard state.nextProgramme > 1 else { return true }
@@ -249,6 +225,7 @@ extension GuideStore {
 extension StoreCheck {
     /// Counts what a guide holds, without a check.
     init(counting database: Database) {
+        self.init()
         count(database)
     }
 

@@ -1,26 +1,8 @@
-public import EPGModel
+package import EPGModel
 import GRDB
 
-/// A diagnostic of the log, with the titles of the listings that it names.
-public struct LoggedDiagnostic: Hashable, Sendable {
-    public var diagnostic: Diagnostic
-    /// The title of the listing, where it has one.
-    public var title: String?
-    /// The title of the other listing.
-    public var otherTitle: String?
-
-    package init(diagnostic: Diagnostic, title: String?, otherTitle: String?) {
-        self.diagnostic = diagnostic
-        self.title = title
-        self.otherTitle = otherTitle
-    }
-}
-
 extension GuideStore {
-    /// Goes through what an import found, in the order in which it found it, until `body` says `false`.
-    ///
-    /// An import that found the same as the one before has no findings of its own; it is answered with those.
-    public func diagnostics(ofImport id: Int64, _ body: (LoggedDiagnostic) throws -> Bool) throws {
+    package func diagnostics(ofImport id: Int64, _ body: (LoggedDiagnostic) throws -> Bool) throws {
         try read { database in
             let rows = try Row.fetchCursor(
                 database,

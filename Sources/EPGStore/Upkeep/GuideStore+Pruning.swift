@@ -1,7 +1,7 @@
 package import EPGModel
 import GRDB
 
-extension GuideStore: UpkeepReading {
+extension GuideStore {
     package func prune(before instant: Instant, now: Instant, limit: PruningLimit) throws -> Int {
         try write { database in
             var instant = instant

@@ -1,6 +1,5 @@
 import ArgumentParser
 import EPGModel
-import EPGStore
 
 /// `epg backup`: a sound copy of the guide.
 struct BackupCommand: ParsableCommand {
@@ -24,7 +23,7 @@ struct BackupCommand: ParsableCommand {
 
     func run() throws {
         let zone = try zone.zone()
-        let check = try database.readStore { try $0.backUp(to: file, target: force ? .replaced : .new) }
+        let check = try database.guide().backUp(to: file, target: force ? .replaced : .new)
         try output.print(BackupJSON(file: file, check: check)) { terminal in
             CheckText(check, path: file, zone: zone).copyText(for: terminal)
         }

@@ -1,7 +1,6 @@
 import ArgumentParser
 import EPGCalendar
 import EPGModel
-import EPGStore
 
 /// `epg changes`: what became of the guide since a generation or a time.
 struct ChangesCommand: ParsableCommand {
@@ -32,7 +31,7 @@ struct ChangesCommand: ParsableCommand {
             if let number = Int64(since), number >= 0 { .generation(Generation(number)) } else {
                 .instant(try moment.instant(since, option: "--since"))
             }
-        let review = try database.readStore { guide in
+        let review = try database.read { guide in
             let row = try station.map { try StationQuery($0).find(in: guide) }
             guard let review = try guide.review(since: start, of: row?.station.id) else {
                 throw CommandFailure(

@@ -1,6 +1,5 @@
 import ArgumentParser
 import EPGModel
-import EPGStore
 
 /// `epg check`: whether the guide is sound, and how much it holds.
 struct CheckCommand: ParsableCommand {
@@ -33,7 +32,8 @@ struct CheckCommand: ParsableCommand {
     /// - Throws: ``CommandFailure`` with advice where the damage is such that nothing can be read.
     private func checked() throws -> (path: String, check: StoreCheck) {
         do {
-            return try database.readStore { ($0.path, try $0.check()) }
+            let guide = try database.guide()
+            return (guide.location, try guide.check())
         } catch StoreError.damaged(let path, let detail) {
             throw CommandFailure(.badContent, "\(path) is damaged (\(detail)). " + DamageAdvice.text(path: path))
         } catch StoreError.notAGuide(let path) {

@@ -1,7 +1,6 @@
 import ArgumentParser
 import EPGImport
 import EPGModel
-import EPGStore
 
 /// `epg export`: the guide for other programs.
 struct ExportCommand: ParsableCommand {
@@ -70,9 +69,10 @@ struct ExportCommand: ParsableCommand {
     func run() throws {
         let moment = try moment.moment()
         let isCompressed = gzip || output?.lowercased().hasSuffix(".gz") ?? false
-        let leftOut = try database.readStore { guide in
+        let storage = try database.guide()
+        let leftOut = try storage.read { guide in
             let write = try writing(of: guide, at: moment)
-            return try ExportOutput(to: output, of: guide).write(isCompressed: isCompressed) { try write($0) }
+            return try ExportOutput(to: output, of: storage).write(isCompressed: isCompressed) { try write($0) }
         }
         if leftOut > 0 {
             StandardError.write(
@@ -82,7 +82,7 @@ struct ExportCommand: ParsableCommand {
     }
 
     /// What writes the guide to a sink, and returns how many airings were left out.
-    private func writing(of guide: GuideStore, at moment: Moment) throws -> (@escaping ExportSink) throws -> Int {
+    private func writing(of guide: any GuideReading, at moment: Moment) throws -> (@escaping ExportSink) throws -> Int {
         switch format {
         case .m3u:
             let playlist = try LineupExport(lineup, in: guide)
@@ -102,7 +102,7 @@ struct ExportCommand: ParsableCommand {
         }
     }
 
-    private func export(of guide: GuideStore, at moment: Moment) throws -> GuideExport {
+    private func export(of guide: any GuideReading, at moment: Moment) throws -> GuideExport {
         let sources = try guide.sources().map(\.source.name)
         if let source, !sources.contains(source) {
             throw CommandFailure(.noInput, "There is no source \(source). “epg sources” lists them.")

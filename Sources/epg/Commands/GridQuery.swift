@@ -12,7 +12,7 @@ struct GridQuery: Sendable {
     /// The elements that a viewport shows; no more is read than it needs.
     ///
     /// Rows are counted from the first one that was asked for.
-    func picture(in options: ViewportOptions, from guide: some ScheduleReading) throws -> GridPicture {
+    func picture(in options: ViewportOptions, from guide: some GuideReading) throws -> GridPicture {
         let all = try 0..<guide.stationCount()
         let shown = rows?.clamped(to: all) ?? all
         guard rows == nil || !shown.isEmpty else { throw CommandFailure.noSuchRows }

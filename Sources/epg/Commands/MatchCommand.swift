@@ -59,7 +59,7 @@ struct MatchCommand: ParsableCommand {
 
     // MARK: - Reading
 
-    private func reports(of guide: any ScheduleReading) throws -> [MatchReport] {
+    private func reports(of guide: any GuideReading) throws -> [MatchReport] {
         let lineups = try self.lineups(of: guide)
         let stations = try guide.stations(inRows: 0..<Int.max).map(\.station)
         let mappings = try guide.mappings()
@@ -80,7 +80,7 @@ struct MatchCommand: ParsableCommand {
         return key == nil ? reports : reports.filter { !$0.explanations.isEmpty }
     }
 
-    private func lineups(of guide: any ScheduleReading) throws -> [Lineup] {
+    private func lineups(of guide: any GuideReading) throws -> [Lineup] {
         let names = try guide.lineups()
         guard !names.isEmpty else {
             throw CommandFailure(.noInput, "There is no playlist yet. Import one: epg import channels.m3u")
@@ -96,7 +96,7 @@ struct MatchCommand: ParsableCommand {
 
     // MARK: - Deciding
 
-    private func decide(_ entry: String, _ station: String, in guide: any ScheduleWriting) throws -> MatchDecision {
+    private func decide(_ entry: String, _ station: String, in guide: any GuideWriting) throws -> MatchDecision {
         let channels = try lineups(of: guide).flatMap(\.channels)
         let key = try Self.key(of: entry, in: channels)
         let found = try StationQuery(station).find(in: guide).station
@@ -106,7 +106,7 @@ struct MatchCommand: ParsableCommand {
             key: key, station: found, count: channels.count { matcher.channelKey($0) == key })
     }
 
-    private func forget(_ entry: String, in guide: any ScheduleWriting) throws -> MatchDecision {
+    private func forget(_ entry: String, in guide: any GuideWriting) throws -> MatchDecision {
         let mappings = try guide.mappings()
         // The entry may have gone from all playlists; what was said of it stands under its key.
         let channels = try guide.lineups().isEmpty ? [] : lineups(of: guide).flatMap(\.channels)

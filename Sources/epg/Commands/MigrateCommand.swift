@@ -1,7 +1,6 @@
 import ArgumentParser
 import EPGJSON
 import EPGModel
-import EPGStore
 
 /// `epg migrate`: brings a database of an older version up to date.
 struct MigrateCommand: ParsableCommand {
@@ -21,26 +20,22 @@ struct MigrateCommand: ParsableCommand {
     @OptionGroup var database: DatabaseOptions
 
     func run() throws {
-        let report = try database.migrate(waits: wait)
+        let report = try database.guide().migrate(waiting: wait ? .always : .never)
         try output.print(report) { _ in report.text }
     }
 }
 
 /// What `epg migrate` did: `{"database", "from", "to"}`; equal numbers mean that there was nothing to do.
-struct MigrationReport: JSONValue {
-    let path: String
-    let found: Int
-    let current: Int
-
-    var text: String {
+extension MigrationReport: JSONValue {
+    fileprivate var text: String {
         found == current
-            ? "\(path) has schema \(current) already.\n"
-            : "Migrated \(path) from schema \(found) to schema \(current).\n"
+            ? "\(location) has schema \(current) already.\n"
+            : "Migrated \(location) from schema \(found) to schema \(current).\n"
     }
 
     func write(to json: inout JSONWriter) {
         json.object { json in
-            json.member("database", path)
+            json.member("database", location)
             json.member("from", found)
             json.member("to", current)
         }

@@ -3,7 +3,6 @@ import EPGCalendar
 import EPGConfig
 import EPGModel
 import EPGRefresh
-import EPGStore
 
 /// `epg refresh`: the nightly job.
 struct RefreshCommand: ParsableCommand {
@@ -93,13 +92,16 @@ struct RefreshCommand: ParsableCommand {
         "Add one (epg source add NAME URL), or name sources in epg.yml (epg config example)."
 
     /// The guide; settings that name sources are enough to begin with.
-    private func guide(in database: DatabaseOptions, for options: RefreshOptions) throws -> GuideDatabase {
-        do {
-            return try database.guide(mayMake: !options.orders.isEmpty)
-        } catch StoreError.notFound(let path) {
+    private func guide(in database: DatabaseOptions, for options: RefreshOptions) throws -> any GuideStorage {
+        let guide = try database.guide()
+        if guide.exists { return guide }
+        guard !options.orders.isEmpty else {
             throw CommandFailure(
-                .noInput, "There is no guide at \(path), and no source to make one of. \(Self.adviceWithoutSources)")
+                .noInput,
+                "There is no guide at \(guide.location), and no source to make one of. \(Self.adviceWithoutSources)")
         }
+        try database.write(waits: true) { _ in }
+        return guide
     }
 
     private func options(_ configuration: ServiceConfiguration) throws -> RefreshOptions {

@@ -1,6 +1,5 @@
 import ArgumentParser
 import EPGModel
-import EPGStore
 
 /// `epg restore`: replaces the guide with a backup.
 struct RestoreCommand: ParsableCommand {

@@ -1,6 +1,5 @@
 import ArgumentParser
 import EPGModel
-import EPGStore
 
 /// `epg search`: the airings whose programme has all the words.
 struct SearchCommand: ParsableCommand {
@@ -30,7 +29,7 @@ struct SearchCommand: ParsableCommand {
     func run() throws {
         let moment = try moment.moment()
         let query = SearchQuery(words: words.joined(separator: " "), now: moment.now, limit: limit)
-        let (matches, isComplete) = try database.readStore { (try $0.search(query), try $0.isSearchComplete()) }
+        let (matches, isComplete) = try database.read { (try $0.search(query), try $0.isSearchIndexCurrent()) }
         try output.print(matches) { MatchesText(matches, moment: moment).text(for: $0) }
         if matches.isEmpty { StandardError.write("Nothing found.\n") }
         if !isComplete {

@@ -3,7 +3,6 @@ import EPGCalendar
 import EPGImport
 import EPGModel
 import EPGRefresh
-import EPGStore
 import Glibc
 
 /// `epg source`: adds, changes, lists and removes sources.
@@ -117,7 +116,7 @@ struct SourceCommand: ParsableCommand {
                 try guide.refreshSearchIndex()
                 return try guide.sourceRecords().map(\.source.name)
             }
-            try KeptGuide.remove(ofSource: name, beside: others, besideDatabase: try database.guide().path)
+            try KeptGuide.remove(ofSource: name, beside: others, besideDatabase: try database.guide().location)
             ConfiguredSource.warn(of: name, doing: "Take it out of there too.")
         }
     }

@@ -2,7 +2,6 @@ import ArgumentParser
 import EPGConfig
 import EPGModel
 import EPGRefresh
-import EPGStore
 
 /// `epg sources`: where the listings come from.
 struct SourcesCommand: ParsableCommand {
@@ -38,7 +37,7 @@ struct SourcesCommand: ParsableCommand {
         ) throws -> [SourceEntry] {
             var entries: [SourceEntry] = []
             do {
-                entries = try database.readStore { guide in
+                entries = try database.read { guide in
                     let imports = Dictionary(
                         try guide.importSummaries().map { ($0.source, $0) }, uniquingKeysWith: { first, _ in first })
                     return try guide.sources().map { summary in

@@ -13,7 +13,7 @@ struct StationQuery: Hashable, Sendable {
     ///
     /// - Throws: ``CommandFailure`` with the nearest names where there is none.
     /// - Complexity: One seek for an identifier; O(stations) for all else.
-    func find(in guide: some ScheduleReading) throws -> StationRow {
+    func find(in guide: some GuideReading) throws -> StationRow {
         if let found = try guide.station(StationID(text)) { return found }
         let nearest = try guide.stationSuggestions(for: text, limit: 5).compactMap { try guide.station($0) }
         let wanted = text.lowercased()

@@ -3,7 +3,6 @@ import EPGCalendar
 import EPGImport
 import EPGModel
 import EPGRender
-import EPGStore
 
 /// `epg validate`: says what is wrong with guides, without a database.
 struct ValidateCommand: ParsableCommand {

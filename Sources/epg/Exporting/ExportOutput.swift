@@ -1,5 +1,5 @@
 import EPGImport
-import EPGStore
+import EPGModel
 import Glibc
 
 /// Where an export goes: standard output, or a file that is replaced when the export is complete.
@@ -9,8 +9,8 @@ final class ExportOutput {
     /// - Parameters:
     ///   - path: The file; `nil` or `-` for standard output.
     ///   - guide: The guide that is exported, which must not be overwritten.
-    init(to path: String?, of guide: GuideStore? = nil) throws(CommandFailure) {
-        if let path, path != "-", guide?.isOwnFile(path) ?? false {
+    init(to path: String?, of guide: (any GuideStorage)? = nil) throws(CommandFailure) {
+        if let path, path != "-", guide?.owns(file: path) ?? false {
             throw CommandFailure(.cannotCreate, "\(path) is the guide itself, or one of its files. Name another file.")
         }
         file = if let path, path != "-" { try ReplacedFile(at: path) } else { nil }

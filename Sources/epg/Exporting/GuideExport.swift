@@ -1,6 +1,5 @@
 import EPGImport
 import EPGModel
-import EPGStore
 
 /// A guide, or a part of it, on its way out.
 ///
@@ -10,21 +9,21 @@ struct GuideExport: Sendable {
     let options: ExportOptions
 
     /// Writes the guide as XMLTV.
-    func writeXMLTV(_ guide: GuideStore, to sink: @escaping ExportSink) throws -> Int {
+    func writeXMLTV(_ guide: any GuideReading, to sink: @escaping ExportSink) throws -> Int {
         try visit(guide, XMLTVExporter(options, to: sink)).leftOut
     }
 
     /// Writes the guide as EPG JSON.
-    func writeJSON(_ guide: GuideStore, to sink: @escaping ExportSink) throws -> Int {
+    func writeJSON(_ guide: any GuideReading, to sink: @escaping ExportSink) throws -> Int {
         try visit(guide, JSONExporter(options, to: sink)).leftOut
     }
 
     /// Writes the guide as a calendar that was made at an instant.
-    func writeCalendar(_ guide: GuideStore, at now: Instant, to sink: @escaping ExportSink) throws -> Int {
+    func writeCalendar(_ guide: any GuideReading, at now: Instant, to sink: @escaping ExportSink) throws -> Int {
         try visit(guide, CalendarExporter(name: "TV", generator: options.generator, now: now, to: sink)).leftOut
     }
 
-    private func visit<Visitor: GuideVisitor>(_ guide: GuideStore, _ visitor: Visitor) throws -> Visitor {
+    private func visit<Visitor: GuideVisitor>(_ guide: any GuideReading, _ visitor: Visitor) throws -> Visitor {
         // An empty guide is written as one; stations that were asked for by name have to be there.
         guard selection.stations != nil else {
             var visitor = visitor

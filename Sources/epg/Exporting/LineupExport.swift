@@ -1,6 +1,5 @@
 import EPGImport
 import EPGModel
-import EPGStore
 
 /// A lineup on its way out, with the stations that its channels show.
 struct LineupExport {
@@ -9,7 +8,7 @@ struct LineupExport {
     /// - Parameters:
     ///   - name: The lineup's name; `nil` for the only one.
     ///   - guide: The guide that holds it.
-    init(_ name: String?, in guide: GuideStore) throws {
+    init(_ name: String?, in guide: any GuideReading) throws {
         let names = try guide.lineups()
         guard let chosen = name ?? names.first else {
             throw CommandFailure(

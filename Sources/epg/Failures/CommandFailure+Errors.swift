@@ -4,7 +4,6 @@ import EPGImport
 import EPGLayout
 import EPGModel
 import EPGRefresh
-import EPGStore
 
 extension CommandFailure {
     /// The failure that an error of a module means; `nil` for errors that ArgumentParser explains.
@@ -89,8 +88,9 @@ extension CommandFailure.Code {
         switch error {
         case .notFound: self = .noInput
         case .notAGuide, .damaged: self = .badContent
-        case .newerSchema, .olderSchema: self = .configuration
+        case .newerSchema, .olderSchema, .tooOldSchema: self = .configuration
         case .busy, .refreshing: self = .busy
+        case .notWritable: self = .cannotCreate
         case .full, .unfinished, .inaccessible, .noSpaceToMigrate, .migrationFailed: self = .inputOutput
         }
     }

@@ -1,5 +1,4 @@
 import EPGModel
-import EPGStore
 import Glibc
 
 /// `--configure`: asks at the terminal which database and which channels, as the XMLTV project's grabbers do.
@@ -70,13 +69,13 @@ struct GrabberDialogue {
             var configuration = GrabberConfiguration()
             configuration.database = line.trimmed.isEmpty ? usual : line.trimmed
             do {
-                return try configuration.read { guide in
-                    let path = absolute(guide.path)
-                    guard !path.contains(where: \.isNewline) else {
-                        throw CommandFailure(.usage, "A path with a line break can't be configured. Move the database.")
-                    }
-                    return (path, try guide.stations(inRows: 0..<Int.max))
+                let guide = try configuration.guide()
+                let stations = try guide.read { try $0.stations(inRows: 0..<Int.max) }
+                let path = absolute(guide.location)
+                guard !path.contains(where: \.isNewline) else {
+                    throw CommandFailure(.usage, "A path with a line break can't be configured. Move the database.")
                 }
+                return (path, stations)
             } catch {
                 guard let failure = CommandFailure(error) else { throw error }
                 StandardError.write(failure.sentence + "\n")

@@ -2,7 +2,6 @@ import ArgumentParser
 import EPGCalendar
 import EPGImport
 import EPGModel
-import EPGStore
 
 /// The guide, as far as a configuration wants it, for those who call the grabber.
 struct GrabberListings {
@@ -47,15 +46,16 @@ struct GrabberListings {
     private func write<Visitor: GuideVisitor>(
         _ selection: ExportSelection, to output: String?, _ wrap: (XMLTVExporter) -> Visitor
     ) throws -> (path: String, visitor: Visitor) {
-        try configuration.read { guide in
-            let visitor = try ExportOutput(to: output, of: guide).write(isCompressed: false) { sink in
+        let storage = try configuration.guide()
+        return try storage.read { guide in
+            let visitor = try ExportOutput(to: output, of: storage).write(isCompressed: false) { sink in
                 let options = ExportOptions(
                     times: .shown, isStrict: true, generator: "swift-epg/\(EPGCommand.version)")
                 var selected = SelectedStations(for: wrap(XMLTVExporter(options, to: sink)))
                 try guide.export(selection, to: &selected)
                 return selected.visitor
             }
-            return (guide.path, visitor)
+            return (storage.location, visitor)
         }
     }
 
@@ -74,9 +74,9 @@ struct GrabberListings {
 }
 
 extension GrabberConfiguration {
-    /// Opens the guide that is configured, hands it over and closes it.
-    func read<Answer>(_ body: (GuideStore) throws -> Answer) throws -> Answer {
+    /// The guide that is configured.
+    func guide() throws -> any GuideStorage {
         // The one place that knows where a guide is by default.
-        try DatabaseOptions.parse(database.map { ["--database=\($0)"] } ?? []).readStore(body)
+        try DatabaseOptions.parse(database.map { ["--database=\($0)"] } ?? []).guide()
     }
 }

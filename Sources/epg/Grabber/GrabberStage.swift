@@ -1,5 +1,4 @@
 import EPGModel
-import EPGStore
 
 /// The stages of `--configure-api`: what a program with windows has to ask the user, as the XMLTV project's
 /// `xmltv-configuration.dtd` wants it.
@@ -19,7 +18,7 @@ enum GrabberStage {
 
     /// The second and last stage: which channels.
     static func selectChannels(_ configuration: GrabberConfiguration) throws -> String {
-        let stations = try configuration.read { try $0.stations(inRows: 0..<Int.max) }
+        let stations = try configuration.guide().read { try $0.stations(inRows: 0..<Int.max) }
         let options = stations.map { row in
             """
                 <option value="\(row.station.id.rawValue.escaped)">
@@ -53,7 +52,9 @@ extension GrabberConfiguration {
     /// Where the guide is if nobody says otherwise; `nil` where there is none yet.
     static var usualDatabase: String? {
         do {
-            return try GrabberConfiguration().read { $0.path }
+            let guide = try GrabberConfiguration().guide()
+            try guide.read { _ in }
+            return guide.location
         } catch {
             // It is a suggestion only: who has no guide there is asked all the same.
             return nil

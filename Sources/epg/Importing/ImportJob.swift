@@ -1,11 +1,10 @@
 import ArgumentParser
 import EPGImport
 import EPGModel
-import EPGStore
 
 /// Imports guides and playlists one after the other, and then brings the search index up to date.
 struct ImportJob {
-    let guide: GuideStore
+    let guide: any GuideWriting
     let reading: SourceReading
     let options: ImportOptions
     /// What a playlist's lineup is called; `nil` calls it after the file.

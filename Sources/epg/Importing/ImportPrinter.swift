@@ -3,7 +3,6 @@ import EPGCalendar
 import EPGImport
 import EPGModel
 import EPGRender
-import EPGStore
 
 /// Prints what an import did: a summary, every repair where that was asked for, or both as JSON.
 struct ImportPrinter: Sendable {
@@ -11,7 +10,7 @@ struct ImportPrinter: Sendable {
     let explains: Bool
     let writesJSON: Bool
 
-    func print(_ outcome: ImportOutcome, of name: String, as source: Source, from guide: GuideStore) throws {
+    func print(_ outcome: ImportOutcome, of name: String, as source: Source, from guide: any GuideReading) throws {
         if writesJSON {
             let report = ImportJSON(
                 file: name, source: source.name, outcome: outcome,
@@ -47,7 +46,7 @@ struct ImportPrinter: Sendable {
             LineupText(outcome, findings: findings.counts, file: name, lineup: lineup).text(for: terminal))
     }
 
-    private func diagnostics(of outcome: ImportOutcome, in guide: GuideStore) throws -> [LoggedDiagnostic] {
+    private func diagnostics(of outcome: ImportOutcome, in guide: any GuideReading) throws -> [LoggedDiagnostic] {
         var diagnostics: [LoggedDiagnostic] = []
         try guide.diagnostics(ofImport: outcome.importID) { diagnostic in
             diagnostics.append(diagnostic)
@@ -58,7 +57,7 @@ struct ImportPrinter: Sendable {
 
     /// Writes the repairs as they are read: a large guide has many thousands.
     private func explain(
-        _ outcome: ImportOutcome, of name: String, from guide: GuideStore, terminal: Terminal
+        _ outcome: ImportOutcome, of name: String, from guide: any GuideReading, terminal: Terminal
     ) throws {
         var text = ""
         var hasAny = false

@@ -1,12 +1,11 @@
 import EPGConfig
 import EPGModel
 import EPGRefresh
-import EPGStore
 import Logging
 
 /// The nightly job with everything that it needs: the fetcher, the importer and a log.
 struct RefreshJob {
-    let guide: GuideDatabase
+    let guide: any GuideStorage
     let options: RefreshOptions
     /// Whether another refresh, and a process that writes now, is waited for.
     let waits: Bool
@@ -18,9 +17,10 @@ struct RefreshJob {
     ///
     /// - Parameter now: The clock; it is looked at when no other refresh is at work any more, which may take hours.
     func run(now: () -> Instant) throws -> RefreshReport {
-        let guide = guide.waiting { Interruption.isWanted }
         do {
-            return try guide.refreshing(waits: waits) { try refresh(guide, at: now()) }
+            return try guide.refreshing(waiting: waits ? .unless { Interruption.isWanted } : .never) {
+                try refresh(at: now())
+            }
         } catch let error as StoreError {
             // Another refresh that was waited for is no failure of this one.
             Interruption.finish()
@@ -30,9 +30,9 @@ struct RefreshJob {
         }
     }
 
-    private func refresh(_ guide: GuideDatabase, at now: Instant) throws -> RefreshReport {
+    private func refresh(at now: Instant) throws -> RefreshReport {
         let progress = RefreshProgress(isWanted: showsProgress && !isVerbose)
-        let fetcher = GuideFetcher(userAgent: "swift-epg/\(EPGCommand.version)", databasePath: guide.path)
+        let fetcher = GuideFetcher(userAgent: "swift-epg/\(EPGCommand.version)", databasePath: guide.location)
         let refresher = Refresher(
             guide: guide, fetcher: fetcher, options: options, logger: logger,
             watch: { progress.show($0) }, isCancelled: { Interruption.isWanted },

@@ -3,7 +3,6 @@ import EPGCalendar
 import EPGImport
 import EPGModel
 import EPGRender
-import EPGStore
 
 /// Looks through guides one after the other, and prints what is wrong with them.
 final class ValidationJob {

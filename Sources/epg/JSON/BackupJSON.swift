@@ -1,7 +1,6 @@
 import EPGJSON
 import EPGModel
 import EPGRender
-import EPGStore
 
 /// A copy that was made: `{"file", "generation", "stations", "airings", "programmes", "range", "bytes"}`.
 struct BackupJSON: JSONValue {

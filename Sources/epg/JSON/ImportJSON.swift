@@ -1,7 +1,6 @@
 package import EPGJSON
 import EPGModel
 import EPGRender
-import EPGStore
 
 /// The report of one imported guide: `{"file", "source", "outcome", "diagnostics"}`.
 struct ImportJSON: JSONValue {

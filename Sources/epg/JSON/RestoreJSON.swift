@@ -1,7 +1,6 @@
 import EPGJSON
 import EPGModel
 import EPGRender
-import EPGStore
 
 /// A restore: that of ``BackupJSON``, and `"database"`, `"replaced"`.
 ///

@@ -1,7 +1,6 @@
 package import EPGJSON
 import EPGModel
 import EPGRender
-import EPGStore
 
 extension StoreCheck: JSONValue {
     /// `{"sound", "problems", "generation", "stations", "airings", "programmes", "range", "searchComplete", "searchDamage",

@@ -3,6 +3,7 @@ import EPGConfig
 import EPGModel
 import EPGStore
 import Glibc
+import Synchronization
 
 /// Which database holds the guide.
 struct DatabaseOptions: ParsableArguments {
@@ -14,94 +15,62 @@ struct DatabaseOptions: ParsableArguments {
             """, valueName: "file"))
     var database: String?
 
-    /// Opens the guide for reading, hands it over and closes it.
+    /// The guide, which need not be there: the one place of this program that knows what stores it.
+    func guide() throws -> any GuideStorage { open(at: try path()) }
+
+    /// Hands the guide over for reading.
     ///
-    /// - Throws: ``StoreError`` where there is none.
-    func read<Answer>(_ body: (any ScheduleReading) throws -> Answer) throws -> Answer {
-        try readStore(body)
+    /// - Throws: ``StoreError/notFound(path:)`` where there is none.
+    func read<Answer>(_ body: (any GuideReading) throws -> Answer) throws -> Answer {
+        try guide().read(body)
     }
 
-    /// The same for what only a database can tell.
-    func readStore<Answer>(_ body: (GuideStore) throws -> Answer) throws -> Answer {
-        // A command reads most pages once.
-        let store = try GuideStore(readingFrom: try path(), cacheKiB: 2 << 10)
-        let answer = try body(store)
-        try store.close()
-        return answer
-    }
-
-    /// Opens the guide for writing, makes it where there is none, hands it over and closes it.
+    /// Hands the guide over for writing, and makes it where there is none.
     ///
     /// The folders of the default place are made too (XDG Base Directory Specification: with mode 0700).
     /// - Parameter waits: Whether to wait for another writer.
-    func write<Answer>(waits: Bool, _ body: (GuideStore) throws -> Answer) throws -> Answer {
-        let path = try pathInFolder()
-        let store: GuideStore
-        do {
-            store = try GuideStore(writingTo: path, waits: waits)
-        } catch StoreError.inaccessible(let path, let detail) {
-            throw CommandFailure(.cannotCreate, "The database can't be made or opened for writing: \(path): \(detail).")
+    /// - Throws: An `ExitCode` where all was written and the disk may be failing.
+    func write<Answer>(waits: Bool, _ body: (any GuideWriting) throws -> Answer) throws -> Answer {
+        let isUnfinished = Atomic(false)
+        let answer = try open(at: try pathInFolder(), onUnfinished: { isUnfinished.store(true, ordering: .relaxed) })
+            .write(waiting: waits ? .always : .never, body)
+        guard !isUnfinished.load(ordering: .relaxed) else {
+            throw ExitCode(CommandFailure.Code.inputOutput.rawValue)
         }
-        let answer: Answer
-        do {
-            answer = try body(store)
-        } catch {
-            // What was committed must reach the database.
-            do {
-                try store.close()
-            } catch let second where "\(second)" != "\(error)" {
-                StandardError.write("epg: " + "\(second)".withoutControls + "\n")
-            } catch {}
-            throw error
-        }
-        try store.close()
         return answer
     }
 
-    /// Opens a guide that is there for writing, hands it over and closes it.
+    /// Hands a guide that is there over for writing.
     ///
     /// - Throws: ``StoreError/notFound(path:)`` where there is none.
-    func change<Answer>(waits: Bool, _ body: (any ScheduleWriting) throws -> Answer) throws -> Answer {
-        _ = try guide()
+    func change<Answer>(waits: Bool, _ body: (any GuideWriting) throws -> Answer) throws -> Answer {
+        let guide = try guide()
+        guard guide.exists else { throw StoreError.notFound(path: guide.location) }
         return try write(waits: waits, body)
-    }
-
-    /// Migrates a guide that is there.
-    ///
-    /// - Throws: ``StoreError/notFound(path:)`` where there is none.
-    func migrate(waits: Bool) throws -> MigrationReport {
-        let path = try guide().path
-        return try write(waits: waits) { store in
-            if store.migratedVersion != nil { try store.refreshSearchIndex() }
-            return MigrationReport(
-                path: path, found: store.migratedVersion ?? GuideStore.schemaVersion, current: GuideStore.schemaVersion)
-        }
     }
 
     /// Replaces the guide with the content of a backup; makes the folder of the default place where it is missing.
     ///
     /// - Parameter waits: Whether to wait for other processes.
-    /// - Returns: What was done, and the path of the guide.
+    /// - Returns: What was done, and where the guide is.
     func restore(from backup: String, now: Instant, waits: Bool) throws -> (report: RestoreReport, path: String) {
-        let path = try pathInFolder()
+        let guide = open(at: try pathInFolder())
         do {
-            return (try GuideDatabase(path: path).restore(from: backup, now: now, waits: waits), path)
-        } catch StoreError.inaccessible(let file, let detail) where file.hasPrefix(path) {
-            throw CommandFailure(.cannotCreate, "\(path) cannot be restored: \(file): \(detail).")
+            return (try guide.restore(from: backup, now: now, waiting: waits ? .always : .never), guide.location)
+        } catch StoreError.inaccessible(let file, let detail) where file.hasPrefix(guide.location) {
+            throw CommandFailure(.cannotCreate, "\(guide.location) cannot be restored: \(file): \(detail).")
         }
     }
 
-    /// The guide, to be opened for moments.
+    /// A guide at a path.
     ///
-    /// - Parameter mayMake: Whether to make an empty one where there is none.
-    /// - Throws: ``StoreError/notFound(path:)`` where there is none, and none is to be made.
-    func guide(mayMake: Bool = false) throws -> GuideDatabase {
-        let path = try path()
-        if access(path, F_OK) != 0 {
-            guard mayMake else { throw StoreError.notFound(path: path) }
-            try write(waits: true) { _ in }
+    /// - Parameter onUnfinished: Is called when the disk may be failing, of which standard error then tells.
+    private func open(at path: String, onUnfinished: @escaping @Sendable () -> Void = {}) -> any GuideStorage {
+        // A command reads most pages once.
+        GuideDatabase(path: path, connections: 1, cacheKiB: 2 << 10) { error in
+            StandardError.write("epg: " + "\(error)".withoutControls + "\n")
+            onUnfinished()
         }
-        return GuideDatabase(path: path) { StandardError.write("epg: \($0)\n") }
     }
 
     /// The path, with the folders of the default place made.

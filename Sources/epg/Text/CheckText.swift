@@ -1,6 +1,5 @@
 import EPGCalendar
 import EPGModel
-import EPGStore
 
 /// What a check found, for reading.
 struct CheckText {

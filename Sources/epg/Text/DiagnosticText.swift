@@ -1,6 +1,5 @@
 import EPGCalendar
 import EPGModel
-import EPGStore
 
 /// A diagnostic as a sentence that begins as a compiler's does.
 ///

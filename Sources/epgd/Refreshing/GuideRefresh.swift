@@ -2,7 +2,6 @@ import EPGCalendar
 import EPGConfig
 import EPGModel
 import EPGRefresh
-import EPGStore
 import Glibc
 import Logging
 import Synchronization
@@ -18,7 +17,7 @@ final class GuideRefresh: Sendable {
     /// Reads the settings as they are now.
     typealias Settings = @Sendable () throws -> ServiceConfiguration
 
-    private let guide: GuideDatabase
+    private let guide: any GuideStorage
     private let zone: Zone
     private let settings: Settings
     private let lastTimes: Mutex<ServiceTimetable>
@@ -26,22 +25,21 @@ final class GuideRefresh: Sendable {
 
     /// - Parameters:
     ///   - configuration: The settings of the start.
-    ///   - path: The database.
+    ///   - guide: The guide that is refreshed.
     ///   - zone: By whose clocks the timetables go.
     ///   - settings: Is asked at each refresh.
     /// - Returns: `nil` where the settings name no time.
     /// - Throws: `CronError`, which settings that were read don't have.
     init?(
-        _ configuration: ServiceConfiguration, path: String, zone: Zone, logger: Logger, settings: @escaping Settings
+        _ configuration: ServiceConfiguration, guide: any GuideStorage, zone: Zone, logger: Logger,
+        settings: @escaping Settings
     ) throws(CronError) {
         guard let refresh = configuration.refresh else { return nil }
-        guide = GuideDatabase(path: path) { error in
-            logger.warning("the database is behind its log", metadata: ["reason": "\(error)"])
-        }
+        self.guide = guide
         self.zone = zone
         self.settings = settings
         let orders = try SourceOrder.orders(of: configuration.sources, zone: zone)
-        lastTimes = Mutex(try ServiceTimetable(refresh, in: zone, databasePath: path, orders: orders))
+        lastTimes = Mutex(try ServiceTimetable(refresh, in: zone, databasePath: guide.location, orders: orders))
         // A failure is told once, by who asked for the refresh.
         var steps = logger
         if steps.logLevel > .debug { steps.logLevel = .critical }
@@ -56,19 +54,18 @@ final class GuideRefresh: Sendable {
     /// - Parameter place: Where the guide is if nothing says it, whose folders are made too.
     /// - Throws: ``StoreError``.
     func prepare(_ place: DefaultDatabase? = nil) throws {
-        if access(guide.path, F_OK) == 0 {
-            // Opening a guide for writing migrates it.
-            if try guide.needsMigration { try guide.write { try $0.refreshSearchIndex() } }
+        if guide.exists {
+            if try guide.needsMigration { _ = try guide.migrate(waiting: .always) }
             return
         }
-        if let place, place.path == guide.path {
+        if let place, place.path == guide.location {
             do throws(DefaultDatabase.Failure) {
                 try place.makeFolder()
             } catch {
                 throw StoreError.inaccessible(path: error.folder, detail: String(cString: strerror(error.number)))
             }
         }
-        try guide.write { _ in }
+        try guide.write(waiting: .always) { _ in }
     }
 
     /// Refreshes; blocks until that is done.
@@ -86,8 +83,7 @@ final class GuideRefresh: Sendable {
         // It may have been deleted since the start.
         try prepare()
         // Each time another one: tokens may have been changed by another process.
-        let guide = guide.waiting(unless: isCancelled)
-        let fetcher = GuideFetcher(userAgent: "swift-epg/\(EPGDaemon.version)", databasePath: guide.path)
+        let fetcher = GuideFetcher(userAgent: "swift-epg/\(EPGDaemon.version)", databasePath: guide.location)
         let intake = GuideIntake(now: now, isCancelled: isCancelled)
         let refresher = Refresher(
             guide: guide, fetcher: fetcher, options: options, logger: logger, isCancelled: isCancelled,
@@ -98,7 +94,7 @@ final class GuideRefresh: Sendable {
                 try intake.take(fetched, into: store)
             }
         }
-        return try guide.refreshing(waits: false) { try refresher.refresh(at: now) }
+        return try guide.refreshing(waiting: .never) { try refresher.refresh(at: now) }
     }
 
     /// Reads the settings, so that ``times`` are those of the next run.

@@ -3,7 +3,6 @@ import EPGConfig
 import EPGModel
 import EPGRefresh
 import EPGServer
-import EPGStore
 import Glibc
 import Logging
 
@@ -33,7 +32,7 @@ struct RefreshRun {
         let configuration = findings.configuration
         logger = Logger(configuration.log)
         let refresh = try GuideRefresh(
-            configuration, path: configuration.database ?? "",
+            configuration, guide: configuration.guide(logger: logger),
             zone: try configuration.zone.map { try Zone(named: $0) } ?? .current, logger: logger,
             settings: { [file = findings.file ?? file] in try reader.read(file: file, flags: flags).configuration })
         guard let refresh else { preconditionFailure("a service without a timetable started a refresh") }
@@ -74,7 +73,7 @@ struct RefreshRunEnding: RefreshOutcome {
     /// - Throws: ``StoreError/busy(path:)`` and ``StoreError/refreshing(path:)`` where another process is at work;
     ///   ``RefreshFailure`` where the process can't be started.
     init(
-        running occasion: RefreshOccasion, flags: [String], database path: String,
+        running occasion: RefreshOccasion, flags: [String], guide location: String,
         isCancelled: @escaping @Sendable () -> Bool
     ) throws {
         // What runs, even where another version was installed since.
@@ -83,8 +82,8 @@ struct RefreshRunEnding: RefreshOutcome {
             command, isCancelled: isCancelled, takeErrors: { LineLogHandler.writeToStandardError(Array($0)) })
         wasCancelled = isCancelled()
         switch code {
-        case .busy: throw StoreError.busy(path: path)
-        case .refreshing: throw StoreError.refreshing(path: path)
+        case .busy: throw StoreError.busy(path: location)
+        case .refreshing: throw StoreError.refreshing(path: location)
         default: break
         }
     }

@@ -2,7 +2,6 @@ import EPGCalendar
 import EPGModel
 import EPGRefresh
 import EPGServer
-import EPGStore
 import Logging
 import ServiceLifecycle
 import Synchronization

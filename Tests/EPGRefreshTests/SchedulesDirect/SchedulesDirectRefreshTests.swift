@@ -62,7 +62,7 @@ import XMLTV
                     try FileSource(path: fetched.path), as: fetched.source, now: night, state: fetched.state)
             }
             try database.write { _ in }
-            return try database.refreshing(waits: false) { try refresher.refresh(at: night) }
+            return try database.refreshing(waiting: .never) { try refresher.refresh(at: night) }
         }
 
         /// Starts and titles on a station of the service.

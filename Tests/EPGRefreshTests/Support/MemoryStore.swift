@@ -1,8 +1,10 @@
 import EPGModel
+import EPGStore
+import StoreConformance
 import Synchronization
 
-/// A store of sources alone, for the refresh; it knows no schedules.
-final class MemoryStore: ScheduleWriting, GuideOpening {
+/// A store of sources alone, for the refresh; all else is that of an empty guide.
+final class MemoryStore: ForwardingStorage, @unchecked Sendable {
     /// What a test makes fail.
     struct Broken: Error, CustomStringConvertible {
         let description: String
@@ -28,7 +30,7 @@ final class MemoryStore: ScheduleWriting, GuideOpening {
     }
 
     let contents: Mutex<Contents>
-    private let pruned: Int
+    fileprivate let pruned: Int
 
     init(_ sources: [Source], pruned: Int = 0) {
         var contents = Contents()
@@ -37,55 +39,11 @@ final class MemoryStore: ScheduleWriting, GuideOpening {
         }
         self.contents = Mutex(contents)
         self.pruned = pruned
+        super.init(GuideDatabase(path: "nowhere"))
     }
 
     func state(of name: String) -> SourceState {
         contents.withLock { $0.sources[name]?.state ?? SourceState() }
-    }
-
-    func read<Answer>(_ body: (any UpkeepReading) throws -> Answer) throws -> Answer { try body(self) }
-
-    func write<Answer>(_ body: (any ScheduleWriting) throws -> Answer) throws -> Answer {
-        contents.withLock { $0.writers += 1 }
-        defer { contents.withLock { $0.writers -= 1 } }
-        return try body(self)
-    }
-
-    func sourceRecords() throws -> [SourceRecord] {
-        try sources().map { SourceRecord(source: $0.source, state: $0.state) }
-    }
-
-    func hasAirings(stoppedBy instant: Instant) throws -> Bool {
-        contents.withLock { $0.isPruneBroken || $0.pruningRefusal != nil } || pruned > 0
-    }
-
-    func end(ofSource name: String) throws -> Instant? { contents.withLock { $0.end } }
-
-    func isAnythingOn(at instant: Instant) throws -> Bool { contents.withLock { $0.isAnythingOn } }
-
-    func wasKeptUp(after instant: Instant) throws -> Bool {
-        contents.withLock { contents in
-            contents.sources.values.contains {
-                [$0.state.lastAttempt, $0.state.lastSuccess].contains { $0.map { $0 > instant } ?? false }
-            }
-        }
-    }
-
-    func forgetBodies(notedAfter instant: Instant) throws {
-        contents.withLock { contents in
-            contents.forgotten += 1
-            for name in contents.sources.keys {
-                contents.sources[name]?.state.bodyHash = nil
-                contents.sources[name]?.state.entityTag = nil
-                contents.sources[name]?.state.lastModified = nil
-            }
-        }
-    }
-
-    func isSearchIndexCurrent() throws -> Bool { contents.withLock { $0.isSearchIndexCurrent } }
-
-    func sources() throws -> [SourceSummary] {
-        contents.withLock { contents in contents.sources.values.sorted { $0.source.name < $1.source.name } }
     }
 
     func saveState(_ state: SourceState, ofSource name: String) throws {
@@ -95,8 +53,79 @@ final class MemoryStore: ScheduleWriting, GuideOpening {
         }
     }
 
-    func save(_ source: Source, now: Instant) throws {
-        contents.withLock { contents in
+    override func read<Answer>(
+        until limit: ReadingLimit, _ body: (any GuideReading) throws -> Answer
+    ) throws -> Answer {
+        try body(MemoryGuide(self))
+    }
+
+    override func write<Answer>(
+        waiting wait: LockWait, _ body: (any GuideWriting) throws -> Answer
+    ) throws -> Answer {
+        contents.withLock { $0.writers += 1 }
+        defer { contents.withLock { $0.writers -= 1 } }
+        return try body(MemoryGuide(self))
+    }
+
+    /// What answers where sources have nothing to do with it.
+    fileprivate static let empty = Result {
+        let folder = try TestFolder()
+        return (guide: try GuideStore(writingTo: folder.path + "/guide.sqlite"), folder: folder)
+    }
+}
+
+/// The guide of a ``MemoryStore``.
+private final class MemoryGuide: ForwardingWriting, @unchecked Sendable {
+    private let store: MemoryStore
+
+    init(_ store: MemoryStore) throws {
+        self.store = store
+        super.init(writing: try MemoryStore.empty.get().guide)
+    }
+
+    override func sourceRecords() throws -> [SourceRecord] {
+        try sources().map { SourceRecord(source: $0.source, state: $0.state) }
+    }
+
+    override func hasAirings(stoppedBy instant: Instant) throws -> Bool {
+        store.contents.withLock { $0.isPruneBroken || $0.pruningRefusal != nil } || store.pruned > 0
+    }
+
+    override func end(ofSource name: String) throws -> Instant? { store.contents.withLock { $0.end } }
+
+    override func isAnythingOn(at instant: Instant) throws -> Bool { store.contents.withLock { $0.isAnythingOn } }
+
+    override func wasKeptUp(after instant: Instant) throws -> Bool {
+        store.contents.withLock { contents in
+            contents.sources.values.contains {
+                [$0.state.lastAttempt, $0.state.lastSuccess].contains { $0.map { $0 > instant } ?? false }
+            }
+        }
+    }
+
+    override func forgetBodies(notedAfter instant: Instant) throws {
+        store.contents.withLock { contents in
+            contents.forgotten += 1
+            for name in contents.sources.keys {
+                contents.sources[name]?.state.bodyHash = nil
+                contents.sources[name]?.state.entityTag = nil
+                contents.sources[name]?.state.lastModified = nil
+            }
+        }
+    }
+
+    override func isSearchIndexCurrent() throws -> Bool { store.contents.withLock { $0.isSearchIndexCurrent } }
+
+    override func sources() throws -> [SourceSummary] {
+        store.contents.withLock { contents in contents.sources.values.sorted { $0.source.name < $1.source.name } }
+    }
+
+    override func saveState(_ state: SourceState, ofSource name: String) throws {
+        try store.saveState(state, ofSource: name)
+    }
+
+    override func save(_ source: Source, now: Instant) throws {
+        store.contents.withLock { contents in
             contents.sources[
                 source.name,
                 default: SourceSummary(
@@ -105,62 +134,31 @@ final class MemoryStore: ScheduleWriting, GuideOpening {
         }
     }
 
-    func removeSource(named name: String, matcher: (any ChannelMatching)?, now: Instant) throws -> Bool {
-        contents.withLock { $0.sources.removeValue(forKey: name) != nil }
+    override func removeSource(named name: String, matcher: (any ChannelMatching)?, now: Instant) throws -> Bool {
+        store.contents.withLock { $0.sources.removeValue(forKey: name) != nil }
     }
 
-    func prune(before instant: Instant, now: Instant, limit: PruningLimit) throws -> Int {
-        try contents.withLock { contents in
+    override func prune(before instant: Instant, now: Instant, limit: PruningLimit) throws -> Int {
+        try store.contents.withLock { contents in
             contents.limit = limit
             if let refusal = contents.pruningRefusal, limit == .half { throw refusal }
-            if contents.isPruneBroken { throw Broken(description: "disk is full") }
+            if contents.isPruneBroken { throw MemoryStore.Broken(description: "disk is full") }
             contents.prunedBefore.append(instant)
         }
-        return pruned
+        return store.pruned
     }
 
-    func refreshSearchIndex() throws {
-        contents.withLock { contents in
+    override func refreshSearchIndex() throws {
+        store.contents.withLock { contents in
             contents.searchRefreshes += 1
             contents.isSearchIndexCurrent = true
         }
     }
 
-    func beginImport(
+    override func beginImport(
         of source: Source, now: Instant, matcher: (any ChannelMatching)?, safeguard: ImportSafeguard?,
         limits: ImportLimits
     ) throws -> any ImportSession {
-        throw Broken(description: "this store takes no imports")
+        throw MemoryStore.Broken(description: "this store takes no imports")
     }
-
-    // MARK: - An empty guide
-
-    func generation() throws -> Generation { Generation(0) }
-    func changes(since generation: Generation) throws -> GuideChanges? { nil }
-    func stationCount() throws -> Int { 0 }
-    func stations(inRows rows: Range<Int>) throws -> [StationRow] { [] }
-    func station(_ id: StationID) throws -> StationRow? { nil }
-    func schedules(inRows rows: Range<Int>, during window: TimeWindow) throws -> [RowSchedule] { [] }
-    func schedule(of station: StationID, during window: TimeWindow) throws -> Schedule {
-        throw Broken(description: "this store has no schedules")
-    }
-    func nowAndNext(at instant: Instant, inRows rows: Range<Int>) throws -> [NowAndNext] { [] }
-    func search(_ query: SearchQuery) throws -> [SearchMatch] { [] }
-    func airing(_ id: AiringID) throws -> AiringDetail? { nil }
-    func stationSuggestions(for text: String, limit: Int) throws -> [StationID] { [] }
-
-    // MARK: - No lineups
-
-    func lineups() throws -> [String] { [] }
-    func lineup(named name: String) throws -> Lineup? { nil }
-    func channelMatches(ofLineup name: String) throws -> [ChannelMatch?] { [] }
-    func mappings() throws -> [String: StationID] { [:] }
-    func saveLineup(_ lineup: Lineup, matcher: any ChannelMatching, now: Instant) throws -> LineupOutcome {
-        throw Broken(description: "this store takes no lineups")
-    }
-    func removeLineup(named name: String, now: Instant) throws -> Bool { false }
-    func setMapping(_ key: String, to station: StationID?, matcher: any ChannelMatching, now: Instant) throws {
-        throw Broken(description: "this store takes no mappings")
-    }
-    func rematch(_ matcher: any ChannelMatching, now: Instant) throws {}
 }

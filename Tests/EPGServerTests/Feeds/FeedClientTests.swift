@@ -1,9 +1,11 @@
 import EPGCalendar
 import EPGModel
+import EPGStore
 import Glibc
 import HTTPTypes
 import Logging
 import NIOPosix
+import StoreConformance
 import Synchronization
 import Testing
 
@@ -12,15 +14,18 @@ import Testing
 /// A feed that nobody waits for is not written to its end, and no client takes the room of all.
 @Suite("Clients of feeds", .timeLimit(.minutes(2)))
 struct FeedClientTests {
-    /// Reads until it is told that the answer is no longer wanted.
     /// A guide whose reading lasts until it is cancelled.
-    private final class EndlessGuide: GuideReading {
+    private final class EndlessGuide: ForwardingStorage, @unchecked Sendable {
         private let rounds = Atomic(0)
+
+        init() { super.init(GuideDatabase(path: "nowhere")) }
 
         /// How often a reading has looked whether it is cancelled.
         var progress: Int { rounds.load(ordering: .relaxed) }
 
-        func read<Answer>(until limit: ReadingLimit, _ body: (any GuideBrowsing) throws -> Answer) throws -> Answer {
+        override func read<Answer>(
+            until limit: ReadingLimit, _ body: (any GuideReading) throws -> Answer
+        ) throws -> Answer {
             while limit.isCancelled?() != true {
                 rounds.add(1, ordering: .relaxed)
                 sched_yield()

@@ -31,7 +31,8 @@ struct GuideRefreshTests {
         let configuration = configuration(sources)
         return try #require(
             try GuideRefresh(
-                configuration, path: guide.path, zone: .utc, logger: Self.quiet, settings: { configuration }))
+                configuration, guide: GuideDatabase(path: guide.path), zone: .utc, logger: Self.quiet,
+                settings: { configuration }))
     }
 
     /// A source that is the sample guide in a file.
@@ -51,7 +52,8 @@ struct GuideRefreshTests {
 
     @Test func thereIsNoneWithoutATimetable() throws {
         let none = try GuideRefresh(
-            ServiceConfiguration(), path: "/g", zone: .utc, logger: Self.quiet, settings: { ServiceConfiguration() })
+            ServiceConfiguration(), guide: GuideDatabase(path: "/g"), zone: .utc, logger: Self.quiet,
+            settings: { ServiceConfiguration() })
         #expect(none == nil)
     }
 
@@ -72,7 +74,8 @@ struct GuideRefreshTests {
         let configuration = configuration([])
         let refresh = try #require(
             try GuideRefresh(
-                configuration, path: place.path, zone: .utc, logger: Self.quiet, settings: { configuration }))
+                configuration, guide: GuideDatabase(path: place.path), zone: .utc, logger: Self.quiet,
+                settings: { configuration }))
         // Anywhere else a folder that is missing is a mistake.
         #expect(throws: StoreError.self) { try refresh.prepare() }
         try refresh.prepare(place)
@@ -150,7 +153,7 @@ struct GuideRefreshTests {
     @Test func anotherRefreshIsNotWaitedFor() throws {
         let guide = try ServedGuide()
         let refresh = try refresh(guide, [try sample(in: guide)])
-        _ = try GuideDatabase(path: guide.path).refreshing(waits: false) {
+        _ = try GuideDatabase(path: guide.path).refreshing(waiting: .never) {
             #expect(throws: StoreError.refreshing(path: guide.path)) {
                 try refresh.run(.timetable, at: RunningServer.now, isCancelled: { false })
             }

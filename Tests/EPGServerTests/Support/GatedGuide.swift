@@ -2,6 +2,7 @@ import Dispatch
 import EPGModel
 import EPGServer
 import Glibc
+import StoreConformance
 import Synchronization
 
 /// Holds questions to the guide until a test lets them go.
@@ -37,15 +38,23 @@ final class Gate: Sendable {
 }
 
 /// A guide that thinks before it answers, behind a gate.
-struct GatedGuide: GuideReading {
-    let guide: any GuideReading
+final class GatedGuide: ForwardingStorage, @unchecked Sendable {
     let delay: Duration
     let gate: Gate?
     /// What questions have; the watch's have less, and neither wait nor pass the gate.
     let limit: Duration
 
-    func read<Answer>(until limit: ReadingLimit, _ body: (any GuideBrowsing) throws -> Answer) throws -> Answer {
-        try guide.read(until: limit) { reading in
+    init(guide: any GuideStorage, delay: Duration, gate: Gate?, limit: Duration) {
+        self.delay = delay
+        self.gate = gate
+        self.limit = limit
+        super.init(guide)
+    }
+
+    override func read<Answer>(
+        until limit: ReadingLimit, _ body: (any GuideReading) throws -> Answer
+    ) throws -> Answer {
+        try storage.read(until: limit) { reading in
             if limit.duration == self.limit {
                 usleep(useconds_t(delay / .microseconds(1)))
                 gate?.pass()

@@ -33,7 +33,7 @@ final class RawClient {
     /// - Parameters:
     ///   - patience: Seconds that a read or write may wait; then it throws.
     ///   - room: Bytes that may wait to be read; `nil` for what the system gives.
-    convenience init(port: Int, patience: Int = 20, room: Int32? = nil) throws {
+    convenience init(port: Int, patience: Int = 120, room: Int32? = nil) throws {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = UInt16(port).bigEndian
@@ -42,7 +42,7 @@ final class RawClient {
     }
 
     /// Connects to a Unix socket.
-    convenience init(socketPath path: String, patience: Int = 20) throws {
+    convenience init(socketPath path: String, patience: Int = 120) throws {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         guard path.utf8.count < MemoryLayout.size(ofValue: address.sun_path) else { throw Failure(description: "path") }

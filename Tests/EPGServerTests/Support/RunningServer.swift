@@ -30,7 +30,7 @@ struct RunningServer: Sendable {
         change: (inout ServerSettings) -> Void = { _ in },
         limits: ImportLimits = ImportLimits(),
         log: LogLines? = nil,
-        reading: (GuideReaderPool, ServerSettings) -> any GuideReading = { pool, _ in pool },
+        reading: (any GuideStorage, ServerSettings) -> any GuideStorage = { guide, _ in guide },
         _ body: @Sendable (RunningServer) async throws -> Outcome
     ) async throws -> Outcome {
         var logger = Logger(label: "test")
@@ -51,9 +51,9 @@ struct RunningServer: Sendable {
         settings.queryDeadline = .seconds(600)
         change(&settings)
         let (ports, continuation) = AsyncStream.makeStream(of: Int.self)
+        let storage = GuideDatabase(path: guide.path, connections: GuideServer.concurrentReadings)
         let server = try GuideServer(
-            reading(try GuideReaderPool(path: guide.path, connections: GuideServer.concurrentReadings), settings),
-            importer: StoreImporter(path: guide.path, limits: limits, logger: logger), settings: settings,
+            reading(storage, settings), importer: StoreImporter(guide: storage, limits: limits), settings: settings,
             logger: logger, now: now,
             onRunning: { continuation.yield($0.port ?? 0) })
         let group = ServiceGroup(configuration: ServiceGroupConfiguration(services: [server], logger: logger))

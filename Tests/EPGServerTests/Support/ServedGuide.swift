@@ -84,7 +84,7 @@ final class ServedGuide: Sendable {
 
     /// Opens the database for writing, and closes it.
     func write<Outcome>(_ body: (GuideStore) throws -> Outcome) throws -> Outcome {
-        let store = try GuideStore(writingTo: path, waits: true)
+        let store = try GuideStore(writingTo: path, waiting: .always)
         let outcome = try body(store)
         try store.close()
         return outcome

@@ -16,14 +16,14 @@ import Testing
         return scratch
     }
 
-    private func search(_ words: String, _ guide: any GuideBrowsing) throws -> [String] {
+    private func search(_ words: String, _ guide: any GuideReading) throws -> [String] {
         try guide.search(RankedQuery(words: words, now: Day.instant("19:00"))).matches.map(\.airing.title)
     }
 
     @Test func allAnswersOfOneReadingBelongToOneGeneration() throws {
         let scratch = try scratch()
-        let pool = try GuideReaderPool(path: scratch.path)
-        try pool.read(within: nil) { (guide: any GuideBrowsing) throws in
+        let pool = GuideDatabase(path: scratch.path)
+        try pool.read(within: nil) { (guide: any GuideReading) throws in
             let before = try guide.version()
             #expect(try search("news", guide) == ["News"])
             try scratch.importing(["one 20:00-21:00 Quiz", "three 20:00-21:00 News"])
@@ -36,7 +36,7 @@ import Testing
             #expect(try search("news", guide) == ["News"])
             #expect(try search("quiz", guide) == [])
         }
-        try pool.read(within: nil) { (guide: any GuideBrowsing) throws in
+        try pool.read(within: nil) { (guide: any GuideReading) throws in
             #expect(try guide.generation() == scratch.store.generation())
             #expect(try guide.stationCount() == 3)
             #expect(try search("quiz", guide) == ["Quiz"])
@@ -45,10 +45,10 @@ import Testing
 
     @Test func aReadingThatTakesTooLongEndsAndTheConnectionReadsOn() throws {
         let scratch = try scratch((0..<200).map { "station\($0) 20:00-21:00 Title \($0)" })
-        let pool = try GuideReaderPool(path: scratch.path, connections: 1)
+        let pool = GuideDatabase(path: scratch.path, connections: 1)
         let clock = ContinuousClock()
         for question in [{ _ = try $0.stationCount() }, { _ = try search("title", $0) }]
-            as [(any GuideBrowsing) throws -> Void]
+            as [(any GuideReading) throws -> Void]
         {
             let begin = clock.now
             #expect(throws: ReadingTookTooLong()) {
@@ -65,7 +65,7 @@ import Testing
     @Test func whatTheBodyThrowsPassesThrough() throws {
         struct Mine: Error {}
         let scratch = try scratch()
-        let pool = try GuideReaderPool(path: scratch.path, connections: 1)
+        let pool = GuideDatabase(path: scratch.path, connections: 1)
         #expect(throws: Mine.self) { try pool.read(within: nil) { _ in throw Mine() } }
         #expect(throws: Mine.self) {
             try pool.read(within: .seconds(20)) { guide in
@@ -78,7 +78,7 @@ import Testing
 
     @Test func callersWaitWhereAllConnectionsAreTaken() async throws {
         let scratch = try scratch()
-        let pool = try GuideReaderPool(path: scratch.path, connections: 2)
+        let pool = GuideDatabase(path: scratch.path, connections: 2)
         let reading = Shared((now: 0, most: 0))
         await withTaskGroup { group in
             for _ in 0..<8 {
@@ -101,8 +101,8 @@ import Testing
 
     @Test func waitingForAConnectionCountsAsReading() throws {
         let scratch = try scratch()
-        let pool = try GuideReaderPool(path: scratch.path, connections: 1)
-        try pool.read(within: nil) { (_: any GuideBrowsing) throws -> Void in
+        let pool = GuideDatabase(path: scratch.path, connections: 1)
+        try pool.read(within: nil) { (_: any GuideReading) throws -> Void in
             #expect(throws: ReadingTookTooLong()) {
                 try pool.read(within: .milliseconds(20)) { try $0.generation() }
             }
@@ -112,7 +112,7 @@ import Testing
 
     @Test func eightThreadsReadWhileOneWrites() async throws {
         let scratch = try scratch()
-        let pool = try GuideReaderPool(path: scratch.path)
+        let pool = GuideDatabase(path: scratch.path)
         let wrong = Shared<[String]>([])
         await withTaskGroup { group in
             for _ in 0..<8 {
@@ -120,7 +120,7 @@ import Testing
                     await inThread {
                         for _ in 0..<150 {
                             let outcome = Result {
-                                try pool.read(within: .seconds(60)) { (guide: any GuideBrowsing) throws -> String? in
+                                try pool.read(within: .seconds(60)) { (guide: any GuideReading) throws -> String? in
                                     // The rounds of the writer: one station more each, all with one title.
                                     let first = try guide.generation()
                                     let schedules = try guide.schedules(inRows: 0..<100, during: Day.allTime)
@@ -157,13 +157,13 @@ import Testing
     @Test func aGuideThatIsRenamedToThePathIsReadFromThenOn() throws {
         let old = try scratch()
         let new = try scratch(["three 20:00-21:00 Opera"])
-        let pool = try GuideReaderPool(path: old.path)
+        let pool = GuideDatabase(path: old.path)
         let versions = try [pool.read(within: nil) { try $0.version() }]
         #expect(try pool.read(within: nil) { try search("news", $0) } == ["News"])
         for suffix in ["", "-search"] {
             #expect(rename(new.path + suffix, old.path + suffix) == 0)
         }
-        try pool.read(within: nil) { (guide: any GuideBrowsing) throws in
+        try pool.read(within: nil) { (guide: any GuideReading) throws in
             #expect(try guide.stations(inRows: 0..<9).map(\.station.id) == [StationID("three")])
             #expect(try search("opera", guide) == ["Opera"])
             #expect(try search("news", guide) == [])
@@ -177,7 +177,7 @@ import Testing
     func aLongReadingOfTheOldFileIsInterruptedAndRunsAgainOnTheNewOne(limit: Duration?) async throws {
         let old = try scratch()
         let new = try scratch(["three 20:00-21:00 Opera"])
-        let pool = try GuideReaderPool(path: old.path)
+        let pool = GuideDatabase(path: old.path)
         let (began, starter) = AsyncStream.makeStream(of: Void.self)
         let seen = Shared<[Int]>([])
         async let outcome = inThread {
@@ -204,7 +204,7 @@ import Testing
 
     @Test func aCancelledReadingEndsAndTheConnectionReadsOn() throws {
         let scratch = try scratch()
-        let pool = try GuideReaderPool(path: scratch.path, connections: 1)
+        let pool = GuideDatabase(path: scratch.path, connections: 1)
         let isCancelled = Shared(false)
         let limit = ReadingLimit(.seconds(600)) { isCancelled.value.withLock { $0 } }
         #expect(throws: ReadingCancelled()) {
@@ -219,14 +219,14 @@ import Testing
 
     @Test func aReadingWhoseTimeIsOverDoesNotBegin() throws {
         let scratch = try scratch()
-        let pool = try GuideReaderPool(path: scratch.path)
+        let pool = GuideDatabase(path: scratch.path)
         let limit = ReadingLimit(.seconds(5), from: .now.advanced(by: .seconds(-6)))
         #expect(throws: ReadingTookTooLong()) { try pool.read(until: limit) { _ in Issue.record("it is read") } }
     }
 
     @Test func whereTheGuideIsMissingThatIsSaidUntilItIsThereAgain() throws {
         let scratch = try scratch()
-        let pool = try GuideReaderPool(path: scratch.path)
+        let pool = GuideDatabase(path: scratch.path)
         #expect(rename(scratch.path, scratch.path + "-away") == 0)
         for _ in 0..<6 {
             #expect(throws: StoreError.notFound(path: scratch.path)) {
@@ -239,7 +239,7 @@ import Testing
 
     @Test func anotherFileInThePlaceOfTheGuideIsNoGuide() throws {
         let scratch = try scratch()
-        let pool = try GuideReaderPool(path: scratch.path)
+        let pool = GuideDatabase(path: scratch.path)
         try Data("no guide, but long enough to be looked at".utf8).write(to: URL(filePath: scratch.path + "-new"))
         #expect(rename(scratch.path, scratch.path + "-old") == 0)
         #expect(rename(scratch.path + "-new", scratch.path) == 0)
@@ -250,14 +250,16 @@ import Testing
         #expect(try pool.read(within: .seconds(20)) { try $0.stationCount() } == 2)
     }
 
-    @Test func thereIsNoPoolWithoutAGuide() throws {
+    @Test func nothingIsReadWithoutAGuide() throws {
         let scratch = try ScratchGuide()
-        #expect(throws: StoreError.notFound(path: scratch.path)) { try GuideReaderPool(path: scratch.path) }
+        let guide = GuideDatabase(path: scratch.path)
+        #expect(!guide.exists)
+        #expect(throws: StoreError.notFound(path: scratch.path)) { try guide.read { try $0.generation() } }
     }
 
     @Test func nobodyReadsAfterTheEnd() throws {
         let scratch = try scratch()
-        let pool = try GuideReaderPool(path: scratch.path)
+        let pool = GuideDatabase(path: scratch.path)
         try pool.close()
         #expect(throws: StoreError.inaccessible(path: scratch.path, detail: "reading has ended")) {
             try pool.read(within: nil) { try $0.generation() }
@@ -268,7 +270,7 @@ import Testing
     @Test func anIndexThatComesLaterIsFound() throws {
         let scratch = try scratch()
         try FileManager.default.removeItem(atPath: scratch.path + "-search")
-        let pool = try GuideReaderPool(path: scratch.path, connections: 1)
+        let pool = GuideDatabase(path: scratch.path, connections: 1)
         #expect(throws: SearchIndexMissing.self) { try pool.read(within: nil) { try search("news", $0) } }
         try scratch.store.refreshSearchIndex()
         #expect(try pool.read(within: nil) { try search("news", $0) } == ["News"])

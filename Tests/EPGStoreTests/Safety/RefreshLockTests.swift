@@ -10,21 +10,21 @@ import Testing
         let scratch = try ScratchGuide(["one 20:00-21:00 A"])
         try scratch.close()
         let guide = GuideDatabase(path: scratch.path)
-        try guide.refreshing(waits: false) {
+        try guide.refreshing(waiting: .never) {
             let took = ContinuousClock().measure {
-                #expect(throws: StoreError.refreshing(path: scratch.path)) { try guide.refreshing(waits: false) {} }
+                #expect(throws: StoreError.refreshing(path: scratch.path)) { try guide.refreshing(waiting: .never) {} }
             }
             #expect(took < .seconds(1))
         }
         #expect(StoreError.refreshing(path: "x").description.contains("--wait"))
         // It is over, and the next one runs.
-        try guide.refreshing(waits: false) {}
+        try guide.refreshing(waiting: .never) {}
     }
 
     @Test func othersWriteWhileARefreshWaitsForAServer() throws {
         let scratch = try ScratchGuide(["one 20:00-21:00 A"])
         try scratch.close()
-        try GuideDatabase(path: scratch.path).refreshing(waits: false) {
+        try GuideDatabase(path: scratch.path).refreshing(waiting: .never) {
             try scratch.importing(["one 20:00-21:00 B"])
             try scratch.close()
         }
@@ -35,9 +35,9 @@ import Testing
         let scratch = try ScratchGuide(["one 20:00-21:00 A"])
         _ = try scratch.store
         #expect(throws: StoreError.busy(path: scratch.path)) {
-            try GuideDatabase(path: scratch.path).refreshing(waits: false) {}
+            try GuideDatabase(path: scratch.path).refreshing(waiting: .never) {}
         }
-        try GuideDatabase(path: scratch.path).refreshing(waits: true) {}
+        try GuideDatabase(path: scratch.path).refreshing(waiting: .always) {}
     }
 
     @Test func refreshWaitsForItsTurnToWrite() throws {
@@ -47,7 +47,7 @@ import Testing
         let generation = Mutex<Generation?>(nil)
         let done = DispatchSemaphore(value: 0)
         DispatchQueue.global().async {
-            let read = Result { try GuideDatabase(path: path).write { try $0.generation() } }
+            let read = Result { try GuideDatabase(path: path).write(waiting: .always) { try $0.generation() } }
             if case .success(let read) = read { generation.withLock { $0 = read } }
             done.signal()
         }
@@ -61,7 +61,8 @@ import Testing
     @Test func nobodyWaitsLongerThanThereIsUseInIt() throws {
         let scratch = try ScratchGuide(["one 20:00-21:00 A"])
         let looks = Mutex(0)
-        let guide = GuideDatabase(path: scratch.path).waiting {
+        let guide = GuideDatabase(path: scratch.path)
+        let wait = LockWait.unless {
             looks.withLock { looks in
                 looks += 1
                 return looks % 3 == 0
@@ -69,17 +70,17 @@ import Testing
         }
         // The scratch guide's store writes.
         _ = try scratch.store
-        #expect(throws: StoreError.busy(path: scratch.path)) { try guide.write { _ in } }
+        #expect(throws: StoreError.busy(path: scratch.path)) { try guide.write(waiting: wait) { _ in } }
         #expect(looks.withLock { $0 } == 3)
-        try GuideDatabase(path: scratch.path).refreshing(waits: true) {
+        try GuideDatabase(path: scratch.path).refreshing(waiting: .always) {
             let refusal = StoreError.refreshing(path: scratch.path)
-            #expect(throws: refusal) { try guide.refreshing(waits: true) {} }
+            #expect(throws: refusal) { try guide.refreshing(waiting: wait) {} }
         }
         #expect(looks.withLock { $0 } == 6)
         // It isn't even looked whether there is any where nobody else is at work.
         try scratch.close()
-        try guide.write { _ in }
-        try guide.refreshing(waits: true) {}
+        try guide.write(waiting: wait) { _ in }
+        try guide.refreshing(waiting: wait) {}
         #expect(looks.withLock { $0 } == 6)
     }
 
@@ -96,6 +97,6 @@ import Testing
         }
         #expect(try guide.read { try $0.sourceRecords().map(\.source.name) } == ["b", "feed"])
         // And the lock is given back.
-        try guide.refreshing(waits: false) {}
+        try guide.refreshing(waiting: .never) {}
     }
 }

@@ -25,7 +25,7 @@ import Testing
     }
 
     private func restore(_ backup: String, to path: String, waits: Bool = false) throws -> RestoreReport {
-        try GuideDatabase(path: path).restore(from: backup, now: ScratchGuide.now, waits: waits)
+        try GuideDatabase(path: path).restore(from: backup, now: ScratchGuide.now, waiting: waits ? .always : .never)
     }
 
     private func titles(_ path: String) throws -> Set<String> {
@@ -250,7 +250,7 @@ import Testing
         let (scratch, backup) = try prepared()
         let other = scratch.path + "-other-backup"
         _ = try GuideStore(readingFrom: scratch.path).backUp(to: other, target: .new)
-        let pool = try GuideReaderPool(path: scratch.path)
+        let pool = GuideDatabase(path: scratch.path)
         let rounds = ProcessInfo.processInfo.environment["EPG_RESTORES"].flatMap { Int($0) } ?? 12
         let (old, new) = (oldTitles, newTitles)
         let (wrong, reads) = await readingMeanwhile(pool) { guide in
@@ -282,7 +282,7 @@ import Testing
             try #require(!log.isEmpty)
             #expect(throws: RestoreError.inUse(path: scratch.path)) {
                 try GuideDatabase(path: scratch.path).restore(
-                    from: backup, now: ScratchGuide.now, waits: false, patience: .milliseconds(200))
+                    from: backup, now: ScratchGuide.now, waiting: .never, patience: .milliseconds(200))
             }
             #expect(try Int.fetchOne(database, sql: "SELECT count(*) FROM airing") == 60)
         }
@@ -309,7 +309,7 @@ import Testing
         case "removal of its end": other = whole.prefix(whole.count / 3)
         default: other = Data(count: whole.count)
         }
-        let pool = try GuideReaderPool(path: scratch.path)
+        let pool = GuideDatabase(path: scratch.path)
         let path = scratch.path
         let (_, reads) = await readingMeanwhile(pool) { guide in
             _ = try guide.schedules(inRows: 0..<100, during: Day.allTime)
@@ -358,8 +358,7 @@ import Testing
     }
 
     /// A reading that may fail once for each connection: the failure makes the connections anew.
-    private func healed<Answer>(_ pool: GuideReaderPool, _ body: (any GuideBrowsing) throws -> Answer) throws -> Answer
-    {
+    private func healed<Answer>(_ pool: GuideDatabase, _ body: (any GuideReading) throws -> Answer) throws -> Answer {
         for _ in 0..<5 {
             if case .success(let answer) = Result(catching: { try pool.read(within: nil, body) }) { return answer }
         }
@@ -369,7 +368,7 @@ import Testing
     /// Reads on four threads as long as the body runs: what was wrong, and how many readings succeeded. A reading that
     /// fails is no wrong answer.
     private func readingMeanwhile(
-        _ pool: GuideReaderPool, _ reading: @escaping @Sendable (any GuideBrowsing) throws -> String?,
+        _ pool: GuideDatabase, _ reading: @escaping @Sendable (any GuideReading) throws -> String?,
         body: () throws -> Void
     ) async -> (wrong: [String], reads: Int) {
         let state = Readings()

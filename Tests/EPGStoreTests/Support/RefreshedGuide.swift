@@ -29,7 +29,7 @@ struct RefreshedGuide {
         ) { fetched, store in
             try GuideIntake(now: now).take(fetched, into: store)
         }
-        return try database.refreshing(waits: false) { try refresher.refresh(at: now) }
+        return try database.refreshing(waiting: .never) { try refresher.refresh(at: now) }
     }
 }
 

@@ -88,7 +88,7 @@ struct GridEndpoint: Endpoint {
     }
 }
 
-extension GuideBrowsing {
+extension GuideReading {
     /// The stations of some rows, ascending.
     func stations(inRows rows: RowRanges) throws -> [StationRow] {
         try rows.ranges.flatMap { try stations(inRows: $0) }

@@ -47,7 +47,7 @@ extension GridQuery {
     /// Reads what the viewport shows and no more.
     ///
     /// - Throws: ``Problem`` where that is too much, or an error of the store.
-    func picture(from guide: any GuideBrowsing) throws -> GridPicture {
+    func picture(from guide: any GuideReading) throws -> GridPicture {
         let frame = try frame(stationCount: guide.stationCount())
         let seen = frame.demand.window
         return GridPicture(
@@ -58,7 +58,7 @@ extension GridQuery {
     }
 
     /// Each schedule that is seen, with the layout's row, and with titles in the languages that are wanted.
-    func schedules(of frame: GridFrame, from guide: any GuideBrowsing) throws -> [RowSchedule] {
+    func schedules(of frame: GridFrame, from guide: any GuideReading) throws -> [RowSchedule] {
         var place = frame.demand.rows.lowerBound
         var schedules: [RowSchedule] = []
         schedules.reserveCapacity(frame.demand.rows.count)

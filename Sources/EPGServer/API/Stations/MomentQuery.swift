@@ -56,7 +56,7 @@ struct MomentQuery: Sendable {
         }
     }
 
-    private func told(_ entry: NowAndNext, by guide: any GuideBrowsing) throws -> NowAndNext {
+    private func told(_ entry: NowAndNext, by guide: any GuideReading) throws -> NowAndNext {
         guard !languages.isEmpty else { return entry }
         var entry = entry
         entry.now = try guide.airings(entry.now, in: languages)

@@ -23,7 +23,7 @@ struct StationEndpoint: Endpoint {
     }
 }
 
-extension GuideBrowsing {
+extension GuideReading {
     /// The station of an identifier.
     ///
     /// - Throws: ``Problem`` with status 404 where there is none.

@@ -9,7 +9,7 @@ struct RecordedGuide: GuideVisitor, Equatable {
     private(set) var airings: [String] = []
 
     /// Everything that stands in a store.
-    init(_ guide: some GuideExporting) throws {
+    init(_ guide: some GuideReading) throws {
         var visitor = RecordedGuide()
         try guide.export(ExportSelection(), to: &visitor)
         self = visitor

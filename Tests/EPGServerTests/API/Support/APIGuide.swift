@@ -44,9 +44,9 @@ final class APIGuide: Sendable {
         try store.refreshSearchIndex()
         try store.close()
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let pool = try GuideReaderPool(path: path)
+        let storage = GuideDatabase(path: path)
         service = AnswerService(
-            pool, watch: try GuideWatch(pool, logger: logger), site: Site(zone: try Zone(named: "Europe/London")),
+            storage, watch: try GuideWatch(storage, logger: logger), site: Site(zone: try Zone(named: "Europe/London")),
             deadline: APIGuide.deadline, questions: admissions[0], searches: admissions[1], now: { APIGuide.now })
         for admission in admissions { admission.threads.start() }
     }

@@ -1,8 +1,8 @@
 /// Changes of a stored guide. Only one process writes at a time.
 ///
-/// What changes the guide is noted in the log behind ``ScheduleReading/changes(since:)`` in the same transaction, at the
+/// What changes the guide is noted in the log behind ``GuideReading/changes(since:)`` in the same transaction, at the
 /// instant `now`; what is older than a week before it is dropped from the log.
-package protocol ScheduleWriting: UpkeepReading {
+public protocol GuideWriting: GuideReading {
     /// Begins an import: one transaction that nobody sees before it is committed.
     ///
     /// - Parameters:
@@ -63,14 +63,14 @@ package protocol ScheduleWriting: UpkeepReading {
     func refreshSearchIndex() throws
 }
 
-extension ScheduleWriting {
+extension GuideWriting {
     /// Removes a source and its listings, and leaves the lineups as they are.
-    package func removeSource(named name: String, now: Instant) throws -> Bool {
+    public func removeSource(named name: String, now: Instant) throws -> Bool {
         try removeSource(named: name, matcher: nil, now: now)
     }
 
     /// Begins an import that is refused nothing; without a matcher it leaves the lineups as they are.
-    package func beginImport(
+    public func beginImport(
         of source: Source, now: Instant, matcher: (any ChannelMatching)? = nil
     ) throws -> any ImportSession {
         try beginImport(of: source, now: now, matcher: matcher, safeguard: nil, limits: ImportLimits())
@@ -80,7 +80,7 @@ extension ScheduleWriting {
 /// An import on its way: contents, then the schedules that point to them, the stations, and the end.
 ///
 /// A session is used from one thread at a time. Dropping it without ``commit(_:state:)`` leaves the guide as it was.
-package protocol ImportSession: AnyObject {
+public protocol ImportSession: AnyObject {
     /// The key that content hashes of this store are made with.
     var contentKey: ContentHash { get }
 
@@ -119,8 +119,21 @@ package protocol ImportSession: AnyObject {
     func cancel()
 }
 
+/// Finds the stations of channels; the import's matcher stands behind it, so that the store can ask without knowing how.
+public protocol ChannelMatching: Sendable {
+    /// The station of each channel, or `nil` where none matches or more than one does.
+    ///
+    /// - Parameter mappings: What the user said, by the key of the channel (see ``channelKey(_:)``).
+    func matches(
+        of channels: [Channel], among stations: [Station], mappings: [String: StationID]
+    ) -> [ChannelMatch?]
+
+    /// What a user's mapping calls a channel, so that it survives every import: its `tvg-id`, else its name.
+    func channelKey(_ channel: Channel) -> String
+}
+
 /// The contents that a store holds at the beginning of an import.
-package struct StoredContents: Sendable {
+public struct StoredContents: Sendable {
     /// The programmes, by content and by bytes.
     package var programmes: ProgrammeIndex
     /// The attributes of transmissions, by content.
@@ -137,5 +150,71 @@ package struct StoredContents: Sendable {
         self.transmissions = transmissions
         self.nextProgramme = nextProgramme
         self.nextTransmission = nextTransmission
+    }
+}
+
+/// What storing a lineup did.
+public struct LineupOutcome: Hashable, Sendable {
+    /// The entries of the lineup.
+    public var channels: Int
+    /// How many of them show a station, by the rule that found it.
+    public var matched: [ChannelMatchRule: Int]
+    /// Whether anything was written.
+    public var changedGuide: Bool
+
+    /// Counts channels by the rules that found their stations.
+    public init(matches: [ChannelMatch?], changedGuide: Bool) {
+        channels = matches.count
+        matched = [:]
+        for case let match? in matches { matched[match.rule, default: 0] += 1 }
+        self.changedGuide = changedGuide
+    }
+
+    /// How many show no station.
+    public var unmatched: Int { channels - matched.values.reduce(0, +) }
+}
+
+/// How much may be removed at once because it is old.
+public enum PruningLimit: Hashable, Sendable {
+    /// At most half of all airings: what a clock that runs far ahead calls old stays.
+    case half
+    /// At most half of all airings, those that stopped first: the next time the rest goes. For a clock that can be trusted.
+    case oldestHalf
+    /// Whatever is old.
+    case none
+
+    /// Why some of all airings may not be removed; `nil` where they may.
+    public func refusal(of aged: AgedAirings, before instant: Instant) -> RefusedPruning? {
+        // An odd number is no reason to count halves: 2 of 3 are more than half.
+        self == .half && aged.count > aged.total - aged.count ? RefusedPruning(aged: aged, before: instant) : nil
+    }
+}
+
+/// How many airings stopped at or before an instant.
+public struct AgedAirings: Hashable, Sendable {
+    public var count: Int
+    /// All airings of all sources.
+    public var total: Int
+
+    public init(count: Int, total: Int) {
+        self.count = count
+        self.total = total
+    }
+}
+
+/// Airings that stopped long ago by the clock, and are too many to be removed unasked; nothing was.
+public struct RefusedPruning: Error, Hashable, Sendable, CustomStringConvertible {
+    public let aged: AgedAirings
+    /// Airings that stopped at or before it would have gone.
+    public let before: Instant
+
+    public init(aged: AgedAirings, before: Instant) {
+        self.aged = aged
+        self.before = before
+    }
+
+    /// One sentence, with both numbers.
+    public var description: String {
+        "\(aged.count) of \(aged.total) airings stopped by \(before), more than half of the guide, so none was removed"
     }
 }

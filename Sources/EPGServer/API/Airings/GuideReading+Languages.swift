@@ -1,6 +1,6 @@
 import EPGModel
 
-extension GuideBrowsing {
+extension GuideReading {
     /// Airings with their texts in the first of some languages that the feed has them in.
     ///
     /// - Complexity: One seek for each airing.

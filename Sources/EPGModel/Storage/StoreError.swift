@@ -1,6 +1,3 @@
-import EPGJSON
-import GRDB
-
 /// What a store can't do, and what helps.
 public enum StoreError: Error, Hashable, Sendable {
     /// There is no database at this path.
@@ -9,9 +6,10 @@ public enum StoreError: Error, Hashable, Sendable {
     case notAGuide(path: String)
     /// The guide was written by a newer version of this program.
     case newerSchema(path: String, found: Int, known: Int)
-    /// An older version of this program wrote the guide: it has to be migrated before it can be read. Guides before version 5
-    /// cannot be migrated.
+    /// An older version of this program wrote the guide: it has to be migrated before it can be read.
     case olderSchema(path: String, found: Int, known: Int)
+    /// The guide was written by a version of this program that is too old to be migrated.
+    case tooOldSchema(path: String, found: Int, known: Int)
     /// A migration needs more space on the disk than there is, in bytes; nothing was written.
     case noSpaceToMigrate(path: String, needed: Int64, available: Int64)
     /// The disk is full or fails in a migration; nothing was changed.
@@ -26,6 +24,8 @@ public enum StoreError: Error, Hashable, Sendable {
     case damaged(path: String, detail: String)
     /// What was written is committed, but could not be moved from the log into the database; the next writer does it.
     case unfinished(path: String, detail: String)
+    /// The system refuses to make the guide, or to open it for writing.
+    case notWritable(path: String, detail: String)
     /// The system refuses to open, read or write.
     case inaccessible(path: String, detail: String)
 }
@@ -43,12 +43,12 @@ extension StoreError: CustomStringConvertible {
             """
         case .newerSchema(let path, let found, let known):
             "\(path) was written by a newer version of epg (schema \(found), this one knows \(known)). Update epg."
-        case .olderSchema(let path, let found, let known) where found >= Schema.oldestVersion:
+        case .olderSchema(let path, let found, let known):
             """
             \(path) was written by an older version of epg (schema \(found); this version reads schema \(known)). Migrate it: \
             epg migrate --database \(path)
             """
-        case .olderSchema(let path, let found, let known):
+        case .tooOldSchema(let path, let found, let known):
             """
             \(path) was written by an older version of epg (schema \(found), this one knows \(known)). Move it away and \
             import the guide anew: epg import FILE --database \(path)
@@ -73,45 +73,38 @@ extension StoreError: CustomStringConvertible {
             What was written to \(path) is safe in \(path)-wal, but could not be moved into the database: \(detail). The next \
             command that writes does that.
             """
+        case .notWritable(let path, let detail):
+            "The database can't be made or opened for writing: \(path): \(detail)."
         case .inaccessible(let path, let detail):
             "\(path) can't be used: \(detail)."
         }
     }
 }
 
-extension StoreError {
-    /// The error of the store that an error of SQLite or of stored content means, or `nil` for any other error.
-    init?(_ error: any Error, path: String) {
-        if let damage = error as? StoredDocument.Damage {
-            self = .damaged(path: path, detail: "a document that cannot be read: \(damage.detail)")
-            return
-        }
-        guard let error = error as? DatabaseError else { return nil }
-        var detail = error.message ?? error.resultCode.description
-        if FilePresence.isFolder(path) { detail = "it is a folder; name a file in it, such as \(path)/guide.sqlite" }
-        switch error.resultCode {
-        case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy(path: path)
-        case .SQLITE_FULL: self = .full(path: path)
-        // The statements of this program are right, so it is the schema where one can't be understood.
-        // A row that breaks a constraint is copied from a damaged file, for this program writes none.
-        case .SQLITE_CORRUPT, .SQLITE_ERROR, .SQLITE_FORMAT, .SQLITE_CONSTRAINT:
-            self = .damaged(path: path, detail: detail)
-        case .SQLITE_IOERR where error.extendedResultCode == .SQLITE_IOERR_SHORT_READ:
-            self = .damaged(path: path, detail: "it ends too early")
-        case .SQLITE_NOTADB: self = .notAGuide(path: path)
-        case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
-            let advice = FilePresence.isFolder(path) ? "" : "; the account that runs this has to be able to read it"
-            self = .inaccessible(path: path, detail: detail + advice)
-        default: self = .inaccessible(path: path, detail: detail)
-        }
-    }
+/// Why no backup was made; nothing was overwritten.
+public enum BackupError: Error, Hashable, Sendable {
+    /// There is a file already.
+    case exists(path: String)
+    /// It is the guide itself, or one of its files.
+    case isGuide(path: String)
+    /// The system refuses to write there; its words.
+    case cannotWrite(path: String, detail: String)
+    /// The guide is damaged, so a copy of it would be, too; what the check of the copy found first.
+    case damaged(path: String, detail: String)
+}
 
-    /// Does something with a database, and makes errors of the store from those of SQLite.
-    static func translating<Result>(path: String, _ body: () throws -> Result) throws -> Result {
-        do {
-            return try body()
-        } catch {
-            throw StoreError(error, path: path) ?? error
-        }
-    }
+/// Why a guide was not restored; the guide is unchanged.
+public enum RestoreError: Error, Hashable, Sendable {
+    /// There is no backup at this path.
+    case notFound(path: String)
+    /// The backup cannot be used: it is damaged, of another program, or of a schema that this program cannot read.
+    case badBackup(path: String, detail: String)
+    /// The backup is the guide itself, or one of its files.
+    case isGuide(path: String)
+    /// The file at the path of the guide is a folder or another program's database.
+    case notReplaceable(path: String, detail: String)
+    /// Other processes read an old state of the guide, so its log cannot be emptied.
+    case inUse(path: String)
+    /// The system refuses to write the guide.
+    case cannotWrite(path: String, detail: String)
 }

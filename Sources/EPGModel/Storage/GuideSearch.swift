@@ -1,3 +1,33 @@
+/// A search for words.
+public struct SearchQuery: Hashable, Sendable {
+    /// Words that must all occur in title, sub-title or description; see ``SearchExpression``.
+    /// Case and, in Latin letters, accents don't matter.
+    public var words: String
+    /// Airings that stop after it come first, in order of start; the others follow, the latest first.
+    public var now: Instant
+    /// At least 1.
+    public var limit: Int
+
+    public init(words: String, now: Instant, limit: Int = 50) {
+        self.words = words
+        self.now = now
+        self.limit = limit
+    }
+}
+
+/// An airing that a search found.
+public struct SearchMatch: Hashable, Sendable {
+    /// What a grid shows of it.
+    public var airing: Airing
+    /// As ``Station/name``.
+    public var stationName: String
+
+    public init(airing: Airing, stationName: String) {
+        self.airing = airing
+        self.stationName = stationName
+    }
+}
+
 /// A search for words whose answer comes in pages, with what is most likely wanted first.
 ///
 /// Airings that stop after ``now`` come first. Among them those whose title has all the words, then those whose title and
@@ -54,5 +84,25 @@ public struct RankedMatch: Hashable, Sendable {
         self.stationName = stationName
         self.row = row
         self.highlights = highlights
+    }
+}
+
+/// Where the words of a search stand in a text of an airing.
+public struct Highlight: Hashable, Sendable {
+    /// The texts of an airing that are searched.
+    public enum Field: String, Hashable, Sendable, CaseIterable {
+        case title
+        case subtitle
+        case description
+    }
+
+    public var field: Field
+    /// Ranges of UTF-8 bytes, ascending; they neither overlap nor touch, and each begins and ends between two characters'
+    /// code points.
+    public var ranges: [Range<Int>]
+
+    public init(field: Field, ranges: [Range<Int>]) {
+        self.field = field
+        self.ranges = ranges
     }
 }

@@ -1,0 +1,325 @@
+public import EPGModel
+
+// Doubles of a stored guide for tests: each hands every question on to a real guide, and a subclass answers some of them
+// itself.
+
+/// A guide that is read through another one.
+open class ForwardingReading: GuideReading, @unchecked Sendable {
+    public let reading: any GuideReading
+
+    public init(_ reading: any GuideReading) {
+        self.reading = reading
+    }
+
+    open func generation() throws -> Generation {
+        try reading.generation()
+    }
+
+    open func version() throws -> GuideVersion {
+        try reading.version()
+    }
+
+    open func version(of generation: Generation) throws -> GuideVersion? {
+        try reading.version(of: generation)
+    }
+
+    open func changes(since generation: Generation) throws -> GuideChanges? {
+        try reading.changes(since: generation)
+    }
+
+    open func review(since start: ChangeReview.Start, of station: StationID?) throws -> ChangeReview? {
+        try reading.review(since: start, of: station)
+    }
+
+    open func stationCount() throws -> Int {
+        try reading.stationCount()
+    }
+
+    open func stations(inRows rows: Range<Int>) throws -> [StationRow] {
+        try reading.stations(inRows: rows)
+    }
+
+    open func stations(_ ids: [StationID]) throws -> [StationRow] {
+        try reading.stations(ids)
+    }
+
+    open func stations(_ filter: StationFilter, offset: Int, limit: Int) throws -> StationPage {
+        try reading.stations(filter, offset: offset, limit: limit)
+    }
+
+    open func stationRows(_ filter: StationFilter) throws -> [Int] {
+        try reading.stationRows(filter)
+    }
+
+    open func station(_ id: StationID) throws -> StationRow? {
+        try reading.station(id)
+    }
+
+    open func stationGroups() throws -> [StationGroup] {
+        try reading.stationGroups()
+    }
+
+    open func stationSuggestions(for text: String, limit: Int) throws -> [StationID] {
+        try reading.stationSuggestions(for: text, limit: limit)
+    }
+
+    open func schedules(inRows rows: Range<Int>, during window: TimeWindow) throws -> [RowSchedule] {
+        try reading.schedules(inRows: rows, during: window)
+    }
+
+    open func schedules(inRows rows: [Int], during window: TimeWindow) throws -> [RowSchedule] {
+        try reading.schedules(inRows: rows, during: window)
+    }
+
+    open func outlines(inRows rows: Range<Int>, during window: TimeWindow) throws -> [RowOutline] {
+        try reading.outlines(inRows: rows, during: window)
+    }
+
+    open func briefs(ofProgrammes numbers: [Int64]) throws -> [ProgrammeBrief] {
+        try reading.briefs(ofProgrammes: numbers)
+    }
+
+    open func schedule(of station: StationID, during window: TimeWindow) throws -> Schedule {
+        try reading.schedule(of: station, during: window)
+    }
+
+    open func nowAndNext(at instant: Instant, inRows rows: Range<Int>) throws -> [NowAndNext] {
+        try reading.nowAndNext(at: instant, inRows: rows)
+    }
+
+    open func guideSpan() throws -> TimeWindow? {
+        try reading.guideSpan()
+    }
+
+    open func isAnythingOn(at instant: Instant) throws -> Bool {
+        try reading.isAnythingOn(at: instant)
+    }
+
+    open func airing(_ id: AiringID) throws -> AiringDetail? {
+        try reading.airing(id)
+    }
+
+    open func showings(of airing: AiringID, after instant: Instant, limit: Int) throws -> [SearchMatch] {
+        try reading.showings(of: airing, after: instant, limit: limit)
+    }
+
+    open func search(_ query: SearchQuery) throws -> [SearchMatch] {
+        try reading.search(query)
+    }
+
+    open func search(_ query: RankedQuery) throws -> RankedResults {
+        try reading.search(query)
+    }
+
+    open func isSearchIndexCurrent() throws -> Bool {
+        try reading.isSearchIndexCurrent()
+    }
+
+    open func categories() throws -> [CategoryCount] {
+        try reading.categories()
+    }
+
+    open func lineups() throws -> [String] {
+        try reading.lineups()
+    }
+
+    open func lineup(named name: String) throws -> Lineup? {
+        try reading.lineup(named: name)
+    }
+
+    open func channelMatches(ofLineup name: String) throws -> [ChannelMatch?] {
+        try reading.channelMatches(ofLineup: name)
+    }
+
+    open func mappings() throws -> [String: StationID] {
+        try reading.mappings()
+    }
+
+    open func sources() throws -> [SourceSummary] {
+        try reading.sources()
+    }
+
+    open func sourceRecords() throws -> [SourceRecord] {
+        try reading.sourceRecords()
+    }
+
+    open func end(ofSource name: String) throws -> Instant? {
+        try reading.end(ofSource: name)
+    }
+
+    open func importSummaries() throws -> [ImportSummary] {
+        try reading.importSummaries()
+    }
+
+    open func diagnostics(ofImport id: Int64, _ body: (LoggedDiagnostic) throws -> Bool) throws {
+        try reading.diagnostics(ofImport: id, body)
+    }
+
+    open func hasAirings(stoppedBy instant: Instant) throws -> Bool {
+        try reading.hasAirings(stoppedBy: instant)
+    }
+
+    open func wasKeptUp(after instant: Instant) throws -> Bool {
+        try reading.wasKeptUp(after: instant)
+    }
+
+    open func export<Visitor: GuideVisitor>(_ selection: ExportSelection, to visitor: inout Visitor) throws {
+        try reading.export(selection, to: &visitor)
+    }
+}
+
+/// A guide that is written through another one.
+open class ForwardingWriting: ForwardingReading, GuideWriting, @unchecked Sendable {
+    public let writing: any GuideWriting
+
+    public init(writing: any GuideWriting) {
+        self.writing = writing
+        super.init(writing)
+    }
+
+    open func beginImport(
+        of source: Source, now: Instant, matcher: (any ChannelMatching)?, safeguard: ImportSafeguard?,
+        limits: ImportLimits
+    ) throws -> any ImportSession {
+        try writing.beginImport(of: source, now: now, matcher: matcher, safeguard: safeguard, limits: limits)
+    }
+
+    open func save(_ source: Source, now: Instant) throws {
+        try writing.save(source, now: now)
+    }
+
+    open func removeSource(named name: String, matcher: (any ChannelMatching)?, now: Instant) throws -> Bool {
+        try writing.removeSource(named: name, matcher: matcher, now: now)
+    }
+
+    open func saveState(_ state: SourceState, ofSource name: String) throws {
+        try writing.saveState(state, ofSource: name)
+    }
+
+    open func forgetBodies(notedAfter instant: Instant) throws {
+        try writing.forgetBodies(notedAfter: instant)
+    }
+
+    open func prune(before instant: Instant, now: Instant, limit: PruningLimit) throws -> Int {
+        try writing.prune(before: instant, now: now, limit: limit)
+    }
+
+    open func saveLineup(_ lineup: Lineup, matcher: any ChannelMatching, now: Instant) throws -> LineupOutcome {
+        try writing.saveLineup(lineup, matcher: matcher, now: now)
+    }
+
+    open func removeLineup(named name: String, now: Instant) throws -> Bool {
+        try writing.removeLineup(named: name, now: now)
+    }
+
+    open func setMapping(_ key: String, to station: StationID?, matcher: any ChannelMatching, now: Instant) throws {
+        try writing.setMapping(key, to: station, matcher: matcher, now: now)
+    }
+
+    open func rematch(_ matcher: any ChannelMatching, now: Instant) throws {
+        try writing.rematch(matcher, now: now)
+    }
+
+    open func refreshSearchIndex() throws {
+        try writing.refreshSearchIndex()
+    }
+}
+
+/// A guide that is operated through another one. A subclass that overrides ``handed(_:)-(GuideReading)`` or
+/// ``handed(_:)-(GuideWriting)`` puts its own guide in the place of the one that is read or written.
+open class ForwardingStorage: GuideStorage, @unchecked Sendable {
+    public let storage: any GuideStorage
+
+    public init(_ storage: any GuideStorage) {
+        self.storage = storage
+    }
+
+    /// What is handed to who reads.
+    open func handed(_ guide: any GuideReading) -> any GuideReading { guide }
+
+    /// What is handed to who writes.
+    open func handed(_ guide: any GuideWriting) -> any GuideWriting { guide }
+
+    open var location: String { storage.location }
+
+    open var exists: Bool { storage.exists }
+
+    open func read<Answer>(
+        until limit: ReadingLimit, _ body: (any GuideReading) throws -> Answer
+    ) throws -> Answer {
+        try storage.read(until: limit) { try body(handed($0)) }
+    }
+
+    open func write<Answer>(waiting wait: LockWait, _ body: (any GuideWriting) throws -> Answer) throws -> Answer {
+        try storage.write(waiting: wait) { try body(handed($0)) }
+    }
+
+    open func refreshing<Answer>(waiting wait: LockWait, _ body: () throws -> Answer) throws -> Answer {
+        try storage.refreshing(waiting: wait, body)
+    }
+
+    open var needsMigration: Bool {
+        get throws { try storage.needsMigration }
+    }
+
+    open func migrate(waiting wait: LockWait) throws -> MigrationReport { try storage.migrate(waiting: wait) }
+
+    open func check() throws -> StoreCheck { try storage.check() }
+
+    open func backUp(to path: String, target: BackupTarget) throws -> StoreCheck {
+        try storage.backUp(to: path, target: target)
+    }
+
+    open func restore(from backup: String, now: Instant, waiting wait: LockWait) throws -> RestoreReport {
+        try storage.restore(from: backup, now: now, waiting: wait)
+    }
+
+    open func owns(file path: String) -> Bool { storage.owns(file: path) }
+}
+
+/// An import that goes on to another one.
+open class ForwardingSession: ImportSession {
+    public let session: any ImportSession
+
+    public init(_ session: any ImportSession) {
+        self.session = session
+    }
+
+    open var contentKey: ContentHash { session.contentKey }
+
+    open func takeContentIndex() throws -> StoredContents {
+        try session.takeContentIndex()
+    }
+
+    open func append(_ batch: ContentBatch) throws {
+        try session.append(batch)
+    }
+
+    open func offerSchedule(of station: StationID, _ listings: NormalisedListings) throws {
+        try session.offerSchedule(of: station, listings)
+    }
+
+    open func settleSchedule(of station: StationID) throws {
+        try session.settleSchedule(of: station)
+    }
+
+    open func replaceSchedule(of station: StationID, with listings: NormalisedListings) throws {
+        try session.replaceSchedule(of: station, with: listings)
+    }
+
+    open func release(_ programmes: [Int64]) throws {
+        try session.release(programmes)
+    }
+
+    open func setStations(_ stations: [StationRow]) throws {
+        try session.setStations(stations)
+    }
+
+    open func commit(_ report: ImportReport, state: SourceState?) throws -> ImportOutcome {
+        try session.commit(report, state: state)
+    }
+
+    open func cancel() {
+        session.cancel()
+    }
+}
