@@ -105,10 +105,10 @@ package final class GuideStore: Sendable {
 
     /// The index for searches, open for writing.
     func searchIndex() throws -> SearchIndex {
-        let key = try queue.inDatabase { try GuideState($0).contentKey }
+        let state = try queue.inDatabase { try GuideState($0) }
         return try openSearchIndex.withLock { index in
             if let index { return index }
-            let opened = try SearchIndex(ofGuide: path, key: key)
+            let opened = try SearchIndex(ofGuide: path, key: state.contentKey, keepsLog: state.generation > 0)
             index = opened
             return opened
         }

@@ -11,7 +11,8 @@ enum SealedDatabase {
     /// What SQLite is to open for reading: the path, or for a sealed database a URI that says so.
     ///
     /// - Parameter isWritable: Whether files can be made in a folder.
-    /// - Throws: ``StoreError/inaccessible(path:detail:)`` where the log holds what isn't in the database yet.
+    /// - Throws: ``StoreError/inaccessible(path:detail:)`` where the log holds what isn't in the database yet,
+    ///   ``StoreError/notFound(path:)`` where the guide is being filled for the first time.
     static func name(
         for path: String, isWritable: (_ folder: String) -> Bool = { access($0, W_OK) == 0 }
     ) throws(StoreError) -> String {
@@ -24,6 +25,7 @@ enum SealedDatabase {
                 detail: "what was written last stands in \(target)-wal still, and that can't be read without writing "
                     + "beside it; copy all of them to a folder that can be written to")
         }
+        if size(of: target + "-journal") ?? 0 > 0 { throw .notFound(path: path) }
         // Without this option SQLite takes a URI for the name of a file.
         return sqlite3_compileoption_used("USE_URI") != 0 ? uri(path) : path
     }

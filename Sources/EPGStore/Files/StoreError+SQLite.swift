@@ -21,6 +21,8 @@ extension StoreError {
             self = .damaged(path: path, detail: detail)
         case .SQLITE_IOERR where error.extendedResultCode == .SQLITE_IOERR_SHORT_READ:
             self = .damaged(path: path, detail: "it ends too early")
+        // Only a new guide is filled without a log: its first import was killed, and the next writer takes back what it wrote.
+        case .SQLITE_READONLY where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK: self = .notFound(path: path)
         case .SQLITE_NOTADB: self = .notAGuide(path: path)
         case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
             let advice = FilePresence.isFolder(path) ? "" : "; the account that runs this has to be able to read it"

@@ -31,14 +31,9 @@ enum Schema {
     /// - Throws: ``StoreError``, ``StoreError/noSpaceToMigrate(path:needed:available:)`` before anything is written.
     static func prepareForWriting(_ queue: DatabaseQueue, path: String) throws -> Int? {
         let found = try queue.inDatabase { database -> Int in
-            if try isEmpty(database) {
-                try database.execute(sql: "PRAGMA journal_mode = WAL")
-                try create(in: database)
-            }
+            if try isEmpty(database) { try create(in: database) }
             let found = try version(of: database, path: path)
-            if try String.fetchOne(database, sql: "PRAGMA journal_mode") != "wal" {
-                try database.execute(sql: "PRAGMA journal_mode = WAL")
-            }
+            if try found < version || GuideState(database).generation > 0 { try Connections.keepLog(database) }
             return found
         }
         guard found < version else { return nil }

@@ -35,24 +35,25 @@ final class SearchIndex: Sendable {
 
     /// Opens the index of a guide for writing. Creates it where there is none, and replaces one of another guide and one that
     /// can't be read: the index holds nothing that the guide doesn't.
-    init(ofGuide path: String, key: ContentHash) throws {
+    ///
+    /// - Parameter keepsLog: Whether the index is read while it is written; see ``Connections/keepLog(_:)``.
+    init(ofGuide path: String, key: ContentHash, keepsLog: Bool) throws {
         let file = Self.path(ofGuide: path)
         do {
-            queue = try Self.open(file, key: key)
+            queue = try Self.open(file, key: key, keepsLog: keepsLog)
         } catch let error as DatabaseError
             where [.SQLITE_NOTADB, .SQLITE_CORRUPT, .SQLITE_ERROR].contains(error.resultCode)
         {
             for suffix in ["", "-wal", "-shm"] { FilePresence.remove(file + suffix) }
-            queue = try Self.open(file, key: key)
+            queue = try Self.open(file, key: key, keepsLog: keepsLog)
         }
     }
 
-    private static func open(_ file: String, key: ContentHash) throws -> DatabaseQueue {
+    private static func open(_ file: String, key: ContentHash, keepsLog: Bool) throws -> DatabaseQueue {
         let queue = try Connections.writer(path: file, cacheKiB: 4 << 10)
         try queue.writeWithoutTransaction { database in
-            if try String.fetchOne(database, sql: "PRAGMA journal_mode") != "wal" {
-                try database.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL")
-            }
+            try database.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
+            if keepsLog { try Connections.keepLog(database) }
             try database.inTransaction(.immediate) {
                 try prepare(database, key: key)
                 return .commit
