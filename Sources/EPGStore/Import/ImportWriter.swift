@@ -183,7 +183,8 @@ private struct DeferredIndexes {
     /// Drops the indexes of a table, but for those of its constraints.
     init(ofTable table: String, in database: Database) throws {
         let rows = try Row.fetchAll(
-            database, sql: "SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = ? AND sql IS NOT NULL",
+            database,
+            sql: "SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = ? AND sql IS NOT NULL",
             arguments: [table])
         for row in rows { try database.execute(sql: "DROP INDEX \(row["name"] as String)") }
         statements = rows.map { $0["sql"] }
