@@ -52,7 +52,10 @@ final class SearchIndex: Sendable {
     private static func open(_ file: String, key: ContentHash, keepsLog: Bool) throws -> DatabaseQueue {
         let queue = try Connections.writer(path: file, cacheKiB: 4 << 10)
         try queue.writeWithoutTransaction { database in
-            try database.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
+            // Setting what is set already would write a page.
+            if try Int.fetchOne(database, sql: "PRAGMA auto_vacuum") != 2 {
+                try database.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
+            }
             if keepsLog { try Connections.keepLog(database) }
             try database.inTransaction(.immediate) {
                 try prepare(database, key: key)

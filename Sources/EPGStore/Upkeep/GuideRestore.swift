@@ -159,6 +159,8 @@ private struct GuideSwap {
             let store = try GuideStore(writingTo: copy.temporary)
             let check = Result {
                 try store.write { try Self.renew($0, after: old, now: now) }
+                // The copy of an empty guide was opened without a log, and is none any more.
+                try store.queue.writeWithoutTransaction { try Connections.keepLog($0) }
                 try store.refreshSearchIndex()
                 return try store.check()
             }
