@@ -1,5 +1,6 @@
 import EPGModel
 import EPGStore
+import StoreConformance
 import Testing
 
 /// The check finds what no constraint can hold.
@@ -9,24 +10,6 @@ import Testing
         "<programme start=\"20260328220000\" stop=\"20260328230000\" clumpidx=\"0/2\" channel=\"one\"><title>E</title></programme>",
         "<programme start=\"20260328220000\" stop=\"20260328230000\" clumpidx=\"1/2\" channel=\"one\"><title>F</title></programme>",
     ]
-
-    @Test func aSoundGuideHasNoProblems() throws {
-        let scratch = try ScratchGuide(evening)
-        try scratch.store.refreshSearchIndex()
-        let check = try scratch.store.check()
-        #expect(check.problems == [])
-        #expect((check.stations, check.airings, check.programmes) == (3, 6, 6))
-        #expect(check.range == Day.window("20:00-23:00"))
-        #expect(check.generation == Generation(1))
-        #expect(check.isSearchComplete)
-        #expect(check.bytes > 0)
-    }
-
-    @Test func anEmptyGuideIsSound() throws {
-        let check = try ScratchGuide().store.check()
-        #expect(check.problems == [])
-        #expect(check.range == nil)
-    }
 
     @Test(arguments: [
         ("an overlap", "UPDATE airing SET stop = stop + 60 WHERE start = 1774728000 AND id = 1", "overlap"),

@@ -1,6 +1,7 @@
 import EPGModel
 import EPGStore
 import Foundation
+import StoreConformance
 import Testing
 
 /// What is no guide is refused with advice, and nothing is done to it.
@@ -107,7 +108,7 @@ import Testing
         do {
             let store = try GuideStore(readingFrom: scratch.path)
             _ = Result { try store.schedules(inRows: 0..<10, during: Day.allTime) }
-            _ = Result { try store.nowAndNext(at: ScratchGuide.now, inRows: 0..<10) }
+            _ = Result { try store.nowAndNext(at: Day.now, inRows: 0..<10) }
             for id in Int64(1)...200 { _ = Result { try store.airing(AiringID(id)) } }
             _ = Result { try store.sources() }
             _ = try store.check()

@@ -1,6 +1,7 @@
 @testable import EPGStore
 import EPGModel
 import GRDB
+import StoreConformance
 import Testing
 
 /// The hot queries seek: no table is scanned, nothing is sorted in a temporary tree.

@@ -2,6 +2,7 @@ import EPGModel
 import EPGStore
 import Foundation
 import GRDB
+import StoreConformance
 import Testing
 
 /// `schema.sql` is the one definition of the schema.

@@ -1,6 +1,7 @@
 import EPGModel
 import Foundation
 import GRDB
+import StoreConformance
 import Testing
 
 @testable import EPGStore

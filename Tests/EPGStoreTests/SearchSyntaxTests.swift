@@ -1,6 +1,7 @@
 import EPGModel
 import EPGStore
 import Foundation
+import StoreConformance
 import Testing
 
 /// Whatever is typed, a search finds what reading every text finds.

@@ -1,6 +1,7 @@
 import EPGModel
 import EPGStore
 import Foundation
+import StoreConformance
 import Synchronization
 import Testing
 
@@ -18,62 +19,6 @@ import Testing
 
     private func search(_ words: String, _ guide: any GuideReading) throws -> [String] {
         try guide.search(RankedQuery(words: words, now: Day.instant("19:00"))).matches.map(\.airing.title)
-    }
-
-    @Test func allAnswersOfOneReadingBelongToOneGeneration() throws {
-        let scratch = try scratch()
-        let pool = GuideDatabase(path: scratch.path)
-        try pool.read(within: nil) { (guide: any GuideReading) throws in
-            let before = try guide.version()
-            #expect(try search("news", guide) == ["News"])
-            try scratch.importing(["one 20:00-21:00 Quiz", "three 20:00-21:00 News"])
-            try scratch.store.refreshSearchIndex()
-            #expect(try guide.version() == before)
-            #expect(try guide.generation() == before.generation)
-            #expect(try guide.stationCount() == 2)
-            #expect(
-                try guide.schedules(inRows: [0], during: Day.allTime).first?.schedule.airings.first?.title == "News")
-            #expect(try search("news", guide) == ["News"])
-            #expect(try search("quiz", guide) == [])
-        }
-        try pool.read(within: nil) { (guide: any GuideReading) throws in
-            #expect(try guide.generation() == scratch.store.generation())
-            #expect(try guide.stationCount() == 3)
-            #expect(try search("quiz", guide) == ["Quiz"])
-        }
-    }
-
-    @Test func aReadingThatTakesTooLongEndsAndTheConnectionReadsOn() throws {
-        let scratch = try scratch((0..<200).map { "station\($0) 20:00-21:00 Title \($0)" })
-        let pool = GuideDatabase(path: scratch.path, connections: 1)
-        let clock = ContinuousClock()
-        for question in [{ _ = try $0.stationCount() }, { _ = try search("title", $0) }]
-            as [(any GuideReading) throws -> Void]
-        {
-            let begin = clock.now
-            #expect(throws: ReadingTookTooLong()) {
-                try pool.read(within: .milliseconds(50)) { guide in
-                    while clock.now - begin < .seconds(20) { try question(guide) }
-                }
-            }
-            #expect(clock.now - begin < .seconds(10))
-            #expect(try pool.read(within: .seconds(20)) { try $0.stationCount() } == 200)
-            #expect(try pool.read(within: nil) { try search("199", $0) } == ["Title 199"])
-        }
-    }
-
-    @Test func whatTheBodyThrowsPassesThrough() throws {
-        struct Mine: Error {}
-        let scratch = try scratch()
-        let pool = GuideDatabase(path: scratch.path, connections: 1)
-        #expect(throws: Mine.self) { try pool.read(within: nil) { _ in throw Mine() } }
-        #expect(throws: Mine.self) {
-            try pool.read(within: .seconds(20)) { guide in
-                _ = try search("news", guide)
-                throw Mine()
-            }
-        }
-        #expect(try pool.read(within: nil) { try search("news", $0) } == ["News"])
     }
 
     @Test func callersWaitWhereAllConnectionsAreTaken() async throws {
@@ -108,50 +53,6 @@ import Testing
             }
         }
         #expect(try pool.read(within: .seconds(20)) { try $0.stationCount() } == 2)
-    }
-
-    @Test func eightThreadsReadWhileOneWrites() async throws {
-        let scratch = try scratch()
-        let pool = GuideDatabase(path: scratch.path)
-        let wrong = Shared<[String]>([])
-        await withTaskGroup { group in
-            for _ in 0..<8 {
-                group.addTask {
-                    await inThread {
-                        for _ in 0..<150 {
-                            let outcome = Result {
-                                try pool.read(within: .seconds(60)) { (guide: any GuideReading) throws -> String? in
-                                    // The rounds of the writer: one station more each, all with one title.
-                                    let first = try guide.generation()
-                                    let schedules = try guide.schedules(inRows: 0..<100, during: Day.allTime)
-                                    let titles = Set(schedules.compactMap { $0.schedule.airings.last?.title })
-                                    let isOne =
-                                        try titles.count <= 1
-                                        || first.rawValue == 1
-                                            && guide.stationCount() == schedules.count
-                                    let isSame = try guide.version().generation == first
-                                    return isOne && isSame ? nil : "\(titles) at \(first)"
-                                }
-                            }
-                            switch outcome {
-                            case .success(nil): break
-                            case .success(let text?): wrong.value.withLock { $0.append(text) }
-                            case .failure(let error): wrong.value.withLock { $0.append("\(error)") }
-                            }
-                        }
-                    }
-                }
-            }
-            for round in 0..<10 {
-                let outcome = Result {
-                    try scratch.importing(["one", "two"].map { "\($0) 20:00-21:00 Round\(round)" })
-                    try scratch.store.refreshSearchIndex()
-                }
-                if case .failure(let error) = outcome { wrong.value.withLock { $0.append("\(error)") } }
-            }
-        }
-        #expect(wrong.value.withLock { $0 } == [])
-        try pool.close()
     }
 
     @Test func aGuideThatIsRenamedToThePathIsReadFromThenOn() throws {
@@ -202,28 +103,6 @@ import Testing
         try pool.close()
     }
 
-    @Test func aCancelledReadingEndsAndTheConnectionReadsOn() throws {
-        let scratch = try scratch()
-        let pool = GuideDatabase(path: scratch.path, connections: 1)
-        let isCancelled = Shared(false)
-        let limit = ReadingLimit(.seconds(600)) { isCancelled.value.withLock { $0 } }
-        #expect(throws: ReadingCancelled()) {
-            try pool.read(until: limit) { guide in
-                isCancelled.value.withLock { $0 = true }
-                while true { _ = try search("news", guide) }
-            }
-        }
-        #expect(throws: ReadingCancelled()) { try pool.read(until: limit) { _ in Issue.record("it is read") } }
-        #expect(try pool.read(within: .seconds(20)) { try search("news", $0) } == ["News"])
-    }
-
-    @Test func aReadingWhoseTimeIsOverDoesNotBegin() throws {
-        let scratch = try scratch()
-        let pool = GuideDatabase(path: scratch.path)
-        let limit = ReadingLimit(.seconds(5), from: .now.advanced(by: .seconds(-6)))
-        #expect(throws: ReadingTookTooLong()) { try pool.read(until: limit) { _ in Issue.record("it is read") } }
-    }
-
     @Test func whereTheGuideIsMissingThatIsSaidUntilItIsThereAgain() throws {
         let scratch = try scratch()
         let pool = GuideDatabase(path: scratch.path)
@@ -248,13 +127,6 @@ import Testing
         }
         #expect(rename(scratch.path + "-old", scratch.path) == 0)
         #expect(try pool.read(within: .seconds(20)) { try $0.stationCount() } == 2)
-    }
-
-    @Test func nothingIsReadWithoutAGuide() throws {
-        let scratch = try ScratchGuide()
-        let guide = GuideDatabase(path: scratch.path)
-        #expect(!guide.exists)
-        #expect(throws: StoreError.notFound(path: scratch.path)) { try guide.read { try $0.generation() } }
     }
 
     @Test func nobodyReadsAfterTheEnd() throws {

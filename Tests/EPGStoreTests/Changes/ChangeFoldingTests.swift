@@ -1,5 +1,6 @@
 @testable import EPGStore
 import EPGModel
+import StoreConformance
 import Testing
 
 /// Changes of several generations are told as one step. The lines are those of ``ChangeText``.

@@ -1,10 +1,8 @@
-import EPGImport
 import EPGModel
 import EPGStore
 import Foundation
-import Synchronization
+import StoreConformance
 import Testing
-import XMLTV
 
 /// A backup is a sound copy of one generation, or there is none and nothing was overwritten.
 @Suite struct BackupTests {
@@ -47,16 +45,6 @@ import XMLTV
         #expect(header[18...19] == Data([1, 1]))
     }
 
-    @Test func fileThatIsThereIsReplacedOnlyWhereThatWasSaid() throws {
-        let (scratch, copy) = try prepared()
-        try Data("mine".utf8).write(to: URL(filePath: copy))
-        let store = try GuideStore(readingFrom: scratch.path)
-        #expect(throws: BackupError.exists(path: copy)) { try store.backUp(to: copy, target: .new) }
-        #expect(try Data(contentsOf: URL(filePath: copy)) == Data("mine".utf8))
-        _ = try store.backUp(to: copy, target: .replaced)
-        #expect(try GuideStore(readingFrom: copy).stationCount() == 5)
-    }
-
     @Test(arguments: ["", "-wal", "-search", ".lock"]) func guideItselfIsNeverOverwritten(suffix: String) throws {
         let (scratch, _) = try prepared()
         let before = try GuideDump(path: scratch.path)
@@ -81,16 +69,6 @@ import XMLTV
         #expect(try names(beside: scratch).filter { $0.hasPrefix(".epg") } == [written])
     }
 
-    @Test func folderThatIsNotThereIsTold() throws {
-        let (scratch, _) = try prepared()
-        let store = try GuideStore(readingFrom: scratch.path)
-        #expect {
-            try store.backUp(to: "/no such folder/copy", target: .new)
-        } throws: { error in
-            if case BackupError.cannotWrite(let path, _) = error { path == "/no such folder/copy" } else { false }
-        }
-    }
-
     @Test func damagedGuideGivesNoCopyAndTheLastOneStands() throws {
         let (scratch, copy) = try prepared()
         _ = try GuideStore(readingFrom: scratch.path).backUp(to: copy, target: .new)
@@ -104,51 +82,5 @@ import XMLTV
         }
         #expect(try Data(contentsOf: URL(filePath: copy)) == before)
         #expect(try names(beside: scratch).allSatisfy { !$0.hasPrefix(".epg") })
-    }
-
-    @Test func backupsDuringImportsAreOneEditionOrTheOther() throws {
-        let editions = ["A", "B"].map { letter in
-            (0..<300).map { "s\($0 % 6) \($0 / 6):00-\($0 / 6):30 \(letter)\($0)" }
-        }
-        let scratch = try ScratchGuide(editions[0])
-        let store = try scratch.store
-        let goesOn = Mutex(true)
-        let done = DispatchSemaphore(value: 0)
-        let failures = Mutex<[String]>([])
-        // A thread of its own: the pool may be taken by other tests.
-        Thread.detachNewThread {
-            var round = 1
-            while goesOn.withLock({ $0 }) {
-                let text = Day.guide(editions[round % 2])
-                do {
-                    _ = try GuideImporter(store: store).importGuide(
-                        ChunkSource(Array(text.utf8)), as: Source(name: "feed"), now: ScratchGuide.now)
-                } catch {
-                    failures.withLock { $0.append("\(error)") }
-                }
-                round += 1
-            }
-            done.signal()
-        }
-        let reader = try GuideStore(readingFrom: scratch.path)
-        var seen: Set<Generation> = []
-        let deadline = ContinuousClock.now.advanced(by: .seconds(60))
-        var round = 0
-        while round < 12 || seen.count < 2 && ContinuousClock.now < deadline {
-            round += 1
-            let copy = scratch.path + "-copy\(round)"
-            let check = try reader.backUp(to: copy, target: .new)
-            seen.insert(check.generation)
-            let titles = try (0..<6).flatMap { station in
-                try GuideStore(readingFrom: copy).schedule(of: StationID("s\(station)"), during: Day.allTime).airings
-                    .map(\.title)
-            }
-            #expect(titles.count == 300)
-            #expect(Set(titles.map { $0.prefix(1) }).count == 1)
-        }
-        goesOn.withLock { $0 = false }
-        done.wait()
-        #expect(failures.withLock { $0 } == [])
-        #expect(seen.count > 1)
     }
 }

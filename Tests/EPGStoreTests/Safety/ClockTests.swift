@@ -2,6 +2,7 @@ import EPGImport
 import EPGModel
 import EPGRefresh
 import EPGStore
+import StoreConformance
 import Testing
 
 /// Whatever the clock says, a refresh loses nothing that is on or to come, and nothing recent.

@@ -1,6 +1,7 @@
 import EPGModel
 import EPGStore
 import Foundation
+import StoreConformance
 import Testing
 
 /// One flipped bit, or a file that was cut off: every question is answered or refused with words, and none crashes.

@@ -1,6 +1,7 @@
 import EPGModel
 import EPGRefresh
 import EPGStore
+import StoreConformance
 import Synchronization
 import Testing
 
@@ -22,7 +23,7 @@ import Testing
         let file = try TemporaryText(text)
         let fetched = FetchedGuide(
             source: Source(name: "feed"), path: file.path, state: SourceState(), minimumShare: nil)
-        let intake = GuideIntake(now: ScratchGuide.now, watch: { watch($1) }, isCancelled: isCancelled)
+        let intake = GuideIntake(now: Day.now, watch: { watch($1) }, isCancelled: isCancelled)
         return try withExtendedLifetime(file) { try intake.take(fetched, into: try scratch.store) }
     }
 

@@ -2,6 +2,7 @@ import EPGModel
 import Foundation
 import GRDB
 import Glibc
+import StoreConformance
 import Testing
 
 @testable import EPGStore
@@ -25,7 +26,7 @@ import Testing
     }
 
     private func restore(_ backup: String, to path: String, waits: Bool = false) throws -> RestoreReport {
-        try GuideDatabase(path: path).restore(from: backup, now: ScratchGuide.now, waiting: waits ? .always : .never)
+        try GuideDatabase(path: path).restore(from: backup, now: Day.now, waiting: waits ? .always : .never)
     }
 
     private func titles(_ path: String) throws -> Set<String> {
@@ -54,51 +55,6 @@ import Testing
     private let oldTitles = Set((0..<40).map { "Old\($0)" })
     private let newTitles = Set((0..<60).map { "New\($0)" })
 
-    @Test func restoredGuideHoldsTheBackupAndIsSearchable() throws {
-        let (scratch, backup) = try prepared()
-        let bytes = try Data(contentsOf: URL(filePath: backup))
-        let report = try restore(backup, to: scratch.path)
-        #expect((report.restored.stations, report.restored.airings) == (4, 40))
-        guard case .guide(let replaced) = report.replaced else {
-            Issue.record("\(report.replaced)")
-            return
-        }
-        #expect((replaced.stations, replaced.airings) == (6, 60))
-        #expect(try titles(scratch.path) == oldTitles)
-        #expect(try found("old7", scratch.path) == ["Old7"])
-        #expect(try found("new7", scratch.path) == [])
-        let store = try GuideStore(readingFrom: scratch.path)
-        let check = try store.check()
-        #expect(check.isSound && check.isSearchComplete, "\(check.problems)")
-        #expect(try Data(contentsOf: URL(filePath: backup)) == bytes)
-        #expect(try names(beside: scratch.path).allSatisfy { !$0.hasPrefix(".epg") })
-    }
-
-    @Test func restoredGuideIsANewGenerationWithANewNonce() throws {
-        let (scratch, backup) = try prepared()
-        var versions = [try GuideStore(readingFrom: scratch.path).version()]
-        for _ in 0..<3 {
-            _ = try restore(backup, to: scratch.path)
-            versions.append(try GuideStore(readingFrom: scratch.path).version())
-        }
-        #expect(Set(versions.map(\.nonce)).count == 4)
-        #expect(zip(versions, versions.dropFirst()).allSatisfy { $0.generation < $1.generation })
-        #expect(versions.dropFirst().allSatisfy { $0.since == ScratchGuide.now })
-        // Clients that know a number only are not told of changes since then.
-        let store = try GuideStore(readingFrom: scratch.path)
-        #expect(try store.changes(since: Generation(versions[0].generation.rawValue)) == nil)
-        #expect(try store.changes(since: versions[3].generation)?.stations == [])
-    }
-
-    @Test func airingIdentifiersOfTheReplacedGuideAreNotUsedAgain() throws {
-        let (scratch, backup) = try prepared()
-        let used = try RawDatabase.number(scratch.path, "SELECT next_airing FROM guide")
-        _ = try restore(backup, to: scratch.path)
-        try scratch.importing(["extra 20:00-21:00 Extra"], as: Source(name: "other"))
-        let extra = try #require(try scratch.identifier(of: "Extra", on: "extra"))
-        #expect(extra.rawValue >= Int64(used))
-    }
-
     @Test(arguments: [
         ("CREATE TRIGGER t AFTER INSERT ON airing BEGIN DELETE FROM station; END", "trigger t"),
         ("CREATE TRIGGER sqlitet AFTER INSERT ON airing BEGIN DELETE FROM station; END", "trigger sqlitet"),
@@ -122,15 +78,6 @@ import Testing
         #expect(throws: RestoreError.badBackup(path: pipe, detail: "it is not a regular file")) {
             try restore(pipe, to: scratch.path)
         }
-    }
-
-    @Test func importAfterARestoreFindsTheSameContents() throws {
-        let (scratch, backup) = try prepared()
-        _ = try restore(backup, to: scratch.path)
-        let outcome = try scratch.importing(Self.old)
-        #expect((outcome.difference.inserted, outcome.difference.removed, outcome.difference.changed) == (0, 0, 0))
-        try scratch.close()
-        #expect(try titles(scratch.path) == oldTitles)
     }
 
     @Test func missingGuideIsRestoredAndItsStaleLogIsNotApplied() throws {
@@ -234,43 +181,6 @@ import Testing
         #expect(try RawDatabase.number(other, "SELECT count(*) FROM photo") == 0)
     }
 
-    @Test func restoreWaitsForNobodyByDefault() throws {
-        let (scratch, backup) = try prepared()
-        _ = try scratch.store
-        #expect(throws: StoreError.busy(path: scratch.path)) { try restore(backup, to: scratch.path) }
-        try scratch.close()
-        let refresh = try FileLock(refreshing: scratch.path, wait: .never)
-        #expect(throws: StoreError.refreshing(path: scratch.path)) { try restore(backup, to: scratch.path) }
-        refresh.release()
-        _ = try restore(backup, to: scratch.path)
-        #expect(try titles(scratch.path) == oldTitles)
-    }
-
-    @Test func readersSeeTheOldGuideOrTheRestoredOne() async throws {
-        let (scratch, backup) = try prepared()
-        let other = scratch.path + "-other-backup"
-        _ = try GuideStore(readingFrom: scratch.path).backUp(to: other, target: .new)
-        let pool = GuideDatabase(path: scratch.path)
-        let rounds = ProcessInfo.processInfo.environment["EPG_RESTORES"].flatMap { Int($0) } ?? 12
-        let (old, new) = (oldTitles, newTitles)
-        let (wrong, reads) = await readingMeanwhile(pool) { guide in
-            let version = try guide.version()
-            let titles = Set(
-                try guide.schedules(inRows: 0..<10, during: Day.allTime).flatMap { $0.schedule.airings.map(\.title) })
-            let isWhole = try (titles == old || titles == new) && guide.version() == version
-            return isWhole ? nil : "a mixture of \(titles.count) titles"
-        } body: {
-            for round in 0..<rounds { _ = try restore(round % 2 == 0 ? backup : other, to: scratch.path, waits: true) }
-        }
-        #expect(wrong == [])
-        #expect(reads > 0)
-        let last = rounds % 2 == 0 ? newTitles : oldTitles
-        #expect(try titles(scratch.path) == last)
-        let generation = try GuideStore(readingFrom: scratch.path).generation()
-        #expect(try pool.read(within: nil) { try $0.generation() } == generation)
-        #expect(generation.rawValue == 2 + Int64(rounds))
-    }
-
     @Test func restoreIsRefusedWhileAnOldStateIsRead() async throws {
         let (scratch, backup) = try prepared()
         let reader = try GuideStore(readingFrom: scratch.path)
@@ -282,7 +192,7 @@ import Testing
             try #require(!log.isEmpty)
             #expect(throws: RestoreError.inUse(path: scratch.path)) {
                 try GuideDatabase(path: scratch.path).restore(
-                    from: backup, now: ScratchGuide.now, waiting: .never, patience: .milliseconds(200))
+                    from: backup, now: Day.now, waiting: .never, patience: .milliseconds(200))
             }
             #expect(try Int.fetchOne(database, sql: "SELECT count(*) FROM airing") == 60)
         }

@@ -2,6 +2,7 @@ import EPGModel
 import EPGRefresh
 import EPGStore
 import Foundation
+import StoreConformance
 import Testing
 
 /// A refresh of a feed that did not change raises no generation and writes nothing but the source's state.
@@ -9,7 +10,7 @@ import Testing
     private static let feed = Day.guide([
         "one 20:00-21:00 News", "one 21:00-22:00 Film", "two 20:00-22:00 Match", "two 22:00-? Talk",
     ])
-    private let later = ScratchGuide.now.advanced(by: 3600)
+    private let later = Day.now.advanced(by: 3600)
 
     @Test(arguments: ["not-modified", "unchanged"]) func feedThatDidNotChangeWritesTheStateAlone(outcome: String) throws
     {
@@ -17,7 +18,7 @@ import Testing
         let fetcher = try FeedFetcher(
             feed: Self.feed, tag: "\"1\"", answersNotModified: outcome == "not-modified")
         let guide = try RefreshedGuide(scratch, fetcher: fetcher)
-        let first = try guide.refresh(at: ScratchGuide.now)
+        let first = try guide.refresh(at: Day.now)
         #expect(first.sources.map(\.outcome.keyword) == ["imported"])
         #expect(first.sources.first?.outcome.difference == AiringDifference(inserted: 4))
         var before = try GuideDump(path: scratch.path)
@@ -37,7 +38,7 @@ import Testing
 
     @Test func feedOfOtherBytesThatSaysTheSameRaisesNoGeneration() throws {
         let scratch = try ScratchGuide()
-        _ = try RefreshedGuide(scratch, feed: Self.feed).refresh(at: ScratchGuide.now)
+        _ = try RefreshedGuide(scratch, feed: Self.feed).refresh(at: Day.now)
         let again = try RefreshedGuide(scratch, feed: Self.feed + "<!-- made at 19:00 -->\n").refresh(at: later)
         #expect(again.sources.map(\.outcome.keyword) == ["imported"])
         #expect(again.sources.first?.outcome.difference == AiringDifference())
@@ -47,7 +48,7 @@ import Testing
 
     @Test func differenceIsThatOfTheChangeLog() throws {
         let scratch = try ScratchGuide()
-        _ = try RefreshedGuide(scratch, feed: Self.feed).refresh(at: ScratchGuide.now)
+        _ = try RefreshedGuide(scratch, feed: Self.feed).refresh(at: Day.now)
         // The film starts later, the news ends later, the talk is gone for two others.
         let next = Day.guide([
             "one 20:00-21:05 News", "one 21:05-22:00 Film", "two 20:00-22:00 Match", "two 22:30-23:00 Quiz",
@@ -70,31 +71,5 @@ import Testing
             for airing in airings { kinds[airing.kind, default: 0] += 1 }
         }
         return kinds
-    }
-
-    /// Ten editions in a row, each a random change of the last: the counts are always the log's.
-    @Test(arguments: 0..<10) func differenceIsThatOfTheChangeLogWhateverChanges(seed: UInt64) throws {
-        var generator = SeededGenerator(seed: seed)
-        let scratch = try ScratchGuide(["one 00:00-01:00 A", "two 00:00-01:00 A"])
-        for round in 0..<10 {
-            var airings: [String] = []
-            for station in ["one", "two"] {
-                var minute = Int.random(in: 0..<30, using: &generator)
-                while minute < 24 * 60 {
-                    let end = minute + Int.random(in: 1..<8, using: &generator) * 15
-                    let title = "T\(Int.random(in: 0..<12, using: &generator))"
-                    airings.append(
-                        "\(station) \(minute / 60):\(minute % 60)-\(end / 60):\(end % 60) \(title)")
-                    minute = end
-                }
-            }
-            let known = try scratch.store.generation()
-            let outcome = try scratch.importing(airings)
-            let kinds = Self.kinds(try scratch.store.changes(since: known))
-            let expected = AiringDifference(
-                inserted: kinds[.inserted] ?? 0, removed: kinds[.removed] ?? 0, moved: kinds[.moved] ?? 0,
-                changed: kinds[.changed] ?? 0)
-            #expect(outcome.difference == expected, "round \(round)")
-        }
     }
 }

@@ -3,6 +3,7 @@ import EPGImport
 import EPGModel
 import Foundation
 import GRDB
+import StoreConformance
 import Testing
 import XMLTV
 
@@ -195,7 +196,7 @@ import XMLTV
         try guide.close()
         let bytes = try Data(contentsOf: URL(filePath: backup.path))
         let report = try GuideDatabase(path: guide.path).restore(
-            from: backup.path, now: ScratchGuide.now, waiting: .never)
+            from: backup.path, now: Day.now, waiting: .never)
         #expect(report.restored.airings == 478)
         #expect(try GuideStore(readingFrom: guide.path).check().isSound)
         #expect(try Data(contentsOf: URL(filePath: backup.path)) == bytes)

@@ -3,6 +3,7 @@ import EPGModel
 import EPGStore
 import Foundation
 import GRDB
+import StoreConformance
 import Testing
 import XMLTV
 
@@ -28,9 +29,9 @@ import XMLTV
         func file(_ name: String) throws -> ChunkSource {
             ChunkSource(Array(try Self.text("sample-data/" + name).utf8))
         }
-        _ = try importer.importGuide(file("evening.xml"), as: Source(name: "evening"), now: ScratchGuide.now)
-        _ = try importer.importLineup(GuideFile(file("evening.m3u")), named: "evening", now: ScratchGuide.now)
-        _ = try importer.importGuide(file("evening-next.xml"), as: Source(name: "evening"), now: ScratchGuide.now)
+        _ = try importer.importGuide(file("evening.xml"), as: Source(name: "evening"), now: Day.now)
+        _ = try importer.importLineup(GuideFile(file("evening.m3u")), named: "evening", now: Day.now)
+        _ = try importer.importGuide(file("evening-next.xml"), as: Source(name: "evening"), now: Day.now)
         // An airing that is on now, which the sample guide has none of.
         let start = try Self.xmltv(secondsFromNow: -3600)
         let stop = try Self.xmltv(secondsFromNow: 3600)
@@ -38,7 +39,7 @@ import XMLTV
             ChunkSource(
                 Array(
                     "<tv><programme start=\"\(start)\" stop=\"\(stop)\" channel=\"now.test\"><title>Now</title></programme></tv>"
-                        .utf8)), as: Source(name: "now"), now: ScratchGuide.now)
+                        .utf8)), as: Source(name: "now"), now: Day.now)
         try scratch.close()
         return scratch
     }

@@ -1,4 +1,5 @@
 import Foundation
+import StoreConformance
 
 /// Copies of a file with one fault each: every other one has a flipped bit, every other one is cut off.
 struct DamagedFile {

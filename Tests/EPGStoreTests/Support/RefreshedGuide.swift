@@ -3,6 +3,7 @@ import EPGModel
 import EPGRefresh
 import EPGStore
 import Logging
+import StoreConformance
 import XMLTV
 
 /// A guide on disk that is refreshed from one source, `feed`, by the real importer; what the server says is made up.

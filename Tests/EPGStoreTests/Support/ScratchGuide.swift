@@ -1,35 +1,24 @@
 import EPGImport
 import EPGModel
 import EPGStore
-import Foundation
-import XMLTV
+import StoreConformance
 
 /// A guide on disk in a temporary folder; the folder goes with it.
 final class ScratchGuide {
     let path: String
-    private let folder: URL
+    private let folder: TemporaryFolder
     /// The store that writes, while it is open.
     private(set) var writer: GuideStore?
 
-    /// 2026-03-28T18:00:00Z: the instant that imports are logged with.
-    static let now = Day.instant("18:00")
-
     init() throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "epg-store-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        path = folder.appending(path: "guide.sqlite").path
+        folder = try TemporaryFolder()
+        path = folder.path(of: "guide.sqlite")
     }
 
     /// A guide with some airings in it, see ``Day``.
     convenience init(_ airings: [String]) throws {
         try self.init()
         try importing(airings)
-    }
-
-    deinit {
-        writer = nil
-        // A folder that can't be removed is the system's to clear; it fails no test.
-        _ = Result { try FileManager.default.removeItem(at: folder) }
     }
 
     /// The store, open for writing.
@@ -58,25 +47,22 @@ final class ScratchGuide {
     @discardableResult
     func importing(
         text: String, as source: Source = Source(name: "feed"), options: ImportOptions = ImportOptions(),
-        now: Instant = ScratchGuide.now
+        now: Instant = Day.now
     ) throws -> ImportOutcome {
-        try GuideImporter(store: try store).importGuide(
-            ChunkSource(Array(text.utf8)), as: source, options: options, now: now)
+        try store.importing(text: text, as: source, options: options, now: now)
     }
 
     /// All airings of a station.
-    func airings(of station: String = "one") throws -> [Airing] {
-        try store.schedule(of: StationID(station), during: Day.allTime).airings
-    }
+    func airings(of station: String = "one") throws -> [Airing] { try store.airings(of: station) }
 
     /// All airings of a station, as ``Day`` writes them.
-    func lines(of station: String = "one") throws -> [String] {
-        try airings(of: station).map(Day.line)
-    }
+    func lines(of station: String = "one") throws -> [String] { try store.lines(of: station) }
 
     /// The identifier of the only airing with a title.
     func identifier(of title: String, on station: String = "one") throws -> AiringID? {
-        let found = try airings(of: station).filter { $0.title == title }
-        return found.count == 1 ? found.first?.id : nil
+        try store.identifier(of: title, on: station)
     }
+
+    /// The changes since a generation, as ``ChangeText`` writes them.
+    func changes(since generation: Int64) throws -> [String] { try store.changeLines(since: generation) }
 }

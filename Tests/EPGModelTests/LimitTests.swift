@@ -1,0 +1,18 @@
+import EPGModel
+import Testing
+
+/// What a pruning or an import may take away.
+@Suite struct LimitTests {
+    @Test(arguments: [(0, 0, true), (1, 1, false), (1, 2, true), (2, 3, false), (50, 100, true), (51, 100, false)])
+    func atMostHalfMayBePruned(count: Int, total: Int, mayGo: Bool) {
+        let aged = AgedAirings(count: count, total: total)
+        let instant = Instant(secondsSince1970: 0)
+        #expect((PruningLimit.half.refusal(of: aged, before: instant) == nil) == mayGo)
+        #expect(PruningLimit.none.refusal(of: aged, before: instant) == nil)
+    }
+
+    @Test func refusedImportNamesBothNumbers() {
+        let description = RefusedImport(.fewAirings(found: 12, stood: 250, share: 50)).description
+        #expect(description == "the guide has 12 airings where 250 stand for the same time, less than 50 %")
+    }
+}

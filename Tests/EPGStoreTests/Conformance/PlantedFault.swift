@@ -1,0 +1,495 @@
+import EPGModel
+import StoreConformance
+import Synchronization
+import Testing
+
+/// A store that lies in one thing, and the rule that has to notice.
+struct PlantedFault: Sendable, CustomTestStringConvertible {
+    /// What the store does wrong.
+    let name: String
+    /// The name of the rule.
+    let rule: String
+    /// Puts the fault in front of a store.
+    let plant: @Sendable (any GuideStorage) -> any GuideStorage
+
+    var testDescription: String { name }
+
+    private init(
+        _ name: String, caughtBy rule: String, plant: @escaping @Sendable (any GuideStorage) -> any GuideStorage
+    ) {
+        self.name = name
+        self.rule = rule
+        self.plant = plant
+    }
+
+    private init(
+        _ name: String, caughtBy rule: String, reading: @escaping @Sendable (any GuideReading) -> any GuideReading
+    ) {
+        self.init(name, caughtBy: rule) { FaultyStorage($0, reading: reading) }
+    }
+
+    private init(
+        _ name: String, caughtBy rule: String, writing: @escaping @Sendable (any GuideWriting) -> any GuideWriting
+    ) {
+        self.init(name, caughtBy: rule) { FaultyStorage($0, writing: writing) }
+    }
+
+    private init(
+        _ name: String, caughtBy rule: String, session: @escaping @Sendable (any ImportSession) -> any ImportSession
+    ) {
+        self.init(name, caughtBy: rule, writing: { FaultyImports($0) { _, begun in session(begun) } })
+    }
+
+    static let all = [
+        PlantedFault(
+            "A window leaves out an airing that began before it",
+            caughtBy: "A window includes an airing that began before it", reading: ForgetfulWindows.init),
+        PlantedFault("Windows are closed", caughtBy: "Windows are half-open", reading: ClosedWindows.init),
+        PlantedFault(
+            "Now is the airing that ended at the instant",
+            caughtBy: "Now is what is on at the instant, and next is what starts after it", reading: SlowClock.init),
+        PlantedFault(
+            "A nonce repeats", caughtBy: "Each generation has a nonce of its own", reading: RepeatedNonces.init),
+        PlantedFault(
+            "Changes leave out removed airings", caughtBy: "Changes tell what became of each airing",
+            reading: ForgetfulChanges.init),
+        PlantedFault(
+            "A review leaves out titles", caughtBy: "A review has names and titles", reading: UntitledReviews.init),
+        PlantedFault(
+            "A search finds airings with the first word",
+            caughtBy: "A search finds words, beginnings and phrases in every script", reading: SingleWordSearches.init),
+        PlantedFault(
+            "A ranked search counts only its page", caughtBy: "Pages of a ranked search are parts of the whole",
+            reading: PagesWithoutTotal.init),
+        PlantedFault(
+            "An airing that is hidden is missing", caughtBy: "An airing names its source and whether it is shown",
+            reading: ShownAiringsOnly.init),
+        PlantedFault(
+            "An export ignores its window", caughtBy: "An export of a window gives whole airings that overlap it",
+            reading: UnboundedExports.init),
+        PlantedFault(
+            "The log shows the import before", caughtBy: "The log has dropped listings with their titles",
+            reading: EarlierDiagnostics.init),
+        PlantedFault(
+            "A reading sees what is written meanwhile", caughtBy: "All answers of one reading belong to one generation"
+        ) { storage in FaultyStorage(storage, reading: { TornReading($0, storage) }) },
+        PlantedFault(
+            "Cancelling commits", caughtBy: "A cancelled import session leaves the guide as it was",
+            session: CommittingCancel.init),
+        PlantedFault(
+            "An import is visible before its commit",
+            caughtBy: "A reader sees the old guide during an import and the new one after it"
+        ) { UncommittedReads($0) },
+        PlantedFault(
+            "An import does not save the state of its source",
+            caughtBy: "The state of the source is committed with the import", session: StatelessCommit.init),
+        PlantedFault(
+            "An unchanged import raises the generation",
+            caughtBy: "An unchanged guide leaves the generation and all contents",
+            writing: { FaultyImports($0) { RaisingCommit($1, writer: $0) } }),
+        PlantedFault(
+            "An import ignores its safeguard", caughtBy: "A safeguard refuses fewer stations than its share",
+            writing: UnguardedImports.init),
+        PlantedFault(
+            "An import ignores its limits", caughtBy: "An import that exceeds a limit of the store changes nothing",
+            writing: UnlimitedImports.init),
+        PlantedFault(
+            "Pruning removes an airing that is still on", caughtBy: "Pruning leaves what is still on",
+            writing: EagerPruning.init),
+        PlantedFault(
+            "Pruning removes more than half", caughtBy: "Pruning refuses to remove more than half",
+            writing: UnlimitedPruning.init),
+        PlantedFault(
+            "A mapping cannot be forgotten", caughtBy: "A mapping holds for a station that comes later",
+            writing: StickyMappings.init),
+        PlantedFault(
+            "A removed source stays", caughtBy: "A removed source takes its listings and stations with it",
+            writing: StickySources.init),
+        PlantedFault(
+            "Forgetting bodies does nothing",
+            caughtBy: "Forgetting bodies forgets tags, hashes and times to come, and nothing else",
+            writing: StickyBodies.init),
+        PlantedFault(
+            "Two write at once", caughtBy: "A second writer that does not wait is refused at once"
+        ) { SharedWriter($0) },
+        PlantedFault(
+            "Two refresh at once", caughtBy: "A second refresh that does not wait is refused at once"
+        ) { UnlockedRefresh($0) },
+        PlantedFault("A backup lacks the lineups", caughtBy: "A backup holds everything that the guide holds") {
+            BackupWithoutLineups($0)
+        },
+        PlantedFault("A check counts an airing twice", caughtBy: "A check counts what a sound guide holds") {
+            DoubleCount($0)
+        },
+        PlantedFault(
+            "A migration makes a guide where there is none",
+            caughtBy: "Migrating a missing guide is an error and makes none"
+        ) { CreatingMigration($0) },
+    ]
+}
+
+/// Puts a fault in front of every store of another factory; without a fault, the stores are only forwarded.
+struct FaultyFactory: StoreFactory {
+    let stores: any StoreFactory
+    let fault: PlantedFault?
+
+    func make() throws -> any GuideStorage { planted(in: try stores.make()) }
+
+    func reopen(_ store: any GuideStorage) throws -> any GuideStorage { planted(in: try stores.reopen(store)) }
+
+    private func planted(in store: any GuideStorage) -> any GuideStorage {
+        fault.map { $0.plant(store) } ?? ForwardingStorage(store)
+    }
+}
+
+// MARK: - Readers
+
+/// Hands out faulty readers or writers.
+private final class FaultyStorage: ForwardingStorage, @unchecked Sendable {
+    private let reading: @Sendable (any GuideReading) -> any GuideReading
+    private let writing: @Sendable (any GuideWriting) -> any GuideWriting
+
+    init(
+        _ storage: any GuideStorage, reading: @escaping @Sendable (any GuideReading) -> any GuideReading = { $0 },
+        writing: @escaping @Sendable (any GuideWriting) -> any GuideWriting = { $0 }
+    ) {
+        self.reading = reading
+        self.writing = writing
+        super.init(storage)
+    }
+
+    override func handed(_ guide: any GuideReading) -> any GuideReading { reading(guide) }
+
+    override func handed(_ guide: any GuideWriting) -> any GuideWriting { writing(guide) }
+}
+
+private final class ForgetfulWindows: ForwardingReading, @unchecked Sendable {
+    override func schedules(inRows rows: Range<Int>, during window: TimeWindow) throws -> [RowSchedule] {
+        try super.schedules(inRows: rows, during: window).map { row in
+            let airings = row.schedule.airings.filter { $0.window.start >= window.start }
+            return RowSchedule(
+                row: row.row, stationName: row.stationName,
+                schedule: Schedule(station: row.schedule.station, airings: airings))
+        }
+    }
+}
+
+private final class ClosedWindows: ForwardingReading, @unchecked Sendable {
+    override func schedules(inRows rows: Range<Int>, during window: TimeWindow) throws -> [RowSchedule] {
+        try super.schedules(
+            inRows: rows,
+            during: TimeWindow(start: window.start.advanced(by: -1), end: window.end.advanced(by: 1)))
+    }
+}
+
+private final class SlowClock: ForwardingReading, @unchecked Sendable {
+    override func nowAndNext(at instant: Instant, inRows rows: Range<Int>) throws -> [NowAndNext] {
+        try super.nowAndNext(at: instant.advanced(by: -1), inRows: rows)
+    }
+}
+
+private final class RepeatedNonces: ForwardingReading, @unchecked Sendable {
+    override func version() throws -> GuideVersion {
+        var version = try super.version()
+        version.nonce = 7
+        return version
+    }
+
+    override func version(of generation: Generation) throws -> GuideVersion? {
+        var version = try super.version(of: generation)
+        version?.nonce = 7
+        return version
+    }
+}
+
+private final class ForgetfulChanges: ForwardingReading, @unchecked Sendable {
+    override func changes(since generation: Generation) throws -> GuideChanges? {
+        guard var changes = try super.changes(since: generation) else { return nil }
+        changes.stations = changes.stations.map { station in
+            guard case .airings(let airings) = station.extent else { return station }
+            var station = station
+            station.extent = .airings(airings.filter { $0.kind != .removed })
+            return station
+        }
+        return changes
+    }
+}
+
+private final class UntitledReviews: ForwardingReading, @unchecked Sendable {
+    override func review(since start: ChangeReview.Start, of station: StationID?) throws -> ChangeReview? {
+        guard var review = try super.review(since: start, of: station) else { return nil }
+        review.stations = review.stations.map { station in
+            var station = station
+            station.airings = station.airings?.map { AiringReview(change: $0.change, title: nil) }
+            return station
+        }
+        return review
+    }
+}
+
+private final class SingleWordSearches: ForwardingReading, @unchecked Sendable {
+    override func search(_ query: SearchQuery) throws -> [SearchMatch] {
+        var query = query
+        query.words = query.words.split(separator: " ").first.map(String.init) ?? query.words
+        return try super.search(query)
+    }
+}
+
+private final class PagesWithoutTotal: ForwardingReading, @unchecked Sendable {
+    override func search(_ query: RankedQuery) throws -> RankedResults {
+        var results = try super.search(query)
+        results.total = results.matches.count
+        return results
+    }
+}
+
+private final class ShownAiringsOnly: ForwardingReading, @unchecked Sendable {
+    override func airing(_ id: AiringID) throws -> AiringDetail? {
+        try super.airing(id).flatMap { $0.isShown ? $0 : nil }
+    }
+}
+
+private final class UnboundedExports: ForwardingReading, @unchecked Sendable {
+    override func export<Visitor: GuideVisitor>(_ selection: ExportSelection, to visitor: inout Visitor) throws {
+        var selection = selection
+        selection.window = nil
+        try super.export(selection, to: &visitor)
+    }
+}
+
+private final class EarlierDiagnostics: ForwardingReading, @unchecked Sendable {
+    override func diagnostics(ofImport id: Int64, _ body: (LoggedDiagnostic) throws -> Bool) throws {
+        try super.diagnostics(ofImport: id - 1, body)
+    }
+}
+
+private final class TornReading: ForwardingReading, @unchecked Sendable {
+    private let storage: any GuideStorage
+
+    init(_ reading: any GuideReading, _ storage: any GuideStorage) {
+        self.storage = storage
+        super.init(reading)
+    }
+
+    override func stationCount() throws -> Int { try storage.read { try $0.stationCount() } }
+}
+
+// MARK: - Imports
+
+/// Begins imports whose sessions are faulty.
+private final class FaultyImports: ForwardingWriting, @unchecked Sendable {
+    private let session: @Sendable (any GuideWriting, any ImportSession) -> any ImportSession
+
+    init(
+        _ writing: any GuideWriting,
+        session: @escaping @Sendable (any GuideWriting, any ImportSession) -> any ImportSession
+    ) {
+        self.session = session
+        super.init(writing: writing)
+    }
+
+    override func beginImport(
+        of source: Source, now: Instant, matcher: (any ChannelMatching)?, safeguard: ImportSafeguard?,
+        limits: ImportLimits
+    ) throws -> any ImportSession {
+        let begun = try super.beginImport(of: source, now: now, matcher: matcher, safeguard: safeguard, limits: limits)
+        return session(writing, begun)
+    }
+}
+
+private final class CommittingCancel: ForwardingSession {
+    override func cancel() {
+        if case .failure = Result(catching: { try super.commit(ImportReport(), state: nil) }) { super.cancel() }
+    }
+}
+
+private final class StatelessCommit: ForwardingSession {
+    override func commit(_ report: ImportReport, state: SourceState?) throws -> ImportOutcome {
+        try super.commit(report, state: nil)
+    }
+}
+
+private final class RaisingCommit: ForwardingSession {
+    private let writer: any GuideWriting
+
+    init(_ session: any ImportSession, writer: any GuideWriting) {
+        self.writer = writer
+        super.init(session)
+    }
+
+    override func commit(_ report: ImportReport, state: SourceState?) throws -> ImportOutcome {
+        let outcome = try super.commit(report, state: state)
+        if !outcome.changedGuide {
+            _ = try writer.saveLineup(Lineup("fault", ["one 1"]), matcher: TableMatcher())
+            _ = try writer.removeLineup(named: "fault")
+        }
+        return outcome
+    }
+}
+
+private final class UnguardedImports: ForwardingWriting, @unchecked Sendable {
+    init(_ writing: any GuideWriting) { super.init(writing: writing) }
+
+    override func beginImport(
+        of source: Source, now: Instant, matcher: (any ChannelMatching)?, safeguard: ImportSafeguard?,
+        limits: ImportLimits
+    ) throws -> any ImportSession {
+        try super.beginImport(of: source, now: now, matcher: matcher, safeguard: nil, limits: limits)
+    }
+}
+
+private final class UnlimitedImports: ForwardingWriting, @unchecked Sendable {
+    init(_ writing: any GuideWriting) { super.init(writing: writing) }
+
+    override func beginImport(
+        of source: Source, now: Instant, matcher: (any ChannelMatching)?, safeguard: ImportSafeguard?,
+        limits: ImportLimits
+    ) throws -> any ImportSession {
+        try super.beginImport(
+            of: source, now: now, matcher: matcher, safeguard: safeguard, limits: ImportLimits())
+    }
+}
+
+// MARK: - Other writing
+
+private final class EagerPruning: ForwardingWriting, @unchecked Sendable {
+    init(_ writing: any GuideWriting) { super.init(writing: writing) }
+
+    override func prune(before instant: Instant, now: Instant, limit: PruningLimit) throws -> Int {
+        try super.prune(before: instant.advanced(by: 1800), now: now, limit: limit)
+    }
+}
+
+private final class UnlimitedPruning: ForwardingWriting, @unchecked Sendable {
+    init(_ writing: any GuideWriting) { super.init(writing: writing) }
+
+    override func prune(before instant: Instant, now: Instant, limit: PruningLimit) throws -> Int {
+        try super.prune(before: instant, now: now, limit: .none)
+    }
+}
+
+private final class StickyMappings: ForwardingWriting, @unchecked Sendable {
+    init(_ writing: any GuideWriting) { super.init(writing: writing) }
+
+    override func setMapping(
+        _ key: String, to station: StationID?, matcher: any ChannelMatching, now: Instant
+    ) throws {
+        if station != nil { try super.setMapping(key, to: station, matcher: matcher, now: now) }
+    }
+}
+
+private final class StickySources: ForwardingWriting, @unchecked Sendable {
+    init(_ writing: any GuideWriting) { super.init(writing: writing) }
+
+    override func removeSource(named name: String, matcher: (any ChannelMatching)?, now: Instant) throws -> Bool {
+        try sourceRecords().contains { $0.source.name == name }
+    }
+}
+
+private final class StickyBodies: ForwardingWriting, @unchecked Sendable {
+    init(_ writing: any GuideWriting) { super.init(writing: writing) }
+
+    override func forgetBodies(notedAfter instant: Instant) throws {}
+}
+
+// MARK: - Storage
+
+/// Hands the writer that is at work to a second one.
+private final class SharedWriter: ForwardingStorage, @unchecked Sendable {
+    /// Of all stores, by location: a second process would have it, too.
+    private static let writers = Mutex<[String: any GuideWriting]>([:])
+
+    override func write<Answer>(waiting wait: LockWait, _ body: (any GuideWriting) throws -> Answer) throws -> Answer {
+        do {
+            return try super.write(waiting: wait) { writer in
+                Self.writers.withLock { $0[location] = writer }
+                defer { Self.writers.withLock { $0[location] = nil } }
+                return try body(writer)
+            }
+        } catch StoreError.busy {
+            return try body(#require(Self.writers.withLock { $0[location] }))
+        }
+    }
+}
+
+/// Shows the stations of an import to readers before it is committed.
+private final class UncommittedReads: ForwardingStorage, @unchecked Sendable {
+    /// How many stations imports have set, by the location of the guide.
+    private static let stations = Mutex<[String: Int]>([:])
+
+    private final class Reader: ForwardingReading, @unchecked Sendable {
+        private let uncommitted: Int
+
+        init(_ reading: any GuideReading, uncommitted: Int) {
+            self.uncommitted = uncommitted
+            super.init(reading)
+        }
+
+        override func stationCount() throws -> Int { try super.stationCount() + uncommitted }
+    }
+
+    private final class Session: ForwardingSession {
+        private let location: String
+
+        init(_ session: any ImportSession, location: String) {
+            self.location = location
+            super.init(session)
+        }
+
+        override func setStations(_ stations: [StationRow]) throws {
+            try super.setStations(stations)
+            UncommittedReads.stations.withLock { $0[location] = stations.count }
+        }
+
+        override func commit(_ report: ImportReport, state: SourceState?) throws -> ImportOutcome {
+            UncommittedReads.stations.withLock { $0[location] = nil }
+            return try super.commit(report, state: state)
+        }
+
+        override func cancel() {
+            UncommittedReads.stations.withLock { $0[location] = nil }
+            super.cancel()
+        }
+    }
+
+    override func handed(_ guide: any GuideReading) -> any GuideReading {
+        Reader(guide, uncommitted: Self.stations.withLock { $0[location] ?? 0 })
+    }
+
+    override func handed(_ guide: any GuideWriting) -> any GuideWriting {
+        FaultyImports(guide) { [location] in Session($1, location: location) }
+    }
+}
+
+private final class UnlockedRefresh: ForwardingStorage, @unchecked Sendable {
+    override func refreshing<Answer>(waiting wait: LockWait, _ body: () throws -> Answer) throws -> Answer {
+        try body()
+    }
+}
+
+private final class BackupWithoutLineups: ForwardingStorage, @unchecked Sendable {
+    override func backUp(to path: String, target: BackupTarget) throws -> StoreCheck {
+        let lineups = try read { guide in try guide.lineups().compactMap { try guide.lineup(named: $0) } }
+        try write { writer in for lineup in lineups { _ = try writer.removeLineup(named: lineup.name) } }
+        let check = try super.backUp(to: path, target: target)
+        try write { writer in
+            for lineup in lineups { _ = try writer.saveLineup(lineup, matcher: TableMatcher()) }
+        }
+        return check
+    }
+}
+
+private final class DoubleCount: ForwardingStorage, @unchecked Sendable {
+    override func check() throws -> StoreCheck {
+        var check = try super.check()
+        check.airings += 1
+        return check
+    }
+}
+
+private final class CreatingMigration: ForwardingStorage, @unchecked Sendable {
+    override func migrate(waiting wait: LockWait) throws -> MigrationReport {
+        try write { _ in }
+        return try super.migrate(waiting: wait)
+    }
+}

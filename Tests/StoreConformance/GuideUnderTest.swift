@@ -1,0 +1,278 @@
+import EPGImport
+package import EPGModel
+
+/// A guide that a rule checks: each question is a reading of its own, and each change a writing of its own.
+///
+/// It is empty at first. Where several questions belong to one generation, or several changes to one writer, a rule uses
+/// ``storage``.
+package struct GuideUnderTest: GuideReading {
+    package let storage: any GuideStorage
+    private let stores: any StoreFactory
+
+    /// A new guide without anything in it.
+    init(_ stores: any StoreFactory) throws {
+        self.stores = stores
+        storage = try stores.make()
+        try storage.write(waiting: .forOthers) { _ in }
+    }
+
+    /// Another guide of the same kind, with some airings in it, see ``Day``.
+    func another(_ airings: [String] = []) throws -> GuideUnderTest {
+        let guide = try GuideUnderTest(stores)
+        if !airings.isEmpty { try guide.importing(airings) }
+        return guide
+    }
+
+    /// A store of the same kind without a guide.
+    func vacantStore() throws -> any GuideStorage { try stores.make() }
+
+    /// The store of this guide as another process opens it.
+    func reopenedStore() throws -> any GuideStorage { try stores.reopen(storage) }
+
+    // MARK: - Changes
+
+    @discardableResult
+    func importing(
+        _ airings: [String], as source: Source = Source(name: "feed"), options: ImportOptions = ImportOptions(),
+        now: Instant = Day.now
+    ) throws -> ImportOutcome {
+        try importing(text: Day.guide(airings), as: source, options: options, now: now)
+    }
+
+    @discardableResult
+    func importing(
+        text: String, as source: Source = Source(name: "feed"), options: ImportOptions = ImportOptions(),
+        now: Instant = Day.now
+    ) throws -> ImportOutcome {
+        try storage.write(waiting: .forOthers) { try $0.importing(text: text, as: source, options: options, now: now) }
+    }
+
+    /// Imports airings, and brings the search index up to date.
+    func importSearchable(_ airings: [String]) throws {
+        try importing(airings)
+        try refreshSearchIndex()
+    }
+
+    /// Begins an import, and leaves to the body how it ends.
+    func withSession<Answer>(
+        of source: Source = Source(name: "feed"), now: Instant = Day.now, matcher: (any ChannelMatching)? = nil,
+        limits: ImportLimits = ImportLimits(), _ body: (any ImportSession) throws -> Answer
+    ) throws -> Answer {
+        try storage.write(waiting: .forOthers) { writer in
+            try body(writer.beginImport(of: source, now: now, matcher: matcher, safeguard: nil, limits: limits))
+        }
+    }
+
+    func save(_ source: Source, now: Instant = Day.now) throws {
+        try storage.write(waiting: .forOthers) { try $0.save(source, now: now) }
+    }
+
+    func removeSource(
+        named name: String, matcher: (any ChannelMatching)? = nil, now: Instant = Day.now
+    ) throws -> Bool {
+        try storage.write(waiting: .forOthers) { try $0.removeSource(named: name, matcher: matcher, now: now) }
+    }
+
+    func saveState(_ state: SourceState, ofSource name: String) throws {
+        try storage.write(waiting: .forOthers) { try $0.saveState(state, ofSource: name) }
+    }
+
+    func forgetBodies(notedAfter instant: Instant) throws {
+        try storage.write(waiting: .forOthers) { try $0.forgetBodies(notedAfter: instant) }
+    }
+
+    func prune(before instant: Instant, now: Instant = Day.now, limit: PruningLimit = .none) throws -> Int {
+        try storage.write(waiting: .forOthers) { try $0.prune(before: instant, now: now, limit: limit) }
+    }
+
+    func saveLineup(
+        _ lineup: Lineup, matcher: any ChannelMatching = TableMatcher(), now: Instant = Day.now
+    ) throws -> LineupOutcome {
+        try storage.write(waiting: .forOthers) { try $0.saveLineup(lineup, matcher: matcher, now: now) }
+    }
+
+    func removeLineup(named name: String, now: Instant = Day.now) throws -> Bool {
+        try storage.write(waiting: .forOthers) { try $0.removeLineup(named: name, now: now) }
+    }
+
+    func setMapping(_ key: String, to station: StationID?, matcher: any ChannelMatching = TableMatcher()) throws {
+        try storage.write(waiting: .forOthers) { try $0.setMapping(key, to: station, matcher: matcher, now: Day.now) }
+    }
+
+    func rematch(_ matcher: any ChannelMatching = TableMatcher()) throws {
+        try storage.write(waiting: .forOthers) { try $0.rematch(matcher, now: Day.now) }
+    }
+
+    func refreshSearchIndex() throws {
+        try storage.write(waiting: .forOthers) { try $0.refreshSearchIndex() }
+    }
+
+    func check() throws -> StoreCheck { try storage.check() }
+
+    // MARK: - Questions
+
+    package func generation() throws -> Generation {
+        try storage.read { try $0.generation() }
+    }
+
+    package func version() throws -> GuideVersion {
+        try storage.read { try $0.version() }
+    }
+
+    package func version(of generation: Generation) throws -> GuideVersion? {
+        try storage.read { try $0.version(of: generation) }
+    }
+
+    package func changes(since generation: Generation) throws -> GuideChanges? {
+        try storage.read { try $0.changes(since: generation) }
+    }
+
+    package func review(since start: ChangeReview.Start, of station: StationID?) throws -> ChangeReview? {
+        try storage.read { try $0.review(since: start, of: station) }
+    }
+
+    package func stationCount() throws -> Int {
+        try storage.read { try $0.stationCount() }
+    }
+
+    package func stations(inRows rows: Range<Int>) throws -> [StationRow] {
+        try storage.read { try $0.stations(inRows: rows) }
+    }
+
+    package func stations(_ ids: [StationID]) throws -> [StationRow] {
+        try storage.read { try $0.stations(ids) }
+    }
+
+    package func stations(_ filter: StationFilter, offset: Int, limit: Int) throws -> StationPage {
+        try storage.read { try $0.stations(filter, offset: offset, limit: limit) }
+    }
+
+    package func stationRows(_ filter: StationFilter) throws -> [Int] {
+        try storage.read { try $0.stationRows(filter) }
+    }
+
+    package func station(_ id: StationID) throws -> StationRow? {
+        try storage.read { try $0.station(id) }
+    }
+
+    package func stationGroups() throws -> [StationGroup] {
+        try storage.read { try $0.stationGroups() }
+    }
+
+    package func stationSuggestions(for text: String, limit: Int) throws -> [StationID] {
+        try storage.read { try $0.stationSuggestions(for: text, limit: limit) }
+    }
+
+    package func schedules(inRows rows: Range<Int>, during window: TimeWindow) throws -> [RowSchedule] {
+        try storage.read { try $0.schedules(inRows: rows, during: window) }
+    }
+
+    package func schedules(inRows rows: [Int], during window: TimeWindow) throws -> [RowSchedule] {
+        try storage.read { try $0.schedules(inRows: rows, during: window) }
+    }
+
+    package func outlines(inRows rows: Range<Int>, during window: TimeWindow) throws -> [RowOutline] {
+        try storage.read { try $0.outlines(inRows: rows, during: window) }
+    }
+
+    package func briefs(ofProgrammes numbers: [Int64]) throws -> [ProgrammeBrief] {
+        try storage.read { try $0.briefs(ofProgrammes: numbers) }
+    }
+
+    package func schedule(of station: StationID, during window: TimeWindow) throws -> Schedule {
+        try storage.read { try $0.schedule(of: station, during: window) }
+    }
+
+    package func nowAndNext(at instant: Instant, inRows rows: Range<Int>) throws -> [NowAndNext] {
+        try storage.read { try $0.nowAndNext(at: instant, inRows: rows) }
+    }
+
+    package func guideSpan() throws -> TimeWindow? {
+        try storage.read { try $0.guideSpan() }
+    }
+
+    package func isAnythingOn(at instant: Instant) throws -> Bool {
+        try storage.read { try $0.isAnythingOn(at: instant) }
+    }
+
+    package func airing(_ id: AiringID) throws -> AiringDetail? {
+        try storage.read { try $0.airing(id) }
+    }
+
+    package func showings(of airing: AiringID, after instant: Instant, limit: Int) throws -> [SearchMatch] {
+        try storage.read { try $0.showings(of: airing, after: instant, limit: limit) }
+    }
+
+    package func search(_ query: SearchQuery) throws -> [SearchMatch] {
+        try storage.read { try $0.search(query) }
+    }
+
+    package func search(_ query: RankedQuery) throws -> RankedResults {
+        try storage.read { try $0.search(query) }
+    }
+
+    package func isSearchIndexCurrent() throws -> Bool {
+        try storage.read { try $0.isSearchIndexCurrent() }
+    }
+
+    package func categories() throws -> [CategoryCount] {
+        try storage.read { try $0.categories() }
+    }
+
+    package func lineups() throws -> [String] {
+        try storage.read { try $0.lineups() }
+    }
+
+    package func lineup(named name: String) throws -> Lineup? {
+        try storage.read { try $0.lineup(named: name) }
+    }
+
+    package func channelMatches(ofLineup name: String) throws -> [ChannelMatch?] {
+        try storage.read { try $0.channelMatches(ofLineup: name) }
+    }
+
+    package func mappings() throws -> [String: StationID] {
+        try storage.read { try $0.mappings() }
+    }
+
+    package func sources() throws -> [SourceSummary] {
+        try storage.read { try $0.sources() }
+    }
+
+    package func sourceRecords() throws -> [SourceRecord] {
+        try storage.read { try $0.sourceRecords() }
+    }
+
+    package func end(ofSource name: String) throws -> Instant? {
+        try storage.read { try $0.end(ofSource: name) }
+    }
+
+    package func importSummaries() throws -> [ImportSummary] {
+        try storage.read { try $0.importSummaries() }
+    }
+
+    package func diagnostics(ofImport id: Int64, _ body: (LoggedDiagnostic) throws -> Bool) throws {
+        try storage.read { try $0.diagnostics(ofImport: id, body) }
+    }
+
+    package func hasAirings(stoppedBy instant: Instant) throws -> Bool {
+        try storage.read { try $0.hasAirings(stoppedBy: instant) }
+    }
+
+    package func wasKeptUp(after instant: Instant) throws -> Bool {
+        try storage.read { try $0.wasKeptUp(after: instant) }
+    }
+
+    package func export<Visitor: GuideVisitor>(_ selection: ExportSelection, to visitor: inout Visitor) throws {
+        try storage.read { try $0.export(selection, to: &visitor) }
+    }
+
+}
+
+extension LockWait {
+    /// Waits up to a minute: another test that starts a process may hold a lock for a moment.
+    static var forOthers: LockWait {
+        let end = ContinuousClock.now.advanced(by: .seconds(60))
+        return .unless { ContinuousClock.now > end }
+    }
+}

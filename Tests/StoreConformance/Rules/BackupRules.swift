@@ -1,0 +1,250 @@
+import EPGImport
+import EPGModel
+import Foundation
+import Synchronization
+import Testing
+
+extension StoreRule {
+    /// A backup is a sound copy of one generation, and a restore replaces the guide with it under a new identity.
+    static let backups: [StoreRule] = [
+        StoreRule("A backup holds everything that the guide holds") { guide in
+            let folder = try TemporaryFolder()
+            try guide.importSearchable(
+                (0..<200).map { "s\($0 % 5) \($0 / 5):00-\($0 / 5):50 T\($0): Words and words." })
+            try guide.importing(
+                ["s1 20:00-22:00 Better", "other 20:00-21:00 O"], as: Source(name: "best", priority: 2))
+            _ = try guide.saveLineup(Lineup("cable", ["s1 1", "x 2"]))
+            try guide.setMapping("x", to: StationID("s4"))
+            var state = SourceState()
+            (state.entityTag, state.failures) = ("tag", 2)
+            try guide.saveState(state, ofSource: "feed")
+            let check = try guide.storage.backUp(to: folder.path(of: "copy"), target: .new)
+            #expect(check.problems == [])
+            #expect((check.airings, check.stations, check.generation) == (202, 6, try guide.generation()))
+            let copy = try guide.vacantStore()
+            let report = try copy.restore(from: folder.path(of: "copy"), now: Day.now, waiting: .forOthers)
+            #expect(report.replaced == .nothing)
+            #expect((report.restored.airings, report.restored.stations) == (202, 6))
+            #expect(try copy.read { try GuideListings($0) } == guide.listings())
+            #expect(try copy.read { try $0.sourceRecords() } == guide.sourceRecords())
+            #expect(try copy.read { try $0.lineups() } == ["cable"])
+            #expect(try copy.check().isSound)
+            #expect(try folder.names() == ["copy"])
+        },
+        StoreRule("A backup of an empty guide can be restored") { guide in
+            let folder = try TemporaryFolder()
+            _ = try guide.storage.backUp(to: folder.path(of: "copy"), target: .new)
+            try guide.importSearchable(["one 20:00-21:00 A"])
+            let before = try guide.version()
+            let report = try guide.storage.restore(from: folder.path(of: "copy"), now: Day.now, waiting: .forOthers)
+            #expect((report.restored.stations, report.restored.airings) == (0, 0))
+            #expect(try guide.version().generation > before.generation)
+            #expect(try guide.stationCount() == 0)
+            #expect(try guide.check().isSound)
+        },
+        StoreRule("A backup leaves the guide as it was") { guide in
+            let folder = try TemporaryFolder()
+            try guide.importSearchable(["one 20:00-21:00 A"])
+            let before = try guide.snapshot()
+            _ = try guide.storage.backUp(to: folder.path(of: "copy"), target: .new)
+            #expect(try guide.snapshot() == before)
+        },
+        StoreRule("A backup replaces a file only on request") { guide in
+            let folder = try TemporaryFolder()
+            let file = URL(filePath: folder.path(of: "copy"))
+            try guide.importing(["one 20:00-21:00 A"])
+            try Data("mine".utf8).write(to: file)
+            #expect(throws: BackupError.exists(path: file.path)) {
+                try guide.storage.backUp(to: file.path, target: .new)
+            }
+            #expect(try Data(contentsOf: file) == Data("mine".utf8))
+            _ = try guide.storage.backUp(to: file.path, target: .replaced)
+            let copy = try guide.vacantStore()
+            _ = try copy.restore(from: file.path, now: Day.now, waiting: .forOthers)
+            #expect(try copy.read { try $0.stationCount() } == 1)
+        },
+        StoreRule("Only its owner may read a backup") { guide in
+            let folder = try TemporaryFolder()
+            _ = try guide.storage.backUp(to: folder.path(of: "copy"), target: .new)
+            let mode = try FileManager.default.attributesOfItem(atPath: folder.path(of: "copy"))[.posixPermissions]
+            #expect(mode as? Int == 0o600)
+        },
+        StoreRule("A backup into a missing folder is an error") { guide in
+            #expect {
+                try guide.storage.backUp(to: "/no such folder/copy", target: .new)
+            } throws: { error in
+                if case BackupError.cannotWrite(let path, _) = error { path == "/no such folder/copy" } else { false }
+            }
+        },
+        StoreRule("A backup during imports is one edition or the other") { guide in
+            let folder = try TemporaryFolder()
+            let editions = ["A", "B"].map { letter in
+                (0..<300).map { "s\($0 % 6) \($0 / 6):00-\($0 / 6):30 \(letter)\($0)" }
+            }
+            try guide.importing(editions[0])
+            let goesOn = Flag()
+            let writer = BackgroundWork {
+                var round = 1
+                while goesOn.isSet {
+                    try guide.importing(editions[round % 2])
+                    round += 1
+                }
+            }
+            let store = try guide.reopenedStore()
+            var seen: Set<Generation> = []
+            let deadline = ContinuousClock.now.advanced(by: .seconds(60))
+            var round = 0
+            while round < 12 || seen.count < 2 && ContinuousClock.now < deadline {
+                round += 1
+                let path = folder.path(of: "copy\(round)")
+                seen.insert(try store.backUp(to: path, target: .new).generation)
+                let copy = try guide.vacantStore()
+                _ = try copy.restore(from: path, now: Day.now, waiting: .forOthers)
+                let titles = try copy.read { guide in
+                    try guide.schedules(inRows: 0..<6, during: Day.allTime).flatMap { $0.schedule.airings.map(\.title) }
+                }
+                #expect(titles.count == 300)
+                #expect(Set(titles.map { $0.prefix(1) }).count == 1)
+            }
+            goesOn.clear()
+            try writer.value()
+            #expect(seen.count > 1)
+        },
+        StoreRule("A restored guide holds the backup and is searchable") { guide in
+            let (folder, copy) = try guide.backedUp()
+            let bytes = try Data(contentsOf: URL(filePath: copy))
+            let report = try guide.storage.restore(from: copy, now: Day.now, waiting: .forOthers)
+            #expect((report.restored.stations, report.restored.airings) == (4, 40))
+            guard case .guide(let replaced) = report.replaced else {
+                Issue.record("\(report.replaced)")
+                return
+            }
+            #expect((replaced.stations, replaced.airings) == (6, 60))
+            #expect(try guide.titles == oldTitles)
+            #expect(try guide.found("old7") == ["Old7"])
+            #expect(try guide.found("new7") == [])
+            let check = try guide.check()
+            #expect(check.isSound && check.isSearchComplete, "\(check.problems)")
+            #expect(try Data(contentsOf: URL(filePath: copy)) == bytes)
+            #expect(try folder.names() == ["copy"])
+        },
+        StoreRule("A restored guide is a new generation with a new nonce") { guide in
+            let (folder, copy) = try guide.backedUp()
+            var versions = [try guide.version()]
+            let restored = Day.now.advanced(by: 3600)
+            for _ in 0..<3 {
+                _ = try guide.storage.restore(from: copy, now: restored, waiting: .forOthers)
+                versions.append(try guide.version())
+            }
+            #expect(Set(versions.map(\.nonce)).count == 4)
+            #expect(zip(versions, versions.dropFirst()).allSatisfy { $0.generation < $1.generation })
+            #expect(versions.dropFirst().allSatisfy { $0.since == restored })
+            // The log of changes begins anew.
+            #expect(try guide.changes(since: versions[0].generation) == nil)
+            #expect(try guide.changes(since: versions[3].generation)?.stations == [])
+            withExtendedLifetime(folder) {}
+        },
+        StoreRule("A restored guide does not use identifiers of the replaced one again") { guide in
+            let (folder, copy) = try guide.backedUp()
+            let used = try Set((0..<6).flatMap { try guide.airings(of: "s\($0)").map(\.id) })
+            _ = try guide.storage.restore(from: copy, now: Day.now, waiting: .forOthers)
+            try guide.importing(["extra 20:00-21:00 Extra"], as: Source(name: "other"))
+            let extra = try #require(try guide.identifier(of: "Extra", on: "extra"))
+            #expect(!used.contains(extra))
+            withExtendedLifetime(folder) {}
+        },
+        StoreRule("An import after a restore finds the same contents") { guide in
+            let (folder, copy) = try guide.backedUp()
+            _ = try guide.storage.restore(from: copy, now: Day.now, waiting: .forOthers)
+            #expect(try guide.importing(old).difference == AiringDifference())
+            #expect(try guide.titles == oldTitles)
+            withExtendedLifetime(folder) {}
+        },
+        StoreRule("A restore refuses what is no backup and leaves the guide as it was") { guide in
+            let (folder, copy) = try guide.backedUp()
+            let before = try guide.snapshot()
+            let bad = folder.path(of: "bad")
+            #expect(throws: RestoreError.notFound(path: bad)) {
+                try guide.storage.restore(from: bad, now: Day.now, waiting: .forOthers)
+            }
+            let bytes = try Data(contentsOf: URL(filePath: copy))
+            for content in [Data(), Data("no guide".utf8), bytes.prefix(bytes.count / 2), bytes.prefix(100)] {
+                try content.write(to: URL(filePath: bad))
+                #expect {
+                    try guide.storage.restore(from: bad, now: Day.now, waiting: .forOthers)
+                } throws: { error in
+                    if case RestoreError.badBackup(bad, _) = error { true } else { false }
+                }
+                #expect(try guide.snapshot() == before)
+            }
+        },
+        StoreRule("Readers see the old guide or the restored one") { guide in
+            let (folder, first) = try guide.backedUp()
+            let second = folder.path(of: "second")
+            _ = try guide.storage.backUp(to: second, target: .new)
+            let store = try guide.reopenedStore()
+            let goesOn = Flag()
+            let readers = (0..<4).map { _ in
+                BackgroundWork {
+                    var (wrong, reads) = ([String](), 0)
+                    while goesOn.isSet || reads == 0 {
+                        wrong += try store.read(within: .seconds(60)) { guide in
+                            let version = try guide.version()
+                            let titles = Set(
+                                try guide.schedules(inRows: 0..<10, during: Day.allTime)
+                                    .flatMap { $0.schedule.airings.map(\.title) })
+                            let isWhole = try (titles == oldTitles || titles == newTitles) && guide.version() == version
+                            return isWhole ? [] : ["a mixture of \(titles.count) titles"]
+                        }
+                        reads += 1
+                    }
+                    return wrong
+                }
+            }
+            for round in 0..<12 {
+                _ = try guide.storage.restore(
+                    from: round % 2 == 0 ? first : second, now: Day.now, waiting: .forOthers)
+            }
+            goesOn.clear()
+            for reader in readers { #expect(try reader.value() == []) }
+            #expect(try guide.titles == newTitles)
+            #expect(try store.read { try $0.generation() } == guide.generation())
+        },
+    ]
+}
+
+private let old = (0..<40).map { "s\($0 % 4) \($0 / 4 + 1):00-\($0 / 4 + 1):50 Old\($0)" }
+private let new = (0..<60).map { "s\($0 % 6) \($0 / 6 + 1):00-\($0 / 6 + 1):50 New\($0)" }
+private let oldTitles = Set((0..<40).map { "Old\($0)" })
+private let newTitles = Set((0..<60).map { "New\($0)" })
+
+extension GuideUnderTest {
+    /// Imports two editions, and makes a backup of the first.
+    fileprivate func backedUp() throws -> (folder: TemporaryFolder, copy: String) {
+        let folder = try TemporaryFolder()
+        try importSearchable(old)
+        _ = try storage.backUp(to: folder.path(of: "copy"), target: .new)
+        try importSearchable(new)
+        return (folder, folder.path(of: "copy"))
+    }
+
+    /// The titles of all airings.
+    fileprivate var titles: Set<String> {
+        get throws {
+            Set(try schedules(inRows: 0..<10, during: Day.allTime).flatMap { $0.schedule.airings.map(\.title) })
+        }
+    }
+
+    fileprivate func found(_ words: String) throws -> [String] {
+        try search(RankedQuery(words: words, now: Day.instant("00:00"))).matches.map(\.airing.title)
+    }
+}
+
+/// A flag that is set until a thread clears it.
+private final class Flag: Sendable {
+    private let value = Atomic(true)
+
+    var isSet: Bool { value.load(ordering: .relaxed) }
+
+    func clear() { value.store(false, ordering: .relaxed) }
+}

@@ -1,0 +1,413 @@
+import EPGImport
+import EPGModel
+import Testing
+
+extension StoreRule {
+    /// The log tells what changed since a generation, for a week.
+    static let changes: [StoreRule] = [
+        StoreRule("Changes tell what became of each airing") { guide in
+            for (edition, expected) in [
+                // What says the same tells nothing.
+                (["one 20:00-21:00 News", "one 21:00-22:00 Film", "one 22:00-23:00 Talk"], []),
+                // Other content.
+                (
+                    ["one 20:00-21:00 Sport", "one 21:00-22:00 Film", "one 22:00-23:00 Talk"],
+                    ["one ~ 1 20:00-21:00 20:00-21:00"]
+                ),
+                // Another stop, and a shift that keeps the identifier.
+                (
+                    ["one 20:00-21:05 News", "one 21:05-22:00 Film", "one 22:00-23:00 Talk"],
+                    ["one ~ 1 20:00-21:00 20:00-21:05", "one > 2 21:00-22:00 21:05-22:00"]
+                ),
+                // Something new in the coverage, and beyond it.
+                (
+                    ["one 20:00-21:00 News", "one 21:00-21:30 Film", "one 21:30-22:00 Ad", "one 22:00-23:00 Talk"],
+                    ["one ~ 2 21:00-22:00 21:00-21:30", "one + 4 21:30-22:00"]
+                ),
+                (["one 23:00-24:00 Night"], ["one + 4 23:00-24:00"]),
+                // Something is gone.
+                (["one 20:00-21:00 News", "one 22:00-23:00 Talk"], ["one - 2 21:00-22:00"]),
+                // What stands before the coverage is cut.
+                (["one 22:30-23:30 Late"], ["one ~ 3 22:00-23:00 22:00-22:30", "one + 4 22:30-23:30"]),
+                // Other stations are told apart.
+                (
+                    ["two 20:00-21:00 Gold", "one 20:00-20:30 News", "one 20:30-22:00 Film"],
+                    ["stations", "one ~ 1 20:00-21:00 20:00-20:30", "one > 2 21:00-22:00 20:30-22:00", "two *"]
+                ),
+            ] as [([String], [String])] {
+                let guide = try guide.another(evening)
+                #expect(try guide.changeLines(since: 0) == ["stations", "one *"])
+                try guide.importing(edition)
+                // Two stands before one where the file has it first.
+                #expect(try Set(guide.changeLines(since: 1)) == Set(expected))
+                #expect(try guide.check().problems == [])
+            }
+        },
+        StoreRule("Changes come in the order of rows and times") { guide in
+            try guide.importing(["b 20:00-21:00 A", "b 21:00-22:00 B", "a 20:00-21:00 A", "c 20:00-21:00 A"])
+            try guide.importing(["b 20:00-21:00 X", "b 21:00-22:00 Y", "a 20:00-21:00 X", "c 20:00-21:00 X"])
+            let changes = try #require(try guide.changes(since: Generation(1)))
+            #expect(changes.stations.map(\.station.rawValue) == ["b", "a", "c"])
+            #expect(changes.stations.map(\.row) == [0, 1, 2])
+            #expect((changes.since, changes.generation) == (Generation(1), Generation(2)))
+            #expect(
+                ChangeText.lines(changes) == [
+                    "b ~ 1 20:00-21:00 20:00-21:00", "b ~ 2 21:00-22:00 21:00-22:00", "a ~ 3 20:00-21:00 20:00-21:00",
+                    "c ~ 4 20:00-21:00 20:00-21:00",
+                ])
+        },
+        StoreRule("Changes of several generations are told as one step") { guide in
+            try guide.importing(evening)
+            try guide.importing(["one 20:00-21:05 News", "one 21:05-22:00 Film", "one 22:00-23:00 Talk"])
+            try guide.importing(["one 23:00-24:00 Night"])
+            try guide.importing(["one 20:00-21:10 News", "one 21:10-22:00 Film", "one 22:00-23:30 Talk"])
+            // The last one cut nothing: what it says ends within the night's programme, which stood in its coverage.
+            #expect(
+                try guide.changeLines(since: 1) == [
+                    "one ~ 1 20:00-21:00 20:00-21:10", "one > 2 21:00-22:00 21:10-22:00",
+                    "one ~ 3 22:00-23:00 22:00-23:30",
+                ])
+            #expect(
+                try guide.changeLines(since: 3) == [
+                    "one ~ 1 20:00-21:05 20:00-21:10", "one > 2 21:05-22:00 21:10-22:00",
+                    "one ~ 3 22:00-23:00 22:00-23:30",
+                    "one - 4 23:00-24:00",
+                ])
+            #expect(try guide.changeLines(since: 4) == [])
+        },
+        StoreRule("Changes of a station of several sources are its whole schedule") { guide in
+            try guide.importing(evening + ["two 20:00-21:00 Gold"])
+            try guide.importing(["one 23:00-24:00 Night"], as: other)
+            #expect(try guide.changeLines(since: 1) == ["one *"])
+            try guide.importing(["one 20:00-21:00 Sport", "one 21:00-22:00 Film", "one 22:00-23:00 Talk"])
+            #expect(try guide.changeLines(since: 2) == ["one *"])
+            try guide.importing(["two 20:00-21:00 Silver"])
+            #expect(try guide.changeLines(since: 3) == ["two ~ 4 20:00-21:00 20:00-21:00"])
+            #expect(try guide.changeLines(since: 2) == ["one *", "two ~ 4 20:00-21:00 20:00-21:00"])
+        },
+        StoreRule("Changes of a station without airings before are its whole schedule") { guide in
+            try guide.importing(evening)
+            _ = try guide.prune(before: Day.instant("23:00"))
+            try guide.importing(["one 24:00-25:00 Night"])
+            #expect(try guide.changeLines(since: 2) == ["one *"])
+        },
+        StoreRule("Another description is a change of stations alone") { guide in
+            try guide.importing(["<channel id=\"one\"><display-name>A</display-name></channel>"] + evening)
+            try guide.importing(["<channel id=\"one\"><display-name>B</display-name></channel>"] + evening)
+            #expect(try guide.changeLines(since: 1) == ["stations"])
+        },
+        StoreRule("Rows that move are a change of stations") { guide in
+            try guide.importing(["a 20:00-21:00 A", "b 20:00-21:00 B", "c 20:00-21:00 C"])
+            // b and c stand behind a, which the file doesn't speak of, as they did.
+            try guide.importing(["b 20:00-21:00 X", "c 20:00-21:00 C"])
+            #expect(try guide.changeLines(since: 1) == ["b ~ 2 20:00-21:00 20:00-21:00"])
+            try guide.importing(["c 20:00-21:00 C", "b 20:00-21:00 X"])
+            #expect(try guide.changeLines(since: 2) == ["stations"])
+        },
+        StoreRule("Changes since a generation to which the guide has not come are unknown") { guide in
+            #expect(try guide.changeLines(since: 0) == [])
+            #expect(try guide.changeLines(since: 1) == ["unknown"])
+            try guide.importing(evening)
+            #expect(try guide.changeLines(since: 1) == [])
+            for generation in [2, -1, .min, .max] as [Int64] {
+                #expect(try guide.changeLines(since: generation) == ["unknown"])
+            }
+        },
+        StoreRule("The log reaches back a week") { guide in
+            try guide.importing("A", days: 0)
+            try guide.importing("B", days: 1)
+            #expect(try guide.changeLines(since: 0) == ["stations", "one *"])
+            try guide.importing("C", days: 8)
+            #expect(try guide.changeLines(since: 0) == ["unknown"])
+            #expect(try guide.changeLines(since: 1) == ["one ~ 1 20:00-21:00 20:00-21:00"])
+            try guide.importing("D", days: 8, seconds: 1)
+            #expect(try guide.changeLines(since: 1) == ["unknown"])
+            #expect(try guide.changeLines(since: 2) == ["one ~ 1 20:00-21:00 20:00-21:00"])
+            #expect(try guide.check().problems == [])
+        },
+        StoreRule("The log has the last generation, however old it is") { guide in
+            try guide.importing("A", days: 0)
+            // It says nothing new, so it writes nothing.
+            try guide.importing("A", days: 100)
+            #expect(try guide.changeLines(since: 0) == ["stations", "one *"])
+            try guide.importing("B", days: 200)
+            #expect(try guide.changeLines(since: 0) == ["unknown"])
+            #expect(try guide.changeLines(since: 1) == ["one ~ 1 20:00-21:00 20:00-21:00"])
+        },
+        StoreRule("A wrong clock leaves no hole in the log") { guide in
+            for (number, days) in ([0, 30_000, 1, -5000, 2, 3] as [Int64]).enumerated() {
+                try guide.importing("T\(number)", days: days)
+                #expect(try guide.check().problems == [])
+                #expect(try guide.changeLines(since: Int64(number)).first != "unknown")
+            }
+            #expect(try guide.changeLines(since: 4) == ["one ~ 1 20:00-21:00 20:00-21:00"])
+            #expect(try guide.changeLines(since: 3) == ["unknown"])
+        },
+        StoreRule("Changes do not tell pruned airings") { guide in
+            try guide.importing(evening)
+            #expect(try guide.prune(before: Day.instant("21:00")) == 1)
+            #expect(try guide.generation() == Generation(2))
+            #expect(try guide.changeLines(since: 1) == [])
+            #expect(try guide.changeLines(since: 0) == ["stations", "one *"])
+            #expect(try guide.check().problems == [])
+        },
+        StoreRule("Changes tell what pruning shows of another source") { guide in
+            // The best source's airing hid half an hour of the other's.
+            try guide.importing(["one 19:00-20:00 News", "two 19:00-20:00 X"], as: Source(name: "best", priority: 1))
+            try guide.importing(["one 19:30-21:00 Film"], as: other)
+            #expect(try guide.lines() == ["19:00-20:00 News", "20:00-21:00 Film"])
+            #expect(try guide.prune(before: Day.instant("20:00")) == 2)
+            #expect(try guide.lines() == ["19:30-21:00 Film"])
+            #expect(try guide.changeLines(since: 2) == ["one *"])
+        },
+        StoreRule("Lineups are changes of stations") { guide in
+            try guide.importing(evening + ["two 20:00-21:00 Gold"])
+            _ = try guide.saveLineup(Lineup("cable", ["two 1", "x 2"]))
+            #expect(try guide.changeLines(since: 1) == ["stations"])
+            try guide.setMapping("x", to: StationID("one"))
+            #expect(try guide.changeLines(since: 2) == ["stations"])
+            #expect(try guide.removeLineup(named: "cable"))
+            #expect(try guide.changeLines(since: 3) == ["stations"])
+            // What is as it was writes nothing.
+            try guide.rematch()
+            #expect(try guide.generation() == Generation(4))
+            #expect(try guide.check().problems == [])
+        },
+        StoreRule("A removed source changes the whole schedules of its stations") { guide in
+            try guide.importing(evening + ["two 20:00-21:00 Gold"])
+            try guide.importing(["one 23:00-24:00 Night", "three 20:00-21:00 X"], as: other)
+            try guide.importing(["three 20:00-21:00 Y"], as: other)
+            #expect(try guide.changeLines(since: 2) == ["three ~ 6 20:00-21:00 20:00-21:00"])
+            #expect(try guide.removeSource(named: "other"))
+            #expect(try guide.changeLines(since: 3) == ["stations", "one *"])
+            #expect(try guide.changeLines(since: 2) == ["stations", "one *"])
+            #expect(try guide.check().problems == [])
+            // The number of the station that is gone is given again.
+            try guide.importing(evening + ["two 20:00-21:00 Gold", "four 20:00-21:00 Z"])
+            #expect(try guide.changeLines(since: 2) == ["stations", "one *", "four *"])
+        },
+        StoreRule("A removed source whose stations stay is no change of stations") { guide in
+            try guide.importing(evening + ["two 20:00-21:00 Gold"])
+            try guide.importing(["one 23:00-24:00 Night"], as: other)
+            #expect(try guide.removeSource(named: "other"))
+            #expect(try guide.changeLines(since: 2) == ["one *"])
+        },
+        StoreRule("A changed priority changes the stations whose sources change their rank") { guide in
+            try guide.importing(evening + ["two 20:00-21:00 Gold"])
+            try guide.importing(["one 20:00-24:00 Night", "three 20:00-21:00 X"], as: other)
+            try guide.save(Source(name: "feed", priority: 1))
+            #expect(try guide.changeLines(since: 2) == ["one *"])
+            try guide.save(Source(name: "feed", shift: 60, priority: 2))
+            #expect(try guide.generation() == Generation(3))
+        },
+        StoreRule("Changes do not tell an offered schedule that was taken back") { guide in
+            try guide.importing(["two 20:00-21:00 Gold"])
+            let one = StationID("one")
+            try guide.withSession { session in
+                try session.setStations([StationRow(row: 1, station: Station(id: one, nodes: []))])
+                try session.offerSchedule(of: one, listings(["20:00-21:00"]))
+                try session.replaceSchedule(of: one, with: listings([]))
+                _ = try session.commit(ImportReport(), state: nil)
+            }
+            #expect(try guide.changeLines(since: 1) == ["stations"])
+        },
+        StoreRule("Changes tell the end state of a station that a guide lists twice") { guide in
+            try guide.importing(evening + ["two 20:00-21:00 Gold", "three 20:00-21:00 A"])
+            // Each was complete, as it seemed, when the next one came: one says nothing new then, three something else.
+            try guide.importing([
+                "one 20:00-21:00 News", "one 21:00-22:00 Film", "one 22:00-23:00 Talk", "three 20:00-21:00 B",
+                "two 20:00-21:00 Gold", "one 23:00-24:00 Night", "three 21:00-22:00 C",
+            ])
+            #expect(
+                try Set(guide.changeLines(since: 1).filter { $0 != "stations" }) == [
+                    "one + 6 23:00-24:00", "three ~ 5 20:00-21:00 20:00-21:00", "three + 7 21:00-22:00",
+                ])
+        },
+        StoreRule("A failed import leaves nothing in the log") { guide in
+            try guide.importing(evening)
+            let before = try guide.contents()
+            var strict = ImportOptions()
+            strict.isStrict = true
+            #expect(throws: (any Error).self) {
+                try guide.importing(text: Day.guide(["one 23:00-24:00 Night"]) + "<tv/>", options: strict)
+            }
+            try guide.withSession { session in
+                try session.replaceSchedule(of: StationID("one"), with: listings(["23:00-24:00"]))
+                session.cancel()
+            }
+            try guide.importing(evening)
+            #expect(try guide.contents() == before)
+            #expect(try guide.changeLines(since: 1) == [])
+            #expect(try guide.changeLines(since: 0) == ["stations", "one *"])
+        },
+        StoreRule("Changes lead from any earlier generation to the current one") { guide in
+            for seed: UInt64 in 0..<30 {
+                var generator = SeededGenerator(seed: seed)
+                let guide = try guide.another()
+                var feeds = [Feed(stations: ["a", "b", "c"]), Feed(stations: ["c", "d"])]
+                /// What a reader knows, and until when the guide was pruned since.
+                var readers = [(reader: try Reader(guide), pruned: Instant(secondsSince1970: .min))]
+                var told = 0
+                for _ in 0..<12 {
+                    switch Int.random(in: 0..<12, using: &generator) {
+                    case 0:
+                        let pruned = Day.instant("0:\(Int.random(in: 1100...1300, using: &generator))")
+                        _ = try guide.prune(before: pruned)
+                        for index in readers.indices { readers[index].pruned = max(readers[index].pruned, pruned) }
+                    case 1: _ = try guide.removeSource(named: "f1")
+                    case 2:
+                        let priority = Int.random(in: 0...3, using: &generator)
+                        if try guide.sources().count > 1 {
+                            try guide.save(Source(name: "f1", priority: priority))
+                        }
+                    case let number:
+                        let place = number < 9 ? 0 : 1
+                        feeds[place].change(using: &generator)
+                        try guide.importing(feeds[place].edition(using: &generator), as: Source(name: "f\(place)"))
+                    }
+                    let now = try Reader(guide)
+                    for (reader, pruned) in readers {
+                        let changes = try #require(try guide.changes(since: reader.generation), "seed \(seed)")
+                        told += changes.stations.count { $0.extent != .whole }
+                        var led = reader
+                        try led.apply(changes, now: now)
+                        led.forget(until: pruned, now: now)
+                        let isRight = led.stations == now.stations && led.schedules == now.schedules
+                        #expect(isRight, "seed \(seed), since \(reader.generation): \(ChangeText.lines(changes))")
+                        if !isRight { return }
+                    }
+                    if now.generation != readers.last?.reader.generation {
+                        readers.append((now, Instant(secondsSince1970: .min)))
+                    }
+                }
+                #expect(told > 0, "seed \(seed)")
+                #expect(try guide.check().problems == [])
+            }
+        },
+    ]
+}
+
+private let evening = ["one 20:00-21:00 News", "one 21:00-22:00 Film", "one 22:00-23:00 Talk"]
+private let other = Source(name: "other")
+
+/// Listings without contents, as an import session takes them.
+private func listings(_ windows: [String]) -> NormalisedListings {
+    let airings = windows.map { ScheduledListing(window: Day.window($0), programme: 1) }
+    guard let first = airings.first, let last = airings.last else { return NormalisedListings() }
+    return NormalisedListings(
+        airings: airings, coverage: TimeWindow(start: first.window.start, end: last.window.end))
+}
+
+extension GuideUnderTest {
+    /// Imports one airing, some time after ``Day/now``.
+    fileprivate func importing(_ title: String, days: Int64, seconds: Int64 = 0) throws {
+        try importing(["one 20:00-21:00 \(title)"], now: Day.now.advanced(by: days * 86_400 + seconds))
+    }
+}
+
+/// An airing as a reader keeps it.
+private struct Kept: Hashable {
+    var window: TimeWindow
+    var title: String
+}
+
+/// All that a reader knows of a guide.
+private struct Reader {
+    var generation: Generation
+    var stations: [StationRow]
+    var schedules: [StationID: [AiringID: Kept]] = [:]
+
+    init(_ guide: some GuideReading) throws {
+        generation = try guide.generation()
+        stations = try guide.stations(inRows: 0..<99)
+        for row in try guide.schedules(inRows: 0..<99, during: Day.allTime) {
+            schedules[row.schedule.station] = Dictionary(
+                uniqueKeysWithValues: row.schedule.airings.map { ($0.id, Kept(window: $0.window, title: $0.title)) }
+            )
+        }
+    }
+
+    /// Forgets what was pruned: what was over at an instant, and isn't there now.
+    mutating func forget(until instant: Instant, now: Reader) {
+        for (station, airings) in schedules {
+            let known = now.schedules[station] ?? [:]
+            schedules[station] = airings.filter { $0.value.window.end > instant || known[$0.key] != nil }
+        }
+    }
+
+    /// Takes changes over; contents come from the guide as it is now.
+    mutating func apply(_ changes: GuideChanges, now: Reader) throws {
+        try #require(changes.since == generation)
+        generation = changes.generation
+        if changes.changesStations {
+            stations = now.stations
+            schedules = schedules.filter { now.schedules[$0.key] != nil }
+        }
+        for station in changes.stations {
+            try #require(stations[station.row].station.id == station.station)
+            switch station.extent {
+            case .whole: schedules[station.station] = now.schedules[station.station]
+            case .airings(let airings):
+                for change in airings { try apply(change, to: station.station, now) }
+            }
+        }
+    }
+
+    private mutating func apply(_ change: AiringChange, to station: StationID, _ now: Reader) throws {
+        let old = schedules[station]?.removeValue(forKey: change.id)
+        #expect(old?.window == change.before, "\(station) \(ChangeText.line(change))")
+        guard let window = change.after else { return }
+        // One that was pruned later is gone already; its title no longer matters.
+        let title = now.schedules[station]?[change.id]?.title ?? ""
+        schedules[station, default: [:]][change.id] = Kept(window: window, title: title)
+    }
+}
+
+/// A feed that changes from edition to edition: minutes of the day and titles, station by station.
+private struct Feed {
+    let stations: [String]
+    var listings: [String: [(minutes: Range<Int>, title: String)]] = [:]
+
+    /// Something of everything: retitled, shifted, made shorter, dropped, and new ones at the end.
+    mutating func change(using generator: inout SeededGenerator) {
+        for station in stations where listings[station] == nil || Int.random(in: 0..<3, using: &generator) > 0 {
+            var new: [(minutes: Range<Int>, title: String)] = []
+            var end = Int.random(in: 1080...1110, using: &generator)
+            for listing in listings[station] ?? [] {
+                var (start, stop, title) = (listing.minutes.lowerBound, listing.minutes.upperBound, listing.title)
+                switch Int.random(in: 0..<12, using: &generator) {
+                case 0: title = "T\(Int.random(in: 0..<9, using: &generator))"
+                case 1: start += Int.random(in: -10...10, using: &generator)
+                case 2: stop -= Int.random(in: 0...10, using: &generator)
+                case 3: continue
+                default: break
+                }
+                start = max(start, new.last?.minutes.upperBound ?? 0)
+                guard stop > start else { continue }
+                new.append((start..<stop, title))
+                end = stop
+            }
+            for _ in 0..<Int.random(in: 1...4, using: &generator) {
+                let stop = end + Int.random(in: 5...60, using: &generator)
+                new.append((end..<stop, "T\(Int.random(in: 0..<9, using: &generator))"))
+                end = stop
+            }
+            listings[station] = new
+        }
+    }
+
+    /// The edition: each station from some listing on.
+    func edition(using generator: inout SeededGenerator) -> [String] {
+        var records: [String] = []
+        for station in stations where Int.random(in: 0..<8, using: &generator) > 0 {
+            let all = listings[station] ?? []
+            records += all.dropFirst(Int.random(in: 0...all.count / 2, using: &generator)).map { listing in
+                typealias Minute = OverlayOracle.Broadcast
+                return "\(station) \(Minute.clock(listing.minutes.lowerBound))-"
+                    + "\(Minute.clock(listing.minutes.upperBound)) \(listing.title)"
+            }
+        }
+        // Some files aren't sorted by station.
+        return Int.random(in: 0..<3, using: &generator) == 0 ? records.shuffled(using: &generator) : records
+    }
+}

@@ -1,0 +1,71 @@
+import EPGImport
+import EPGModel
+import Testing
+
+extension StoreRule {
+    /// Airings keep their identifiers, and no identifier is used twice.
+    static let identifiers: [StoreRule] = [
+        StoreRule("Other content at the same start keeps the identifier") { guide in
+            try guide.importing(evening)
+            let before = try guide.airings().map(\.id)
+            let outcome = try guide.importing(["one 20:00-21:00 News", "one 21:00-22:00 Match", "one 22:00-23:00 Talk"])
+            #expect(outcome.generation == Generation(2))
+            #expect((outcome.airingsChanged, outcome.airingsInserted, outcome.airingsRemoved) == (1, 0, 0))
+            #expect(try guide.airings().map(\.id) == before)
+            #expect(try guide.airings().map(\.title) == ["News", "Match", "Talk"])
+            #expect(try guide.generation() == Generation(2))
+        },
+        StoreRule("An airing that moves by five minutes keeps its identifier") { guide in
+            try guide.importing(evening)
+            let (film, talk) = (try guide.identifier(of: "Film"), try guide.identifier(of: "Talk"))
+            let outcome = try guide.importing([
+                "one 20:00-21:05 News", "one 21:05-22:00 Film", "one 22:00-23:00 Talk",
+            ])
+            #expect(outcome.difference == AiringDifference(moved: 1, changed: 1))
+            #expect(try guide.identifier(of: "Film") == film)
+            #expect(try guide.identifier(of: "Talk") == talk)
+            #expect(try guide.lines() == ["20:00-21:05 News", "21:05-22:00 Film", "22:00-23:00 Talk"])
+        },
+        StoreRule("Airings that move ambiguously get new identifiers") { guide in
+            // Two of the same programme move: which is which can't be known.
+            let frame = ["one 19:00-20:00 News", "one 22:00-23:00 Talk"]
+            try guide.importing(frame + ["one 20:00-20:30 Ad", "one 21:00-21:30 Ad"])
+            let before = try guide.airings()
+            try guide.importing(frame + ["one 20:05-20:30 Ad", "one 21:05-21:30 Ad"])
+            let kept = Set(try guide.airings().map(\.id)).intersection(before.map(\.id))
+            #expect(Set(before.filter { kept.contains($0.id) }.map(\.title)) == ["News", "Talk"])
+        },
+        StoreRule("An identifier is never used again") { guide in
+            try guide.importing(evening)
+            var seen = Set(try guide.airings().map(\.id))
+            #expect(try guide.prune(before: Day.instant("23:00")) == 3)
+            #expect(try guide.airings().isEmpty)
+            for titles in [["A", "B", "C"], ["D", "E", "F"]] {
+                try guide.importing(
+                    zip(["20:00-21:00", "21:00-22:00", "22:00-23:00"], titles).map { "one \($0) \($1)" })
+                let identifiers = try guide.airings().map(\.id)
+                #expect(seen.isDisjoint(with: identifiers))
+                seen.formUnion(identifiers)
+                _ = try guide.prune(before: Day.instant("23:00"))
+                // A program that starts anew knows them, too.
+            }
+        },
+        StoreRule("An identifier belongs to one airing") { guide in
+            try guide.importing(evening + ["two 20:00-21:00 News", "two 21:00-22:00 News"])
+            let identifiers = try ["one", "two"].flatMap { try guide.airings(of: $0).map(\.id) }
+            #expect(Set(identifiers).count == 5)
+            for id in identifiers { #expect(try guide.airing(id)?.airing.id == id) }
+            #expect(try guide.airing(AiringID(0)) == nil)
+            #expect(try guide.airing(AiringID(.max)) == nil)
+        },
+        StoreRule("Equal contents are one programme") { guide in
+            try guide.importing((0..<10).map { "one \($0):00-\($0):30 News: The same." })
+            #expect(try guide.check().programmes == 1)
+            let numbers = try guide.outlines(inRows: 0..<1, during: Day.allTime).flatMap(\.airings).map(\.programme)
+            #expect(Set(numbers).count == 1)
+            #expect(try guide.airings().count == 10)
+        },
+    ]
+}
+
+private let evening = ["one 20:00-21:00 News", "one 21:00-22:00 Film", "one 22:00-23:00 Talk"]

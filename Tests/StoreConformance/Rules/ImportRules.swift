@@ -1,0 +1,283 @@
+import EPGImport
+import EPGModel
+import Testing
+
+extension StoreRule {
+    /// What an import replaces, what it leaves, and what its log says.
+    static let imports: [StoreRule] = [
+        StoreRule("An import replaces only what its listings cover") { guide in
+            try guide.importing(evening)
+            let outcome = try guide.importing(["one 19:00-19:30 N", "one 19:30-21:00 O"])
+            #expect(
+                try guide.lines() == ["18:00-19:00 A", "19:00-19:30 N", "19:30-21:00 O", "21:00-22:00 D"])
+            #expect((outcome.airingsChanged, outcome.airingsInserted, outcome.airingsRemoved) == (1, 1, 1))
+        },
+        StoreRule("A station that a guide does not list keeps its schedule") { guide in
+            try guide.importing(evening)
+            try guide.importing(["one 20:00-21:00 N"])
+            #expect(try guide.lines(of: "two") == ["20:00-21:00 X"])
+            #expect(try guide.stationCount() == 2)
+            // One that is declared but has no programmes covers nothing.
+            try guide.importing(["<channel id=\"two\"/>", "one 20:00-21:00 N"])
+            #expect(try guide.lines(of: "two") == ["20:00-21:00 X"])
+        },
+        StoreRule("A guide without airings removes nothing") { guide in
+            try guide.importing(evening)
+            let before = try guide.contents()
+            #expect(try !guide.importing([]).changedGuide)
+            #expect(try guide.contents() == before)
+        },
+        StoreRule("An airing that reaches into new listings is cut and keeps its published stop") { guide in
+            try guide.importing(["one 18:00-20:00 A", "one 20:00-22:00 Long"])
+            try guide.importing(["one 21:00-21:30 N"])
+            #expect(try guide.lines() == ["18:00-20:00 A", "20:00-21:00 Long", "21:00-21:30 N"])
+            let long = try #require(try guide.airings().first { $0.title == "Long" })
+            #expect(long.published == PublishedTimes(start: Day.instant("20:00"), stop: Day.instant("22:00")))
+            #expect(!long.isStopInferred)
+            #expect(try guide.importing(["one 21:00-21:30 N"]).changedGuide == false)
+        },
+        StoreRule("An inferred stop that new listings cut was never published") { guide in
+            // The last one has no stop: an hour is assumed. Then something comes half an hour later.
+            try guide.importing(["one 20:00-? Open"])
+            #expect(try guide.lines() == ["20:00-21:00? Open"])
+            try guide.importing(["one 20:30-21:30 N"])
+            let open = try #require(try guide.airings().first { $0.title == "Open" })
+            #expect(open.window == Day.window("20:00-20:30"))
+            #expect(open.isStopInferred)
+            #expect(open.published == PublishedTimes(start: Day.instant("20:00"), stop: nil))
+        },
+        StoreRule("An inferred stop ends at the next stored start") { guide in
+            try guide.importing(["one 20:20-21:00 Stored", "one 21:00-22:00 Later"])
+            try guide.importing(["one 19:00-20:00 N", "one 20:00-? Tail"])
+            #expect(
+                try guide.lines() == ["19:00-20:00 N", "20:00-20:20? Tail", "20:20-21:00 Stored", "21:00-22:00 Later"])
+            #expect(try guide.importing(["one 19:00-20:00 N", "one 20:00-? Tail"]).changedGuide == false)
+            #expect(try guide.check().problems == [])
+        },
+        StoreRule("An implausibly late stop does not widen what an import replaces") { guide in
+            try guide.importing(["one 30:00-31:00 Tomorrow"])
+            try guide.importing(["one 20:00-21:00 N", "one 21:00-21000:00 Forever"])
+            #expect(try guide.lines() == ["20:00-21:00 N", "21:00-30:00 Forever", "30:00-31:00 Tomorrow"])
+            let forever = try #require(try guide.airings().first { $0.title == "Forever" })
+            #expect(forever.published?.stop == Day.instant("21000:00"))
+        },
+        StoreRule("A clump is replaced as a whole") { guide in
+            func clump(_ title: String, _ index: String) -> String {
+                "<programme start=\"20260328200000\" stop=\"20260328210000\" clumpidx=\"\(index)\" channel=\"one\">"
+                    + "<title>\(title)</title></programme>"
+            }
+            try guide.importing([clump("A", "0/2"), clump("B", "1/2"), "one 21:00-22:00 C"])
+            #expect(try guide.lines() == ["20:00-21:00 A", "20:00-21:00 B", "21:00-22:00 C"])
+            try guide.importing(["one 20:00-21:00 Single"])
+            #expect(try guide.lines() == ["20:00-21:00 Single", "21:00-22:00 C"])
+            try guide.importing([clump("A", "0/3"), clump("B", "1/3"), clump("D", "2/3")])
+            #expect(try guide.airings().compactMap { $0.clump?.count } == [3, 3, 3])
+            // One that starts within the clump cuts all of its parts.
+            try guide.importing(["one 20:30-21:00 N"])
+            #expect(
+                try guide.lines()
+                    == ["20:00-20:30 A", "20:00-20:30 B", "20:00-20:30 D", "20:30-21:00 N", "21:00-22:00 C"])
+            #expect(try guide.check().problems == [])
+        },
+        StoreRule("Importing a part of the same guide changes nothing") { guide in
+            let airings = (0..<24).flatMap { hour in
+                ["one \(hour * 3):00-\(hour * 3 + 2):00 A\(hour)", "two \(hour * 3):00-? B\(hour)"]
+            }
+            try guide.importing(airings)
+            let before = try guide.contents()
+            for window in ["0:00-24:00", "10:00-11:00", "20:30-44:30", "71:00-90:00"] {
+                try guide.importing(airings, options: ImportOptions(window: Day.window(window)))
+                #expect(try guide.contents() == before, "\(window)")
+            }
+        },
+        StoreRule("An unchanged guide leaves the generation and all contents") { guide in
+            let first = try guide.importing(untidy)
+            #expect(first.changedGuide && first.generation == Generation(1))
+            let before = try guide.contents()
+            let found = try guide.findings(of: first)
+            for _ in 0..<3 {
+                let again = try guide.importing(untidy)
+                #expect(!again.changedGuide)
+                #expect(again.generation == Generation(1))
+                #expect(again.report == first.report)
+                #expect(again.airingsUnchanged == first.report.airingsStored)
+                #expect(again.airingsInserted + again.airingsChanged + again.airingsRemoved == 0)
+                #expect(again.stationsInserted + again.stationsChanged + again.programmesInserted == 0)
+                #expect(try guide.findings(of: again) == found)
+            }
+            #expect(try guide.contents() == before)
+        },
+        StoreRule("The same airings in another order change nothing") { guide in
+            let airings = (0..<12).flatMap { hour in
+                [
+                    "one \(hour):00-\(hour):30 A\(hour)", "two \(hour):00-\(hour):45 B\(hour)",
+                    "one \(hour):30-? C\(hour)",
+                ]
+            }
+            // Stations stand in the order of the file, so the first two records stay where they are.
+            try guide.importing(airings)
+            let before = try guide.contents()
+            let grouped = airings.filter { $0.hasPrefix("one") } + airings.filter { $0.hasPrefix("two") }
+            #expect(try !guide.importing(grouped).changedGuide)
+            #expect(try !guide.importing(Array(airings[..<2]) + airings[2...].reversed()).changedGuide)
+            #expect(try guide.contents() == before)
+        },
+        StoreRule("The same content in another spelling of XML changes nothing") { guide in
+            let head = "<programme start=\"20260328200000 +0000\" stop=\"20260328210000 +0000\" channel=\"one\""
+            let spellings = [
+                head + "><title lang=\"en\">A &amp; B</title><desc>One. Two.</desc><new/></programme>",
+                head
+                    + ">\n  <title lang='en'><![CDATA[A & B]]></title>\n <desc> One.\t Two.\n</desc>\n <new></new>\n</programme>",
+                head
+                    + "><!-- x --><title lang=\"&#x65;n\">A &#38; B</title><desc>One. <!-- y -->Two.</desc><new /></programme >",
+            ]
+            try guide.importing([spellings[0]])
+            let before = try guide.contents()
+            for spelling in spellings {
+                #expect(try !guide.importing([spelling]).changedGuide)
+                #expect(try guide.contents() == before)
+            }
+        },
+        StoreRule("Other findings about the same guide are logged and leave the guide") { guide in
+            try guide.importing(["one 20:00-21:00 News"])
+            let before = try guide.contents()
+            let outcome = try guide.importing(["one 20:00-21:00 News", "<programme channel=\"one\"/>"])
+            #expect(!outcome.changedGuide && outcome.generation == Generation(1))
+            #expect(try guide.contents() == before)
+            #expect(try guide.findings(of: outcome).contains { $0.diagnostic.line == 4 })
+        },
+        StoreRule("The log has dropped listings with their titles") { guide in
+            let outcome = try guide.importing([
+                "one 20:00-21:00 Short", "one 20:00-21:00 Rich / Better: With a long description that tells it all.",
+            ])
+            #expect(outcome.report.dropped == [.overlap: 1])
+            let dropped = try #require(try guide.findings(of: outcome).first { $0.diagnostic.action == .dropped })
+            #expect((dropped.title, dropped.otherTitle) == ("Short", "Rich"))
+            let diagnostic = dropped.diagnostic
+            #expect((diagnostic.keyword, diagnostic.severity, diagnostic.line) == (.overlap, .error, 3))
+            #expect(diagnostic.station == StationID("one"))
+            #expect(diagnostic.listing?.start == Day.instant("20:00"))
+            #expect(diagnostic.listing?.stop == Day.instant("21:00"))
+            #expect(diagnostic.other?.start == Day.instant("20:00"))
+            // It has no airing, but its content is there.
+            let programme = try #require(diagnostic.listing?.programme)
+            #expect(try guide.briefs(ofProgrammes: [programme]).map(\.title) == ["Short"])
+        },
+        StoreRule("The log has trimmed listings with their new windows") { guide in
+            let outcome = try guide.importing(["one 20:00-21:05 A", "one 21:00-22:00 B"])
+            let trimmed = try #require(try guide.findings(of: outcome).first { $0.diagnostic.action == .trimmedStop })
+            #expect(trimmed.diagnostic.window == Day.window("20:00-21:00"))
+            #expect((trimmed.title, trimmed.otherTitle) == ("A", "B"))
+            #expect(trimmed.diagnostic.severity == .warning)
+            let airing = try #require(try guide.airings().first)
+            #expect(airing.published == PublishedTimes(start: Day.instant("20:00"), stop: Day.instant("21:05")))
+        },
+        StoreRule("An import with the findings of the last one is answered with those") { guide in
+            let airings = ["one 20:00-21:05 A", "one 21:00-22:00 B", "one 22:00-? C"]
+            let first = try guide.importing(airings)
+            let found = try guide.findings(of: first)
+            let again = try guide.importing(airings)
+            #expect(try guide.findings(of: again) == found)
+            // Another guide with the same findings, at the same lines.
+            let other = try guide.importing(airings + ["two 20:00-21:00 X"])
+            #expect(other.changedGuide)
+            #expect(
+                try guide.findings(of: other).filter { $0.diagnostic.station == StationID("one") }
+                    == found.filter { $0.diagnostic.station == StationID("one") })
+        },
+        StoreRule("The log keeps the findings of the last import") { guide in
+            try guide.storage.write(waiting: .forOthers) { writer in
+                for _ in 0..<120 { try writer.importing(text: Day.guide(["one 20:00-? A"])) }
+            }
+            #expect(try guide.check().problems == [])
+            let last = try guide.importing(["one 20:00-? A"])
+            #expect(try guide.findings(of: last).contains { $0.diagnostic.keyword == .missingstop })
+        },
+        /// Ten editions in a row, each a random change of the last: the counts are always the log's.
+        StoreRule("The outcome of an import counts what the log of changes has") { guide in
+            for seed: UInt64 in 0..<10 {
+                var generator = SeededGenerator(seed: seed)
+                let guide = try guide.another(["one 00:00-01:00 A", "two 00:00-01:00 A"])
+                for round in 0..<10 {
+                    var airings: [String] = []
+                    for station in ["one", "two"] {
+                        var minute = Int.random(in: 0..<30, using: &generator)
+                        while minute < 24 * 60 {
+                            let end = minute + Int.random(in: 1..<8, using: &generator) * 15
+                            let title = "T\(Int.random(in: 0..<12, using: &generator))"
+                            airings.append(
+                                "\(station) \(minute / 60):\(minute % 60)-\(end / 60):\(end % 60) \(title)")
+                            minute = end
+                        }
+                    }
+                    let known = try guide.generation()
+                    let outcome = try guide.importing(airings)
+                    let changes = try #require(try guide.changes(since: known))
+                    #expect(outcome.difference == changes.difference, "round \(round)")
+                }
+            }
+        },
+        StoreRule("The last import of each source is summed up") { guide in
+            let later = Day.instant("19:00")
+            try guide.importing(["one 20:00-21:00 A"], as: Source(name: "b"))
+            try guide.importing(["two 20:00-21:00 A", "two 21:00-22:00 B"], as: Source(name: "a"))
+            try guide.importing(
+                text: Day.guide(["one 20:00-21:00 A", "one 21:00-22:00 B", "one 21:00-22:00 B"]), as: Source(name: "b"),
+                now: later)
+            try guide.save(Source(name: "c"))
+            let summaries = try guide.importSummaries()
+            #expect(summaries.map(\.source) == ["a", "b"])
+            #expect(summaries.map(\.at) == [Day.now, later])
+            #expect(summaries.map(\.read) == [2, 3])
+            #expect(summaries.map(\.stored) == [2, 2])
+            #expect(summaries.map(\.inserted) == [2, 1])
+            #expect(summaries.map { [$0.dropped, $0.changed, $0.removed] } == [[0, 0, 0], [0, 0, 0]])
+            let generation = try guide.generation()
+            #expect(summaries.last?.generation == generation)
+        },
+    ]
+}
+
+private let evening = [
+    "one 18:00-19:00 A", "one 19:00-20:00 B", "one 20:00-21:00 C", "one 21:00-22:00 D", "two 20:00-21:00 X",
+]
+
+/// A guide that needs repairs of every kind.
+private let untidy = [
+    "one 20:00-21:00 News / Late: With weather.", "one 21:00-? Film", "one 22:00-22:00 Marker",
+    "one 22:00-23:00 Talk", "one 22:00-23:00 Talk", "one 22:30-23:30 Music", "two 20:00-? Film",
+    "two 20:30-21:30 Gold",
+    "<programme start=\"20260328200000\" channel=\"three\" catchup-id=\"7\"><title>T</title></programme>",
+    "<channel id=\"four\"><display-name>Four</display-name></channel>", "<programme channel=\"one\"/>",
+]
+
+extension GuideUnderTest {
+    /// What an import found.
+    fileprivate func findings(of outcome: ImportOutcome) throws -> [LoggedDiagnostic] {
+        var found: [LoggedDiagnostic] = []
+        try diagnostics(ofImport: outcome.importID) { logged in
+            found.append(logged)
+            return true
+        }
+        return found
+    }
+}
+
+extension GuideChanges {
+    /// How many airings changed in each way.
+    fileprivate var difference: AiringDifference {
+        var difference = AiringDifference()
+        for station in stations {
+            guard case .airings(let airings) = station.extent else { continue }
+            for airing in airings {
+                switch airing.kind {
+                case .inserted: difference.inserted += 1
+                case .removed: difference.removed += 1
+                case .moved: difference.moved += 1
+                case .changed: difference.changed += 1
+                }
+            }
+        }
+        return difference
+    }
+}

@@ -1,0 +1,188 @@
+import EPGImport
+import EPGModel
+import Testing
+
+extension StoreRule {
+    /// Lineups come back as they were, their channels show stations, and the rows follow them.
+    static let lineups: [StoreRule] = [
+        StoreRule("A lineup comes back as it was saved") { guide in
+            let nasty = ["", "\"q\"\r\n", "a;b,c", "日本 \u{1F4FA}", "\u{1}\u{7}", "e\u{301}"]
+            let attributes = nasty.map { ContentAttribute(name: "x-\($0)", value: $0) }
+            let lineup = Lineup(
+                name: "Büro \"1\"", attributes: attributes,
+                channels: nasty.enumerated().map { index, text in
+                    Channel(
+                        name: text, number: ChannelNumber("\(index).1"), guideID: index == 0 ? nil : text,
+                        guideName: index == 1 ? nil : text, logo: index == 2 ? nil : text,
+                        groups: Array(nasty.prefix(index)), address: text, attributes: Array(attributes.prefix(index)),
+                        directives: Array(nasty.suffix(index)))
+                })
+            try guide.importFive()
+            let outcome = try guide.saveLineup(lineup)
+            #expect(outcome.channels == 6 && outcome.unmatched == 6 && outcome.changedGuide)
+            #expect(try guide.lineups() == ["Büro \"1\""])
+            #expect(try guide.lineup(named: "Büro \"1\"") == lineup)
+            #expect(try guide.lineup(named: "other") == nil)
+            #expect(try guide.channelMatches(ofLineup: "Büro \"1\"") == [nil, nil, nil, nil, nil, nil])
+            #expect(try guide.channelMatches(ofLineup: "other") == [])
+            #expect(try guide.check().problems == [])
+        },
+        StoreRule("Saving the same lineup again changes nothing") { guide in
+            try guide.importFive()
+            let lineup = Lineup("cable", ["three 1", "two", "nobody 4"])
+            let first = try guide.saveLineup(lineup)
+            #expect(
+                first
+                    == LineupOutcome(
+                        matches: [
+                            .init(station: StationID("three"), rule: .exactID),
+                            .init(station: StationID("two"), rule: .exactID), nil,
+                        ], changedGuide: true))
+            #expect(first.matched == [.exactID: 2] && first.unmatched == 1)
+            let before = try guide.contents()
+            let second = try guide.saveLineup(lineup)
+            #expect(second.matched == [.exactID: 2] && !second.changedGuide)
+            try guide.rematch()
+            #expect(try guide.contents() == before)
+        },
+        StoreRule("Lineups are compared byte for byte") { guide in
+            try guide.importFive()
+            var lineup = Lineup("cable", ["three 1"])
+            lineup.channels[0].address = "http://stream.test/\u{E9}"
+            _ = try guide.saveLineup(lineup)
+            lineup.channels[0].address = "http://stream.test/e\u{301}"
+            #expect(try guide.saveLineup(lineup).changedGuide)
+            let stored = try #require(try guide.lineup(named: "cable")?.channels.first?.address)
+            #expect(Array(stored.utf8) == Array(lineup.channels[0].address.utf8))
+        },
+        StoreRule("Lineups leave the search index up to date") { guide in
+            try guide.importFive()
+            try guide.refreshSearchIndex()
+            _ = try guide.saveLineup(Lineup("cable", ["three 1"]))
+            try guide.setMapping("three", to: StationID("two"))
+            #expect(try guide.isSearchIndexCurrent())
+            #expect(try guide.removeLineup(named: "cable"))
+            #expect(try guide.isSearchIndexCurrent())
+        },
+        StoreRule("A lineup replaces the one of its name") { guide in
+            try guide.importFive()
+            _ = try guide.saveLineup(Lineup("cable", ["three 1", "two 2"]))
+            let generation = try guide.generation()
+            let next = Lineup("cable", ["five 8"])
+            #expect(try guide.saveLineup(next).changedGuide)
+            #expect(try guide.lineup(named: "cable") == next)
+            #expect(try guide.order == "five=8 four two one three")
+            #expect(try guide.generation() == Generation(generation.rawValue + 1))
+            #expect(try guide.check().problems == [])
+        },
+        StoreRule("Rows follow the numbers of the lineup, else its order, else the feed") { guide in
+            try guide.importFive()
+            #expect(try guide.order == "four two one three five")
+            _ = try guide.saveLineup(Lineup("cable", ["five", "two 7.10", "one 7.2", "four"]))
+            #expect(try guide.order == "one=7.2 two=7.10 five four three")
+            #expect(try guide.station(StationID("two"))?.row == 1)
+            #expect(try guide.station(StationID("two"))?.channelNumber == ChannelNumber("7.10"))
+            #expect(try guide.station(StationID("two"))?.station.number == ChannelNumber("9"))
+            #expect(try guide.removeLineup(named: "cable"))
+            #expect(try guide.order == "four two one three five")
+            #expect(try !guide.removeLineup(named: "cable"))
+        },
+        StoreRule("The first of several channels of a station counts") { guide in
+            try guide.importFive()
+            _ = try guide.saveLineup(Lineup("b", ["one 1", "three 2", "five 3"]))
+            _ = try guide.saveLineup(Lineup("a", ["three 50", "two 60", "three 5"]))
+            #expect(try guide.order == "three=50 two=60 one=1 five=3 four")
+        },
+        StoreRule("An import with a matcher finds stations for channels") { guide in
+            try guide.importing(["one 20:00-21:00 A"])
+            _ = try guide.saveLineup(Lineup("cable", ["two 1", "one 2"]))
+            #expect(try guide.order == "one=2")
+            let generation = try guide.generation()
+            try guide.withSession(matcher: TableMatcher()) { session in
+                _ = try session.takeContentIndex()
+                try session.setStations([StationRow(row: 3, station: Station(id: StationID("two")))])
+                _ = try session.commit(ImportReport(), state: nil)
+            }
+            #expect(try guide.order == "two=1 one=2")
+            #expect(try guide.generation() == Generation(generation.rawValue + 1))
+        },
+        StoreRule("An import without a matcher leaves channels until the next match") { guide in
+            try guide.importing(["one 20:00-21:00 A"])
+            _ = try guide.saveLineup(Lineup("cable", ["two 1", "one 2"]))
+            try guide.withSession { session in
+                _ = try session.takeContentIndex()
+                try session.setStations([StationRow(row: 3, station: Station(id: StationID("two")))])
+                _ = try session.commit(ImportReport(), state: nil)
+            }
+            #expect(try guide.order == "one=2 two")
+            try guide.rematch()
+            #expect(try guide.order == "two=1 one=2")
+        },
+        StoreRule("A mapping holds for a station that comes later") { guide in
+            try guide.importFive()
+            _ = try guide.saveLineup(Lineup("cable", ["three 1", "nobody 2"]))
+            try guide.setMapping("nobody", to: StationID("later"))
+            try guide.setMapping("three", to: StationID("five"))
+            #expect(try guide.mappings() == ["nobody": StationID("later"), "three": StationID("five")])
+            #expect(try guide.order == "five=1 four two one three")
+            try guide.importing(["later 20:00-21:00 A"])
+            try guide.rematch()
+            #expect(
+                try guide.channelMatches(ofLineup: "cable") == [
+                    ChannelMatch(station: StationID("five"), rule: .mapping),
+                    ChannelMatch(station: StationID("later"), rule: .mapping),
+                ])
+            // A lineup that comes again keeps what was said.
+            #expect(try guide.saveLineup(Lineup("cable", ["three 4"])).matched == [.mapping: 1])
+            try guide.setMapping("three", to: nil)
+            #expect(try guide.mappings() == ["nobody": StationID("later")])
+            #expect(try guide.order.hasPrefix("three=4 "))
+            let before = try guide.contents()
+            try guide.setMapping("three", to: nil)
+            try guide.setMapping("nobody", to: StationID("later"))
+            #expect(try guide.contents() == before)
+            #expect(try guide.check().problems == [])
+        },
+        StoreRule("A removed station leaves its channel in the lineup") { guide in
+            try guide.importFive()
+            try guide.importing(["six 20:00-21:00 A"], as: Source(name: "other"))
+            let lineup = Lineup("cable", ["six 1", "one 2"])
+            _ = try guide.saveLineup(lineup)
+            #expect(try guide.removeSource(named: "other"))
+            #expect(try guide.lineup(named: "cable") == lineup)
+            #expect(
+                try guide.channelMatches(ofLineup: "cable")
+                    == [nil, ChannelMatch(station: StationID("one"), rule: .exactID)])
+            #expect(try guide.order == "one=2 four two three five")
+            #expect(try guide.check().problems == [])
+        },
+        StoreRule("A lineup leaves all airings") { guide in
+            try guide.importFive()
+            let before = try (ExportLog.of(guide).lines.sorted(), guide.airings(), guide.sources())
+            _ = try guide.saveLineup(Lineup("cable", ["five 1", "one 2"]))
+            let after = try (ExportLog.of(guide).lines.sorted(), guide.airings(), guide.sources())
+            #expect(after == before)
+            let schedules = try guide.schedules(inRows: 0..<2, during: Day.allTime)
+            #expect(schedules.map { $0.schedule.airings.map(\.title) } == [[], ["A"]])
+        },
+    ]
+}
+
+extension GuideUnderTest {
+    /// Imports five stations, of which the feed numbers two; without a lineup their order is four, two, one, three, five.
+    fileprivate func importFive() throws {
+        try importing([
+            "<channel id=\"one\"/><channel id=\"two\"><lcn>9</lcn></channel><channel id=\"three\"/>",
+            "<channel id=\"four\"><lcn>3</lcn></channel><channel id=\"five\"/>", "one 20:00-21:00 A",
+        ])
+    }
+
+    /// The stations in the order of their rows, with the numbers of the lineups: `one=2 two`.
+    fileprivate var order: String {
+        get throws {
+            try stations(inRows: 0..<99).map { row in
+                row.station.id.rawValue + (row.channelNumber.map { "=\($0)" } ?? "")
+            }.joined(separator: " ")
+        }
+    }
+}

@@ -1,0 +1,210 @@
+import EPGImport
+import EPGModel
+import Foundation
+import Synchronization
+import Testing
+
+extension StoreRule {
+    /// One writes at a time, one refreshes at a time, and whoever waits gets a turn.
+    static let locks: [StoreRule] = [
+        StoreRule("A second writer that does not wait is refused at once") { guide in
+            let other = try guide.reopenedStore()
+            try guide.storage.write(waiting: .forOthers) { _ in
+                let took = ContinuousClock().measure {
+                    #expect(throws: StoreError.busy(path: other.location)) {
+                        try other.write(waiting: .never) { _ in Issue.record("two write at once") }
+                    }
+                    // Waiting for nobody is the default.
+                    #expect(throws: StoreError.busy(path: other.location)) {
+                        try other.write { _ in Issue.record("two write at once") }
+                    }
+                }
+                #expect(took < .seconds(1))
+            }
+            // The first one is done.
+            try other.write(waiting: .forOthers) { try $0.save(Source(name: "feed")) }
+            #expect(try guide.sourceRecords().map(\.source.name) == ["feed"])
+        },
+        StoreRule("A second writer that waits gets its turn") { guide in
+            try guide.importing(["one 20:00-21:00 A"])
+            let other = try guide.reopenedStore()
+            let second = try guide.storage.write(waiting: .forOthers) { writer in
+                let second = BackgroundWork { try other.write(waiting: .always) { try $0.generation() } }
+                #expect(second.goesOn(for: .milliseconds(200)))
+                try writer.importing(text: Day.guide(["one 20:00-21:00 B"]))
+                return second
+            }
+            // It sees what the first one committed while it waited.
+            #expect(try second.value() == Generation(2))
+        },
+        StoreRule("A writer that waits gives up when its condition says so") { guide in
+            let other = try guide.reopenedStore()
+            let looks = Mutex(0)
+            let wait = LockWait.unless {
+                looks.withLock { looks in
+                    looks += 1
+                    return looks == 3
+                }
+            }
+            try guide.storage.write(waiting: .forOthers) { _ -> Void in
+                #expect(throws: StoreError.busy(path: other.location)) { try other.write(waiting: wait) { _ in } }
+            }
+            #expect(looks.withLock { $0 } == 3)
+        },
+        StoreRule("Migrations and restores wait for writers") { guide in
+            let folder = try TemporaryFolder()
+            let copy = folder.path(of: "copy")
+            _ = try guide.storage.backUp(to: copy, target: .new)
+            let other = try guide.reopenedStore()
+            try guide.storage.write(waiting: .forOthers) { _ in
+                #expect(throws: StoreError.busy(path: other.location)) { try other.migrate(waiting: .never) }
+                #expect(throws: StoreError.busy(path: other.location)) {
+                    try other.restore(from: copy, now: Day.now, waiting: .never)
+                }
+            }
+            try guide.storage.refreshing(waiting: .forOthers) { () -> Void in
+                #expect(throws: StoreError.refreshing(path: other.location)) {
+                    try other.restore(from: copy, now: Day.now, waiting: .never)
+                }
+            }
+            _ = try other.migrate(waiting: .forOthers)
+            _ = try other.restore(from: copy, now: Day.now, waiting: .forOthers)
+        },
+        StoreRule("A second refresh that does not wait is refused at once") { guide in
+            let other = try guide.reopenedStore()
+            try guide.storage.refreshing(waiting: .forOthers) {
+                let took = ContinuousClock().measure {
+                    #expect(throws: StoreError.refreshing(path: other.location)) {
+                        try other.refreshing(waiting: .never) { Issue.record("two refresh at once") }
+                    }
+                }
+                #expect(took < .seconds(1))
+            }
+            // It is over, and the next one runs.
+            try other.refreshing(waiting: .forOthers) {}
+        },
+        StoreRule("A second refresh that waits gets its turn") { guide in
+            let other = try guide.reopenedStore()
+            let second = try guide.storage.refreshing(waiting: .forOthers) {
+                let second = BackgroundWork { try other.refreshing(waiting: .always) { 7 } }
+                #expect(second.goesOn(for: .milliseconds(200)))
+                return second
+            }
+            #expect(try second.value() == 7)
+        },
+        StoreRule("A refresh that waits gives up when its condition says so") { guide in
+            let other = try guide.reopenedStore()
+            let looks = Mutex(0)
+            let wait = LockWait.unless {
+                looks.withLock { looks in
+                    looks += 1
+                    return looks == 3
+                }
+            }
+            try guide.storage.refreshing(waiting: .forOthers) { () -> Void in
+                #expect(throws: StoreError.refreshing(path: other.location)) { try other.refreshing(waiting: wait) {} }
+            }
+            #expect(looks.withLock { $0 } == 3)
+        },
+        StoreRule("Others write during a refresh") { guide in
+            try guide.importing(["one 20:00-21:00 A"])
+            try guide.reopenedStore().refreshing(waiting: .forOthers) { () -> Void in
+                try guide.importing(["one 20:00-21:00 B"])
+            }
+            #expect(try guide.generation() == Generation(2))
+        },
+        StoreRule("A refresh that does not wait is refused while another process writes") { guide in
+            let other = try guide.reopenedStore()
+            try guide.storage.write(waiting: .forOthers) { _ in
+                #expect(throws: StoreError.busy(path: other.location)) { try other.refreshing(waiting: .never) {} }
+                // One that waits begins: it writes later.
+                try other.refreshing(waiting: .always) {}
+            }
+        },
+        StoreRule("A refresh that fails lets the next one run") { guide in
+            struct Mine: Error {}
+            #expect(throws: Mine.self) { try guide.storage.refreshing(waiting: .forOthers) { throw Mine() } }
+            try guide.reopenedStore().refreshing(waiting: .forOthers) {}
+        },
+    ]
+
+    /// Readers and a writer at the same time.
+    static let concurrency: [StoreRule] = [
+        StoreRule("A reader sees the old guide during an import and the new one after it") { guide in
+            try guide.importing(["one 20:00-21:00 Old"])
+            let reader = try guide.reopenedStore()
+            func expectOld() throws {
+                try reader.read { (guide) throws in
+                    #expect(try guide.stationCount() == 1)
+                    #expect(try guide.lines() == ["20:00-21:00 Old"])
+                    #expect(try guide.generation() == Generation(1))
+                }
+            }
+            try guide.withSession { session in
+                try session.takeSample()
+                try expectOld()
+                session.cancel()
+            }
+            try expectOld()
+            try guide.withSession { session in
+                try session.takeSample()
+                try expectOld()
+                _ = try session.commit(ImportReport(), state: nil)
+            }
+            try reader.read { (guide) throws in
+                #expect(try guide.stations(inRows: 0..<9).map(\.station.id) == [StationID("one"), StationID("two")])
+                #expect(try guide.lines() == ["20:00-21:00 Old"])
+                #expect(try guide.lines(of: "two") == ["20:00-21:00 Sample"])
+                #expect(try guide.generation() == Generation(2))
+            }
+        },
+        StoreRule("A reader sees an empty guide during its first import, which commits meanwhile") { guide in
+            let reader = try guide.reopenedStore()
+            try guide.withSession { session in
+                try session.takeSample()
+                try reader.read { guide in
+                    #expect(try guide.stationCount() == 0)
+                    #expect(try guide.generation() == Generation(0))
+                    _ = try session.commit(ImportReport(), state: nil)
+                    #expect(try guide.generation() == Generation(0))
+                    #expect(try guide.lines(of: "two") == [])
+                }
+            }
+            #expect(try reader.read { try $0.lines(of: "two") } == ["20:00-21:00 Sample"])
+        },
+        StoreRule("Eight threads read whole generations while one writes") { guide in
+            func edition(_ round: Int) -> [String] { ["one", "two"].map { "\($0) 20:00-21:00 Round\(round)" } }
+            try guide.importSearchable(edition(0))
+            let store = try guide.reopenedStore()
+            let readers = (0..<8).map { _ in
+                BackgroundWork {
+                    var wrong: [String] = []
+                    for _ in 0..<150 {
+                        wrong += try store.read(within: .seconds(60)) { guide in
+                            let first = try guide.generation()
+                            let titles = try guide.schedules(inRows: 0..<100, during: Day.allTime)
+                                .flatMap { $0.schedule.airings.map(\.title) }
+                            let isWhole = titles.count == 2 && Set(titles).count == 1
+                            return try isWhole && guide.version().generation == first ? [] : ["\(titles) at \(first)"]
+                        }
+                    }
+                    return wrong
+                }
+            }
+            for round in 1...10 { try guide.importSearchable(edition(round)) }
+            for reader in readers { #expect(try reader.value() == []) }
+            #expect(try guide.lines() == ["20:00-21:00 Round10"])
+        },
+        StoreRule("Readers see a guide while another process writes and refreshes") { guide in
+            try guide.importing(["one 20:00-21:00 A"])
+            let other = try guide.reopenedStore()
+            try guide.storage.refreshing(waiting: .forOthers) {
+                try guide.storage.write(waiting: .forOthers) { _ throws in
+                    #expect(try other.read(within: .seconds(20)) { try $0.lines() } == ["20:00-21:00 A"])
+                    #expect(try other.check().airings == 1)
+                    #expect(try !other.needsMigration)
+                }
+            }
+        },
+    ]
+}

@@ -1,0 +1,222 @@
+import EPGImport
+import EPGModel
+import Testing
+
+extension StoreRule {
+    /// What is shown of a station that several sources know: the rule of ``Source/priority``.
+    static let overlays: [StoreRule] = [
+        StoreRule("The higher priority is shown, however far another source reaches") { guide in
+            try guide.importing(["one 20:00-21:00 B"], over: ["one 20:00-21:00 O", "one 21:00-22:00 O2"])
+            #expect(try guide.lines() == ["20:00-21:00 B", "21:00-22:00 O2"])
+        },
+        StoreRule("An airing that reaches into a better source is cut at its edge") { guide in
+            try guide.importing(
+                ["one 20:00-21:00 B", "one 21:30-22:00 B2"], over: ["one 19:30-20:30 Before", "one 21:45-23:00 After"])
+            #expect(
+                try guide.lines() == ["19:30-20:00 Before", "20:00-21:00 B", "21:30-22:00 B2", "22:00-23:00 After"])
+            let airings = try guide.airings()
+            #expect(airings.map(\.isCut) == [true, false, false, true])
+            #expect(airings[0].published == PublishedTimes(start: Day.instant("19:30"), stop: Day.instant("20:30")))
+            #expect(airings[3].published == PublishedTimes(start: Day.instant("21:45"), stop: Day.instant("23:00")))
+            #expect(airings[1].published == nil)
+        },
+        StoreRule("Inside a better source, only an airing that fits into a gap is shown") { guide in
+            try guide.importing(
+                ["one 18:00-19:00 B", "one 20:00-21:00 B2", "one 22:00-23:00 B3"],
+                over: ["one 19:00-19:30 Fits", "one 19:30-20:01 Reaches", "one 21:00-22:00 Fills"])
+            #expect(
+                try guide.lines() == [
+                    "18:00-19:00 B", "19:00-19:30 Fits", "20:00-21:00 B2", "21:00-22:00 Fills", "22:00-23:00 B3",
+                ])
+        },
+        StoreRule("An airing that is cut in two shows its earlier piece") { guide in
+            try guide.importing(["one 20:00-21:00 B"], over: ["one 19:00-22:00 Around", "one 22:00-23:00 Later"])
+            #expect(try guide.lines() == ["19:00-20:00 Around", "20:00-21:00 B", "22:00-23:00 Later"])
+        },
+        StoreRule("A clump is shown, cut or hidden as a whole") { guide in
+            func part(_ title: String, _ index: String, _ window: String) -> String {
+                let times = window.split(separator: "-").map { Day.stamp(String($0)) }
+                return "<programme start=\"\(times[0])\" stop=\"\(times[1])\" clumpidx=\"\(index)\" channel=\"one\">"
+                    + "<title>\(title)</title></programme>"
+            }
+            try guide.importing(
+                ["one 20:00-21:00 B", "one 22:00-23:00 B2"],
+                over: [
+                    part("A1", "0/2", "19:30-20:30"), part("A2", "1/2", "19:30-20:30"),
+                    part("G1", "0/2", "21:00-21:30"),
+                    part("G2", "1/2", "21:00-21:30"), part("H1", "0/2", "21:40-22:10"),
+                    part("H2", "1/2", "21:40-22:10"),
+                ])
+            #expect(
+                try guide.lines() == [
+                    "19:30-20:00 A1", "19:30-20:00 A2", "20:00-21:00 B", "21:00-21:30 G1", "21:00-21:30 G2",
+                    "22:00-23:00 B2",
+                ])
+            #expect(try guide.airings().prefix(2).map { $0.clump?.index } == [0, 1])
+        },
+        StoreRule("An inferred stop that is cut was never published") { guide in
+            try guide.importing(["one 20:00-21:00 B"], over: ["one 19:30-? Open"])
+            #expect(try guide.lines() == ["19:30-20:00? Open", "20:00-21:00 B"])
+            #expect(
+                try guide.airings().first?.published == PublishedTimes(start: Day.instant("19:30"), stop: nil))
+        },
+        StoreRule("An airing names its source and whether it is shown") { guide in
+            try guide.importing(["one 20:00-21:00 B"], over: ["one 19:30-20:30 Cut", "one 20:30-21:00 Hidden"])
+            let details = try (1...3).compactMap { try guide.airing(AiringID($0)) }
+            #expect(details.map(\.airing.title) == ["Cut", "Hidden", "B"])
+            #expect(details.map(\.source) == ["other", "other", "best"])
+            #expect(details.map(\.isShown) == [true, false, true])
+            #expect(
+                details.map(\.airing.window)
+                    == [Day.window("19:30-20:00"), Day.window("20:30-21:00"), Day.window("20:00-21:00")])
+        },
+        StoreRule("The next airing may be the rest of one that a better source hides now") { guide in
+            for clock: String in ["20:30", "20:45"] {
+                try guide.importing(["one 20:00-21:00 B"], over: ["one 20:30-22:00 Rest", "one 22:00-23:00 Later"])
+                let answer = try #require(try guide.nowAndNext(at: Day.instant(clock), inRows: 0..<1).first)
+                #expect(answer.now.map(Day.line) == ["20:00-21:00 B"])
+                #expect(answer.next.map(Day.line) == "21:00-22:00 Rest")
+            }
+        },
+        StoreRule("A search finds what is shown, as it is shown") { guide in
+            try guide.importing(
+                ["one 20:00-21:00 Bold"], over: ["one 19:30-20:30 Cut film", "one 20:30-21:00 Hidden film"])
+            try guide.refreshSearchIndex()
+            let found = try guide.search(SearchQuery(words: "film", now: Day.now))
+            #expect(found.map { Day.line($0.airing) } == ["19:30-20:00 Cut film"])
+        },
+        StoreRule("A changed priority changes what is shown") { guide in
+            try guide.importing(["one 20:00-21:00 B"], over: ["one 20:00-21:00 O", "two 20:00-21:00 O"])
+            let generation = try guide.generation()
+            try guide.save(Source(name: "best", timeZone: "Europe/Paris", priority: 2))
+            #expect(try guide.generation() == generation)
+            try guide.refreshSearchIndex()
+            try guide.save(Source(name: "best", priority: -1))
+            #expect(try guide.isSearchIndexCurrent())
+            #expect(try guide.lines() == ["20:00-21:00 O"])
+            #expect(try guide.generation() == Generation(generation.rawValue + 1))
+            #expect(try guide.check().problems == [])
+        },
+        StoreRule("The order of lesser sources counts, too") { guide in
+            try guide.importing(["one 20:00-21:00 B"], over: ["one 21:00-22:00 O"])
+            try guide.importing(["one 21:00-22:00 Third"], as: Source(name: "third"))
+            #expect(try guide.lines() == ["20:00-21:00 B", "21:00-22:00 O"])
+            let generation = try guide.generation()
+            try guide.save(Source(name: "other", priority: -1))
+            #expect(try guide.lines() == ["20:00-21:00 B", "21:00-22:00 Third"])
+            #expect(try guide.generation() > generation)
+        },
+        StoreRule("Pruning and removing leave the other source") { guide in
+            try guide.importing(["one 18:00-19:00 B"], over: ["one 20:00-21:00 O"])
+            #expect(try guide.prune(before: Day.instant("19:00")) == 1)
+            #expect(try guide.lines() == ["20:00-21:00 O"])
+            #expect(try guide.check().problems == [])
+            try guide.importing(["one 20:00-22:00 B"], as: best)
+            #expect(try guide.lines() == ["20:00-22:00 B"])
+            #expect(try guide.removeSource(named: "best"))
+            #expect(try guide.lines() == ["20:00-21:00 O"])
+            #expect(try guide.check().problems == [])
+            #expect(try guide.prune(before: Day.instant("22:00")) == 1)
+            #expect(try guide.lines() == [])
+            #expect(try guide.check().problems == [])
+        },
+        StoreRule("An overlaid source that is imported again changes nothing") { guide in
+            let (better, lesser) = (["one 20:00-21:00 B"], ["one 19:30-20:30 Cut", "one 20:30-21:00 Hidden"])
+            try guide.importing(better, over: lesser)
+            let before = try guide.contents()
+            #expect(try !guide.importing(better, as: best).changedGuide)
+            #expect(try !guide.importing(lesser, as: other).changedGuide)
+            #expect(try guide.contents() == before)
+        },
+        StoreRule("Answers about random sources are those of the rule, minute by minute") { guide in
+            for seed: UInt64 in 0..<40 {
+                var generator = SeededGenerator(seed: seed)
+                let feeds = OverlayOracle.random(using: &generator)
+                let guide = try guide.another()
+                for feed in feeds {
+                    try guide.importing(
+                        feed.broadcasts.flatMap(\.elements), as: Source(name: feed.name, priority: feed.priority))
+                }
+                let count = feeds.flatMap(\.broadcasts).reduce(0) { $0 + $1.titles.count }
+                try #require(try guide.check().airings == count, "the feeds need no repair")
+                #expect(try guide.check().problems == [])
+                let expected = OverlayOracle.shown(feeds).flatMap { shown in shown.titles.map { Seen($0, shown.window) }
+                }
+
+                let all = try guide.airings()
+                #expect(all.map { Seen($0) } == expected)
+                try guide.expectWindows(of: expected, using: &generator)
+                try guide.expectDetails(of: feeds, shown: all)
+            }
+        },
+    ]
+}
+
+private let best = Source(name: "best", priority: 1)
+private let other = Source(name: "other")
+
+/// An airing, as far as the oracle knows it.
+private struct Seen: Hashable {
+    let title: String
+    let window: TimeWindow
+
+    init(_ airing: Airing) {
+        (title, window) = (airing.title, airing.window)
+    }
+
+    init(_ title: String, _ window: TimeWindow) {
+        (self.title, self.window) = (title, window)
+    }
+}
+
+extension GuideUnderTest {
+    /// Imports listings of two sources.
+    fileprivate func importing(_ better: [String], over lesser: [String]) throws {
+        try importing(lesser, as: other)
+        try importing(better, as: best)
+    }
+
+    /// Windows and instants at random show what is expected of them.
+    fileprivate func expectWindows(
+        of expected: [Seen], using generator: inout SeededGenerator
+    ) throws {
+        for _ in 0..<20 {
+            let start = Day.instant("0:\(Int.random(in: -30...900, using: &generator))")
+            let window = TimeWindow(
+                start: start, end: start.advanced(by: 60 * Int64.random(in: 0...200, using: &generator)))
+            let visible = expected.filter { $0.window.overlaps(window) }
+            #expect(try schedule(of: StationID("one"), during: window).airings.map { Seen($0) } == visible)
+            #expect(
+                try schedules(inRows: 0..<1, during: window).first?.schedule.airings.map { Seen($0) } == visible)
+            let answer = try #require(try nowAndNext(at: start, inRows: 0..<1).first)
+            #expect(answer.now.map { Seen($0) } == expected.filter { $0.window.contains(start) })
+            #expect(answer.next.map { Seen($0) } == expected.first { $0.window.start > start })
+        }
+    }
+
+    /// Details, searches and published times agree with what is shown.
+    fileprivate func expectDetails(of feeds: [OverlayOracle.Feed], shown all: [Airing]) throws {
+        let shown = Dictionary(uniqueKeysWithValues: all.map { ($0.title, $0) })
+        try refreshSearchIndex()
+        let count = feeds.flatMap(\.broadcasts).reduce(0) { $0 + $1.titles.count }
+        for id in 1...max(1, count) {
+            guard let detail = try airing(AiringID(Int64(id))) else { continue }
+            let airing = shown[detail.airing.title]
+            #expect(detail.isShown == (airing != nil))
+            if let airing { #expect(detail.airing == airing) }
+            // Each search opens the index anew: some are enough.
+            guard id % 8 == 0 else { continue }
+            let found = try search(SearchQuery(words: detail.airing.title, now: Day.now))
+            #expect(found.map(\.airing) == (airing.map { [$0] } ?? []))
+        }
+        for feed in feeds {
+            for broadcast in feed.broadcasts {
+                for airing in broadcast.titles.compactMap({ shown[$0] }) {
+                    let times = PublishedTimes(start: broadcast.window.start, stop: broadcast.window.end)
+                    #expect(airing.isCut == (airing.window != broadcast.window))
+                    #expect(airing.published == (airing.isCut ? times : nil))
+                }
+            }
+        }
+    }
+}

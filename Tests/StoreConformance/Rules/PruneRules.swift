@@ -1,0 +1,80 @@
+import EPGImport
+import EPGModel
+import Testing
+
+extension StoreRule {
+    /// Pruning removes what stopped, no more, and no more than is allowed.
+    static let prunes: [StoreRule] = [
+        StoreRule("Pruning removes airings that stopped at or before the instant") { guide in
+            try guide.importing(evening)
+            #expect(try guide.prune(before: Day.instant("22:00")) == 3)
+            #expect(try guide.lines() == ["22:00-23:00 C"])
+            #expect(try guide.lines(of: "two") == [])
+            #expect(try guide.generation() == Generation(2))
+            // The stations stay.
+            #expect(try guide.stationCount() == 2)
+            #expect(try guide.check().problems == [])
+        },
+        StoreRule("Pruning leaves a station whose last stop was inferred") { guide in
+            // The last airing of the second source has no stop, so what it covers ends a second after 21:00.
+            try guide.importing(evening)
+            try guide.importing(["one 20:00-21:00 X", "one 21:00-? Y"], as: Source(name: "other"))
+            _ = try guide.prune(before: Day.instant("21:30"))
+            #expect(try guide.removeSource(named: "feed"))
+            #expect(try guide.lines() == ["21:00-22:00? Y"])
+            #expect(try guide.check().problems == [])
+        },
+        StoreRule("Pruning leaves what is still on") { guide in
+            try guide.importing(evening)
+            #expect(try guide.prune(before: Day.instant("21:30")) == 2)
+            #expect(try guide.lines() == ["21:00-22:00 B", "22:00-23:00 C"])
+        },
+        StoreRule("Pruning that finds nothing changes nothing") { guide in
+            try guide.importing(evening)
+            let before = try guide.snapshot()
+            #expect(try guide.prune(before: Day.instant("20:30").advanced(by: -1)) == 0)
+            #expect(try guide.snapshot() == before)
+        },
+        StoreRule("Pruning refuses to remove more than half") { guide in
+            try guide.importing(evening)
+            let before = try guide.snapshot()
+            let instant = Day.instant("22:00")
+            #expect(throws: RefusedPruning(aged: AgedAirings(count: 3, total: 4), before: instant)) {
+                try guide.prune(before: instant, now: Day.now, limit: .half)
+            }
+            #expect(try guide.snapshot() == before)
+            #expect(try guide.prune(before: Day.instant("21:00"), now: Day.now, limit: .half) == 2)
+            #expect(try guide.prune(before: Day.instant("24:00"), now: Day.now, limit: .none) == 2)
+        },
+        StoreRule("Pruning may remove the older half, and the rest the next time") { guide in
+            try guide.importing(evening)
+            // Three of four stopped by then; half of four are the two that stopped first, at 20:30 and 21:00.
+            #expect(try guide.prune(before: Day.instant("22:00"), limit: .oldestHalf) == 2)
+            #expect(try guide.lines() == ["21:00-22:00 B", "22:00-23:00 C"])
+            #expect(try guide.prune(before: Day.instant("22:00"), limit: .oldestHalf) == 1)
+            #expect(try guide.lines() == ["22:00-23:00 C"])
+            #expect(try guide.lines(of: "two") == [])
+        },
+        StoreRule("Pruning to an instant that is still to come forgets what was imported last") { guide in
+            try guide.importing(evening)
+            var state = SourceState()
+            (state.bodyHash, state.entityTag, state.lastModified) = ("hash", "tag", "yesterday")
+            state.lastSuccess = Day.instant("17:00")
+            try guide.saveState(state, ofSource: "feed")
+            #expect(try guide.prune(before: Day.instant("20:30"), now: Day.instant("20:30")) == 1)
+            #expect(try guide.sourceRecords().map(\.state) == [state])
+            #expect(try guide.prune(before: Day.instant("21:00"), now: Day.instant("20:30")) == 1)
+            let forgotten = try #require(try guide.sourceRecords().first).state
+            #expect((forgotten.bodyHash, forgotten.entityTag, forgotten.lastModified) == (nil, nil, nil))
+            #expect(forgotten.lastSuccess == Day.instant("17:00"))
+        },
+        StoreRule("A guide knows whether any airing stopped by an instant") { guide in
+            try guide.importing(evening)
+            #expect(try !guide.hasAirings(stoppedBy: Day.instant("20:30").advanced(by: -1)))
+            #expect(try guide.hasAirings(stoppedBy: Day.instant("20:30")))
+            #expect(try !guide.another().hasAirings(stoppedBy: Day.instant("20:30")))
+        },
+    ]
+}
+
+private let evening = ["one 20:00-21:00 A", "one 21:00-22:00 B", "one 22:00-23:00 C", "two 20:00-20:30 A"]

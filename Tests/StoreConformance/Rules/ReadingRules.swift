@@ -1,0 +1,259 @@
+import EPGImport
+import EPGModel
+import Testing
+
+extension StoreRule {
+    /// What is on: windows, rows, the present and the span of the guide.
+    static let reading: [StoreRule] = [
+        StoreRule("A window of some rows holds what a filter over all airings finds") { guide in
+            var generator = SeededGenerator(seed: 42)
+            var records: [String] = []
+            for station in 0..<6 {
+                var minute = Int.random(in: 0...60, using: &generator)
+                while minute < 40 * 60 {
+                    let end = minute + Int.random(in: 1...120, using: &generator)
+                    records.append(
+                        "s\(station) \(minute / 60):\(minute % 60)-\(end / 60):\(end % 60) T\(records.count % 17)")
+                    minute = end + (Bool.random(using: &generator) ? 0 : Int.random(in: 0...90, using: &generator))
+                }
+            }
+            try guide.importing(records)
+            let all = try guide.stations(inRows: 0..<6).map { row in
+                try guide.schedule(of: row.station.id, during: Day.allTime).airings
+            }
+            #expect(all.map(\.count).reduce(0, +) == records.count)
+            for _ in 0..<300 {
+                let start = Day.instant("0:\(Int.random(in: -60...2500, using: &generator))")
+                let window = TimeWindow(
+                    start: start, end: start.advanced(by: Int64.random(in: 0...20_000, using: &generator)))
+                let first = Int.random(in: 0...6, using: &generator)
+                let rows = first..<Int.random(in: first...8, using: &generator)
+                let answer = try guide.schedules(inRows: rows, during: window)
+                #expect(answer.map(\.row) == Array(rows.clamped(to: 0..<6)))
+                for row in answer {
+                    let expected = all[row.row].filter { $0.window.overlaps(window) }
+                    #expect(row.schedule.airings.map(\.id) == expected.map(\.id))
+                    #expect(try guide.schedule(of: row.schedule.station, during: window).airings == expected)
+                }
+            }
+        },
+        StoreRule("Windows are half-open") { guide in
+            try guide.importing(["one 20:00-21:00 A", "one 21:00-22:00 B"])
+            func titles(_ window: String) throws -> [String] {
+                try guide.schedules(inRows: 0..<1, during: Day.window(window)).flatMap { $0.schedule.airings }
+                    .map(\.title)
+            }
+            #expect(try titles("20:00-21:00") == ["A"])
+            #expect(try titles("21:00-22:00") == ["B"])
+            #expect(try titles("20:59-21:01") == ["A", "B"])
+            #expect(try titles("22:00-23:00") == [])
+            #expect(try titles("19:00-20:00") == [])
+            #expect(try titles("21:00-21:00") == [])
+        },
+        StoreRule("A window includes an airing that began before it") { guide in
+            try guide.importing(["one 2:00-25:30 Marathon", "one 25:30-26:00 News"])
+            let answer = try guide.schedules(inRows: 0..<1, during: Day.window("25:00-25:10"))
+            #expect(answer.first?.schedule.airings.map(\.title) == ["Marathon"])
+        },
+        StoreRule("A station with nothing on has its row") { guide in
+            try guide.importing([
+                "<channel id=\"none\"><display-name>None</display-name></channel>", "one 20:00-21:00 A",
+            ])
+            let answer = try guide.schedules(inRows: 0..<10, during: Day.window("10:00-11:00"))
+            #expect(answer.map(\.stationName) == ["None", "one"])
+            #expect(answer.allSatisfy { $0.schedule.airings.isEmpty })
+        },
+        StoreRule("The ends of time and rows that do not exist are valid questions") { guide in
+            try guide.importing(["one 20:00-21:00 A"])
+            let ever = TimeWindow(start: Instant(secondsSince1970: .min), end: Instant(secondsSince1970: .max))
+            #expect(try guide.schedules(inRows: Int.min..<Int.max, during: ever).count == 1)
+            #expect(try guide.schedules(inRows: -5..<0, during: ever).isEmpty)
+            #expect(try guide.nowAndNext(at: ever.end, inRows: 0..<1).first?.now.isEmpty == true)
+            #expect(try guide.nowAndNext(at: ever.start, inRows: 0..<1).first?.next?.title == "A")
+            #expect(try guide.schedule(of: StationID("nobody"), during: ever).airings.isEmpty)
+        },
+        StoreRule("Now is what is on at the instant, and next is what starts after it") { guide in
+            func clump(_ title: String, _ index: Int) -> String {
+                "<programme start=\"20260328220000\" stop=\"20260328230000\" clumpidx=\"\(index)/2\" channel=\"one\">"
+                    + "<title>\(title)</title></programme>"
+            }
+            try guide.importing([
+                "one 20:00-21:00 A", "one 21:00-21:30 B", clump("C1", 0), clump("C2", 1), "one 23:00-24:00 D",
+            ])
+            for (clock, now, next) in [
+                ("19:59", [], "A"), ("20:00", ["A"], "B"), ("20:59", ["A"], "B"), ("21:00", ["B"], "C1"),
+                ("21:30", [], "C1"),
+                ("22:00", ["C1", "C2"], "D"), ("22:59", ["C1", "C2"], "D"), ("23:30", ["D"], nil), ("24:00", [], nil),
+            ] as [(String, [String], String?)] {
+                let answer = try #require(try guide.nowAndNext(at: Day.instant(clock), inRows: 0..<1).first)
+                #expect(answer.now.map(\.title) == now)
+                #expect(answer.next?.title == next)
+            }
+        },
+        StoreRule("The span of a guide reaches from its first start to its last stop") { guide in
+            try guide.importing(["one 20:00-21:00 A", "two 05:00-06:00 B", "two 06:00-07:00 C"])
+            try guide.importing(["three 22:00-26:30 D"], as: Source(name: "other"))
+            #expect(try guide.guideSpan() == Day.window("05:00-26:30"))
+        },
+        StoreRule("An empty guide gives empty answers") { guide in
+            try guide.refreshSearchIndex()
+            let now = Day.instant("20:00")
+            #expect(try guide.guideSpan() == nil)
+            #expect(try guide.schedules(inRows: [0, 1], during: Day.allTime) == [])
+            #expect(try guide.stations([StationID("one")]) == [])
+            for filter in [
+                StationFilter(), StationFilter(text: "a"), StationFilter(group: "a"), StationFilter(lineup: "a"),
+            ] {
+                #expect(try guide.stations(filter, offset: 0, limit: 10) == StationPage(total: 0, stations: []))
+                #expect(try guide.stationRows(filter) == [])
+            }
+            #expect(try guide.stationGroups() == [])
+            #expect(try guide.categories() == [])
+            #expect(try guide.search(RankedQuery(words: "news", now: now)) == RankedResults(total: 0, matches: []))
+            #expect(try guide.showings(of: AiringID(1), after: now, limit: 10) == [])
+            #expect(try guide.importSummaries() == [])
+            #expect(try guide.version().generation == Generation(0))
+            #expect(try guide.version().since == nil)
+        },
+        StoreRule("Schedules of chosen rows come in the order in which the rows are named") { guide in
+            try guide.importing((0..<4).map { "s\($0) 20:00-21:00 Title\($0)" })
+            for (rows, found) in [
+                ([0, 1, 2], [0, 1, 2]), ([2, 0], [2, 0]), ([3, 1, 2, 9, 1], [3, 1, 2, 1]), ([], []),
+                ([-1, .min, .max], []),
+                ([4], []),
+            ] as [([Int], [Int])] {
+                let schedules = try guide.schedules(inRows: rows, during: Day.window("20:00-20:30"))
+                #expect(schedules.map(\.row) == found)
+                let whole = try guide.schedules(inRows: 0..<4, during: Day.window("20:00-20:30"))
+                #expect(schedules == found.map { whole[$0] })
+            }
+        },
+        StoreRule("Categories count programmes, the most frequent first") { guide in
+            func record(_ hour: Int, _ title: String, _ categories: [String]) -> String {
+                "<programme start=\"\(Day.stamp("\(hour):00"))\" stop=\"\(Day.stamp("\(hour + 1):00"))\" channel=\"one\">"
+                    + "<title>\(title)</title>" + categories.map { "<category>\($0)</category>" }.joined()
+                    + "</programme>"
+            }
+            // The news are one programme, however often they are on.
+            try guide.importing([
+                record(1, "News", ["News"]), record(2, "News", ["News"]), record(3, "Alien", ["Film", "Horror"]),
+                record(4, "Solaris", ["Film", "News"]), record(5, "Chess", ["Sport"]), record(6, "Nothing", []),
+                record(7, "Empty", [""]),
+            ])
+            #expect(
+                try guide.categories() == [
+                    CategoryCount(name: "Film", count: 2), CategoryCount(name: "News", count: 1),
+                    CategoryCount(name: "Sport", count: 1),
+                ])
+        },
+        StoreRule("Each generation has a nonce of its own") { guide in
+            let guides = try (0..<2).map { _ in try guide.another(["one 20:00-21:00 A"]) }
+            let versions = try guides.map { try $0.version() }
+            #expect(versions[0].generation == versions[1].generation)
+            #expect(versions[0].nonce != versions[1].nonce)
+            #expect(versions.map(\.since) == [Day.now, Day.now])
+            try guides[0].importing(["one 20:00-21:00 B"])
+            #expect(try guides[0].version().nonce != versions[0].nonce)
+            #expect(try guides[0].version().generation > versions[0].generation)
+            // The log knows earlier generations by their nonces, and none of another guide.
+            #expect(try guides[0].version(of: versions[0].generation) == versions[0])
+            #expect(try guides[0].version(of: Generation(3)) == nil)
+        },
+        StoreRule("Outlines and briefs agree with the schedules of several sources") { guide in
+            for seed: UInt64 in 0..<20 {
+                var generator = SeededGenerator(seed: seed)
+                let guide = try guide.another()
+                for feed in OverlayOracle.random(using: &generator) {
+                    try guide.importing(
+                        feed.broadcasts.flatMap(\.elements), as: Source(name: feed.name, priority: feed.priority))
+                }
+                for _ in 0..<20 {
+                    let start = Day.instant("0:\(Int.random(in: -30...900, using: &generator))")
+                    try guide.expectAgreement(
+                        inRows: 0..<3,
+                        during: TimeWindow(
+                            start: start, end: start.advanced(by: 60 * Int64.random(in: 0...200, using: &generator))))
+                }
+            }
+        },
+        StoreRule("Outlines and briefs have clumps and marks") { guide in
+            try guide.importing(
+                text: """
+                    <tv><programme start="20260328200000 +0000" stop="20260328210000 +0000" channel="one" clumpidx="0/2">
+                    <title>A</title><sub-title>a</sub-title><category>News</category><new/></programme>
+                    <programme start="20260328200000 +0000" stop="20260328210000 +0000" channel="one" clumpidx="1/2">
+                    <title>B</title><live/></programme>
+                    <programme start="20260328210000 +0000" channel="two"><title>C</title></programme></tv>
+                    """)
+            let day = TimeWindow(start: Day.instant("0:00"), end: Day.instant("23:59"))
+            try guide.expectAgreement(inRows: 0..<2, during: day)
+            let outlines = try guide.outlines(inRows: 0..<2, during: day)
+            #expect(outlines.map(\.row) == [0, 1])
+            #expect(outlines[0].airings.map(\.isInClump) == [true, true])
+            #expect(outlines[1].airings.map(\.isStopInferred) == [true])
+            let briefs = try guide.briefs(ofProgrammes: outlines[0].airings.map(\.programme) + [999])
+            #expect(briefs.map(\.title).sorted() == ["A", "B"])
+            let first = try #require(briefs.first { $0.title == "A" })
+            #expect(first.subtitle == "a" && first.category == "News" && first.marks == .new)
+        },
+        StoreRule("Outlines of an empty window are empty") { guide in
+            try guide.importing(["one 20:00-21:00 A"])
+            let empty = TimeWindow(start: Day.instant("20:30"), end: Day.instant("20:30"))
+            #expect(try guide.outlines(inRows: 5..<9, during: empty).isEmpty)
+            #expect(try guide.outlines(inRows: 0..<1, during: empty) == [RowOutline(row: 0, airings: [])])
+            #expect(try guide.briefs(ofProgrammes: []).isEmpty)
+        },
+        StoreRule("Something is on from the start of an airing until its stop") { guide in
+            try guide.importing(["one 20:00-21:00 A", "two 20:30-21:30 B"])
+            for (clock, isOn) in [
+                ("19:59", false), ("20:00", true), ("21:00", true), ("21:29", true), ("21:30", false),
+            ] {
+                #expect(try guide.isAnythingOn(at: Day.instant(clock)) == isOn, "\(clock)")
+            }
+            #expect(try !guide.another().isAnythingOn(at: Day.instant("20:00")))
+        },
+        StoreRule("Briefs leave out programmes that are missing") { guide in
+            try guide.importing(["one 20:00-21:00 A"])
+            let numbers = try guide.outlines(inRows: 0..<1, during: Day.allTime).flatMap(\.airings).map(\.programme)
+            #expect(try guide.briefs(ofProgrammes: numbers + [0, -1, .max]).map(\.number) == numbers)
+        },
+        StoreRule("A version is known for a week") { guide in
+            try guide.importing(["one 20:00-21:00 A"])
+            let first = try guide.version()
+            try guide.importing(["one 20:00-21:00 B"], now: Day.now.advanced(by: 86_400))
+            #expect(try guide.version(of: first.generation) == first)
+            try guide.importing(["one 20:00-21:00 C"], now: Day.now.advanced(by: 9 * 86_400))
+            #expect(try guide.version(of: first.generation) == nil)
+            #expect(try guide.version(of: Generation(3)) == guide.version())
+        },
+        StoreRule("A new guide counts generations and airings from 1") { guide in
+            #expect(try guide.generation() == Generation(0))
+            let outcome = try guide.importing(["one 20:00-21:00 A", "one 21:00-22:00 B"])
+            #expect(outcome.generation == Generation(1))
+            #expect(try guide.generation() == Generation(1))
+            #expect(try guide.airings().map(\.id) == [AiringID(1), AiringID(2)])
+        },
+    ]
+}
+
+extension GuideUnderTest {
+    /// Outlines and briefs say what schedules say.
+    fileprivate func expectAgreement(inRows rows: Range<Int>, during window: TimeWindow) throws {
+        let schedules = try self.schedules(inRows: rows, during: window)
+        let outlines = try self.outlines(inRows: rows, during: window)
+        let numbers = Set(outlines.flatMap(\.airings).map(\.programme))
+        let briefs = Dictionary(
+            uniqueKeysWithValues: try self.briefs(ofProgrammes: Array(numbers)).map { ($0.number, $0) })
+        #expect(outlines.map(\.row) == schedules.map(\.row))
+        for (outline, schedule) in zip(outlines, schedules) {
+            #expect(outline.airings.count == schedule.schedule.airings.count)
+            for (short, airing) in zip(outline.airings, schedule.schedule.airings) {
+                let brief = try #require(briefs[short.programme])
+                #expect(short.id == airing.id && short.window == airing.window)
+                #expect(short.isInClump == (airing.clump != nil) && short.isStopInferred == airing.isStopInferred)
+                #expect(brief.title == airing.title && brief.subtitle == airing.subtitle)
+                #expect(brief.category == airing.categories.first && brief.marks == airing.marks)
+            }
+        }
+    }
+}

@@ -1,0 +1,265 @@
+import EPGImport
+import EPGModel
+import Testing
+
+extension StoreRule {
+    /// Searches find words in every script, and only what is shown.
+    static let searches: [StoreRule] = [
+        StoreRule("A search finds words, beginnings and phrases in every script") { guide in
+            try guide.importSearchable(listings)
+            for (words, titles) in [
+                // Chinese: two characters of the middle, a whole title, and the description.
+                ("新闻", ["晚间新闻联播"]), ("晚间新闻联播", ["晚间新闻联播"]), ("国内", ["晚间新闻联播"]), ("闻新", []),
+                ("ニュース", ["新しい世界ニュース"]), ("世界", ["新しい世界ニュース"]), ("뉴스", ["오늘의 뉴스데스크"]),
+                ("เที่ยง", ["ข่าวเที่ยงวันนี้"]), ("ข่าว", ["ข่าวเที่ยงวันนี้"]), ("الأخبار", ["نشرة الأخبار"]),
+                ("новости", ["Новости дня"]), ("ДНЯ", ["Новости дня"]), ("חדשות", ["חדשות הערב"]),
+                ("ΕΛΛΗΝΙΚΆ", ["Ελληνικά Νέα"]),
+                // Accents and case don't matter.
+                ("cafe creme", ["Café Crème"]), ("CAFÉ", ["Café Crème"]), ("munster", ["News Tonight"]),
+                ("ÉTÉ", ["Café Crème"]),
+                ("uber", ["Nightly News"]),
+                // All words must occur, in title, sub-title and description together.
+                ("news krieg", ["Nightly News"]), ("munster gold", ["News Tonight"]), ("news drama", []),
+                ("tonight gold", ["News Tonight"]), ("plage cafe", ["Café Crème"]),
+                // A word is whole, unless a star says that it is a beginning.
+                ("night", []), ("nigh*", ["Nightly News"]), ("newsr*", ["Newsroom"]), ("新*", ["晚间新闻联播", "新しい世界ニュース"]),
+                // A phrase stands in this order.
+                ("\"News Tonight\"", ["News Tonight"]), ("\"tonight news\"", ["Tonight News"]), ("\"news gold\"", []),
+                ("\"新闻联播\"", ["晚间新闻联播"]), ("\"news tonight\" gold", ["News Tonight"]),
+            ] as [(String, [String])] {
+                #expect(try guide.titles(words, at: Day.instant("19:00")) == titles)
+            }
+        },
+        StoreRule("A search gives what is on or to come first, then what is over") { guide in
+            try guide.importSearchable(listings)
+            #expect(
+                try guide.titles("news", at: Day.instant("19:00")) == ["News Tonight", "Tonight News", "Nightly News"])
+            #expect(
+                try guide.titles("new*", at: Day.instant("19:00")) == [
+                    "News Tonight", "Newsroom", "Tonight News", "Nightly News",
+                ])
+            let other = try guide.another()
+            try other.importSearchable((10..<24).map { "one \($0):00-\($0 + 1):00 Hourly" })
+            let found = try other.search(SearchQuery(words: "hourly", now: Day.instant("20:00"), limit: 6))
+            // What stops just now is over.
+            #expect(
+                found.map { Day.line($0.airing) }
+                    == [
+                        "20:00-21:00 Hourly", "21:00-22:00 Hourly", "22:00-23:00 Hourly", "23:00-24:00 Hourly",
+                        "19:00-20:00 Hourly", "18:00-19:00 Hourly",
+                    ])
+        },
+        StoreRule("Any text can be searched for") { guide in
+            try guide.importSearchable(listings)
+            for words: String in [
+                "", " ", "*", "**", "\"", "\"\"", "\"news", "news\"", "AND", "OR", "NOT", "NEAR", "NEAR(", "news AND",
+                "NOT news",
+                "news OR gold", "(", ")", "news)", "{title}: x", "title:news", "title : news", "-news", "+news",
+                "^news",
+                "news^2",
+                "news*gold", "*news", "new**", "'", "'; DROP TABLE airing; --", "a\"b\"c\"d", "\\", "news\\", ":", "-",
+                "_",
+                "%",
+                "🎬", "news\u{0}gold", "\u{0}", "\u{FFFF}", "\u{200B}", "\u{301}", "C++", "news\nnews", "ا", "l'été",
+            ] {
+                _ = try guide.titles(words, at: Day.instant("19:00"))
+            }
+        },
+        StoreRule("A search refuses texts that are too long and prefixes that are too short") { guide in
+            try guide.importSearchable(listings)
+            #expect(try guide.titles(String(repeating: "news ", count: 200), at: Day.instant("19:00")).count == 3)
+            #expect(throws: SearchExpressionError.tooLong(limit: 2048)) {
+                try guide.titles(String(repeating: "新闻", count: 500), at: Day.instant("19:00"))
+            }
+            #expect(throws: SearchExpressionError.prefixTooShort("n")) {
+                try guide.titles("n* N*", at: Day.instant("19:00"))
+            }
+        },
+        StoreRule("A search has no operators") { guide in
+            try guide.importSearchable(listings)
+            let title = ["C++ for AND OR NOT NEAR people"]
+            for words in ["and or not near", "NEAR", "NOT people", "c++", "\"and or\""] {
+                #expect(try guide.titles(words, at: Day.instant("19:00")) == title)
+            }
+        },
+        StoreRule("The limit of a search is at least one") { guide in
+            try guide.importSearchable(listings)
+            for limit: Int in [Int.min, -1, 0, 1] {
+                #expect(try guide.titles("news", at: Day.instant("19:00"), limit: limit) == ["News Tonight"])
+            }
+        },
+        StoreRule("The limit of a search may be the largest number") { guide in
+            try guide.importSearchable(listings)
+            #expect(try guide.titles("news", at: Day.instant("19:00"), limit: .max).count == 3)
+        },
+        StoreRule("A match has its airing as the grid shows it") { guide in
+            try guide.importSearchable(listings)
+            let match = try #require(
+                try guide.search(SearchQuery(words: "gold", now: Day.instant("19:00"))).first)
+            #expect(match.airing == (try guide.airings().first { $0.title == "News Tonight" }))
+            #expect(match.stationName == "one")
+            #expect((match.airing.subtitle, match.airing.description) == ("Münster", "Gold."))
+        },
+        StoreRule("A search finds what an import brought") { guide in
+            try guide.importing(["one 20:00-21:00 Alpha"])
+            try guide.refreshSearchIndex()
+            #expect(try guide.isSearchIndexCurrent())
+            try guide.importing(["one 20:00-21:00 Beta", "one 21:00-22:00 Alpha"])
+            try guide.refreshSearchIndex()
+            #expect(try guide.titles("beta") == ["Beta"])
+            #expect(try guide.titles("alpha") == ["Alpha"])
+            #expect(try guide.isSearchIndexCurrent())
+        },
+        StoreRule("A search of an empty guide finds nothing") { (guide) throws in
+            let query = RankedQuery(words: "alpha", now: Day.now)
+            #expect(try guide.search(query) == RankedResults(total: 0, matches: []))
+            #expect(try guide.titles("alpha") == [])
+        },
+        /// Vowel signs of Indic scripts belong to words; points of Arabic and Hebrew may be left out; a variation selector is no
+        /// letter.
+        StoreRule("A search reads marks as their scripts do") { guide in
+            let titles = [
+                "बच्चों के लिए", "काला पत्थर", "हिन्दी", "مُسَلْسَل", "مسلسل", "שָׁלוֹם", "1\u{FE0F}\u{20E3}", "กิน", "กัน", "cafe\u{301}",
+            ]
+            try guide.importSearchable(titles.enumerated().map { "one \($0 + 10):00-\($0 + 11):00 \($1)" })
+            for (words, found) in [
+                ("के", ["बच्चों के लिए"]), ("काला", ["काला पत्थर"]), ("हि*", ["हिन्दी"]), ("का*", ["काला पत्थर"]),
+                ("مسلسل", ["مُسَلْسَل", "مسلسل"]), ("مُسَلْسَل", ["مُسَلْسَل", "مسلسل"]), ("שלום", ["שָׁלוֹם"]),
+                ("1", ["1\u{FE0F}\u{20E3}"]),
+                ("กิน", ["กิน"]), ("cafe", ["cafe\u{301}"]),
+            ] as [(String, [String])] {
+                #expect(try Set(guide.titles(words)) == Set(found))
+            }
+        },
+        StoreRule("A search does not find airings that an import took back") { guide in
+            // The listings of a station that come in two parts are offered first, and replaced as a whole.
+            try guide.importing([
+                "one 20:00-21:00 Alpha", "two 20:00-21:00 Beta", "one 21:00-22:00 Gamma", "two 19:00-20:30 Delta",
+            ])
+            try guide.importing(["one 20:00-21:00 Omega", "two 20:00-21:00 Beta", "one 21:30-22:00 Gamma"])
+            try guide.refreshSearchIndex()
+            #expect(try guide.check().isSound)
+            #expect(try guide.titles("alpha") == [] && guide.titles("omega") == ["Omega"])
+        },
+        StoreRule("A search does not find airings outside of the imported window") { guide in
+            let today = ImportOptions(window: TimeWindow(start: Day.instant("20:00"), end: Day.instant("20:30")))
+            // The second programme is read, and turns out to lie outside; the second time the whole import is taken back.
+            for _ in 0..<2 { try guide.importing(["one 20:00-21:00 Alpha", "one 21:00-22:00 Beta"], options: today) }
+            try guide.importing(["two 20:00-21:00 Gamma"], as: Source(name: "other"))
+            try guide.refreshSearchIndex()
+            #expect(try guide.titles("gamma") == ["Gamma"])
+            #expect(try guide.titles("beta").isEmpty)
+            #expect(try guide.isSearchIndexCurrent())
+        },
+        StoreRule("An unchanged import leaves the search index up to date") { guide in
+            // New content that is not shown: merged away, or outside what is asked for. The next import must be found.
+            try guide.importing(["one 20:00-21:00 Alpha"])
+            try guide.refreshSearchIndex()
+            for round in 0..<3 {
+                try guide.importing(["one 20:00-21:00 Alpha"])
+                try guide.importing(["one 20:00-21:00 Alpha", "one 21:00-22:00 Round\(round)"])
+                try guide.refreshSearchIndex()
+                #expect(try guide.titles("round\(round)") == ["Round\(round)"])
+                #expect(try guide.titles("alpha") == ["Alpha"])
+                #expect(try guide.isSearchIndexCurrent())
+            }
+        },
+        StoreRule("A search does not find pruned and removed airings") { guide in
+            try guide.importing(["one 20:00-21:00 Alpha", "one 21:00-22:00 Beta"])
+            try guide.importing(["two 20:00-23:00 Gamma"], as: Source(name: "other"))
+            try guide.refreshSearchIndex()
+            _ = try guide.prune(before: Day.instant("21:00"))
+            #expect(try guide.titles("alpha") == [])
+            #expect(try guide.titles("beta") == ["Beta"])
+            #expect(try guide.removeSource(named: "other"))
+            #expect(try guide.titles("gamma") == [])
+            try guide.refreshSearchIndex()
+            #expect(try guide.titles("beta") == ["Beta"])
+            #expect(try guide.isSearchIndexCurrent())
+        },
+        StoreRule("A search finds the source that is shown") { guide in
+            try guide.importing(["one 20:00-21:00 Alpha Film"], as: Source(name: "first"))
+            try guide.importing(["one 20:00-22:00 Beta Film"], as: Source(name: "second"))
+            try guide.refreshSearchIndex()
+            #expect(try guide.titles("film") == ["Beta Film"])
+            _ = try guide.removeSource(named: "second")
+            try guide.refreshSearchIndex()
+            #expect(try guide.titles("film") == ["Alpha Film"])
+        },
+        StoreRule("A search is exact after many imports") { guide in
+            var generator = SeededGenerator(seed: 3)
+            let words = (0..<40).map { "word\($0)" }
+            for round in 0..<15 {
+                let start = Int.random(in: 0..<20, using: &generator)
+                try guide.importing(
+                    (start..<start + 10).map { hour in
+                        "one \(hour):00-\(hour):50 \(words.randomElement(using: &generator) ?? "") "
+                            + (words.randomElement(using: &generator) ?? "")
+                    })
+                if round % 4 == 3 { _ = try guide.prune(before: Day.instant("\(round):00")) }
+            }
+            try guide.refreshSearchIndex()
+            let grown = try words.map { try guide.search(SearchQuery(words: $0, now: Day.now)) }
+            // Every airing of the guide with the word, and no other.
+            let airings = try guide.airings()
+            let wrong = zip(words, grown).filter { word, matches in
+                let expected = airings.filter { $0.title.split(separator: " ").contains(Substring(word)) }.map(\.id)
+                return Set(matches.map(\.airing.id)) != Set(expected)
+            }
+            #expect(wrong.map(\.0) == [])
+        },
+        StoreRule("Showings are the other airings of a programme by start") { guide in
+            try guide.importSearchable(repeats)
+            for (clock, lines) in [
+                (
+                    "18:30",
+                    ["one 18:00-19:00 News", "two 19:00-20:30 News", "three 22:00-23:00 News", "two 23:00-24:00 News"]
+                ),
+                ("20:29", ["two 19:00-20:30 News", "three 22:00-23:00 News", "two 23:00-24:00 News"]),
+                ("20:30", ["three 22:00-23:00 News", "two 23:00-24:00 News"]), ("24:00", []),
+            ] as [(String, [String])] {
+                #expect(try guide.newsShowings(after: clock) == lines)
+                #expect(try guide.newsShowings(after: clock, limit: 1) == Array(lines.prefix(1)))
+            }
+        },
+        StoreRule("Showings below a limit of one are none") { guide in
+            try guide.importSearchable(repeats)
+            #expect(try guide.newsShowings(after: "18:30", limit: 0) == [])
+            #expect(try guide.newsShowings(after: "18:30", limit: -1) == [])
+        },
+        StoreRule("A missing airing has no showings") { guide in
+            try guide.importSearchable(repeats)
+            #expect(try guide.showings(of: AiringID(999_999), after: Day.instant("10:00"), limit: 9) == [])
+        },
+    ]
+}
+
+/// Titles in many scripts.
+private let listings = [
+    "one 17:00-18:00 Nightly News: Über den Krieg und das Wetter.", "one 20:00-21:00 News Tonight / Münster: Gold.",
+    "one 21:00-22:00 晚间新闻联播: 今天的国内新闻。", "one 22:00-23:00 新しい世界ニュース", "one 23:00-24:00 오늘의 뉴스데스크",
+    "one 24:00-25:00 ข่าวเที่ยงวันนี้", "one 25:00-26:00 نشرة الأخبار", "one 26:00-27:00 Новости дня",
+    "one 27:00-28:00 Café Crème: L'été à la plage.", "one 28:00-29:00 C++ for AND OR NOT NEAR people",
+    "one 29:00-30:00 Tonight News", "two 20:00-21:00 Newsroom: A drama.", "two 21:00-22:00 חדשות הערב",
+    "two 22:00-23:00 Ελληνικά Νέα", "two 23:00-24:00 Title Only",
+]
+
+/// Several showings of the news.
+private let repeats = [
+    "one 18:00-19:00 News", "one 20:00-21:00 News", "one 21:00-22:00 Film", "two 19:00-20:30 News",
+    "two 23:00-24:00 News", "two 24:00-25:00 News: Other.", "three 22:00-23:00 News",
+]
+
+extension GuideUnderTest {
+    /// The titles that a search finds, in their order.
+    fileprivate func titles(_ words: String, at now: Instant = Day.now, limit: Int = 50) throws -> [String] {
+        try search(SearchQuery(words: words, now: now, limit: limit)).map(\.airing.title)
+    }
+
+    /// Other airings of the news at 20:00, with their stations.
+    fileprivate func newsShowings(after clock: String, limit: Int = 10) throws -> [String] {
+        let id = try #require(try airings().first { Day.clock($0.window.start) == "20:00" }?.id)
+        return try showings(of: id, after: Day.instant(clock), limit: limit)
+            .map { "\($0.stationName) \(Day.line($0.airing))" }
+    }
+}

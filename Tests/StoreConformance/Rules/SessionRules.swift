@@ -1,0 +1,160 @@
+import EPGImport
+import EPGModel
+import Testing
+
+extension StoreRule {
+    /// An import session is one transaction, whatever is called in it.
+    static let sessions: [StoreRule] = [
+        StoreRule("A session stores contents, schedules and stations, and makes them visible together") { guide in
+            let outcome = try guide.withSession { session in
+                try session.takeSample()
+                return try session.commit(ImportReport(), state: nil)
+            }
+            #expect(outcome.changedGuide && outcome.generation == Generation(1))
+            #expect((outcome.airingsInserted, outcome.stationsInserted) == (1, 1))
+            #expect(try guide.lines(of: "two") == ["20:00-21:00 Sample"])
+            #expect(try guide.sources().map(\.source) == [Source(name: "feed")])
+            #expect(try guide.check().isSound)
+        },
+        StoreRule("A settled offer is stored as a replaced schedule is") { guide in
+            let stored = try [true, false].map { offers in
+                let guide = try guide.another()
+                try guide.withSession { session in
+                    try session.takeSample(offers: offers)
+                    _ = try session.commit(ImportReport(), state: nil)
+                }
+                return try guide.listings()
+            }
+            #expect(stored[0] == stored[1])
+            #expect(try guide.lines(of: "two") == [])
+        },
+        StoreRule("A cancelled import session leaves the guide as it was") { guide in
+            try guide.importing(["one 20:00-21:00 Old"])
+            let before = try guide.snapshot()
+            try guide.withSession(of: Source(name: "other")) { session in
+                try session.takeSample()
+                session.cancel()
+            }
+            #expect(try guide.snapshot() == before)
+            #expect(try !guide.importing(["one 20:00-21:00 Old"]).changedGuide)
+            #expect(try guide.check().isSound)
+        },
+        StoreRule("A dropped import session leaves the guide as it was") { guide in
+            try guide.importing(["one 20:00-21:00 Old"])
+            let before = try guide.snapshot()
+            try guide.withSession(of: Source(name: "other")) { session in try session.takeSample() }
+            #expect(try guide.snapshot() == before)
+            #expect(try !guide.importing(["one 20:00-21:00 Old"]).changedGuide)
+            #expect(try guide.check().isSound)
+        },
+        StoreRule("A writer goes on after a cancelled session") { guide in
+            try guide.storage.write(waiting: .forOthers) { writer in
+                let session = try writer.beginImport(of: Source(name: "feed"), now: Day.now)
+                try session.takeSample()
+                session.cancel()
+                #expect(try writer.stationCount() == 0)
+                try writer.importing(text: Day.guide(["one 20:00-21:00 A"]))
+                #expect(try writer.lines() == ["20:00-21:00 A"])
+            }
+        },
+        StoreRule("The state of the source is committed with the import") { guide in
+            var state = SourceState()
+            (state.bodyHash, state.entityTag) = ("hash", "tag")
+            state.lastSuccess = Day.now
+            state.lastEnding = .imported
+            try guide.withSession { session in
+                try session.takeSample()
+                _ = try session.commit(ImportReport(), state: state)
+            }
+            #expect(try guide.sourceRecords() == [SourceRecord(source: Source(name: "feed"), state: state)])
+            // An import without a state leaves it, also one that changes nothing.
+            try guide.withSession { session in
+                try session.takeSample()
+                _ = try session.commit(ImportReport(), state: nil)
+            }
+            #expect(try guide.sourceRecords().map(\.state) == [state])
+            // An import that changes nothing commits one, too.
+            state.failures = 1
+            let outcome = try guide.withSession { session in
+                try session.takeSample()
+                return try session.commit(ImportReport(), state: state)
+            }
+            #expect(!outcome.changedGuide)
+            #expect(try guide.sourceRecords().map(\.state) == [state])
+        },
+        StoreRule("A session knows the contents that are stored") { guide in
+            let first = try guide.withSession { session in
+                try session.takeSample()
+                _ = try session.commit(ImportReport(), state: nil)
+                return session.contentKey
+            }
+            try guide.withSession { (session) throws in
+                #expect(session.contentKey == first)
+                var contents = try session.takeContentIndex()
+                let digest = ProgrammeDigest.sample
+                #expect(contents.nextProgramme == 2)
+                #expect(contents.programmes.programme(readFrom: digest.bytes)?.id == 1)
+                #expect(contents.programmes.programme(of: digest, orInsert: 9).isNew == false)
+                session.cancel()
+            }
+            #expect(try guide.another().withSession { $0.contentKey } != first, "each guide has a key of its own")
+        },
+        StoreRule("A released programme without an airing is not stored") { guide in
+            try guide.withSession { session in
+                try session.takeSample()
+                var batch = ContentBatch()
+                batch.bytes = Array("{}Sample".utf8)
+                var row = ContentBatch.ProgrammeRow(
+                    id: 2,
+                    digest: ProgrammeDigest(
+                        content: ContentHash(high: 3, low: 3), bytes: ContentHash(high: 4, low: 4), titleKey: 0,
+                        richness: 0, findings: []))
+                row.document = ContentBatch.Field(offset: 0, count: 2)
+                row.title = ContentBatch.Field(offset: 2, count: 6)
+                batch.programmes = [row]
+                try session.append(batch)
+                try session.release([2])
+                _ = try session.commit(ImportReport(), state: nil)
+            }
+            #expect(try guide.briefs(ofProgrammes: [1, 2]).map(\.number) == [1])
+            #expect(try guide.check().programmes == 1)
+        },
+    ]
+}
+
+extension ProgrammeDigest {
+    /// The digest of the only programme of a sample.
+    fileprivate static let sample = ProgrammeDigest(
+        content: ContentHash(high: 1, low: 1), bytes: ContentHash(high: 2, low: 2), titleKey: 0, richness: 0,
+        findings: [])
+}
+
+extension ImportSession {
+    /// Hands over a station `two` with one airing from 20:00 to 21:00 of a programme that has nothing but a title.
+    ///
+    /// - Parameter offers: Whether its schedule is offered and settled, or replaced.
+    func takeSample(offers: Bool = false) throws {
+        var contents = try takeContentIndex()
+        let (known, isNew) = contents.programmes.programme(of: .sample, orInsert: contents.nextProgramme)
+        var batch = ContentBatch()
+        batch.bytes = Array("{}Sample".utf8)
+        if isNew {
+            var row = ContentBatch.ProgrammeRow(id: known.id, digest: .sample)
+            row.document = ContentBatch.Field(offset: 0, count: 2)
+            row.title = ContentBatch.Field(offset: 2, count: 6)
+            batch.programmes = [row]
+        }
+        try append(batch)
+        let window = Day.window("20:00-21:00")
+        let listings = NormalisedListings(
+            airings: [ScheduledListing(window: window, programme: known.id)], coverage: window)
+        let two = StationID("two")
+        if offers {
+            try offerSchedule(of: two, listings)
+            try settleSchedule(of: two)
+        } else {
+            try replaceSchedule(of: two, with: listings)
+        }
+        try setStations([StationRow(row: 0, station: Station(id: two))])
+    }
+}

@@ -1,0 +1,227 @@
+import EPGImport
+import EPGModel
+import Testing
+
+extension StoreRule {
+    /// Sources, their listings, and what is remembered of them.
+    static let sources: [StoreRule] = [
+        StoreRule("Sources keep their listings apart") { guide in
+            try guide.importing(["one 20:00-21:00 A", "two 20:00-21:00 A"], as: first)
+            try guide.importing(["one 20:00-21:00 B", "one 21:00-22:00 B", "three 20:00-21:00 B"], as: second)
+            // What covers a station furthest is shown.
+            #expect(try guide.lines() == ["20:00-21:00 B", "21:00-22:00 B"])
+            #expect(try guide.lines(of: "two") == ["20:00-21:00 A"])
+            let sources = try guide.sources()
+            #expect(sources.map(\.source.name) == ["first", "second"])
+            #expect(sources.map(\.airings) == [2, 3])
+            #expect(sources.map(\.stations) == [2, 2])
+            #expect(try guide.check().problems == [])
+        },
+        StoreRule("Importing one of two sources again changes nothing") { guide in
+            let texts = [
+                "<channel id=\"two\"/><channel id=\"one\"><display-name>From the first</display-name></channel>",
+                "<channel id=\"one\"><display-name>From the second</display-name></channel>",
+            ]
+            try guide.importing([texts[0], "one 20:00-21:00 A", "two 20:00-21:00 A"], as: first)
+            try guide.importing([texts[1], "one 20:00-22:00 B"], as: second)
+            let generation = try guide.generation()
+            let before = try guide.contents()
+            #expect(try !guide.importing([texts[0], "one 20:00-21:00 A", "two 20:00-21:00 A"], as: first).changedGuide)
+            #expect(try !guide.importing([texts[1], "one 20:00-22:00 B"], as: second).changedGuide)
+            #expect(try guide.generation() == generation)
+            #expect(try guide.contents() == before)
+        },
+        StoreRule("A removed source takes its listings and stations with it") { guide in
+            try guide.importing(["one 20:00-21:00 A", "two 20:00-21:00 A2"], as: first)
+            try guide.importing(["one 20:00-22:00 B", "three 20:00-21:00 B3"], as: second)
+            let generation = try guide.generation()
+            #expect(try guide.removeSource(named: "second"))
+            #expect(try guide.lines() == ["20:00-21:00 A"])
+            #expect(try guide.station(StationID("three")) == nil)
+            #expect(try guide.stations(inRows: 0..<9).map(\.station.id.rawValue) == ["one", "two"])
+            #expect(try guide.generation() > generation)
+            #expect(try guide.check().problems == [])
+            #expect(try guide.check().programmes == 2)
+            #expect(try guide.removeSource(named: "first"))
+            let check = try guide.check()
+            #expect((check.stations, check.airings, check.programmes) == (0, 0, 0))
+            #expect(try guide.sources().isEmpty)
+            #expect(try guide.importSummaries().isEmpty)
+        },
+        StoreRule("Removing a source that is missing changes nothing") { guide in
+            try guide.importing(["one 20:00-21:00 A"])
+            #expect(try !guide.removeSource(named: "nobody"))
+            #expect(try guide.generation() == Generation(1))
+        },
+        StoreRule("The settings of a source come back as they were saved") { guide in
+            let source = Source(
+                name: "日本", location: "https://a.test/x.xml", timeZone: "Asia/Tokyo", shift: -60, interval: 3600,
+                priority: -7, stations: ["bbc*", "一?.jp\r", "x"], encoding: "Shift_JIS")
+            try guide.save(source)
+            #expect(try guide.sources().map(\.source) == [source])
+            var changed = source
+            changed.location = nil
+            changed.timeZone = nil
+            changed.interval = nil
+            changed.priority = 3
+            changed.stations = []
+            changed.encoding = nil
+            try guide.save(changed)
+            #expect(try guide.sources().map(\.source) == [changed])
+            #expect(try guide.generation() == Generation(0))
+        },
+        StoreRule("Saving the state of a source leaves the guide") { guide in
+            try guide.importing(["one 20:00-21:00 News", "two 20:00-? Film"])
+            let before = try guide.contents()
+            var state = SourceState()
+            state.entityTag = "\"abc\""
+            state.lastSuccess = Day.instant("19:00")
+            state.lastEnding = .notModified
+            state.lastDuration = .milliseconds(61_250)
+            state.failures = 2
+            try guide.saveState(state, ofSource: "feed")
+            #expect(try guide.contents() == before)
+            #expect(try guide.sources().first?.state == state)
+            #expect(try guide.generation() == Generation(1))
+        },
+        /// Those that know a station of a source whose priority changes, or that goes, are read in full at the next refresh.
+        StoreRule("A changed priority forgets the bodies of the other sources of its stations") { guide in
+            for isRemoved: Bool in [true, false] {
+                let guide = try guide.another()
+                let far = Source(name: "far")
+                try guide.importing(described("low") + named, as: low)
+                try guide.importing(described("high") + named, as: high)
+                try guide.importing(["two 20:00-21:00 B"], as: far)
+                var state = SourceState()
+                (state.bodyHash, state.entityTag, state.lastModified) = ("hash", "tag", "yesterday")
+                for source in [low, high, far] { try guide.saveState(state, ofSource: source.name) }
+                func known() throws -> [String] {
+                    try guide.sources().filter { $0.state.bodyHash != nil || $0.state.entityTag != nil }.map(
+                        \.source.name)
+                }
+                var moved = high
+                moved.location = "/elsewhere"
+                try guide.save(moved)
+                #expect(try known() == ["far", "high", "low"])
+                if isRemoved {
+                    #expect(try guide.removeSource(named: "high"))
+                } else {
+                    moved.priority = -1
+                    try guide.save(moved)
+                }
+                #expect(try known() == ["far"])
+            }
+        },
+        StoreRule("The state of a source comes back as it was saved") { guide in
+            try guide.save(first)
+            var state = SourceState()
+            state.lastAttempt = Day.instant("17:00")
+            state.lastSuccess = Day.instant("16:00")
+            (state.entityTag, state.lastModified, state.bodyHash) = ("\"a\"", "Sat, 28 Mar 2026 16:00:00 GMT", "f00")
+            state.lastError = "Zeile 1\nλάθος"
+            state.lastEnding = .failed
+            state.lastDuration = .milliseconds(1234)
+            state.failures = 3
+            state.notBefore = Day.instant("19:30")
+            try guide.saveState(state, ofSource: "first")
+            #expect(try guide.sourceRecords() == [SourceRecord(source: first, state: state)])
+            #expect(try guide.sources().map(\.state) == [state])
+            try guide.saveState(SourceState(), ofSource: "first")
+            #expect(try guide.sourceRecords() == [SourceRecord(source: first, state: SourceState())])
+            #expect(try guide.generation() == Generation(0))
+        },
+        StoreRule("Sources come by name, with or without a count of what they hold") { guide in
+            try guide.importing(["one 20:00-21:00 A", "two 19:00-22:30 B"], as: second)
+            try guide.save(first)
+            #expect(try guide.sourceRecords().map(\.source) == [first, second])
+            let summaries = try guide.sources()
+            #expect(summaries.map(\.source) == [first, second])
+            #expect(summaries.map(\.stations) == [0, 2])
+            #expect(summaries.map(\.airings) == [0, 2])
+            #expect(summaries.map(\.end) == [nil, Day.instant("22:30")])
+        },
+        StoreRule("The end of a source is the stop of its last airing") { guide in
+            try guide.importing(["one 20:00-21:00 A", "two 19:00-22:30 B"], as: first)
+            try guide.importing(["one 20:00-25:00 C"], as: second)
+            #expect(try guide.end(ofSource: "first") == Day.instant("22:30"))
+            #expect(try guide.end(ofSource: "second") == Day.instant("25:00"))
+            #expect(try guide.end(ofSource: "nobody") == nil)
+            try guide.save(Source(name: "third"))
+            #expect(try guide.end(ofSource: "third") == nil)
+        },
+        StoreRule("The header of a source is that of its last guide") { guide in
+            let airing = "<programme start=\"20260328200000\" channel=\"one\"><title>A</title></programme>"
+            try guide.importing(text: "<tv source-info-name=\"a\" x=\"1\">\(airing)</tv>", as: first)
+            try guide.importing(text: "<tv source-info-name=\"b\">\(airing)</tv>", as: first)
+            let header = try #require(try guide.sources().first).header
+            #expect(header == [ContentAttribute(name: "source-info-name", value: "b")])
+        },
+        StoreRule("Forgetting bodies forgets tags, hashes and times to come, and nothing else") { guide in
+            for source in [first, second] { try guide.save(source) }
+            var past = SourceState()
+            past.lastAttempt = Day.instant("17:00")
+            past.lastSuccess = Day.instant("17:00")
+            (past.entityTag, past.lastModified, past.bodyHash) = ("tag", "yesterday", "hash")
+            past.failures = 2
+            var future = past
+            future.lastAttempt = Day.instant("30:00")
+            future.lastSuccess = Day.instant("29:00")
+            try guide.saveState(past, ofSource: "first")
+            try guide.saveState(future, ofSource: "second")
+            #expect(try guide.wasKeptUp(after: Day.now))
+            try guide.forgetBodies(notedAfter: Day.now)
+            #expect(try !guide.wasKeptUp(after: Day.now))
+            let states = try guide.sourceRecords().map(\.state)
+            for state in states {
+                #expect((state.entityTag, state.lastModified, state.bodyHash) == (nil, nil, nil))
+                #expect(state.failures == 2)
+            }
+            #expect(states.map(\.lastAttempt) == [Day.instant("17:00"), nil])
+            #expect(states.map(\.lastSuccess) == [Day.instant("17:00"), nil])
+        },
+        StoreRule("A guide knows whether it was kept up after an instant") { guide in
+            try guide.importing(named, as: first)
+            #expect(try !guide.wasKeptUp(after: Day.now))
+            var state = SourceState()
+            state.lastAttempt = Day.instant("20:00")
+            try guide.saveState(state, ofSource: "first")
+            #expect(try !guide.wasKeptUp(after: Day.instant("20:00")))
+            #expect(try guide.wasKeptUp(after: Day.instant("19:59")))
+            // Nor must airings have been removed by a later time.
+            #expect(try guide.prune(before: Day.instant("21:00"), now: Day.instant("22:00")) == 1)
+            #expect(try guide.wasKeptUp(after: Day.instant("20:30")))
+        },
+        StoreRule("A removed source lets a matcher find other stations for its channels") { guide in
+            try guide.importing(["one 20:00-21:00 A"], as: first)
+            try guide.importing(["two 20:00-21:00 B"], as: second)
+            _ = try guide.saveLineup(Lineup("cable", ["two 1"]), matcher: FallbackMatcher())
+            #expect(try guide.channelMatches(ofLineup: "cable").map(\.?.station) == [StationID("two")])
+            #expect(try guide.removeSource(named: "second", matcher: FallbackMatcher()))
+            #expect(try guide.channelMatches(ofLineup: "cable").map(\.?.station) == [StationID("one")])
+        },
+    ]
+}
+
+private let first = Source(name: "first")
+private let second = Source(name: "second")
+private let low = Source(name: "low")
+private let high = Source(name: "high", priority: 10)
+private let named = ["one 20:00-21:00 A"]
+
+private func described(_ name: String) -> [String] {
+    ["<channel id=\"one\"><display-name>\(name)</display-name><icon src=\"\(name).png\"/></channel>"]
+}
+
+/// Matches by identifier, else with the last station.
+private struct FallbackMatcher: ChannelMatching {
+    func matches(
+        of channels: [Channel], among stations: [Station], mappings: [String: StationID]
+    ) -> [ChannelMatch?] {
+        channels.map { channel in
+            let station = stations.first { $0.id.rawValue == channel.guideID } ?? stations.last
+            return station.map { ChannelMatch(station: $0.id, rule: .name) }
+        }
+    }
+
+    func channelKey(_ channel: Channel) -> String { channel.guideID ?? channel.name }
+}

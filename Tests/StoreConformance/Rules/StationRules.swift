@@ -1,0 +1,191 @@
+import EPGImport
+import EPGModel
+import Testing
+
+extension StoreRule {
+    /// Which stations there are, what describes them, and how they are found.
+    static let stations: [StoreRule] = [
+        StoreRule("Stations come in the order in which they are named") { guide in
+            try guide.importing((0..<4).map { "s\($0) 20:00-21:00 Title" })
+            let ids = ["s3", "nobody", "s0", ""].map { StationID($0) }
+            #expect(try guide.stations(ids).map(\.station.id.rawValue) == ["s3", "s0"])
+        },
+        StoreRule("Suggestions are the stations whose identifier or name looks most like a text") { guide in
+            try guide.importing([
+                "<channel id=\"bbcone.test\"><display-name>Beeb One</display-name></channel>",
+                "<channel id=\"itv.test\"><display-name>ITV</display-name></channel>",
+            ])
+            #expect(try guide.stationSuggestions(for: "bbcnoe.test", limit: 3).first == StationID("bbcone.test"))
+            #expect(try guide.stationSuggestions(for: "ITB", limit: 1) == [StationID("itv.test")])
+            #expect(try guide.stationSuggestions(for: "completely different", limit: 3) == [])
+            #expect(try guide.stationSuggestions(for: "", limit: 0) == [])
+        },
+        StoreRule("Words find stations by names, identifiers and numbers") { guide in
+            try guide.importStations()
+            for (text, stations) in [
+                ("bbc", ["bbc.one.uk"]), ("BEEB", ["bbc.one.uk"]), ("one bbc", ["bbc.one.uk"]),
+                ("bbc.one", ["bbc.one.uk"]),
+                ("tele", ["tele5.de"]), ("Télé", ["tele5.de"]), ("TELE5", ["tele5.de"]), ("央电", ["cctv"]),
+                ("россия", ["rossija"]), ("РОСС", ["rossija"]), ("osport", ["sport"]), ("sport 2+", ["sport"]),
+                ("+", ["sport"]),
+                ("101.2", ["bbc.one.uk"]), ("105", ["sport"]), ("107", ["sport"]), ("17", ["tele5.de"]),
+                ("bbc sport", []), ("nothing", []), ("%", []), ("_", []), ("\"", []), ("*", []),
+                ("", ["tele5.de", "bbc.one.uk", "sport", "cctv", "rossija"]),
+                (" \t\n", ["tele5.de", "bbc.one.uk", "sport", "cctv", "rossija"]),
+            ] as [(String, [String])] {
+                #expect(Set(try guide.identifiers(StationFilter(text: text))) == Set(stations))
+            }
+        },
+        StoreRule("Groups and lineups narrow a filter") { guide in
+            try guide.importStations()
+            for (filter, stations) in [
+                (StationFilter(group: "General"), ["tele5.de", "bbc.one.uk"]),
+                (StationFilter(group: "UK"), ["bbc.one.uk", "sport"]),
+                (StationFilter(group: "Lost"), []), (StationFilter(group: "general"), []),
+                (StationFilter(group: ""), []),
+                (StationFilter(lineup: "cable"), ["bbc.one.uk", "sport"]),
+                (StationFilter(lineup: "antenna"), ["tele5.de"]),
+                (StationFilter(lineup: "none"), []), (StationFilter(group: "General", lineup: "cable"), ["bbc.one.uk"]),
+                (StationFilter(text: "5", group: "General"), ["tele5.de"]),
+                (StationFilter(text: "bbc", lineup: "antenna"), []),
+            ] as [(StationFilter, [String])] {
+                #expect(try guide.identifiers(filter) == stations)
+            }
+        },
+        StoreRule("Groups count their stations and come in the order of the lineups") { guide in
+            try guide.importStations()
+            // By the lineup's name, in it by the place; a station that two channels of a group show counts once.
+            #expect(
+                try guide.stationGroups() == [
+                    StationGroup(name: "General", count: 2), StationGroup(name: "UK", count: 2),
+                    StationGroup(name: "Sport", count: 1),
+                ])
+        },
+        StoreRule("Pages of stations are parts of the whole list") { guide in
+            try guide.importStations()
+            for (offset, limit, rows) in [
+                (0, 2, [0, 1]), (2, 2, [2, 3]), (4, 2, [4]), (5, 2, []), (-3, 2, [0, 1]), (0, 0, []), (0, -1, []),
+                (.max, .max, []), (1, .max, [1, 2, 3, 4]),
+            ] as [(Int, Int, [Int])] {
+                let page = try guide.stations(StationFilter(), offset: offset, limit: limit)
+                #expect(page.total == 5)
+                #expect(page.stations.map(\.row) == rows)
+                // The same with a filter that lets all through: all have a letter t or i or s or 5 … in their identifiers.
+                let filtered = try guide.stations(StationFilter(text: "s"), offset: offset, limit: limit)
+                let all = try guide.stationRows(StationFilter(text: "s"))
+                #expect(filtered.total == all.count)
+                #expect(filtered.stations.map(\.row) == Array(all.dropFirst(max(0, offset)).prefix(max(0, limit))))
+            }
+        },
+        StoreRule("The source with the highest priority describes a station, whatever the order of imports") { guide in
+            for order: [String] in [["low", "high"], ["high", "low"], ["low", "high", "low"]] {
+                let guide = try guide.another()
+                for source in order {
+                    try guide.importing(described(source) + named, as: source == "low" ? low : high)
+                }
+                #expect(try guide.nameOfOne == "high")
+                let nodes = try #require(try guide.station(StationID("one"))).station.nodes
+                #expect(
+                    nodes.contains(
+                        .element(ContentElement(name: "icon", attributes: [.init(name: "src", value: "high.png")]))))
+                #expect(try guide.check().problems == [])
+            }
+        },
+        StoreRule("The first of several sources with equal priorities describes a station") { guide in
+            let other = Source(name: "other")
+            try guide.importing(described("low"), as: low)
+            try guide.importing(described("other"), as: other)
+            #expect(try guide.nameOfOne == "low")
+            #expect(try !guide.importing(described("low"), as: low).changedGuide)
+            #expect(try !guide.importing(described("other"), as: other).changedGuide)
+        },
+        StoreRule("A source that only names a station leaves its description") { guide in
+            try guide.importing(described("low"), as: low)
+            try guide.importing(named, as: high)
+            #expect(try guide.nameOfOne == "low")
+            #expect(try !guide.importing(named, as: high).changedGuide)
+        },
+        StoreRule("A source that only names a station does not describe it") { guide in
+            try guide.importing(named, as: high)
+            #expect(try guide.nameOfOne == "one")
+            try guide.importing(described("low"), as: low)
+            #expect(try guide.nameOfOne == "low")
+            #expect(try !guide.importing(named, as: high).changedGuide)
+            #expect(try guide.nameOfOne == "low")
+        },
+        StoreRule("Sources that only name a station leave its row") { guide in
+            try guide.importing(["two 20:00-21:00 B"] + named, as: low)
+            try guide.importing(named, as: high)
+            #expect(try !guide.importing(["two 20:00-21:00 B"] + named, as: low).changedGuide)
+            #expect(try !guide.importing(named, as: high).changedGuide)
+        },
+        StoreRule("A changed priority decides about descriptions from the next import on") { guide in
+            for (priority, expected) in [(20, "low"), (-1, "high")] as [(Int, String)] {
+                let guide = try guide.another()
+                try guide.importing(described("low"), as: low)
+                try guide.importing(described("high"), as: high)
+                try guide.save(Source(name: "low", priority: priority))
+                try guide.importing(described("low"), as: low)
+                #expect(try guide.nameOfOne == expected)
+            }
+        },
+        StoreRule("The description of a removed source stays until another source describes the station") { guide in
+            try guide.importing(described("low") + named, as: low)
+            try guide.importing(described("high"), as: high)
+            #expect(try guide.removeSource(named: "high"))
+            #expect(try guide.nameOfOne == "high")
+            try guide.importing(described("low") + named, as: low)
+            #expect(try guide.nameOfOne == "low")
+        },
+    ]
+}
+
+extension GuideUnderTest {
+    /// Imports stations and two lineups, so that the rows are those of the lineups first.
+    fileprivate func importStations() throws {
+        try importing(
+            text: """
+                <tv>
+                <channel id="bbc.one.uk"><display-name>BBC One</display-name><display-name>Beeb</display-name></channel>
+                <channel id="tele5.de"><display-name>TÉLÉ 5</display-name><lcn>17</lcn></channel>
+                <channel id="cctv"><display-name>中央电视台</display-name></channel>
+                <channel id="sport"><display-name>Eurosport 2+</display-name><lcn>7</lcn></channel>
+                <channel id="rossija"><display-name>Россия</display-name></channel>
+                </tv>
+                """)
+        func channel(_ id: String, _ number: String?, _ groups: [String]) -> Channel {
+            Channel(
+                name: id, number: number.flatMap { ChannelNumber($0) }, guideID: id, groups: groups,
+                address: "http://stream.test/\(id)")
+        }
+        _ = try saveLineup(
+            Lineup(
+                name: "cable",
+                channels: [
+                    channel("bbc.one.uk", "101.2", ["General", "UK"]), channel("sport", "105", ["Sport"]),
+                    channel("gone", "106", ["Lost", "Sport"]), channel("sport", "107", ["Sport", "UK"]),
+                ]))
+        _ = try saveLineup(Lineup(name: "antenna", channels: [channel("tele5.de", "3", ["General"])]))
+    }
+
+    /// The identifiers of the stations that a filter lets through, in the order of their rows.
+    fileprivate func identifiers(_ filter: StationFilter) throws -> [String] {
+        let page = try stations(filter, offset: 0, limit: 100)
+        #expect(page.total == page.stations.count)
+        #expect(try stationRows(filter) == page.stations.map(\.row))
+        return page.stations.map(\.station.id.rawValue)
+    }
+
+    /// The name of the station `one`.
+    fileprivate var nameOfOne: String? {
+        get throws { try station(StationID("one"))?.station.name }
+    }
+}
+
+private let low = Source(name: "low")
+private let high = Source(name: "high", priority: 10)
+private let named = ["one 20:00-21:00 A"]
+
+private func described(_ name: String) -> [String] {
+    ["<channel id=\"one\"><display-name>\(name)</display-name><icon src=\"\(name).png\"/></channel>"]
+}

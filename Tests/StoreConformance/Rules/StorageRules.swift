@@ -1,0 +1,179 @@
+import EPGImport
+import EPGModel
+import Synchronization
+import Testing
+
+extension StoreRule {
+    /// How a store is read, written, checked and migrated.
+    static let operations: [StoreRule] = [
+        StoreRule("Reading a missing guide is an error and makes none") { guide in
+            let store = try guide.vacantStore()
+            #expect(!store.exists)
+            #expect(throws: StoreError.notFound(path: store.location)) { try store.read { try $0.generation() } }
+            #expect(throws: StoreError.self) { try store.check() }
+            #expect(!store.exists)
+        },
+        StoreRule("Writing makes an empty guide where there is none") { guide in
+            let store = try guide.vacantStore()
+            try store.write { (writer) throws in
+                #expect(try writer.generation() == Generation(0))
+                #expect(try writer.stationCount() == 0)
+            }
+            #expect(store.exists)
+            #expect(try store.read { try $0.version() }.since == nil)
+        },
+        StoreRule("A store names its location, and each store has its own") { (guide) throws in
+            #expect(!guide.storage.location.isEmpty)
+            #expect(try guide.reopenedStore().location == guide.storage.location)
+            #expect(try guide.another().storage.location != guide.storage.location)
+        },
+        StoreRule("Another process reads what was written") { guide in
+            try guide.importing(["one 20:00-21:00 A"])
+            let expected = try guide.contents()
+            let store = try guide.reopenedStore()
+            #expect(store.exists)
+            #expect(try store.read { try GuideContents($0) } == expected)
+        },
+        StoreRule("A writer reads what it wrote") { guide in
+            try guide.storage.write(waiting: .forOthers) { writer in
+                try writer.importing(text: Day.guide(["one 20:00-21:00 A"]))
+                #expect(try writer.lines() == ["20:00-21:00 A"])
+                _ = try writer.saveLineup(Lineup("cable", ["one 1"]), matcher: TableMatcher())
+                #expect(try writer.lineups() == ["cable"])
+                #expect(try writer.generation() == Generation(2))
+            }
+        },
+        StoreRule("What is committed stays when the rest of a writing fails") { guide in
+            struct Later: Error {}
+            try guide.importing(["one 20:00-21:00 A"])
+            #expect(throws: Later.self) {
+                try guide.storage.write(waiting: .forOthers) { writer in
+                    try writer.save(Source(name: "b"))
+                    throw Later()
+                }
+            }
+            #expect(try guide.sourceRecords().map(\.source.name) == ["b", "feed"])
+            // Others can write again.
+            try guide.importing(["one 20:00-21:00 B"])
+        },
+        StoreRule("All answers of one reading belong to one generation") { guide in
+            try guide.importSearchable(evening)
+            try guide.storage.read { (reader: any GuideReading) throws in
+                let before = try reader.version()
+                #expect(try reader.titles("news") == ["News"])
+                try guide.importSearchable(["one 20:00-21:00 Quiz", "three 20:00-21:00 News"])
+                #expect(try reader.version() == before)
+                #expect(try reader.generation() == before.generation)
+                #expect(try reader.stationCount() == 2)
+                #expect(
+                    try reader.schedules(inRows: [0], during: Day.allTime).first?.schedule.airings.first?.title
+                        == "News")
+                #expect(try reader.titles("news") == ["News"])
+                #expect(try reader.titles("quiz") == [])
+            }
+            #expect(try guide.generation() == Generation(2))
+            #expect(try guide.stationCount() == 3)
+            #expect(try guide.titles("quiz") == ["Quiz"])
+        },
+        StoreRule("A reading that takes too long ends") { guide in
+            try guide.importSearchable((0..<200).map { "station\($0) 20:00-21:00 Title \($0)" })
+            let clock = ContinuousClock()
+            for question in [{ _ = try $0.stationCount() }, { _ = try $0.titles("title") }]
+                as [(any GuideReading) throws -> Void]
+            {
+                let begin = clock.now
+                #expect(throws: ReadingTookTooLong()) {
+                    try guide.storage.read(within: .milliseconds(50)) { reader in
+                        while clock.now - begin < .seconds(20) { try question(reader) }
+                    }
+                }
+                #expect(clock.now - begin < .seconds(10))
+                #expect(try guide.storage.read(within: .seconds(20)) { try $0.stationCount() } == 200)
+                #expect(try guide.titles("199") == ["Title 199"])
+            }
+        },
+        StoreRule("A reading throws what its body throws") { guide in
+            struct Mine: Error {}
+            try guide.importSearchable(evening)
+            #expect(throws: Mine.self) { try guide.storage.read { _ in throw Mine() } }
+            #expect(throws: Mine.self) {
+                try guide.storage.read(within: .seconds(20)) { reader in
+                    _ = try reader.titles("news")
+                    throw Mine()
+                }
+            }
+            #expect(try guide.titles("news") == ["News"])
+        },
+        StoreRule("A cancelled reading ends") { guide in
+            try guide.importSearchable(evening)
+            let isCancelled = Atomic(false)
+            let limit = ReadingLimit(.seconds(600)) { isCancelled.load(ordering: .relaxed) }
+            #expect(throws: ReadingCancelled()) {
+                try guide.storage.read(until: limit) { reader in
+                    isCancelled.store(true, ordering: .relaxed)
+                    while true { _ = try reader.titles("news") }
+                }
+            }
+            #expect(throws: ReadingCancelled()) {
+                try guide.storage.read(until: limit) { _ in Issue.record("it is read") }
+            }
+            #expect(try guide.titles("news") == ["News"])
+        },
+        StoreRule("A reading whose time is over does not begin") { guide in
+            let limit = ReadingLimit(.seconds(5), from: .now.advanced(by: .seconds(-6)))
+            #expect(throws: ReadingTookTooLong()) {
+                try guide.storage.read(until: limit) { _ in Issue.record("it is read") }
+            }
+        },
+        StoreRule("A check counts what a sound guide holds") { guide in
+            try guide.importing([
+                "one 20:00-21:00 A", "one 21:00-22:00 B", "two 20:00-21:00 C", "three 20:00-21:00 D",
+                "<programme start=\"20260328220000\" stop=\"20260328230000\" clumpidx=\"0/2\" channel=\"one\"><title>E</title></programme>",
+                "<programme start=\"20260328220000\" stop=\"20260328230000\" clumpidx=\"1/2\" channel=\"one\"><title>F</title></programme>",
+            ])
+            try guide.refreshSearchIndex()
+            let check = try guide.check()
+            #expect(check.problems == [])
+            #expect((check.stations, check.airings, check.programmes) == (3, 6, 6))
+            #expect(check.range == Day.window("20:00-23:00"))
+            #expect(check.generation == Generation(1))
+            #expect(check.isSearchComplete)
+            #expect(check.bytes > 0)
+        },
+        StoreRule("An empty guide is sound") { guide in
+            let check = try guide.check()
+            #expect(check.isSound)
+            #expect((check.stations, check.airings, check.programmes) == (0, 0, 0))
+            #expect(check.range == nil)
+        },
+        StoreRule("A current guide needs no migration, and migrating it changes nothing") { guide in
+            try guide.importSearchable(evening)
+            let before = try guide.snapshot()
+            #expect(try !guide.storage.needsMigration)
+            let report = try guide.storage.migrate(waiting: .forOthers)
+            #expect(report.found == report.current)
+            #expect(report.location == guide.storage.location)
+            #expect(try guide.snapshot() == before)
+        },
+        StoreRule("Migrating a missing guide is an error and makes none") { guide in
+            let store = try guide.vacantStore()
+            #expect(throws: StoreError.notFound(path: store.location)) { try store.migrate(waiting: .forOthers) }
+            #expect(!store.exists)
+        },
+        StoreRule("A store owns no file elsewhere") { guide in
+            let folder = try TemporaryFolder()
+            #expect(!guide.storage.owns(file: folder.path(of: "copy")))
+            _ = try guide.storage.backUp(to: folder.path(of: "copy"), target: .new)
+            #expect(!guide.storage.owns(file: folder.path(of: "copy")))
+        },
+    ]
+}
+
+private let evening = ["one 20:00-21:00 News", "two 20:00-22:00 Film"]
+
+extension GuideReading {
+    /// The titles that a search finds.
+    fileprivate func titles(_ words: String) throws -> [String] {
+        try search(RankedQuery(words: words, now: Day.instant("19:00"))).matches.map(\.airing.title)
+    }
+}

@@ -1,0 +1,71 @@
+package import EPGModel
+
+/// A short notation for guides around 2026-03-28 UTC: `one 20:00-21:00 News / Late: With weather.`
+///
+/// Hours count on over midnight (`26:00`) and may be negative; `?` is a stop that isn't given. Sub-title and description
+/// may be missing. What begins with `<` is taken as it is.
+package enum Day {
+    /// 2026-03-28T00:00:00Z.
+    private static let midnight = Instant(secondsSince1970: 1_774_656_000)
+
+    /// All instants that a guide can hold.
+    package static let allTime = TimeWindow(
+        start: Instant(secondsSince1970: .min / 2), end: Instant(secondsSince1970: .max / 2))
+
+    /// 2026-03-28T18:00:00Z: when imports and changes are noted.
+    package static let now = instant("18:00")
+
+    /// The instant of `20:00`.
+    package static func instant(_ clock: String) -> Instant {
+        let parts = clock.split(separator: ":").map { Int64($0) ?? 0 }
+        return midnight.advanced(by: (parts.first ?? 0) * 3600 + (parts.last ?? 0) * 60)
+    }
+
+    /// The window of `20:00-21:00`.
+    package static func window(_ text: String) -> TimeWindow {
+        let parts = text.split(separator: "-").map { instant(String($0)) }
+        return TimeWindow(start: parts.first ?? midnight, end: parts.last ?? midnight)
+    }
+
+    /// A guide of airings, each on a line of its own from line 3 on; stations are those that the airings name.
+    package static func guide(_ airings: [String]) -> String {
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<tv>\n" + airings.map(record).joined(separator: "\n") + "\n</tv>\n"
+    }
+
+    /// `20:00-21:00 News`, with `?` after the window where the stop was inferred.
+    package static func line(_ airing: Airing) -> String {
+        "\(clock(airing.window.start))-\(clock(airing.window.end))\(airing.isStopInferred ? "?" : "") \(airing.title)"
+    }
+
+    private static func record(_ text: String) -> String {
+        guard !text.hasPrefix("<") else { return text }
+        let words = text.split(separator: " ", maxSplits: 2).map(String.init)
+        guard words.count == 3 else { return text }
+        let times = words[1].split(separator: "-").map(String.init)
+        let (head, description) = parted(words[2], at: ": ")
+        let (title, subtitle) = parted(head, at: " / ")
+        var record = "<programme start=\"\(stamp(times.first ?? ""))\""
+        if let stop = times.last, stop != "?" { record += " stop=\"\(stamp(stop))\"" }
+        record += " channel=\"\(words[0])\"><title>\(title)</title>"
+        if let subtitle { record += "<sub-title>\(subtitle)</sub-title>" }
+        if let description { record += "<desc>\(description)</desc>" }
+        return record + "</programme>"
+    }
+
+    private static func parted(_ text: String, at separator: String) -> (String, String?) {
+        guard let range = text.firstRange(of: separator) else { return (text, nil) }
+        return (String(text[..<range.lowerBound]), String(text[range.upperBound...]))
+    }
+
+    /// `20260328200000 +0000`.
+    package static func stamp(_ clock: String) -> String {
+        instant(clock).iso8601.filter(\.isNumber) + " +0000"
+    }
+
+    /// `20:00` of an instant.
+    package static func clock(_ instant: Instant) -> String {
+        let minutes = midnight.seconds(to: instant) / 60
+        let (hour, minute) = (minutes / 60, minutes % 60)
+        return "\(hour < 10 ? "0" : "")\(hour):\(minute < 10 ? "0" : "")\(minute)"
+    }
+}
