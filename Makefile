@@ -46,7 +46,7 @@ MINUTES ?= 10
 PORT ?= 8080
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build release install uninstall deb package-test demo serve test browser-test abuse-test proxy-test \
+.PHONY: help setup build release install uninstall deb package-test demo serve test client-test browser-test abuse-test proxy-test \
 	conformance survey round-trip player-test nights grabber-test fuzz docs oracle goldens kill-test faults sanitize soak bench \
 	serve-bench lint format
 
@@ -98,11 +98,15 @@ test: ## runs all tests; sanitizers, faults, browser and proxy tests in their sh
 	@Scripts/setup.sh --faults || echo "some faults are left out" >&2
 	@Scripts/setup.sh --proxies || echo "the proxy tests are left out" >&2
 	swift test $(TEST_FLAGS)
+	@Tests/Client/run.sh
 	@Scripts/sanitize.sh --short 3
 	@Scripts/faults.sh "$$(swift build --show-bin-path)" --short --untimed
 	@Scripts/browser-test.sh "$$(swift build --show-bin-path)" --short
 	@python3 Tests/Proxies/proxies.py --epg "$$(swift build --show-bin-path)/epg" \
 		--epgd "$$(swift build --show-bin-path)/epgd" --short || [ $$? -eq 69 ]
+
+client-test: ## builds the example of README.md against the package's products, and runs it
+	@Tests/Client/run.sh
 
 browser-test: release ## drives the service in a real browser, with guides of 20,000 stations, speed and accessibility
 	@Scripts/setup.sh --browser

@@ -23,6 +23,7 @@ let package = Package(
         .library(name: "XMLTV", targets: ["XMLTV"]),
         .library(name: "CollectionLayout", targets: ["CollectionLayout"]),
         .library(name: "EPGLayout", targets: ["EPGLayout", "CollectionLayout", "EPGModel"]),
+        .library(name: "EPGImport", targets: ["EPGImport", "EPGModel", "XMLTV"]),
         .library(name: "EPGStore", targets: ["EPGStore", "EPGModel"]),
         .executable(name: "epg", targets: ["epg"]),
         .executable(name: "epgd", targets: ["epgd"]),

@@ -10,7 +10,8 @@ let settings: [SwiftSetting] = [
 let package = Package(
     name: "Benchmarks",
     dependencies: [
-        .package(name: "swift-epg", path: "..")
+        .package(name: "swift-epg", path: ".."),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: [
         .executableTarget(
@@ -18,6 +19,12 @@ let package = Package(
             swiftSettings: settings),
         .executableTarget(
             name: "layout-benchmark", dependencies: [.product(name: "EPGLayout", package: "swift-epg")],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "row-benchmark",
+            dependencies: [
+                .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ],
             swiftSettings: settings),
         .executableTarget(
             name: "viewport-benchmark", dependencies: [.product(name: "EPGStore", package: "swift-epg")],

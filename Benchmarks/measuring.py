@@ -56,6 +56,11 @@ def median_wall(costs: list[Cost]) -> float:
     return statistics.median(cost.wall_seconds for cost in costs)
 
 
+def median_cpu(costs: list[Cost]) -> float:
+    """The median of the CPU times of all threads, in the program and in the kernel, in seconds."""
+    return statistics.median(cost.cpu_seconds for cost in costs)
+
+
 def largest_resident(costs: list[Cost]) -> int:
     """The largest resident set of all runs, in bytes."""
     return max(cost.max_resident_bytes for cost in costs)

@@ -21,19 +21,20 @@ enum ViewportBenchmark {
             fail("usage: viewport-benchmark DATABASE FROM TO", code: EX_USAGE)
         }
         do {
-            let store = try GuideStore(readingFrom: arguments[1])
-            let stationCount = try store.stationCount()
-            guard stationCount >= RandomViewports.height else {
-                fail("\(arguments[1]): fewer than \(RandomViewports.height) stations", code: EX_DATAERR)
+            // The cache of the yardstick.
+            try GuideDatabase(path: arguments[1], cacheKiB: 64 << 10).read { guide in
+                let stationCount = try guide.stationCount()
+                guard stationCount >= RandomViewports.height else {
+                    fail("\(arguments[1]): fewer than \(RandomViewports.height) stations", code: EX_DATAERR)
+                }
+                try measure(RandomViewports(stationCount: stationCount, window: window).viewports, in: guide)
             }
-            try measure(RandomViewports(stationCount: stationCount, window: window).viewports, in: store)
-            try store.close()
         } catch {
             fail("\(error)", code: EX_DATAERR)
         }
     }
 
-    private static func measure(_ viewports: [RandomViewports.Viewport], in store: GuideStore) throws {
+    private static func measure(_ viewports: [RandomViewports.Viewport], in guide: any GuideReading) throws {
         let clock = ContinuousClock()
         var durations: [Duration] = []
         var answer = Answer()
@@ -41,7 +42,7 @@ enum ViewportBenchmark {
             answer = Answer()
             for viewport in viewports {
                 let begin = clock.now
-                let schedules = try store.schedules(inRows: viewport.rows, during: viewport.window)
+                let schedules = try guide.schedules(inRows: viewport.rows, during: viewport.window)
                 // The first pass warms up.
                 if pass > 0 { durations.append(clock.now - begin) }
                 answer.add(schedules)

@@ -1,19 +1,19 @@
-package import XMLTV
+public import XMLTV
 
 /// A file that may be a guide, opened: its bytes unpacked, and what they are.
-package struct GuideFile {
+public struct GuideFile {
     /// What it is called in messages.
-    package let name: String
+    public let name: String
     /// What its first bytes say.
     package let format: GuideFormat
     /// The encoding that a person says it is in; `nil` leaves it to its bytes. Of a guide, the options of the import say it.
-    package var encoding: String?
+    public var encoding: String?
     private var unpacked: PeekedSource<UnpackedSource>
 
     /// Reads the first bytes of a file.
     ///
     /// What can't be read shows itself when it is imported.
-    package init(_ source: some ByteSource, name: String = "") {
+    public init(_ source: some ByteSource, name: String = "") {
         self.name = name
         unpacked = PeekedSource(UnpackedSource(source))
         do throws(ByteFault) {

@@ -2,7 +2,7 @@ package import EPGJSON
 package import XMLTV
 
 /// A file that can't be imported, with a sentence for people; the guide that stood is unchanged.
-package struct GuideFileError: Error, CustomStringConvertible, Sendable {
+public struct GuideFileError: Error, CustomStringConvertible, Sendable {
     package enum Reason: Hashable, Sendable {
         case htmlPage
         case empty
@@ -42,7 +42,7 @@ package struct GuideFileError: Error, CustomStringConvertible, Sendable {
     }
 
     /// Whether the file is there but the system couldn't read it.
-    package var isUnreadable: Bool {
+    public var isUnreadable: Bool {
         switch reason {
         case .xml(let error): error.reason.isSystemFault
         case .json(let error): error.isUnreadable
@@ -54,13 +54,13 @@ package struct GuideFileError: Error, CustomStringConvertible, Sendable {
     /// The sentence for those who can ask for what is whole of a file that was cut off.
     ///
     /// - Parameter choice: How they ask for it, such as `--partial`.
-    package func description(offering choice: String) -> String {
+    public func description(offering choice: String) -> String {
         guard case .cutOff = reason else { return description }
         return "\(description), and \(choice) takes what is whole"
     }
 
     /// One sentence, with the line where there is one.
-    package var description: String {
+    public var description: String {
         switch reason {
         case .htmlPage: "line 1: this is an HTML page, not a guide; its address may ask for a login or be out of date"
         case .empty: "the file is empty"

@@ -1,14 +1,20 @@
-package import EPGModel
-package import XMLTV
+public import EPGModel
+public import XMLTV
 
 /// Imports guides into a store: bytes → records → stored contents and listings → schedules → one commit.
 ///
 /// Contents go to the store as they are read, so that memory holds only a few dozen bytes of each programme. A bad record
 /// is a diagnostic; a bad file throws, and the guide stays as it was.
-package struct GuideImporter {
+///
+/// ```swift
+/// let outcome = try guide.write { guide in
+///     try GuideImporter(store: guide).importGuide(try FileSource(path: "guide.xml"), as: Source(name: "feed"), now: now)
+/// }
+/// ```
+public struct GuideImporter {
     private let store: any GuideWriting
 
-    package init(store: any GuideWriting) {
+    public init(store: any GuideWriting) {
         self.store = store
     }
 
@@ -23,7 +29,7 @@ package struct GuideImporter {
     /// - Throws: ``GuideFileError`` for a bad file, `ZoneError` for the source's zone, `RefusedImport` where the options
     ///   ask for more than the guide brings, `ExceededImportLimit` where it brings more than they allow, and the store's
     ///   errors.
-    package func importGuide(
+    public func importGuide(
         _ bytes: some ByteSource, as source: Source, options: ImportOptions = ImportOptions(), now: Instant,
         state: SourceState? = nil
     ) throws -> ImportOutcome {
@@ -31,7 +37,7 @@ package struct GuideImporter {
     }
 
     /// Imports one guide that may consist of several files, as that of Schedules Direct does.
-    package func importGuide(
+    public func importGuide(
         _ files: [GuideFile], as source: Source, options: ImportOptions = ImportOptions(), now: Instant,
         state: SourceState? = nil
     ) throws -> ImportOutcome {
@@ -64,7 +70,7 @@ package struct GuideImporter {
     /// - Returns: What was done, and what was found in the file.
     /// - Throws: ``GuideFileError`` for a bad file, `ExceededImportLimit` where the channels take too much memory, and the store's
     ///   errors.
-    package func importLineup(
+    public func importLineup(
         _ file: GuideFile, named name: String, limits: ImportLimits = ImportLimits(), now: Instant
     ) throws -> (outcome: LineupOutcome, findings: PlaylistFindings) {
         var playlistLimits = PlaylistLimits.standard

@@ -1,31 +1,35 @@
-package import EPGModel
+public import EPGModel
 
 /// Which part of a guide is imported, how its listings are repaired, and what is taken of bad files.
-package struct ImportOptions: Sendable {
+public struct ImportOptions: Sendable {
     /// Only programmes that are on in this window; `nil` for all.
-    package var window: TimeWindow?
+    public var window: TimeWindow?
     /// Only stations whose identifier matches one of these; empty for all.
-    package var stations: [StationPattern]
+    public var stations: [StationPattern]
+    /// How listings that overlap or lack a stop are repaired.
     package var policy: NormalisationPolicy
     /// Whether a document that isn't well-formed is refused, rather than read as far as it is sound.
-    package var isStrict = false
+    public var isStrict = false
     /// Whether what is whole of a file that was cut off is taken; else the file is refused.
-    package var takesPartial = false
+    public var takesPartial = false
     /// The encoding that is taken for granted, whatever the guide says; `nil` leaves it to its bytes.
-    package var encoding: String?
+    public var encoding: String?
     /// Percent of what stands that must come again so that the guide is taken, and at least one airing; `nil` takes
     /// whatever comes. See ``ImportSafeguard``.
-    package var minimumShare: Int?
+    public var minimumShare: Int?
     /// How much the guide may bring.
-    package var limits = ImportLimits()
+    public var limits = ImportLimits()
     /// Hears how many programmes were read so far, after each 1,024 and at the end; `nil` for nobody.
-    package var progress: (@Sendable (_ programmes: Int) -> Void)?
+    public var progress: (@Sendable (_ programmes: Int) -> Void)?
     /// Whether records are checked against the DTD, as a validator does.
     package var checksRules = false
 
-    package init(
-        window: TimeWindow? = nil, stations: [StationPattern] = [], policy: NormalisationPolicy = .standard
-    ) {
+    /// Takes all of a guide by default.
+    public init(window: TimeWindow? = nil, stations: [StationPattern] = []) {
+        self.init(window: window, stations: stations, policy: .standard)
+    }
+
+    package init(window: TimeWindow? = nil, stations: [StationPattern] = [], policy: NormalisationPolicy) {
         self.window = window
         self.stations = stations
         self.policy = policy
@@ -38,6 +42,7 @@ package struct ImportOptions: Sendable {
         options.encoding = encoding ?? source.encoding
         return options
     }
+
     /// What the share asks for; stations that aren't taken by choice aren't missed.
     var safeguard: ImportSafeguard? {
         minimumShare.map { share in

@@ -1,15 +1,15 @@
 /// A pattern of station identifiers: `*` stands for any text, `?` for one character; case doesn't matter.
-package struct StationPattern: Hashable, Sendable {
+public struct StationPattern: Hashable, Sendable {
     private let pattern: [Character]
 
-    package init(_ text: String) {
+    public init(_ text: String) {
         pattern = Array(text.lowercased())
     }
 
     /// Whether an identifier matches.
     ///
     /// - Complexity: O(n·m) at worst: a star is tried again one character later, and only the last star is.
-    package func matches(_ identifier: String) -> Bool {
+    public func matches(_ identifier: String) -> Bool {
         let text = Array(identifier.lowercased())
         var (place, index) = (0, 0)
         var retry: (place: Int, index: Int)?

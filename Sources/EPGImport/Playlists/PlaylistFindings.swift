@@ -1,11 +1,11 @@
-package import EPGModel
+public import EPGModel
 
 /// What was found in a playlist: the first diagnostics, and how many there are of each keyword.
-package struct PlaylistFindings: Hashable, Sendable {
+public struct PlaylistFindings: Hashable, Sendable {
     /// The first ones, in the order of the file; ``PlaylistLimits/diagnostics`` says how many are kept.
-    package private(set) var diagnostics: [Diagnostic] = []
+    public private(set) var diagnostics: [Diagnostic] = []
     /// All of them, those that are not kept too.
-    package private(set) var counts: [Diagnostic.Keyword: Int] = [:]
+    public private(set) var counts: [Diagnostic.Keyword: Int] = [:]
     private let limit: Int
 
     init(limit: Int) {

@@ -32,7 +32,7 @@ public struct GuideVersion: Hashable, Sendable {
 
 /// What a reader who knows a guide as it was at one generation has to read again to know it as it is.
 ///
-/// Airings that are gone because they stopped long ago aren't told (see ``ScheduleReading/changes(since:)``).
+/// Airings that are gone because they stopped long ago aren't told (see ``GuideReading/changes(since:)``).
 public struct GuideChanges: Hashable, Sendable {
     /// The generation that the reader knows.
     public var since: Generation

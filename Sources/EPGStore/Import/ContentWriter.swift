@@ -3,7 +3,7 @@ import GRDB
 
 /// Writes programmes, transmissions and diagnostics of an import as they come.
 final class ContentWriter {
-    private let programme: InsertStatement
+    private let programme: BulkInsert
     private let digests: InsertStatement
     private let transmission: InsertStatement
     private let diagnostic: InsertStatement
@@ -19,12 +19,10 @@ final class ContentWriter {
 
     init(_ database: Database, importID: Int64) throws {
         self.importID = importID
-        programme = try InsertStatement(
+        programme = try BulkInsert(
             database,
-            """
-            INSERT INTO programme (id, title, subtitle, category, description, is_new, is_premiere, is_live, document)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """)
+            into: "programme (id, title, subtitle, category, description, is_new, is_premiere, is_live, document)",
+            row: "(?, ?, ?, ?, ?, ?, ?, ?, ?)")
         digests = try InsertStatement(
             database, "INSERT INTO programme_digest (first_id, digests) VALUES (?, ?)")
         transmission = try InsertStatement(
@@ -41,18 +39,16 @@ final class ContentWriter {
 
     func write(_ batch: ContentBatch) throws {
         try batch.bytes.withUnsafeBytes { bytes in
-            for row in batch.programmes {
-                try programme.run { binder in
-                    binder.integer(1, row.id)
-                    binder.text(2, row.title, of: bytes)
-                    binder.text(3, row.subtitle, of: bytes)
-                    binder.text(4, row.category, of: bytes)
-                    binder.text(5, row.description, of: bytes)
-                    binder.integer(6, row.marks.contains(.new) ? 1 : 0)
-                    binder.integer(7, row.marks.contains(.premiere) ? 1 : 0)
-                    binder.integer(8, row.marks.contains(.live) ? 1 : 0)
-                    binder.text(9, row.document, of: bytes)
-                }
+            try programme.run(batch.programmes) { binder, row in
+                binder.integer(1, row.id)
+                binder.text(2, row.title, of: bytes)
+                binder.text(3, row.subtitle, of: bytes)
+                binder.text(4, row.category, of: bytes)
+                binder.text(5, row.description, of: bytes)
+                binder.integer(6, row.marks.contains(.new) ? 1 : 0)
+                binder.integer(7, row.marks.contains(.premiere) ? 1 : 0)
+                binder.integer(8, row.marks.contains(.live) ? 1 : 0)
+                binder.text(9, row.document, of: bytes)
             }
             for row in batch.transmissions {
                 try transmission.run { binder in

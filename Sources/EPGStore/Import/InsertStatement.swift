@@ -16,8 +16,19 @@ struct InsertStatement {
     ///
     /// What `bind` binds must stay where it is until this returns: SQLite reads it while it steps.
     func run(_ bind: (Binder) -> Void) throws {
+        try run(rows: CollectionOfOne(()), parameters: 0) { binder, _ in bind(binder) }
+    }
+
+    /// Binds the values of some rows, each of which has so many parameters, and runs the statement.
+    fileprivate func run<Row>(
+        rows: some Sequence<Row>, parameters: Int32, _ bind: (Binder, Row) -> Void
+    ) throws {
         let statement = prepared.sqliteStatement
-        bind(Binder(statement: statement))
+        var offset: Int32 = 0
+        for row in rows {
+            bind(Binder(statement: statement, offset: offset), row)
+            offset += parameters
+        }
         let code = sqlite3_step(statement)
         sqlite3_reset(statement)
         guard code == SQLITE_DONE else { throw database.failure(code, in: prepared) }
@@ -25,13 +36,19 @@ struct InsertStatement {
 
     struct Binder {
         fileprivate let statement: OpaquePointer
+        /// The number of the parameter before the first one of the row.
+        fileprivate let offset: Int32
 
         func integer(_ index: Int32, _ value: Int64) {
-            sqlite3_bind_int64(statement, index, value)
+            sqlite3_bind_int64(statement, offset + index, value)
         }
 
         func integer(_ index: Int32, _ value: Int64?) {
-            if let value { sqlite3_bind_int64(statement, index, value) } else { sqlite3_bind_null(statement, index) }
+            if let value {
+                sqlite3_bind_int64(statement, offset + index, value)
+            } else {
+                sqlite3_bind_null(statement, offset + index)
+            }
         }
 
         func instant(_ index: Int32, _ value: Instant?) {
@@ -46,41 +63,42 @@ struct InsertStatement {
         /// Bytes as a text, or NULL.
         func text(_ index: Int32, bytes: UnsafeRawBufferPointer?) {
             guard let bytes else {
-                sqlite3_bind_null(statement, index)
+                sqlite3_bind_null(statement, offset + index)
                 return
             }
             // An empty text has no bytes to point to, which SQLite would take for NULL.
             let base = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
             guard let base, !bytes.isEmpty else {
-                sqlite3_bind_text(statement, index, "", 0, nil)
+                sqlite3_bind_text(statement, offset + index, "", 0, nil)
                 return
             }
-            sqlite3_bind_text(statement, index, base, Int32(bytes.count), nil)
+            sqlite3_bind_text(statement, offset + index, base, Int32(bytes.count), nil)
         }
 
         /// Bytes as a blob, which SQLite copies.
         func blob(_ index: Int32, _ bytes: [UInt8]) {
             bytes.withUnsafeBytes { buffer in
                 _ = sqlite3_bind_blob(
-                    statement, index, buffer.baseAddress, Int32(buffer.count),
+                    statement, offset + index, buffer.baseAddress, Int32(buffer.count),
                     unsafeBitCast(-1, to: sqlite3_destructor_type.self))
             }
         }
 
         func text(_ index: Int32, _ value: String?) {
             guard let value else {
-                sqlite3_bind_null(statement, index)
+                sqlite3_bind_null(statement, offset + index)
                 return
             }
             // SQLITE_TRANSIENT: SQLite copies the bytes before the call returns.
-            sqlite3_bind_text(statement, index, value, -1, unsafeBitCast(-1, to: sqlite3_destructor_type.self))
+            sqlite3_bind_text(statement, offset + index, value, -1, unsafeBitCast(-1, to: sqlite3_destructor_type.self))
         }
 
         func hash(_ index: Int32, _ hash: ContentHash) {
             var words = (hash.high.bigEndian, hash.low.bigEndian)
             withUnsafeBytes(of: &words) { bytes in
                 _ = sqlite3_bind_blob(
-                    statement, index, bytes.baseAddress, 16, unsafeBitCast(-1, to: sqlite3_destructor_type.self))
+                    statement, offset + index, bytes.baseAddress, 16,
+                    unsafeBitCast(-1, to: sqlite3_destructor_type.self))
             }
         }
 
@@ -91,6 +109,42 @@ struct InsertStatement {
             precondition(Int(field.offset) + Int(field.count) <= bytes.count)
             return bytes.baseAddress.map { $0 + Int(field.offset) }
         }
+    }
+}
+
+/// Inserts rows into a table, sixteen with one statement where there are so many.
+///
+/// Measured: a row of 12 integers costs half as much so. A row that breaks a constraint ends the statement and leaves those
+/// before it, which needs no journal of the statement; the import is then rolled back as a whole.
+struct BulkInsert {
+    private static let size = 16
+
+    private let single: InsertStatement
+    private let bulk: InsertStatement
+    private let parameters: Int32
+
+    /// - Parameters:
+    ///   - table: The table and the names of its columns.
+    ///   - row: The values of a row, in parentheses.
+    init(_ database: Database, into table: String, row: String) throws {
+        let sql = "INSERT OR FAIL INTO \(table) VALUES "
+        single = try InsertStatement(database, sql + row)
+        bulk = try InsertStatement(database, sql + repeatElement(row, count: Self.size).joined(separator: ", "))
+        parameters = Int32(row.count { $0 == "?" })
+    }
+
+    /// Inserts rows in their order.
+    ///
+    /// What `bind` binds must stay where it is until this returns.
+    func run<Rows: RandomAccessCollection>(
+        _ rows: Rows, _ bind: (InsertStatement.Binder, Rows.Element) -> Void
+    ) throws {
+        var rest = rows[...]
+        while rest.count >= Self.size {
+            try bulk.run(rows: rest.prefix(Self.size), parameters: parameters, bind)
+            rest = rest.dropFirst(Self.size)
+        }
+        for row in rest { try single.run { bind($0, row) } }
     }
 }
 

@@ -5,7 +5,7 @@ import GRDB
 final class ScheduleWriter {
     private let database: Database
     private let source: Int64
-    private let insert: InsertStatement
+    private let insert: BulkInsert
     private let update: InsertStatement
     private let delete: InsertStatement
     private(set) var nextAiring: Int64
@@ -30,14 +30,12 @@ final class ScheduleWriter {
         self.source = source
         self.nextAiring = nextAiring
         self.comparison = comparison
-        insert = try InsertStatement(
+        insert = try BulkInsert(
             database,
-            """
-            INSERT INTO airing
-                (source_id, station_id, start, part, parts, stop, id, programme_id, transmission_id, inferred,
-                 published_start, published_stop)
-            VALUES (\(source), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """)
+            into: """
+                airing (source_id, station_id, start, part, parts, stop, id, programme_id, transmission_id, inferred,
+                    published_start, published_stop)
+                """, row: "(\(source), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
         update = try InsertStatement(
             database,
             """
@@ -168,14 +166,11 @@ final class ScheduleWriter {
             try update.run { bind(change.new, to: $0, station) }
             if change.old.programme != change.new.programme { released.insert(change.old.programme) }
         }
-        for index in difference.inserted.indices {
-            if difference.inserted[index].id == 0 {
-                difference.inserted[index].id = nextAiring
-                nextAiring += 1
-            }
-            let airing = difference.inserted[index]
-            try insert.run { bind(airing, to: $0, station) }
+        for index in difference.inserted.indices where difference.inserted[index].id == 0 {
+            difference.inserted[index].id = nextAiring
+            nextAiring += 1
         }
+        try insert.run(difference.inserted) { bind($1, to: $0, station) }
         let kept = difference.moved + difference.rearranged
         removed += difference.removed.count - kept
         changed += difference.changed.count + difference.rearranged

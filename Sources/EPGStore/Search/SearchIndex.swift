@@ -117,12 +117,13 @@ final class SearchIndex: Sendable {
                     title, subtitle, description,
                     content = '', columnsize = 0, tokenize = "unicode61 remove_diacritics 2 categories '\(SearchText.categories)'"
                 );
-                -- Measured: the words wait in a table that fits the cache of the processor, and what that gives is merged
-                -- only when there are many segments; that is half the time of SQLite's defaults. Sixteen segments are merged
-                -- at once: merging them bit by bit would keep old and new copies side by side for many imports.
-                INSERT INTO text (text, rank) VALUES ('hashsize', \(4 << 20));
+                -- Measured: the words wait in a table that fits the second-level cache of a processor, and the segments that
+                -- this gives are merged only when they are many; that takes half of the time of SQLite's defaults. 64
+                -- segments are merged at once: merging them bit by bit would keep old and new copies side by side for many
+                -- imports.
+                INSERT INTO text (text, rank) VALUES ('hashsize', \(1 << 20));
                 INSERT INTO text (text, rank) VALUES ('automerge', 0);
-                INSERT INTO text (text, rank) VALUES ('crisismerge', 16);
+                INSERT INTO text (text, rank) VALUES ('crisismerge', 64);
                 """)
         try database.execute(
             sql: "INSERT INTO mark (id, guide_key, programme, verified) VALUES (1, ?, 0, -1)", arguments: [key.data])

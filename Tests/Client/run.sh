@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# Builds the example of README.md as a program that uses nothing but the package's products, runs it in a folder of its own,
+# and compares what it prints with expected.txt: of the 417 programmes of the guide one is a duplicate and one has no length
+# (sample-data/README.md); the titles are those of evening.xml at 18:30 UTC.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+awk '/^## / { wanted = /In your own program/ } wanted && /^```$/ { inside = 0 } inside; wanted && /^```swift$/ { inside = 1 }' \
+    README.md > "$folder/example.swift"
+diff "$folder/example.swift" Tests/Client/Sources/Client/main.swift || {
+    echo "the example of README.md is not the program of Tests/Client" >&2
+    exit 1
+}
+swift build --package-path Tests/Client
+program=$(swift build --package-path Tests/Client --show-bin-path)/Client
+ln -s "$PWD/sample-data" "$folder/sample-data"
+(cd "$folder" && "$program") | diff Tests/Client/expected.txt -
+echo "a program that uses only the products imports the sample guide and tells what is on"
