@@ -2,6 +2,7 @@ import EPGModel
 import EPGStore
 import Foundation
 import GRDB
+import StoreConformance
 import Testing
 
 /// A new guide is filled without a write-ahead log, and its airings are indexed at the end; nobody sees a difference.
@@ -34,7 +35,7 @@ import Testing
 
     @Test func anImportThatIsGivenUpLeavesTheIndexes() throws {
         let scratch = try ScratchGuide()
-        let session = try scratch.store.beginImport(of: Source(name: "feed"), now: ScratchGuide.now)
+        let session = try scratch.store.beginImport(of: Source(name: "feed"), now: Day.now)
         session.cancel()
         try scratch.close()
         #expect(try indexes(scratch.path).count == 3)

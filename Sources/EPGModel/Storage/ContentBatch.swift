@@ -33,7 +33,7 @@ public struct ContentBatch: Sendable {
         package var id: Int64
         /// By which later imports know it again.
         package var digest: ProgrammeDigest
-        /// The first title.
+        /// The first title; empty where there is none, and absent only until it is set.
         package var title = Field.absent
         /// The first sub-title.
         package var subtitle = Field.absent

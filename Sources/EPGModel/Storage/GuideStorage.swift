@@ -151,7 +151,7 @@ public struct MigrationReport: Hashable, Sendable {
 
 /// What a check of a guide found.
 public struct StoreCheck: Hashable, Sendable {
-    /// What is wrong, in SQLite's words and ours; empty for a sound guide.
+    /// What is wrong, in sentences; empty for a sound guide.
     public var problems: [String] = []
     /// The generation of the guide.
     public var generation = Generation(0)

@@ -1,5 +1,7 @@
 /// Changes of a stored guide. Only one process writes at a time.
 ///
+/// Generations and the identifiers of airings count from 1, and no identifier is ever given to another airing.
+///
 /// What changes the guide is noted in the log behind ``GuideReading/changes(since:)`` in the same transaction, at the
 /// instant `now`; what is older than a week before it is dropped from the log.
 public protocol GuideWriting: GuideReading {

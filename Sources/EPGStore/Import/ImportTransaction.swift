@@ -28,7 +28,9 @@ package final class ImportTransaction: ImportSession {
             try store.queue.writeWithoutTransaction { database in
                 try Self.setForeignKeys(false, database)
                 do {
-                    try database.beginTransaction(.immediate)
+                    // With a log this keeps nobody from reading. A new guide has none yet; nobody begins to read it now and then
+                    // holds up the commit.
+                    try database.beginTransaction(.exclusive)
                     return try ImportWriter(
                         database, source: source, now: now, matcher: matcher, safeguard: safeguard, limits: limits)
                 } catch {
