@@ -7,8 +7,8 @@
 -- directives hold JSON in the form of Documentation/epg-json.md, for json_extract() and json_each(). The views at the end
 -- show readable times; Documentation/queries.md has examples.
 --
--- Foreign keys are enforced on every connection but that of an import, which writes each row after those that it refers to;
--- looking them all up again would take a fifth of its time. `epg check` checks them all.
+-- Foreign keys are enforced on every connection but that of an import, which writes each row after those that it refers to.
+-- `epg check` checks them all.
 
 -- One row: what holds for the whole guide.
 CREATE TABLE guide (

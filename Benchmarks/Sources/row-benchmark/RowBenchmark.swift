@@ -74,11 +74,12 @@ enum RowBenchmark {
         let prepared = try database.makeStatement(sql: insertSQL)
         let statement = prepared.sqliteStatement
         for number in 0..<rowCount {
-            var row = row(number)
+            let row = row(number)
+            var title = row.title
             let integers = [row.station, row.start, row.stop, row.id, row.programme, row.inferred]
             for (index, value) in integers.enumerated() { sqlite3_bind_int64(statement, Int32(index + 1), value) }
             sqlite3_bind_null(statement, 7)
-            let code = row.title.withUTF8 { bytes in
+            let code = title.withUTF8 { bytes in
                 bytes.withMemoryRebound(to: CChar.self) { text in
                     sqlite3_bind_text(statement, 8, text.baseAddress, Int32(text.count), nil)
                     return sqlite3_step(statement)

@@ -110,8 +110,8 @@ package final class ImportTransaction: ImportSession {
 
     // MARK: - Private
 
-    /// Sets whether SQLite looks up what each row refers to. An import writes every row after those that it refers to, so that
-    /// looking them up would only cost time: a fifth of an import's CPU seconds. A transaction must not be open.
+    /// Sets whether SQLite looks up what each row refers to. An import writes every row after those that it refers to, so it looks
+    /// nothing up. A transaction must not be open.
     private static func setForeignKeys(_ areEnforced: Bool, _ database: Database) throws {
         try database.execute(sql: "PRAGMA foreign_keys = \(areEnforced ? "ON" : "OFF")")
     }

@@ -3,6 +3,8 @@ import GRDB
 import GRDBSQLite
 
 /// A prepared statement of the import's hot path: bytes are bound where they lie, without a copy and without a `String`.
+///
+/// Measured (`row-benchmark` of Benchmarks): a row takes half of the time of GRDB's `Statement.execute(arguments:)`.
 struct InsertStatement {
     private let prepared: Statement
     private let database: Database
