@@ -111,9 +111,7 @@ final class SearchFeed: Sendable {
                 case .end:
                     guard writer.count > 0 else { return try database.rollback() }
                     try SearchIndex.setMark(mark, in: database)
-                    try database.commit()
-                    _ = Result { try Connections.keepLog(database) }
-                    return
+                    return try database.commit()
                 case .cancel:
                     return try database.rollback()
                 }
