@@ -19,13 +19,17 @@ import Testing
         try RawDatabase.read(path) { try String.fetchOne($0, sql: "PRAGMA journal_mode") }
     }
 
-    @Test func theLogBeginsWhenTheGuideIsClosed() throws {
+    @Test func theLogBeginsWithTheFirstImport() throws {
         let empty = try ScratchGuide()
         try empty.store.close()
-        let scratch = try ScratchGuide(["one 20:00-21:00 A", "two 20:00-21:00 A"])
+        let scratch = try ScratchGuide()
+        _ = try scratch.store
         #expect(try journalMode(scratch.path) == "delete")
-        try scratch.close()
+        try scratch.importing(["one 20:00-21:00 A", "two 20:00-21:00 A"])
         #expect(try journalMode(scratch.path) == "wal")
+        try scratch.store.refreshSearchIndex()
+        #expect(try journalMode(scratch.path + "-search") == "wal")
+        try scratch.close()
         // Who may not make files beside the guide finds those that SQLite reads a log with.
         for suffix in ["-wal", "-shm"] { #expect(FileManager.default.fileExists(atPath: scratch.path + suffix)) }
         #expect(try indexes(scratch.path) == indexes(empty.path))

@@ -86,6 +86,9 @@ package final class ImportTransaction: ImportSession {
         try store.queue.inDatabase { database in
             writer = nil
             try Self.setForeignKeys(true, database)
+            // From now on there is something to read while the next guide is imported. Where a reader keeps it from getting a
+            // log, the guide gets one when it is closed, or by the next writer.
+            _ = Result { try Connections.keepLog(database) }
         }
         if end.tookAllBack {
             // The numbers of the programmes are given again, to others.

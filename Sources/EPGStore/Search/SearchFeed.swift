@@ -111,7 +111,9 @@ final class SearchFeed: Sendable {
                 case .end:
                     guard writer.count > 0 else { return try database.rollback() }
                     try SearchIndex.setMark(mark, in: database)
-                    return try database.commit()
+                    try database.commit()
+                    _ = Result { try Connections.keepLog(database) }
+                    return
                 case .cancel:
                     return try database.rollback()
                 }
