@@ -51,7 +51,8 @@ import Testing
     }
 
     @Test func stationsStandByTheirNumbersThenByTheFile() throws {
-        let rows = try guide("oddities.xml").store.stations(inRows: 0..<10)
+        let guide = try guide("oddities.xml")
+        let rows = try guide.store.stations(inRows: 0..<10)
         #expect(
             rows.map(\.station.id.rawValue) == ["attic.test", "loft.test", "cellar.test", "silent.test", "shed.test"])
         #expect(
