@@ -55,6 +55,7 @@ def check_machine(report: Report, project: Path, clean: Path, package: Path, scr
     ways.mkdir()
     shutil.copy(package, ways)
     shutil.copy(project / "Tests/Packaging/machine.sh", ways)
+    shutil.copy(project / "Tests/EPGStoreTests/Schema/Fixtures/guide-5.sqlite.gz", ways)
 
     def installs() -> str:
         shutil.copy(package, root / "tmp")

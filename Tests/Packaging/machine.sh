@@ -146,12 +146,16 @@ rule "nothing that it does is refused to it" unwarned
 
 # --- Ends
 
+runs_anew() { # PID of the process that was killed
+    local now
+    now=$(pid)
+    [ "$now" -gt 0 ] && [ "$now" != "$1" ]
+}
 killed() {
     local old
     old=$(pid)
     kill -9 "$old"
-    until_true 45 sh -c "[ \"\$(systemctl show -p MainPID --value epgd)\" -gt 0 ] && [ \"\$(systemctl show -p MainPID --value epgd)\" != $old ]" &&
-        until_true 10 answers /healthz
+    until_true 45 runs_anew "$old" && until_true 10 answers /healthz
 }
 rule "epgd that was killed is started again" killed
 
@@ -186,6 +190,19 @@ upgraded() {
         answers / | grep 'Our guide' >/dev/null
 }
 rule "an upgrade keeps guide and settings, and starts the service again" upgraded
+
+migrated() {
+    systemctl stop epgd.service epg-refresh.timer
+    rm -f $guide $guide-*
+    gzip -dc /try/guide-5.sqlite.gz >$guide
+    chown epg: $guide
+    as_epg stations >/tmp/refusal 2>&1 && { echo "a guide of version 5 is read"; return 1; }
+    grep 'epg migrate' /tmp/refusal >/dev/null || { cat /tmp/refusal; return 1; }
+    dpkg -i /try/*.deb >/tmp/upgrade 2>&1 || { cat /tmp/upgrade; return 1; }
+    as_epg check >/tmp/check 2>&1 || { cat /tmp/upgrade /tmp/check; return 1; }
+    until_true 20 answers /xmltv.xml
+}
+rule "an upgrade migrates the guide of an older version" migrated
 
 removed() {
     dpkg -r swift-epg >/tmp/removal 2>&1 || { cat /tmp/removal; return 1; }

@@ -92,13 +92,22 @@ package struct XMLTVExporter: GuideVisitor {
 
     private mutating func write(_ element: ContentElement) throws {
         var element = element
-        if options.times == .shown { element.keepPortableNames() }
+        if options.times == .shown, !element.hasPortableNames { element.keepPortableNames() }
         writer.write(XMLTVElement(element))
         if writer.count > 64 << 10 { try sink(writer.takeBytes()) }
     }
 }
 
 extension ContentElement {
+    /// Whether all names of its attributes and child elements are portable.
+    fileprivate var hasPortableNames: Bool {
+        attributes.allSatisfy(\.name.isPortableName)
+            && children.allSatisfy { node in
+                guard case .element(let element) = node else { return true }
+                return element.name.isPortableName && element.hasPortableNames
+            }
+    }
+
     /// Removes child elements and attributes whose names are not portable.
     fileprivate mutating func keepPortableNames() {
         attributes.removeAll { !$0.name.isPortableName }
@@ -117,7 +126,9 @@ extension String {
     /// Parsers of XML's fourth edition, such as libexpat, refuse many letters of the fifth, and those that know namespaces
     /// refuse a prefix that no element declares. Both come from damaged guides; players read none of these names.
     fileprivate var isPortableName: Bool {
-        (hasPrefix("xml:") ? dropFirst(4) : self[...]).utf8.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: ":") }
+        guard utf8.allSatisfy({ $0 < 0x80 }) else { return false }
+        let colons = utf8.count { $0 == UInt8(ascii: ":") }
+        return colons == 0 || colons == 1 && hasPrefix("xml:")
     }
 }
 

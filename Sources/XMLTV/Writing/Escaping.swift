@@ -6,6 +6,11 @@ enum EscapedPlace {
     case attribute
 }
 
+/// The bytes below 64 that may have to be escaped, a bit each: controls, `"`, `&`, `<` and `>`.
+private let bytesToEscape: UInt64 =
+    0xFFFF_FFFF | 1 << UInt64(ASCII.doubleQuote) | 1 << UInt64(ASCII.ampersand) | 1 << UInt64(ASCII.lessThan)
+    | 1 << UInt64(ASCII.greaterThan)
+
 extension [UInt8] {
     /// Appends markup as it is.
     mutating func append(markup: String) {
@@ -24,7 +29,7 @@ extension [UInt8] {
         var index = 0
         while index < source.count {
             let byte = source[index]
-            guard byte < 0x40 || byte == 0xEF else {
+            guard byte < 0x40 && bytesToEscape >> UInt64(byte) & 1 == 1 || byte == 0xEF else {
                 index &+= 1
                 continue
             }
