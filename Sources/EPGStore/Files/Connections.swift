@@ -50,7 +50,8 @@ enum Connections {
         return try DatabaseQueue(path: SealedDatabase.name(for: path), configuration: configuration)
     }
 
-    /// The writing connection. It commits to the write-ahead log, and nothing is checkpointed but by ``checkpoint(_:)``.
+    /// The writing connection. Once ``keepLog(_:)`` was called it commits to the write-ahead log, and nothing is checkpointed but
+    /// by ``checkpoint(_:path:)``.
     ///
     /// - Parameter cacheKiB: How many pages are kept in memory before they are written, in KiB.
     static func writer(path: String, cacheKiB: Int) throws -> DatabaseQueue {
@@ -67,7 +68,7 @@ enum Connections {
                     PRAGMA trusted_schema = OFF;
                     PRAGMA secure_delete = OFF;
                     PRAGMA wal_autocheckpoint = 0;
-                    PRAGMA synchronous = NORMAL;
+                    PRAGMA synchronous = FULL;
                     PRAGMA temp_store = MEMORY;
                     PRAGMA cache_size = -\(cacheKiB);
                     """)
@@ -84,6 +85,8 @@ enum Connections {
         if try String.fetchOne(database, sql: "PRAGMA journal_mode") != "wal" {
             try database.execute(sql: "PRAGMA journal_mode = WAL")
         }
+        // A loss of power never damages a database with a log that is synchronized like this; one without a log needs FULL.
+        try database.execute(sql: "PRAGMA synchronous = NORMAL")
     }
 
     /// Moves the log into the database, as far as readers let it, and empties it when they let it wholly.
