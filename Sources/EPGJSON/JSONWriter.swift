@@ -185,6 +185,16 @@ package protocol JSONValue {
     func write(to json: inout JSONWriter)
 }
 
+/// What is written as a JSON object.
+package protocol JSONObject: JSONValue {
+    /// Writes the members, also into an object that has others besides.
+    func writeMembers(to json: inout JSONWriter)
+}
+
+extension JSONObject {
+    package func write(to json: inout JSONWriter) { json.object { writeMembers(to: &$0) } }
+}
+
 extension String: JSONValue {
     package func write(to json: inout JSONWriter) { json.string(self) }
 }

@@ -9,15 +9,10 @@ extension StationID: JSONValue {
     package func write(to json: inout JSONWriter) { json.string(rawValue) }
 }
 
-extension Airing: JSONValue {
+extension Airing: JSONObject {
     /// `{"id", "station", "start", "stop", "title", "subtitle", "description", "categories", "episode", "inferredStop",
     /// "clump", "published", "cut"}`; what is unknown is left out, and so is `cut` unless it is true.
-    package func write(to json: inout JSONWriter) {
-        json.object { writeMembers(to: &$0) }
-    }
-
-    /// The members, for an object that has others besides.
-    func writeMembers(to json: inout JSONWriter) {
+    package func writeMembers(to json: inout JSONWriter) {
         json.member("id", id)
         json.member("station", station)
         json.member("start", window.start)
@@ -34,72 +29,60 @@ extension Airing: JSONValue {
     }
 }
 
-extension Clump: JSONValue {
+extension Clump: JSONObject {
     /// The index counts from 0, as in the feed.
-    package func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("index", index)
-            json.member("count", count)
-        }
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("index", index)
+        json.member("count", count)
     }
 }
 
-extension PublishedTimes: JSONValue {
-    package func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("start", start)
-            json.member("stop", stop)
-        }
+extension PublishedTimes: JSONObject {
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("start", start)
+        json.member("stop", stop)
     }
 }
 
-extension SearchMatch: JSONValue {
+extension SearchMatch: JSONObject {
     /// The airing's members and `stationName`.
-    package func write(to json: inout JSONWriter) {
-        json.object { json in
-            airing.writeMembers(to: &json)
-            json.member("stationName", stationName)
-        }
+    package func writeMembers(to json: inout JSONWriter) {
+        airing.writeMembers(to: &json)
+        json.member("stationName", stationName)
     }
 }
 
-extension NowAndNext: JSONValue {
+extension NowAndNext: JSONObject {
     /// `{"row", "station", "stationName", "now": [airings], "next": airing}`; `now` is empty in a gap, `next` is left out at
     /// the end of the schedule.
-    package func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("row", row)
-            json.member("station", station)
-            json.member("stationName", stationName)
-            json.member("now", now)
-            json.member("next", next)
-        }
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("row", row)
+        json.member("station", station)
+        json.member("stationName", stationName)
+        json.member("now", now)
+        json.member("next", next)
     }
 }
 
-extension RowSchedule: JSONValue {
+extension RowSchedule: JSONObject {
     /// `{"row", "station", "stationName", "airings": […]}`.
-    package func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("row", row)
-            json.member("station", schedule.station)
-            json.member("stationName", stationName)
-            json.member("airings", schedule.airings)
-        }
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("row", row)
+        json.member("station", schedule.station)
+        json.member("stationName", stationName)
+        json.member("airings", schedule.airings)
     }
 }
 
-extension AiringDetail: JSONValue {
+extension AiringDetail: JSONObject {
     /// The airing's members, `stationName`, `source`, `shown` (left out unless it is false), `transmission` (an object of the
     /// feed's attributes) and `programme`.
-    package func write(to json: inout JSONWriter) {
-        json.object { json in
-            airing.writeMembers(to: &json)
-            json.member("stationName", stationName)
-            json.member("source", source)
-            json.member("shown", isShown ? nil : false)
-            json.member("transmission", attributes: transmission)
-            json.member("programme", programme)
-        }
+    package func writeMembers(to json: inout JSONWriter) {
+        airing.writeMembers(to: &json)
+        json.member("stationName", stationName)
+        json.member("source", source)
+        json.member("shown", isShown ? nil : false)
+        json.member("transmission", attributes: transmission)
+        json.member("programme", programme)
     }
 }

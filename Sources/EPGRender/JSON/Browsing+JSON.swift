@@ -1,15 +1,13 @@
 package import EPGJSON
 package import EPGModel
 
-extension RankedMatch: JSONValue {
+extension RankedMatch: JSONObject {
     /// The airing's members, `stationName`, `row` and `highlights`.
-    package func write(to json: inout JSONWriter) {
-        json.object { json in
-            airing.writeMembers(to: &json)
-            json.member("stationName", stationName)
-            json.member("row", row)
-            json.member("highlights", highlights.map { HighlightIn(highlight: $0, text: text(of: $0.field)) })
-        }
+    package func writeMembers(to json: inout JSONWriter) {
+        airing.writeMembers(to: &json)
+        json.member("stationName", stationName)
+        json.member("row", row)
+        json.member("highlights", highlights.map { HighlightIn(highlight: $0, text: text(of: $0.field)) })
     }
 
     private func text(of field: Highlight.Field) -> String {
@@ -22,17 +20,15 @@ extension RankedMatch: JSONValue {
 }
 
 /// A highlight and the text that it stands in.
-private struct HighlightIn: JSONValue {
+private struct HighlightIn: JSONObject {
     let highlight: Highlight
     let text: String
 
     /// `{"field", "ranges": [[first, end], …]}`, counted in UTF-16 code units as JavaScript, Java and C# do.
-    func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("field", highlight.field.rawValue)
-            json.member(
-                "ranges", highlight.ranges.map { [units(before: $0.lowerBound), units(before: $0.upperBound)] })
-        }
+    func writeMembers(to json: inout JSONWriter) {
+        json.member("field", highlight.field.rawValue)
+        json.member(
+            "ranges", highlight.ranges.map { [units(before: $0.lowerBound), units(before: $0.upperBound)] })
     }
 
     private func units(before byte: Int) -> Int {
@@ -42,29 +38,25 @@ private struct HighlightIn: JSONValue {
     }
 }
 
-extension CategoryCount: JSONValue {
+extension CategoryCount: JSONObject {
     /// `{"name", "count", "genre"}`; the genre is left out where the name tells none.
-    package func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("name", name)
-            json.member("count", count)
-            json.member("genre", Genre(categories: [name])?.rawValue)
-        }
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("name", name)
+        json.member("count", count)
+        json.member("genre", Genre(categories: [name])?.rawValue)
     }
 }
 
-extension ImportSummary: JSONValue {
+extension ImportSummary: JSONObject {
     /// `{"at", "generation", "read", "stored", "dropped", "inserted", "changed", "removed"}`
-    package func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("at", at)
-            json.member("generation", generation.rawValue)
-            json.member("read", read)
-            json.member("stored", stored)
-            json.member("dropped", dropped)
-            json.member("inserted", inserted)
-            json.member("changed", changed)
-            json.member("removed", removed)
-        }
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("at", at)
+        json.member("generation", generation.rawValue)
+        json.member("read", read)
+        json.member("stored", stored)
+        json.member("dropped", dropped)
+        json.member("inserted", inserted)
+        json.member("changed", changed)
+        json.member("removed", removed)
     }
 }

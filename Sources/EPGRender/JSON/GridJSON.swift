@@ -9,7 +9,7 @@ package import EPGModel
 /// {"contentSize":{"width":3500,"height":120},"window":{"start":"…","end":"…"},"elements":[
 ///   {"kind":"airing","row":0,"station":"s0","airing":7,"start":"…","stop":"…","title":"…","frame":{…},…}]}
 /// ```
-package struct GridJSON: JSONValue {
+package struct GridJSON: JSONObject {
     private let layout: GuideLayout
     private let elements: [GuideElement]
     private let generation: Generation?
@@ -28,17 +28,15 @@ package struct GridJSON: JSONValue {
         self.rows = rows
     }
 
-    package func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("generation", generation?.rawValue)
-            json.member("contentSize", layout.contentSize)
-            json.member("window", layout.window)
-            json.member(
-                "elements",
-                array: { json in
-                    for element in elements { element.write(to: &json, rows: rows) }
-                })
-        }
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("generation", generation?.rawValue)
+        json.member("contentSize", layout.contentSize)
+        json.member("window", layout.window)
+        json.member(
+            "elements",
+            array: { json in
+                for element in elements { element.write(to: &json, rows: rows) }
+            })
     }
 }
 
@@ -81,31 +79,25 @@ extension GuideElement: JSONValue {
     }
 }
 
-extension Rect: JSONValue {
-    package func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("x", x)
-            json.member("y", y)
-            json.member("width", width)
-            json.member("height", height)
-        }
+extension Rect: JSONObject {
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("x", x)
+        json.member("y", y)
+        json.member("width", width)
+        json.member("height", height)
     }
 }
 
-extension Size: JSONValue {
-    package func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("width", width)
-            json.member("height", height)
-        }
+extension Size: JSONObject {
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("width", width)
+        json.member("height", height)
     }
 }
 
-extension TimeWindow: JSONValue {
-    package func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("start", start)
-            json.member("end", end)
-        }
+extension TimeWindow: JSONObject {
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("start", start)
+        json.member("end", end)
     }
 }

@@ -1,38 +1,34 @@
 package import EPGJSON
 package import EPGModel
 
-extension ImportOutcome: JSONValue {
+extension ImportOutcome: JSONObject {
     /// The report's numbers under `report`, and what changed in the store; counts by keyword are objects.
-    package func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("importID", importID)
-            json.member("generation", generation.rawValue)
-            json.member("changedGuide", changedGuide)
-            json.member("airingsInserted", airingsInserted)
-            json.member("airingsChanged", airingsChanged)
-            json.member("airingsMoved", airingsMoved)
-            json.member("airingsRemoved", airingsRemoved)
-            json.member("airingsUnchanged", airingsUnchanged)
-            json.member("stationsInserted", stationsInserted)
-            json.member("stationsChanged", stationsChanged)
-            json.member("programmesInserted", programmesInserted)
-            json.member("report", report)
-        }
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("importID", importID)
+        json.member("generation", generation.rawValue)
+        json.member("changedGuide", changedGuide)
+        json.member("airingsInserted", airingsInserted)
+        json.member("airingsChanged", airingsChanged)
+        json.member("airingsMoved", airingsMoved)
+        json.member("airingsRemoved", airingsRemoved)
+        json.member("airingsUnchanged", airingsUnchanged)
+        json.member("stationsInserted", stationsInserted)
+        json.member("stationsChanged", stationsChanged)
+        json.member("programmesInserted", programmesInserted)
+        json.member("report", report)
     }
 }
 
-extension ImportReport: JSONValue {
-    package func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("programmesRead", programmesRead)
-            json.member("airingsStored", airingsStored)
-            json.member("merged", merged)
-            json.member("dropped", counts: dropped)
-            json.member("skipped", counts: skipped)
-            json.member("filtered", filtered)
-            json.member("stationsRead", stationsRead)
-            json.member("diagnostics", counts: diagnostics)
-        }
+extension ImportReport: JSONObject {
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("programmesRead", programmesRead)
+        json.member("airingsStored", airingsStored)
+        json.member("merged", merged)
+        json.member("dropped", counts: dropped)
+        json.member("skipped", counts: skipped)
+        json.member("filtered", filtered)
+        json.member("stationsRead", stationsRead)
+        json.member("diagnostics", counts: diagnostics)
     }
 }
 

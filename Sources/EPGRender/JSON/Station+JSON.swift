@@ -1,13 +1,9 @@
 package import EPGJSON
 package import EPGModel
 
-extension Station: JSONValue {
+extension Station: JSONObject {
     /// `{"id", "name", "displayNames", "number", "icons", "urls", "extras"}`; what is unknown is left out.
-    package func write(to json: inout JSONWriter) {
-        json.object { writeMembers(to: &$0) }
-    }
-
-    func writeMembers(to json: inout JSONWriter) {
+    package func writeMembers(to json: inout JSONWriter) {
         json.member("id", id)
         json.member("name", name)
         json.member("displayNames", list: displayNames)
@@ -18,14 +14,12 @@ extension Station: JSONValue {
     }
 }
 
-extension StationRow: JSONValue {
+extension StationRow: JSONObject {
     /// `row`, from 0, the station's members, and `channelNumber`, the number that a lineup gives it.
-    package func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("row", row)
-            station.writeMembers(to: &json)
-            json.member("channelNumber", channelNumber?.description)
-        }
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("row", row)
+        station.writeMembers(to: &json)
+        json.member("channelNumber", channelNumber?.description)
     }
 }
 
@@ -72,31 +66,25 @@ extension Duration {
 
 // MARK: - Texts, pictures, addresses
 
-extension LocalizedText: JSONValue {
-    package func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("text", text)
-            json.member("language", language)
-        }
+extension LocalizedText: JSONObject {
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("text", text)
+        json.member("language", language)
     }
 }
 
-extension Icon: JSONValue {
-    package func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("source", source)
-            json.member("width", width)
-            json.member("height", height)
-        }
+extension Icon: JSONObject {
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("source", source)
+        json.member("width", width)
+        json.member("height", height)
     }
 }
 
-extension WebLink: JSONValue {
-    package func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("address", address)
-            json.member("system", system)
-        }
+extension WebLink: JSONObject {
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("address", address)
+        json.member("system", system)
     }
 }
 

@@ -54,16 +54,14 @@ struct Problem: Error, Hashable, Sendable {
     }
 }
 
-extension Problem: JSONValue {
+extension Problem: JSONObject {
     /// `{"type", "title", "status", "detail", "parameter"}`; the type is `about:blank`, whose title is the status's phrase
     /// (RFC 9457, 4.2.1).
-    func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("type", "about:blank")
-            json.member("title", status.reasonPhrase)
-            json.member("status", status.code)
-            json.member("detail", detail)
-            json.member("parameter", parameter)
-        }
+    func writeMembers(to json: inout JSONWriter) {
+        json.member("type", "about:blank")
+        json.member("title", status.reasonPhrase)
+        json.member("status", status.code)
+        json.member("detail", detail)
+        json.member("parameter", parameter)
     }
 }

@@ -26,18 +26,16 @@ struct MigrateCommand: ParsableCommand {
 }
 
 /// What `epg migrate` did: `{"database", "from", "to"}`; equal numbers mean that there was nothing to do.
-extension MigrationReport: JSONValue {
+extension MigrationReport: JSONObject {
     fileprivate var text: String {
         found == current
             ? "\(location) has schema \(current) already.\n"
             : "Migrated \(location) from schema \(found) to schema \(current).\n"
     }
 
-    func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("database", location)
-            json.member("from", found)
-            json.member("to", current)
-        }
+    func writeMembers(to json: inout JSONWriter) {
+        json.member("database", location)
+        json.member("from", found)
+        json.member("to", current)
     }
 }

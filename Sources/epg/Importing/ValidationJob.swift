@@ -104,32 +104,28 @@ struct Verdict {
     }
 }
 
-extension Verdict: JSONValue {
+extension Verdict: JSONObject {
     /// `{"file", "valid", "refusal", "programmes", "stations", "airings", "keywords": {KEYWORD: n}, "diagnostics",
     /// "diagnosticsLeftOut"}`.
-    func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("file", file)
-            json.member("valid", isValid)
-            json.member("refusal", refusal)
-            json.member("programmes", report?.programmesRead)
-            json.member("stations", report?.stationsRead)
-            json.member("airings", report?.airingsStored)
-            json.member("keywords", report.map { KeywordCounts(counts: $0.diagnostics) })
-            json.member("diagnostics", findings)
-            json.member("diagnosticsLeftOut", leftOut > 0 ? leftOut : nil)
-        }
+    func writeMembers(to json: inout JSONWriter) {
+        json.member("file", file)
+        json.member("valid", isValid)
+        json.member("refusal", refusal)
+        json.member("programmes", report?.programmesRead)
+        json.member("stations", report?.stationsRead)
+        json.member("airings", report?.airingsStored)
+        json.member("keywords", report.map { KeywordCounts(counts: $0.diagnostics) })
+        json.member("diagnostics", findings)
+        json.member("diagnosticsLeftOut", leftOut > 0 ? leftOut : nil)
     }
 }
 
-private struct KeywordCounts: JSONValue {
+private struct KeywordCounts: JSONObject {
     let counts: [Diagnostic.Keyword: Int]
 
-    func write(to json: inout JSONWriter) {
-        json.object { json in
-            for keyword in Diagnostic.Keyword.allCases {
-                if let count = counts[keyword] { json.member(named: keyword.rawValue, count) }
-            }
+    func writeMembers(to json: inout JSONWriter) {
+        for keyword in Diagnostic.Keyword.allCases {
+            if let count = counts[keyword] { json.member(named: keyword.rawValue, count) }
         }
     }
 }

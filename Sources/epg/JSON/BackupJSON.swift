@@ -3,19 +3,17 @@ import EPGModel
 import EPGRender
 
 /// A copy that was made: `{"file", "generation", "stations", "airings", "programmes", "range", "bytes"}`.
-struct BackupJSON: JSONValue {
+struct BackupJSON: JSONObject {
     let file: String
     let check: StoreCheck
 
-    func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("file", file)
-            json.member("generation", check.generation.rawValue)
-            json.member("stations", check.stations)
-            json.member("airings", check.airings)
-            json.member("programmes", check.programmes)
-            json.member("range", check.range)
-            json.member("bytes", check.bytes)
-        }
+    func writeMembers(to json: inout JSONWriter) {
+        json.member("file", file)
+        json.member("generation", check.generation.rawValue)
+        json.member("stations", check.stations)
+        json.member("airings", check.airings)
+        json.member("programmes", check.programmes)
+        json.member("range", check.range)
+        json.member("bytes", check.bytes)
     }
 }

@@ -4,7 +4,7 @@ import EPGRender
 
 /// What `epg config check` found: `{"isFine", "file", "sources", "findings", "untold", "warnings"}`; each finding is
 /// `{"place", "line", "key", "reason"}`. `warnings` are sentences about files with secrets that others can read.
-struct ConfigurationCheckJSON: JSONValue {
+struct ConfigurationCheckJSON: JSONObject {
     /// The file; `nil` where none could be read.
     private let file: String?
     /// The sources of a file that is fine.
@@ -38,15 +38,13 @@ struct ConfigurationCheckJSON: JSONValue {
         return lines + (refusal.untold > 0 ? "and \(refusal.untold) more\n" : "")
     }
 
-    func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("isFine", isFine)
-            json.member("file", file)
-            json.member("sources", sources)
-            json.member("findings", list: refusal?.errors.map(Finding.init) ?? [])
-            json.member("untold", refusal?.untold ?? 0)
-            json.member("warnings", list: warnings.map(\.description))
-        }
+    func writeMembers(to json: inout JSONWriter) {
+        json.member("isFine", isFine)
+        json.member("file", file)
+        json.member("sources", sources)
+        json.member("findings", list: refusal?.errors.map(Finding.init) ?? [])
+        json.member("untold", refusal?.untold ?? 0)
+        json.member("warnings", list: warnings.map(\.description))
     }
 
     private struct Finding: JSONValue {

@@ -6,19 +6,17 @@ import EPGRender
 /// What `epg config show` tells: `{"file", "settings", "sources"}`.
 ///
 /// The settings are `{"key", "values", "from"}`; values are missing where the default depends on the machine.
-struct ConfigurationJSON: JSONValue {
+struct ConfigurationJSON: JSONObject {
     private let findings: ConfigurationFindings
 
     init(_ findings: ConfigurationFindings) {
         self.findings = findings
     }
 
-    func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("file", findings.file)
-            json.member("settings", list: findings.settings.map(SettingJSON.init))
-            json.member("sources", list: findings.configuration.sources.map(SourceJSON.init))
-        }
+    func writeMembers(to json: inout JSONWriter) {
+        json.member("file", findings.file)
+        json.member("settings", list: findings.settings.map(SettingJSON.init))
+        json.member("sources", list: findings.configuration.sources.map(SourceJSON.init))
     }
 
     private struct SettingJSON: JSONValue {

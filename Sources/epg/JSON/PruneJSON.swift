@@ -3,14 +3,12 @@ import EPGModel
 import EPGRender
 
 /// What `epg prune` did: `{"before", "removed"}`.
-struct PruneJSON: JSONValue {
+struct PruneJSON: JSONObject {
     let before: Instant
     let removed: Int
 
-    func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("before", before)
-            json.member("removed", removed)
-        }
+    func writeMembers(to json: inout JSONWriter) {
+        json.member("before", before)
+        json.member("removed", removed)
     }
 }

@@ -9,7 +9,7 @@ import EPGRender
 /// The members of the source, its location without user, password and query, `end`, `isConfigured`, `isDue`, `nextRefresh`
 /// where it isn't asked at every run, `nextServiceRefresh` where epgd asks it by itself, `lastImport`, and `command`, without
 /// its arguments, `service` and `schedule` as epg.yml has them.
-struct SourceEntry: JSONValue {
+struct SourceEntry: JSONObject {
     let summary: SourceSummary
     /// `nil` where nothing was imported yet.
     let lastImport: ImportSummary?
@@ -56,18 +56,16 @@ struct SourceEntry: JSONValue {
         serviceTimes?.nextRefresh(of: summary.source, after: summary.state, now: now)
     }
 
-    func write(to json: inout JSONWriter) {
-        json.object { json in
-            summary.writeMembers(to: &json, location: summary.source.location.map(GuideLocation.displayable))
-            json.member("end", summary.end)
-            json.member("isConfigured", summary.source.isConfigured || order != nil)
-            json.member("isDue", isDue)
-            json.member("nextRefresh", nextRefresh)
-            json.member("nextServiceRefresh", nextServiceRefresh)
-            json.member("lastImport", lastImport)
-            json.member("command", command.first)
-            json.member("service", service)
-            json.member("schedule", order?.configuration.schedule)
-        }
+    func writeMembers(to json: inout JSONWriter) {
+        summary.writeMembers(to: &json, location: summary.source.location.map(GuideLocation.displayable))
+        json.member("end", summary.end)
+        json.member("isConfigured", summary.source.isConfigured || order != nil)
+        json.member("isDue", isDue)
+        json.member("nextRefresh", nextRefresh)
+        json.member("nextServiceRefresh", nextServiceRefresh)
+        json.member("lastImport", lastImport)
+        json.member("command", command.first)
+        json.member("service", service)
+        json.member("schedule", order?.configuration.schedule)
     }
 }

@@ -18,15 +18,13 @@ struct NextEndpoint: Endpoint {
 }
 
 /// What comes next on a station; nothing at the end of its schedule.
-private struct NextEntry: JSONValue {
+private struct NextEntry: JSONObject {
     let entry: NowAndNext
 
-    func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("row", entry.row)
-            json.member("station", entry.station)
-            json.member("stationName", entry.stationName)
-            json.member("next", entry.next)
-        }
+    func writeMembers(to json: inout JSONWriter) {
+        json.member("row", entry.row)
+        json.member("station", entry.station)
+        json.member("stationName", entry.stationName)
+        json.member("next", entry.next)
     }
 }
