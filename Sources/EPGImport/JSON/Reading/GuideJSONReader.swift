@@ -13,7 +13,7 @@ package import XMLTV
 /// so; with the action `kept` it is a remark, and no airing is lost.
 package struct GuideJSONReader: GuideRecordReader {
     /// A file, and how far it was read.
-    struct File {
+    private struct File {
         let name: String?
         var scanner: JSONScanner
         /// What its first document is.
@@ -28,10 +28,17 @@ package struct GuideJSONReader: GuideRecordReader {
         var isCutAtStart = false
         /// Its lines of EPG JSON.
         var tally = EPGJSONTally()
+
+        /// The error with the name of the file.
+        func named(_ error: JSONError) -> JSONError {
+            var error = error
+            error.file = error.file ?? name
+            return error
+        }
     }
 
     /// An array or object of a file that is read member by member.
-    enum Place {
+    private enum Place {
         case records(RecordKind)
         /// An object of Schedules Direct with lists in it; the code and message that stand in it.
         case lists(code: Int64?, message: String?)
@@ -41,7 +48,7 @@ package struct GuideJSONReader: GuideRecordReader {
         case maps
     }
 
-    enum RecordKind {
+    private enum RecordKind {
         case epg, tvmaze, schedule, program, station, channel
     }
 
@@ -52,19 +59,19 @@ package struct GuideJSONReader: GuideRecordReader {
     /// The most that ``heldBytes`` may be.
     package var heldLimit = Int.max
 
-    var files: [File]
-    var current = 0
+    private var files: [File]
+    private var current = 0
     private var isPrepared = false
     /// Records that were read and not yet handed out.
-    var waiting: [GuideRecord] = []
+    private var waiting: [GuideRecord] = []
     private var handedOut = 0
 
-    var stations = SchedulesDirectStations()
-    var library = SchedulesDirectLibrary()
+    private var stations = SchedulesDirectStations()
+    private var library = SchedulesDirectLibrary()
     /// The schedule whose airings are handed out.
-    var schedule: (airings: JSONElements, stationID: String)?
-    var tvmazeStations: Set<StationID> = []
-    var hasHeader = false
+    private var schedule: (airings: JSONElements, stationID: String)?
+    private var tvmazeStations: Set<StationID> = []
+    private var hasHeader = false
 
     /// A reader of one file.
     package init(_ source: any ByteSource, limits: JSONLimits = JSONLimits()) {
@@ -225,11 +232,257 @@ package struct GuideJSONReader: GuideRecordReader {
     }
 }
 
-extension GuideJSONReader.File {
-    /// The error with the name of the file.
-    func named(_ error: JSONError) -> JSONError {
-        var error = error
-        error.file = error.file ?? name
-        return error
+/// How records are read.
+extension GuideJSONReader {
+    /// Appends who made the guide, once, where the form says it by being what it is.
+    private mutating func appendHeader(_ kind: RecordKind) {
+        guard !hasHeader, kind != .epg else { return }
+        hasHeader = true
+        let source =
+            kind == .tvmaze
+            ? (name: "TVmaze", url: "https://www.tvmaze.com")
+            : (name: "Schedules Direct", url: "https://www.schedulesdirect.org")
+        waiting.append(
+            .header([
+                ContentAttribute(name: "source-info-name", value: source.name),
+                ContentAttribute(name: "source-info-url", value: source.url),
+            ]))
+    }
+
+    /// Reads a line of EPG JSON; one that isn't well-formed is passed over, if it isn't the first.
+    private mutating func readLine() throws(JSONError) {
+        do throws(JSONError) {
+            try take(try files[current].scanner.readValue(), .epg)
+            files[current].hasRecords = true
+        } catch {
+            guard !isStrict, files[current].hasRecords, error.isOfRecord else { throw error }
+            let fault = EPGJSONFault(.notwell, error.reason.description)
+            waiting.append(EPGJSONLine.unreadable(fault, error.line))
+            try files[current].scanner.skipDocument()
+        }
+    }
+
+    /// Reads the next element of an array of records.
+    private mutating func readElement(_ kind: RecordKind) throws(JSONError) {
+        guard try files[current].scanner.nextElement() else {
+            files[current].places.removeLast()
+            return
+        }
+        guard try files[current].scanner.nextKind() == .object else {
+            let line = files[current].scanner.line
+            try files[current].scanner.skipValue()
+            waiting.append(EPGJSONLine.unreadable(EPGJSONFault(.notvalid, "not an object"), line))
+            return
+        }
+        try take(try files[current].scanner.readValue(), kind)
+    }
+
+    /// Takes a record.
+    private mutating func take(_ node: JSONNode, _ kind: RecordKind) throws(JSONError) {
+        if node.hasIllFormedText { remark(.badutf8, node.line, "not UTF-8: read as U+FFFD") }
+        if node.hasControls {
+            remark(.notwell, node.line, "a control character or line break in a text: kept as it is")
+        }
+        switch kind {
+        case .epg: try takeLine(node)
+        case .tvmaze: takeEpisode(node)
+        case .schedule: takeSchedule(node)
+        case .program: takeProgram(node)
+        case .station:
+            if !stations.add(station: node) { remark(.invalidid, node.line, "stationID: missing") }
+        case .channel:
+            if !stations.add(channel: node) { remark(.invalidid, node.line, "stationID: missing") }
+        }
+    }
+
+    /// Says something of a record without which no airing is lost.
+    private mutating func remark(
+        _ keyword: Diagnostic.Keyword, _ line: Int, _ quote: String, severity: Diagnostic.Severity = .warning,
+        station: StationID? = nil
+    ) {
+        waiting.append(
+            .unreadable(
+                Diagnostic(
+                    severity: severity, keyword: keyword, action: .kept, line: line, station: station,
+                    quote: String(quote.prefix(200)))))
+    }
+
+    private mutating func takeEpisode(_ node: JSONNode) {
+        do throws(EPGJSONFault) {
+            let episode = try TVmazeEpisode(node)
+            if tvmazeStations.insert(episode.station).inserted {
+                waiting.append(.station(episode.station, nodes: episode.stationNodes, line: node.line))
+            }
+            waiting.append(.airing(episode.airing))
+        } catch {
+            waiting.append(EPGJSONLine.unreadable(error, node.line))
+        }
+    }
+
+    private mutating func takeProgram(_ node: JSONNode) {
+        let id = node["programID"]?.text ?? ""
+        guard !id.isEmpty, node["titles"] != nil else {
+            let reason = node["message"]?.text ?? node["response"]?.text ?? "no programID or no titles"
+            remark(.notvalid, node.line, "program \(id.prefix(100)): \(reason)")
+            return
+        }
+        if !library.add(program: id, SchedulesDirectProgram.nodes(node)) {
+            remark(.notvalid, node.line, "program \(id.prefix(100)): too long, its title only is kept")
+        }
+    }
+
+    /// Refuses a station's schedule that is an error, holds no airing and is all that its file holds.
+    private mutating func refuseAnswer(_ node: JSONNode) throws(JSONError) {
+        guard let code = node["code"]?.integer, code != 0, files[current].documents == 1,
+            let message = node["message"]?.text ?? node["response"]?.text,
+            node["programs"]?.elements.contains(where: { _ in true }) != true,
+            try !files[current].scanner.nextDocument()
+        else { return }
+        throw files[current].scanner.error(.server(code: code, message: String(message.prefix(500))))
+    }
+
+    private mutating func takeSchedule(_ node: JSONNode) {
+        let id = node["stationID"]?.text ?? ""
+        guard !id.isEmpty else {
+            remark(.unknownid, node.line, "stationID: missing", severity: .error)
+            return
+        }
+        if let code = node["code"]?.integer, code != 0 {
+            let reason = node["message"]?.text ?? node["response"]?.text ?? ""
+            remark(
+                .notvalid, node.line, "\(reason) (code \(code))", severity: .error,
+                station: SchedulesDirectStations.id(id))
+        }
+        guard let airings = node["programs"], airings.kind == .array else { return }
+        schedule = (airings.elements, id)
+    }
+
+    /// The next airing of the schedule that is open; `nil` where there is none.
+    private mutating func nextAiringOfSchedule() -> GuideRecord? {
+        while let entry = schedule?.airings.next(), let stationID = schedule?.stationID {
+            do throws(EPGJSONFault) {
+                guard entry.kind == .object else { throw EPGJSONFault(.notvalid, "not an object") }
+                let airing = try SchedulesDirectAiring(entry, stationID: stationID)
+                if let record = library.record(airing) { return record }
+            } catch {
+                return EPGJSONLine.unreadable(error, entry.line, station: SchedulesDirectStations.id(stationID))
+            }
+        }
+        schedule = nil
+        return nil
+    }
+}
+
+/// How the objects of Schedules Direct are read that hold lists.
+extension GuideJSONReader {
+    /// Reads the next member of an object with lists; its stations go out at its end.
+    private mutating func readList() throws(JSONError) {
+        guard case .lists(let code, let message) = files[current].places.last else { return }
+        guard let key = try files[current].scanner.nextKey() else {
+            files[current].places.removeLast()
+            if let code, code != 0, let message {
+                throw files[current].scanner.error(.server(code: code, message: message))
+            }
+            waiting += stations.take()
+            return
+        }
+        let open = files[current].places.count - 1
+        switch (key, try files[current].scanner.nextKind()) {
+        case ("map", .array): try enterArray(.records(.channel))
+        case ("map", .object):
+            try files[current].scanner.enterObject()
+            files[current].places.append(.maps)
+        case ("stations", .array): try enterArray(.records(.station))
+        case ("schedules", .array): try enterArray(.records(.schedule))
+        case ("programs", .array): try enterArray(.records(.program))
+        case ("lineup", .array), ("lineups", .array): try enterArray(.lineups)
+        case ("lineup", .object): try enterLists()
+        case ("code", .number):
+            let code = try files[current].scanner.readValue().integer
+            files[current].places[open] = .lists(code: code, message: message)
+        case ("message", .string), ("response", .string):
+            let text = try files[current].scanner.readValue().string ?? ""
+            files[current].places[open] = .lists(code: code, message: key == "message" ? text : message ?? text)
+        default: try files[current].scanner.skipValue()
+        }
+    }
+
+    /// Reads the next element of an array of lineups.
+    private mutating func readLineup() throws(JSONError) {
+        guard try files[current].scanner.nextElement() else {
+            files[current].places.removeLast()
+            return
+        }
+        if try files[current].scanner.nextKind() == .object {
+            try enterLists()
+        } else {
+            try files[current].scanner.skipValue()
+        }
+    }
+
+    /// Reads the next member of a map that has lists by kind of modulation.
+    private mutating func readMap() throws(JSONError) {
+        guard try files[current].scanner.nextKey() != nil else {
+            files[current].places.removeLast()
+            return
+        }
+        if try files[current].scanner.nextKind() == .array {
+            try enterArray(.records(.channel))
+        } else {
+            try files[current].scanner.skipValue()
+        }
+    }
+
+    private mutating func enterArray(_ place: Place) throws(JSONError) {
+        try files[current].scanner.enterArray()
+        files[current].places.append(place)
+    }
+
+    private mutating func enterLists() throws(JSONError) {
+        try files[current].scanner.enterObject()
+        files[current].places.append(.lists(code: nil, message: nil))
+    }
+}
+
+/// How lines of EPG JSON are taken, and the end of their guides is checked.
+extension GuideJSONReader {
+    /// Takes a line, and says what is wrong with the end of a guide that it closes, follows or leaves open.
+    ///
+    /// - Throws: `newerVersion` for the header of a guide that this program can't know; `unexpectedEnd` for one before
+    ///   which a guide was cut off, unless ``takesPartial``.
+    private mutating func takeLine(_ node: JSONNode) throws(JSONError) {
+        let kind = EPGJSONLine.kind(of: node)
+        switch files[current].tally.take(node, kind) {
+        case .noEnd?:
+            let error = JSONError(reason: .unexpectedEnd(inside: EPGJSONTally.Fault.noEnd.description), line: node.line)
+            guard takesPartial else { throw error }
+            remark(.notwell, node.line, "cut off: \(files[current].named(error))", severity: .error)
+        case let fault?: remark(.notvalid, node.line, fault.description)
+        case nil: break
+        }
+        if kind != .end { waiting.append(try EPGJSONLine.record(node)) }
+    }
+
+    /// Checks that nothing is missing at the end of the current file.
+    ///
+    /// - Throws: `unexpectedEnd` where a guide announces an end that isn't there.
+    private mutating func checkEndOfFile() throws(JSONError) {
+        guard let fault = files[current].tally.faultAtEndOfFile() else { return }
+        throw files[current].scanner.error(.unexpectedEnd(inside: fault.description))
+    }
+}
+
+extension JSONError {
+    /// Whether it is about a record rather than the file: the next line may be sound.
+    fileprivate var isOfRecord: Bool {
+        switch reason {
+        case .expected, .controlCharacter, .badEscape, .badNumber, .limit: true
+        default: false
+        }
+    }
+
+    /// An error at the beginning of a line.
+    fileprivate init(reason: Reason, line: Int) {
+        self.init(reason: reason, line: line, column: 1)
     }
 }
