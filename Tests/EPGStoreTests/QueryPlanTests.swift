@@ -19,7 +19,7 @@ import Testing
 
     @Test func theViewportQuerySeeksInTheClusteredKey() throws {
         #expect(
-            try plan(GuideStore.viewportSQL) == [
+            try plan(AiringQuery.brief.before) == [
                 "SEARCH a USING PRIMARY KEY (source_id=? AND station_id=? AND start<?)",
                 "SEARCH p USING INTEGER PRIMARY KEY (rowid=?)",
             ])
@@ -27,14 +27,14 @@ import Testing
 
     @Test func anOutlineReadsTheClusteredKeyAlone() throws {
         #expect(
-            try plan(GuideStore.outlineSQL) == [
+            try plan(AiringQuery.outline.before) == [
                 "SEARCH a USING PRIMARY KEY (source_id=? AND station_id=? AND start<?)"
             ])
     }
 
     @Test func whatIsNextIsFoundByOneSeek() throws {
         #expect(
-            try plan(GuideStore.nextSQL) == [
+            try plan(AiringQuery.brief.after) == [
                 "SEARCH a USING PRIMARY KEY (source_id=? AND station_id=? AND start>?)",
                 "SEARCH p USING INTEGER PRIMARY KEY (rowid=?)",
             ])
@@ -53,7 +53,7 @@ import Testing
             ])
     }
 
-    @Test(arguments: [GuideStore.showingsSQL, ProgrammeCleaning.programmeSQL])
+    @Test(arguments: [GuideStore.matchSQL, ProgrammeCleaning.programmeSQL])
     func whatASearchFoundAndWhatIsUnusedIsLookedUp(sql: String) throws {
         let steps = try plan(sql)
         #expect(!steps.isEmpty)
@@ -85,8 +85,7 @@ import Testing
         #expect(try plan(sql) == [step])
     }
 
-    @Test(arguments: [StationOverlay.briefSQL, StationOverlay.fullSQL]) func oneAiringIsReadByItsKey(sql: String) throws
-    {
+    @Test(arguments: [AiringQuery.brief.at, AiringQuery.full.at]) func oneAiringIsReadByItsKey(sql: String) throws {
         #expect(
             try plan(sql) == [
                 "SEARCH a USING PRIMARY KEY (source_id=? AND station_id=? AND start=?)",
@@ -111,7 +110,7 @@ import Testing
 
     @Test func anExportReadsEachStationInTheOrderOfItsKey() throws {
         #expect(
-            try plan(GuideStore.exportSQL) == [
+            try plan(AiringQuery.exported.during) == [
                 "SEARCH a USING PRIMARY KEY (source_id=? AND station_id=? AND start<?)",
                 "SEARCH p USING INTEGER PRIMARY KEY (rowid=?)",
                 "SEARCH t USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN",

@@ -12,16 +12,30 @@ enum AiringColumns {
     /// Everything that an ``Airing`` holds.
     static let full = brief + ", p.description, p.document"
 
+    /// What an ``AiringOutline`` holds; the first six columns are those of ``brief``.
+    static let outline = "a.id, a.start, a.stop, a.part, a.parts, a.inferred, a.programme_id"
+
     /// The number of columns of ``full``.
     static let fullCount: Int32 = 16
 
     /// An airing of ``brief``: description, further categories and episode are left out.
-    static func brief(_ columns: Columns, station: StationID) -> Airing {
-        Airing(
+    ///
+    /// - Parameter span: What is shown of it, if that may be less.
+    static func brief(_ columns: Columns, station: StationID, shown span: StationOverlay.Span? = nil) -> Airing {
+        var airing = Airing(
             id: AiringID(columns.integer(0)), station: station, window: window(columns, 1, 2), clump: clump(columns),
             published: published(columns), isStopInferred: columns.integer(5) != 0, title: columns.text(8),
             subtitle: columns.textIfPresent(9), categories: columns.textIfPresent(10).map { [$0] } ?? [],
             marks: marks(columns, from: 11))
+        if let span { airing.show(span) }
+        return airing
+    }
+
+    /// An outline of ``outline``.
+    static func outline(_ columns: Columns, shown span: StationOverlay.Span?) -> AiringOutline {
+        AiringOutline(
+            id: AiringID(columns.integer(0)), window: span.map { TimeWindow($0) } ?? window(columns, 1, 2),
+            programme: columns.integer(6), isStopInferred: columns.integer(5) != 0, isInClump: clump(columns) != nil)
     }
 
     /// The marks of three columns.
@@ -34,8 +48,8 @@ enum AiringColumns {
     }
 
     /// An airing of ``full``.
-    static func full(_ columns: Columns, station: StationID) throws -> Airing {
-        var airing = brief(columns, station: station)
+    static func full(_ columns: Columns, station: StationID, shown span: StationOverlay.Span? = nil) throws -> Airing {
+        var airing = brief(columns, station: station, shown: span)
         let programme = try programme(columns)
         airing.description = columns.textIfPresent(14)
         airing.categories = programme.categories.map(\.text)

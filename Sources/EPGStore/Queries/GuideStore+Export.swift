@@ -102,12 +102,12 @@ private struct ExportReader {
             var overlay = try StationOverlay(database, station: place.key)
             for shown in try overlay.shown(during: window) {
                 try database.rows(
-                    GuideStore.exportedAtSQL, .integer(shown.source), .integer(place.key), .integer(shown.stored.start)
+                    AiringQuery.exported.at, .integer(shown.source), .integer(place.key), .integer(shown.stored.start)
                 ) { try visit($0, of: place, from: shown.source, shown: shown.span, &visitor) }
             }
         } else if let source = source ?? place.source {
             try database.rows(
-                GuideStore.exportSQL, .integer(source), .integer(place.key), .integer(window.stop),
+                AiringQuery.exported.during, .integer(source), .integer(place.key), .integer(window.stop),
                 .integer(window.start)
             ) { try visit($0, of: place, from: source, shown: nil, &visitor) }
         }
@@ -134,17 +134,4 @@ private struct ExportReader {
     private func visiting(_ body: () throws -> Void) throws {
         do { try body() } catch { throw VisitorFailure(cause: error) }
     }
-}
-
-extension GuideStore {
-    private static let exportColumns = """
-        SELECT \(AiringColumns.full), t.attributes FROM airing a CROSS JOIN programme p ON p.id = a.programme_id
-        LEFT JOIN transmission t ON t.id = a.transmission_id WHERE a.source_id = ? AND a.station_id = ?
-        """
-
-    /// The airings of a station from one source that overlap a window, in order.
-    static let exportSQL = exportColumns + " AND a.start < ? AND a.stop > ? ORDER BY a.start, a.part"
-
-    /// An airing, or a clump.
-    static let exportedAtSQL = exportColumns + " AND a.start = ? ORDER BY a.part"
 }

@@ -87,12 +87,8 @@ struct RankedSearch {
     /// The airings whose programme has the words in the texts of a rank or a better one; one more than ``most`` where there
     /// are more.
     private func showings(_ rank: SearchRank) throws -> [Showing] {
-        var showings: [Showing] = []
-        try index.rows(GuideStore.foundSQL, .text(expression.text(inColumns: rank.columns))) { columns in
-            showings += try database.showings(ofProgramme: columns.integer(0), limit: Self.most + 1 - showings.count)
-            return showings.count <= Self.most
-        }
-        return showings
+        try database.showings(
+            matching: expression.text(inColumns: rank.columns), in: index, limit: Self.most)
     }
 
     /// What is on or to come by rank and start; then what is over by rank, the latest first.

@@ -38,6 +38,18 @@ extension Database {
         }
         return showings
     }
+
+    /// The airings whose programme's texts match, those first that were stored last; one more than a limit where there are more.
+    ///
+    /// - Parameter expression: In the query language of FTS5.
+    func showings(matching expression: String, in index: Database, limit: Int = .max - 1) throws -> [Showing] {
+        var showings: [Showing] = []
+        try index.rows("SELECT rowid FROM text WHERE text MATCH ? ORDER BY rowid DESC", .text(expression)) { columns in
+            showings += try self.showings(ofProgramme: columns.integer(0), limit: limit + 1 - showings.count)
+            return showings.count <= limit
+        }
+        return showings
+    }
 }
 
 /// When airings that were found are shown.

@@ -1,0 +1,123 @@
+import EPGModel
+import GRDB
+
+/// A station as the queries of many stations see it.
+struct VisibleStation {
+    let key: Int64
+    let id: StationID
+    let name: String
+    let source: Int64?
+    let position: Int
+    /// Whether several sources know it.
+    let isShared: Bool
+
+    /// The columns of ``init(_:)``.
+    static let columns = "id, feed_id, name, source_id, position, is_shared"
+
+    init(_ columns: Columns) {
+        key = columns.integer(0)
+        id = StationID(columns.text(1))
+        name = columns.text(2)
+        source = columns.integerIfPresent(3)
+        position = Int(columns.integer(4))
+        isShared = columns.integer(5) != 0
+    }
+}
+
+/// The airings of a station from one source; the columns begin with number, start and stop.
+struct AiringQuery {
+    /// What a grid shows.
+    static let brief = AiringQuery("\(AiringColumns.brief) FROM airing a \(programme)")
+    /// All that an ``Airing`` holds.
+    static let full = AiringQuery("\(AiringColumns.full) FROM airing a \(programme)")
+    /// An outline, which is read from one table alone.
+    static let outline = AiringQuery("\(AiringColumns.outline) FROM airing a")
+    /// What an export writes: all of the programme, and then the attributes of the transmission.
+    static let exported = AiringQuery(
+        "\(AiringColumns.full), t.attributes FROM airing a \(programme) LEFT JOIN transmission t ON t.id = a.transmission_id"
+    )
+
+    private static let programme = "CROSS JOIN programme p ON p.id = a.programme_id"
+
+    /// Those that start before an instant, the latest first.
+    ///
+    /// One seek in the clustered key. The reader stops at the first airing that ends before its window, so the cost is that of
+    /// what is visible. The join is one seek by row number for each airing.
+    let before: String
+    /// The first that starts after an instant.
+    let after: String
+    /// Those that start at an instant: one, or a clump.
+    let at: String
+    /// Those that overlap a window (stop, start), in order.
+    let during: String
+
+    private init(_ select: String) {
+        let station = "SELECT \(select) WHERE a.source_id = ? AND a.station_id = ?"
+        before = station + " AND a.start < ? ORDER BY a.start DESC, a.part DESC"
+        after = station + " AND a.start > ? ORDER BY a.start, a.part LIMIT 1"
+        at = station + " AND a.start = ? ORDER BY a.part"
+        during = station + " AND a.start < ? AND a.stop > ? ORDER BY a.start, a.part"
+    }
+}
+
+/// Reads what is shown of one station, from its source or from several.
+struct StationAirings {
+    private let database: Database
+    private let station: VisibleStation
+    /// `nil` for a station that one source knows.
+    private var overlay: StationOverlay?
+
+    init(of station: VisibleStation, _ database: Database) throws {
+        self.database = database
+        self.station = station
+        overlay = station.isShared ? try StationOverlay(database, station: station.key) : nil
+    }
+
+    /// The airings that overlap a window, in order.
+    ///
+    /// - Parameter airing: Makes an airing of its columns, and of what is shown of it if that may be less.
+    /// - Complexity: O(airings of the answer), and of a shared station a few seeks for each.
+    mutating func during<Airing>(
+        _ window: TimeWindow, _ query: AiringQuery, _ airing: (Columns, StationOverlay.Span?) throws -> Airing
+    ) throws -> [Airing] {
+        var airings: [Airing] = []
+        if overlay != nil {
+            for shown in try overlay?.shown(during: StationOverlay.Span(window)) ?? [] {
+                try read(shown, query) { airings.append(try airing($0, shown.span)) }
+            }
+        } else if let source = station.source, !window.isEmpty {
+            try database.rows(
+                query.before, .integer(source), .integer(station.key), .integer(window.end.secondsSince1970)
+            ) { columns in
+                guard columns.integer(2) > window.start.secondsSince1970 else { return false }
+                airings.append(try airing(columns, nil))
+                return true
+            }
+            airings.reverse()
+        }
+        return airings
+    }
+
+    /// The first airing that starts after an instant.
+    mutating func next(after instant: Instant) throws -> Airing? {
+        guard overlay != nil else {
+            guard let source = station.source else { return nil }
+            return try database.firstRow(
+                AiringQuery.brief.after, .integer(source), .integer(station.key), .integer(instant.secondsSince1970)
+            ) { AiringColumns.brief($0, station: station.id) }
+        }
+        guard let shown = try overlay?.next(after: instant.secondsSince1970) else { return nil }
+        var airings: [Airing] = []
+        try read(shown, .brief) { airings.append(AiringColumns.brief($0, station: station.id, shown: shown.span)) }
+        return airings.first
+    }
+
+    private func read(
+        _ shown: StationOverlay.Shown, _ query: AiringQuery, _ body: (Columns) throws -> Void
+    ) throws {
+        try database.rows(query.at, .integer(shown.source), .integer(station.key), .integer(shown.stored.start)) {
+            try body($0)
+            return true
+        }
+    }
+}
