@@ -57,6 +57,9 @@ def at_random(bench: Bench, editions: Editions, fault: Fault) -> None:
         process.kill()
         if process.wait() == -signal.SIGKILL:
             verdicts.judge(f"after {seconds * 1000:.0f} ms", place)
+        else:
+            # The first one took longer, on a machine that had other work.
+            longest = min(longest, seconds)
     expect(fault.count == wanted, f"only {fault.count} of {tries} refreshes could be killed")
 
 
@@ -86,6 +89,8 @@ def first_import(bench: Bench, fault: Fault) -> None:
         time.sleep(seconds)
         process.kill()
         if process.wait() != -signal.SIGKILL:
+            # The first one took longer, on a machine that had other work.
+            longest = min(longest, seconds)
             continue
         with fault.case(f"after {seconds * 1000:.0f} ms"):
             answer = place.epg("stations")
