@@ -94,7 +94,7 @@ extension GuideDecoder {
             report(
                 programme.digest.findings,
                 Diagnostic.Reference(
-                    line: line, start: times.start, stop: times.stop.instant, programme: programme.id),
+                    line: line, start: times.start, stop: times.stop, programme: programme.id),
                 place)
         }
     }
@@ -137,7 +137,7 @@ extension GuideDecoder {
         }
         let startText = bytes.extracting(tokens[startIndex].content(from: base))
         guard let start = readStart(startText, line, place) else { return nil }
-        guard let stopIndex = head.stop else { return ListingTimes(start: start, stop: .missing) }
+        guard let stopIndex = head.stop else { return ListingTimes(start: start, stop: nil) }
         let stopText = bytes.extracting(tokens[stopIndex].content(from: base))
         return ListingTimes(start: start, stop: readStop(stopText, after: start, line, place))
     }
@@ -157,17 +157,17 @@ extension GuideDecoder {
     }
 
     /// The instant of a stop; one that can't be read is as if it were missing.
-    mutating func readStop(_ text: Span<UInt8>, after start: Instant, _ line: Int, _ place: Int) -> Listing.Stop {
+    mutating func readStop(_ text: Span<UInt8>, after start: Instant, _ line: Int, _ place: Int) -> Instant? {
         do throws(XMLTVTimeError) {
             let time = try XMLTVTime(parsing: text)
             if time.isAmbiguousZone { reportZone(time, text, line) }
-            return .at(times.stop(time, after: start))
+            return times.stop(time, after: start)
         } catch {
             diagnostics.add(
                 Diagnostic(
                     severity: .warning, keyword: error.isAboutZone ? .invalidtimezone : .badstop,
                     action: .inferredStop, line: line, station: stations.id(of: place), quote: text.text))
-            return .missing
+            return nil
         }
     }
 
