@@ -111,10 +111,6 @@ package struct GuideUnderTest: GuideReading {
 
     // MARK: - Questions
 
-    package func generation() throws -> Generation {
-        try storage.read { try $0.generation() }
-    }
-
     package func version() throws -> GuideVersion {
         try storage.read { try $0.version() }
     }
@@ -145,10 +141,6 @@ package struct GuideUnderTest: GuideReading {
 
     package func stations(_ filter: StationFilter, offset: Int, limit: Int) throws -> StationPage {
         try storage.read { try $0.stations(filter, offset: offset, limit: limit) }
-    }
-
-    package func stationRows(_ filter: StationFilter) throws -> [Int] {
-        try storage.read { try $0.stationRows(filter) }
     }
 
     package func station(_ id: StationID) throws -> StationRow? {

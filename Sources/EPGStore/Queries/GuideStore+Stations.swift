@@ -15,10 +15,6 @@ extension GuideStore {
         SELECT \(stationColumns) FROM station s WHERE s.position >= ? AND s.position < ? ORDER BY s.position
         """
 
-    package func generation() throws -> Generation {
-        try read { Generation(try GuideState($0).generation) }
-    }
-
     static let versionSQL = """
         SELECT g.generation, n.nonce, n.at FROM guide g LEFT JOIN generation n ON n.generation = g.generation
         """
@@ -108,12 +104,6 @@ extension GuideStore {
             }
             return StationPage(
                 total: rows.count, stations: try stations(inRows: rows.dropFirst(offset).prefix(limit)))
-        }
-    }
-
-    package func stationRows(_ filter: StationFilter) throws -> [Int] {
-        try read { database in
-            try StationSelection(database).rows(filter) ?? Array(0..<stationCount())
         }
     }
 
