@@ -205,7 +205,7 @@ extension GuideDecoder {
             holdContent(ProgrammeIndex.bytesPerProgramme)
         } else if byteHash != nil {
             // Known by other bytes: from now on by these too.
-            holdContent(ContentIndex.bytesPerContent)
+            holdContent(ContentHash.bytesPerEntry)
         }
         return known
     }
@@ -231,15 +231,14 @@ extension GuideDecoder {
     mutating func intern(transmission attributes: [UInt8]) -> (id: UInt32, hash: ContentHash?) {
         guard !attributes.isEmpty else { return (0, nil) }
         let hash = hasher.hash(attributes.span)
-        let (id, isNew) = contents.transmissions.id(of: hash, orInsert: contents.nextTransmission)
-        if isNew {
-            holdContent(ContentIndex.bytesPerContent)
-            contents.nextTransmission += 1
-            let start = batch.bytes.count
-            batch.bytes.append(contentsOf: attributes)
-            batch.transmissions.append(
-                .init(id: id, hash: hash, attributes: .init(offset: start, count: attributes.count)))
-        }
+        if let id = contents.transmissions[hash] { return (UInt32(clamping: id), hash) }
+        let id = contents.nextTransmission
+        contents.transmissions[hash] = id
+        contents.nextTransmission += 1
+        holdContent(ContentHash.bytesPerEntry)
+        let start = batch.bytes.count
+        batch.bytes.append(contentsOf: attributes)
+        batch.transmissions.append(.init(id: id, hash: hash, attributes: .init(offset: start, count: attributes.count)))
         return (UInt32(clamping: id), hash)
     }
 }
