@@ -61,20 +61,6 @@ public protocol GuideWriting: GuideReading {
     func refreshSearchIndex() throws
 }
 
-extension GuideWriting {
-    /// Removes a source and its listings, and leaves the lineups as they are.
-    public func removeSource(named name: String, now: Instant) throws -> Bool {
-        try removeSource(named: name, matcher: nil, now: now)
-    }
-
-    /// Begins an import with the default limits and without a safeguard; without a matcher it leaves the lineups as they are.
-    public func beginImport(
-        of source: Source, now: Instant, matcher: (any ChannelMatching)? = nil
-    ) throws -> any ImportSession {
-        try beginImport(of: source, now: now, matcher: matcher, safeguard: nil, limits: ImportLimits())
-    }
-}
-
 /// A running import: contents, then the schedules that refer to them, then the stations, then the end.
 ///
 /// A session is used from one thread at a time. Dropping it without ``commit(_:state:)`` leaves the guide as it was.
