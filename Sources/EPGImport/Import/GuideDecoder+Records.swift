@@ -63,7 +63,7 @@ extension GuideDecoder {
         guard let listingTimes = readTimes(head, tokens, bytes, base, line, place), isWanted(listingTimes) else {
             return currentStation
         }
-        let attributes = head.others.map { encoder.attribute(tokens[$0], bytes, base) }
+        let attributes = head.others.map { encoder.attribute(tokens[$0], bytes.extracting(base...)) }
         encoder.encode(attributes: times.shifted(attributes))
         let transmission = intern(transmission: encoder.document)
         let programme = programme(tokens, index..<max(index, record.upperBound - 1), bytes, base, end)

@@ -183,7 +183,9 @@ extension ContentElement {
     }
 
     fileprivate var episodeNumber: EpisodeNumber? {
-        text(withAttributes: ["system"]).map { EpisodeNumber(value: $0, system: self[attribute: "system"] ?? "onscreen") }
+        text(withAttributes: ["system"]).map { value in
+            EpisodeNumber(value: value, system: self[attribute: "system"] ?? "onscreen")
+        }
     }
 
     fileprivate var previouslyShown: Programme.PreviouslyShown? {
@@ -248,8 +250,8 @@ extension ContentElement {
 
     /// Whether each attribute has one of some names, and no two have the same.
     private func hasOnly(_ names: [String]) -> Bool {
-        attributes.isEmpty
-            || attributes.allSatisfy { names.contains($0.name) } && Set(attributes.map(\.name)).count == attributes.count
+        let found = attributes.map(\.name)
+        return found.allSatisfy(names.contains) && (found.count < 2 || Set(found).count == found.count)
     }
 
     /// The text of an element without child elements and other attributes.
