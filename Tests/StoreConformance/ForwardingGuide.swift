@@ -35,10 +35,6 @@ open class ForwardingReading: GuideReading, @unchecked Sendable {
         try reading.stations(inRows: rows)
     }
 
-    open func stations(_ ids: [StationID]) throws -> [StationRow] {
-        try reading.stations(ids)
-    }
-
     open func stations(_ filter: StationFilter, offset: Int, limit: Int) throws -> StationPage {
         try reading.stations(filter, offset: offset, limit: limit)
     }

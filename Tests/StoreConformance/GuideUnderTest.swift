@@ -135,10 +135,6 @@ package struct GuideUnderTest: GuideReading {
         try storage.read { try $0.stations(inRows: rows) }
     }
 
-    package func stations(_ ids: [StationID]) throws -> [StationRow] {
-        try storage.read { try $0.stations(ids) }
-    }
-
     package func stations(_ filter: StationFilter, offset: Int, limit: Int) throws -> StationPage {
         try storage.read { try $0.stations(filter, offset: offset, limit: limit) }
     }

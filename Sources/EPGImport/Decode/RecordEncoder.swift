@@ -211,19 +211,15 @@ struct RecordEncoder {
     }
 
     private mutating func order(from first: Int, _ tokens: Span<XMLToken>, _ bytes: Span<UInt8>) {
-        var keyed: [(rank: UInt8, name: String, token: Int)] = []
-        for child in children[first...] {
-            let name = child.rank == ElementOrder.unknown ? self.name(tokens[child.token], bytes) : ""
-            keyed.append((child.rank, name, child.token))
+        let keyed = children[first...].map { child in
+            (child: child, name: child.rank == ElementOrder.unknown ? name(tokens[child.token], bytes) : "")
         }
-        keyed.sort { left, right in
-            if left.rank != right.rank { return left.rank < right.rank }
-            if left.name.utf8.elementsEqual(right.name.utf8) { return left.token < right.token }
+        let ordered = keyed.sorted { left, right in
+            if left.child.rank != right.child.rank { return left.child.rank < right.child.rank }
+            if left.name.utf8.elementsEqual(right.name.utf8) { return left.child.token < right.child.token }
             return left.name.utf8.lexicographicallyPrecedes(right.name.utf8)
         }
-        for (offset, key) in keyed.enumerated() {
-            children[first + offset] = Child(rank: key.rank, token: key.token)
-        }
+        children.replaceSubrange(first..., with: ordered.map(\.child))
     }
 
     private func isSameName(_ left: Child, _ right: Child, _ tokens: Span<XMLToken>, _ bytes: Span<UInt8>) -> Bool {
@@ -457,13 +453,9 @@ struct RecordEncoder {
 
     /// Returns a child of a programme with its texts normalized; `nil` where it says nothing.
     private mutating func normalized(child node: ContentNode) -> ContentNode? {
-        guard case .element(var element) = node else {
-            guard case .text(let raw) = node else { return nil }
-            let text = TextNormaliser.normalised(raw)
-            return text.isEmpty ? nil : .text(text)
-        }
-        if element.isMarkedUpText { return .element(element.normalisedMarkup) }
-        element = normalizedDeep(element)
+        guard case .element(let raw) = node else { return normalized(text: node, isDescription: false) }
+        if raw.isMarkedUpText { return .element(raw.normalisedMarkup) }
+        let element = normalizedDeep(raw)
         switch element.name {
         case "title" where element.children.isEmpty:
             findings.insert(.emptyTitle)
@@ -481,14 +473,16 @@ struct RecordEncoder {
         var copy = element
         let isDescription = isDescription ?? (element.name == "desc")
         copy.children = element.children.compactMap { node in
-            switch node {
-            case .element(let child): return .element(normalizedDeep(child, isDescription: false))
-            case .text(let raw):
-                let text = TextNormaliser.normalised(raw, isDescription: isDescription)
-                return text.isEmpty ? nil : .text(text)
-            }
+            guard case .element(let child) = node else { return normalized(text: node, isDescription: isDescription) }
+            return .element(normalizedDeep(child, isDescription: false))
         }
         return copy
+    }
+
+    private func normalized(text node: ContentNode, isDescription: Bool) -> ContentNode? {
+        guard case .text(let raw) = node else { return node }
+        let text = TextNormaliser.normalised(raw, isDescription: isDescription)
+        return text.isEmpty ? nil : .text(text)
     }
 
     // MARK: - Texts
@@ -579,14 +573,8 @@ private struct EncodedNames {
         }
         ranks = names.map { ElementOrder.rank(ofElement: $0) }
         attributeRanks = names.map { ElementOrder.rank(ofAttribute: $0) }
-        marks = XMLTVName.allCases.map { name in
-            switch name {
-            case .new: .new
-            case .premiere: .premiere
-            case .live: .live
-            default: []
-            }
-        }
+        let marks: [XMLTVName: AiringMarks] = [.new: .new, .premiere: .premiere, .live: .live]
+        self.marks = XMLTVName.allCases.map { marks[$0] ?? [] }
         elementKeys = names.map { key(ElementJSON.key(of: $0)) }
         attributeKeys = names.map { key("@" + $0) }
     }

@@ -255,7 +255,7 @@ extension ContentElement {
     }
 
     /// The text of an element without child elements and other attributes.
-    private func text(withAttributes names: [String]) -> String? {
+    fileprivate func text(withAttributes names: [String]) -> String? {
         hasOnly(names) && elements.isEmpty ? text : nil
     }
 

@@ -46,7 +46,7 @@ package struct SchedulesDirectSettings: Hashable, Sendable {
 }
 
 /// A secret text, or where to read it. The text is never logged or printed.
-package enum Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+package enum Secret: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
     /// The text itself.
     case text(String)
     /// The first line of a file, without blanks around it.
@@ -62,8 +62,6 @@ package enum Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugStr
         case .environment(let name): "(the variable \(name))"
         }
     }
-
-    package var debugDescription: String { description }
 
     /// Without the text, which `dump` and failing tests would print.
     package var customMirror: Mirror { Mirror(self, children: [], displayStyle: .enum) }

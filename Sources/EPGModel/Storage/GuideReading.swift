@@ -39,9 +39,6 @@ public protocol GuideReading: Sendable {
 
     func stations(inRows rows: Range<Int>) throws -> [StationRow]
 
-    /// Stations in the order of their identifiers in the list.
-    func stations(_ ids: [StationID]) throws -> [StationRow]
-
     /// A page of the stations that match a filter, in the order of the rows.
     ///
     /// - Parameters:
@@ -179,6 +176,9 @@ public protocol GuideReading: Sendable {
 extension GuideReading {
     /// The generation of the guide.
     public func generation() throws -> Generation { try version().generation }
+
+    /// Stations in the order of their identifiers in the list.
+    public func stations(_ ids: [StationID]) throws -> [StationRow] { try ids.compactMap { try station($0) } }
 }
 
 /// A station and its row.

@@ -163,36 +163,28 @@ public enum PruningLimit: Hashable, Sendable {
     /// No limit.
     case none
 
-    /// Why some of all airings may not be removed; `nil` where they may.
-    public func refusal(of aged: AgedAirings, before instant: Instant) -> RefusedPruning? {
+    /// Why `count` of all `total` airings may not be removed; `nil` where they may.
+    public func refusal(ofRemoving count: Int, of total: Int, before instant: Instant) -> RefusedPruning? {
         // Halving an odd total would round: 2 of 3 are more than half.
-        self == .half && aged.count > aged.total - aged.count ? RefusedPruning(aged: aged, before: instant) : nil
-    }
-}
-
-/// The number of airings that stopped at or before an instant.
-public struct AgedAirings: Hashable, Sendable {
-    public var count: Int
-    /// All airings of all sources.
-    public var total: Int
-
-    public init(count: Int, total: Int) {
-        self.count = count
-        self.total = total
+        self == .half && count > total - count ? RefusedPruning(count: count, total: total, before: instant) : nil
     }
 }
 
 /// The old airings are more than the ``PruningLimit``; none was removed.
 public struct RefusedPruning: Error, Hashable, Sendable, CustomStringConvertible {
-    public let aged: AgedAirings
+    /// The number of airings that stopped at or before the instant.
+    public let count: Int
+    /// The number of all airings of all sources.
+    public let total: Int
     public let before: Instant
 
-    public init(aged: AgedAirings, before: Instant) {
-        self.aged = aged
+    public init(count: Int, total: Int, before: Instant) {
+        self.count = count
+        self.total = total
         self.before = before
     }
 
     public var description: String {
-        "\(aged.count) of \(aged.total) airings stopped by \(before), more than half of the guide, so none was removed"
+        "\(count) of \(total) airings stopped by \(before), more than half of the guide, so none was removed"
     }
 }

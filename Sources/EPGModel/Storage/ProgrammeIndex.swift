@@ -76,7 +76,7 @@ package struct ProgrammeIndex: Sendable {
             } else if holds(bytes, at: furthest + 1) {
                 furthest + 1
             } else {
-                byBytes.find(bytes) { known[$0].digest.bytes == bytes }.index
+                byBytes.find(bytes) { known[$0].digest.bytes }.index
             }
         if let index {
             last = index
@@ -104,8 +104,7 @@ package struct ProgrammeIndex: Sendable {
     ) -> (known: Known, isNew: Bool) {
         var contents = byContent.take() ?? makeContents()
         defer { byContent = contents }
-        let (index, place) = contents.find(digest.content) { known[$0].digest.content == digest.content }
-        if let index {
+        if let index = contents.find(digest.content, { known[$0].digest.content }).index {
             if known[index].digest.bytes != digest.bytes, byOtherBytes[digest.bytes] == nil {
                 byOtherBytes[digest.bytes] = index
             }
@@ -113,25 +112,19 @@ package struct ProgrammeIndex: Sendable {
         }
         let new = Known(id: newID, digest: digest)
         append(new)
-        contents.fill(place, digest.content, index: known.count - 1) { known[$0].digest.content }
+        contents.insert(known.count - 1) { known[$0].digest.content }
         return (new, true)
     }
 
     private mutating func append(_ new: Known) {
         known.append(new)
         let hashed = known
-        let (index, place) = byBytes.find(new.digest.bytes) { hashed[$0].digest.bytes == new.digest.bytes }
-        guard index == nil else { return }
-        byBytes.fill(place, new.digest.bytes, index: hashed.count - 1) { hashed[$0].digest.bytes }
+        byBytes.insert(hashed.count - 1) { hashed[$0].digest.bytes }
     }
 
     private func makeContents() -> HashPlaces {
         var contents = HashPlaces(minimumCapacity: known.count)
-        for (index, programme) in known.enumerated() {
-            let hash = programme.digest.content
-            let place = contents.find(hash) { known[$0].digest.content == hash }.place
-            contents.fill(place, hash, index: index) { known[$0].digest.content }
-        }
+        for index in known.indices { contents.insert(index) { known[$0].digest.content } }
         return contents
     }
 }
@@ -157,9 +150,9 @@ private struct HashPlaces: Sendable {
 
     /// The index of the entry with a hash, or the place for it.
     ///
-    /// - Parameter isEntry: Whether the entry at an index has the hash; called only where a quarter of it matches.
+    /// - Parameter hashAt: The hash of the entry at an index; called only where a quarter of it matches.
     @inline(__always)
-    func find(_ hash: ContentHash, isEntry: (Int) -> Bool) -> (index: Int?, place: Int) {
+    func find(_ hash: ContentHash, _ hashAt: (Int) -> ContentHash) -> (index: Int?, place: Int) {
         let mask = places.count &- 1
         let tag = hash.high & Self.tagBits
         var place = Int(truncatingIfNeeded: hash.low) & mask
@@ -168,29 +161,31 @@ private struct HashPlaces: Sendable {
             if found == 0 { return (nil, place) }
             if found & Self.tagBits == tag {
                 let index = Int(found & ~Self.tagBits) &- 1
-                if isEntry(index) { return (index, place) }
+                if hashAt(index) == hash { return (index, place) }
             }
             place = (place &+ 1) & mask
         }
     }
 
-    /// Fills a free place that ``find(_:isEntry:)`` returned.
+    /// Adds the entry at an index, unless there is one with its hash.
     ///
-    /// - Parameter hashOf: The hash of the entry at an index, called when the table grows.
     /// - Precondition: `index` is below 2³² − 1.
-    mutating func fill(_ place: Int, _ hash: ContentHash, index: Int, hashOf: (Int) -> ContentHash) {
+    mutating func insert(_ index: Int, hashAt: (Int) -> ContentHash) {
         precondition(index < Int(UInt32.max))
+        let hash = hashAt(index)
+        let (existing, place) = find(hash, hashAt)
+        guard existing == nil else { return }
         places[place] = hash.high & Self.tagBits | UInt64(index + 1)
         used += 1
-        if used * 3 > places.count * 2 { grow(hashOf) }
+        if used * 3 > places.count * 2 { grow(hashAt) }
     }
 
-    private mutating func grow(_ hashOf: (Int) -> ContentHash) {
+    private mutating func grow(_ hashAt: (Int) -> ContentHash) {
         let old = places
         places = Array(repeating: 0, count: old.count * 2)
         let mask = places.count - 1
         for found in old where found != 0 {
-            let hash = hashOf(Int(found & ~Self.tagBits) - 1)
+            let hash = hashAt(Int(found & ~Self.tagBits) - 1)
             var place = Int(truncatingIfNeeded: hash.low) & mask
             while places[place] != 0 { place = (place + 1) & mask }
             places[place] = found

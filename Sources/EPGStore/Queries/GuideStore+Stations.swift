@@ -88,10 +88,6 @@ struct StationRecord: FetchableRecord {
 }
 
 extension GuideStore {
-    package func stations(_ ids: [StationID]) throws -> [StationRow] {
-        try read { _ in try ids.compactMap { try station($0) } }
-    }
-
     package func stations(_ filter: StationFilter, offset: Int, limit: Int) throws -> StationPage {
         let offset = max(0, offset)
         let limit = max(0, limit)
