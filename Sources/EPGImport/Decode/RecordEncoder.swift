@@ -25,11 +25,6 @@ struct RecordEncoder {
     /// See ``ContentSize``.
     private(set) var size = 0
 
-    private struct Child {
-        let rank: UInt8
-        let token: Int
-    }
-
     /// What is directly in an element.
     private struct Shape: OptionSet {
         let rawValue: UInt8
@@ -41,8 +36,8 @@ struct RecordEncoder {
     private let numbering = Array("xmltv_ns".utf8)
     private var decoded: [UInt8] = []
     private var normalized: [UInt8] = []
-    /// The children of the elements that are being written, those of the innermost one last.
-    private var children: [Child] = []
+    /// The start tokens of the children of the elements that are being written, those of the innermost one last.
+    private var children: [Int] = []
     /// By the index of a start token, counted from the first token of the programme: its end token, and what it holds.
     private var ends: [Int] = []
     private var shapes: [Shape] = []
@@ -185,47 +180,49 @@ struct RecordEncoder {
                 // Of two unknown names the bytes decide.
                 if rank < last || rank == last && rank == ElementOrder.unknown { isOrdered = false }
                 last = rank
-                if !(isRecord && token.name == .title && isNothing(tokens, index)) {
-                    children.append(Child(rank: rank, token: index))
+                if isRecord, token.name == .title, shapes[index &- firstToken].isEmpty,
+                    tokens[index &+ 1].kind != .attribute
+                {
+                    // A title that says nothing is not kept.
+                    findings.insert(.emptyTitle)
+                } else {
+                    children.append(index)
                 }
                 index = ends[index &- firstToken]
             }
             index &+= 1
         }
-        if !isOrdered { order(from: first, tokens, bytes) }
+        if !isOrdered {
+            children.replaceSubrange(first..., with: ordered(children[first...], by: names.ranks, tokens, bytes))
+        }
         var place = first
         while place < children.count {
             var end = place &+ 1
-            while end < children.count, isSameName(children[place], children[end], tokens, bytes) { end &+= 1 }
+            while end < children.count, isSameName(tokens[children[place]], tokens[children[end]], bytes) { end &+= 1 }
             appendGroup(place..<end, tokens, bytes, isRecord: isRecord, &isFirst)
             place = end
         }
         children.removeLast(children.count &- first)
     }
 
-    /// Whether a title says nothing: it is not kept.
-    private mutating func isNothing(_ tokens: Span<XMLToken>, _ start: Int) -> Bool {
-        guard shapes[start &- firstToken].isEmpty, tokens[start &+ 1].kind != .attribute else { return false }
-        findings.insert(.emptyTitle)
-        return true
-    }
-
-    private mutating func order(from first: Int, _ tokens: Span<XMLToken>, _ bytes: Span<UInt8>) {
-        let keyed = children[first...].map { child in
-            (child: child, name: child.rank == ElementOrder.unknown ? name(tokens[child.token], bytes) : "")
+    /// Returns tokens in the order of the ranks of their names, those with unknown names by the bytes of these.
+    private func ordered(
+        _ indices: some Sequence<Int>, by ranks: [UInt8], _ tokens: Span<XMLToken>, _ bytes: Span<UInt8>
+    ) -> [Int] {
+        let keyed = indices.map { index in
+            let rank = ranks[Int(tokens[index].name.rawValue)]
+            return (rank: rank, name: rank == ElementOrder.unknown ? name(tokens[index], bytes) : "", index: index)
         }
-        let ordered = keyed.sorted { left, right in
-            if left.child.rank != right.child.rank { return left.child.rank < right.child.rank }
-            if left.name.utf8.elementsEqual(right.name.utf8) { return left.child.token < right.child.token }
+        return keyed.sorted { left, right in
+            if left.rank != right.rank { return left.rank < right.rank }
+            if left.name.utf8.elementsEqual(right.name.utf8) { return left.index < right.index }
             return left.name.utf8.lexicographicallyPrecedes(right.name.utf8)
-        }
-        children.replaceSubrange(first..., with: ordered.map(\.child))
+        }.map(\.index)
     }
 
-    private func isSameName(_ left: Child, _ right: Child, _ tokens: Span<XMLToken>, _ bytes: Span<UInt8>) -> Bool {
-        guard left.rank == right.rank else { return false }
-        guard left.rank == ElementOrder.unknown else { return true }
-        return name(tokens[left.token], bytes).utf8.elementsEqual(name(tokens[right.token], bytes).utf8)
+    private func isSameName(_ left: XMLToken, _ right: XMLToken, _ bytes: Span<UInt8>) -> Bool {
+        guard left.name == .other, right.name == .other else { return left.name == right.name }
+        return name(left, bytes).utf8.elementsEqual(name(right, bytes).utf8)
     }
 
     /// Appends a member: the key of a name, and the array of all elements of that name. A text that only its column holds needs
@@ -234,7 +231,7 @@ struct RecordEncoder {
         _ group: Range<Int>, _ tokens: Span<XMLToken>, _ bytes: Span<UInt8>, isRecord: Bool, _ isFirst: inout Bool
     ) {
         let start = document.count
-        let token = tokens[children[group.lowerBound].token]
+        let token = tokens[children[group.lowerBound]]
         if !isFirst { document.append(UInt8(ascii: ",")) }
         if token.name == .other {
             JSONText.append(quoted: ElementJSON.key(of: name(token, bytes)), to: &document)
@@ -247,7 +244,7 @@ struct RecordEncoder {
         for place in group {
             document.append(place == group.lowerBound ? UInt8(ascii: "[") : UInt8(ascii: ","))
             let value = document.count
-            append(tokens, children[place].token, bytes, isRecord: isRecord)
+            append(tokens, children[place], bytes, isRecord: isRecord)
             isOnlyInColumn = isOnlyInColumn && document.count == value &+ 4 && document[value] == UInt8(ascii: "n")
         }
         if isOnlyInColumn { return document.removeLast(document.count &- start) }
@@ -300,46 +297,47 @@ struct RecordEncoder {
         return content..<end
     }
 
+    /// Appends attributes as members, in canonical order.
     private mutating func append(
         attributes range: Range<Int>, _ tokens: Span<XMLToken>, _ bytes: Span<UInt8>, _ isFirst: inout Bool
     ) {
+        var isOrdered = true
         var last: UInt8 = 0
         for index in range {
             let rank = names.attributeRanks[Int(tokens[index].name.rawValue)]
-            guard index == range.lowerBound || rank > last else {
-                for attribute in range.map({ attribute(tokens[$0], bytes) }).canonical {
-                    size += ContentSize.attribute(
-                        attribute.name.utf8.count, rank: ElementOrder.rank(ofAttribute: attribute.name),
-                        value: attribute.value.utf8.count)
-                    ElementJSON.append(key: "@" + attribute.name, to: &document, &isFirst)
-                    JSONText.append(quoted: attribute.value, to: &document)
-                }
-                return
-            }
+            isOrdered = isOrdered && (index == range.lowerBound || rank > last)
             last = rank
         }
-        for index in range {
-            let token = tokens[index]
-            if !isFirst { document.append(UInt8(ascii: ",")) }
-            isFirst = false
-            if token.name == .other {
-                JSONText.append(quoted: "@" + name(token, bytes), to: &document)
-                document.append(UInt8(ascii: ":"))
-            } else {
-                document.append(contentsOf: names.attributeKeys[Int(token.name.rawValue)])
+        if isOrdered {
+            for index in range { append(tokens[index], bytes, &isFirst) }
+        } else {
+            for index in ordered(range, by: names.attributeRanks, tokens, bytes) {
+                append(tokens[index], bytes, &isFirst)
             }
-            let rank = names.attributeRanks[Int(token.name.rawValue)]
-            if token.flags.needDecoding {
-                decoded.removeAll(keepingCapacity: true)
-                XMLDecoding.append(token, in: bytes, from: 0, to: &decoded)
-                let value = decoded
-                size &+= ContentSize.attribute(Int(token.nameCount), rank: rank, value: value.count)
-                JSONText.append(quoted: value.span, to: &document)
-            } else {
-                let start = Int(token.offset)
-                size &+= ContentSize.attribute(Int(token.nameCount), rank: rank, value: Int(token.count))
-                JSONText.append(quoted: bytes.extracting(start..<start &+ Int(token.count)), to: &document)
-            }
+        }
+    }
+
+    /// Appends an attribute as a member.
+    private mutating func append(_ token: XMLToken, _ bytes: Span<UInt8>, _ isFirst: inout Bool) {
+        if !isFirst { document.append(UInt8(ascii: ",")) }
+        isFirst = false
+        if token.name == .other {
+            JSONText.append(quoted: "@" + name(token, bytes), to: &document)
+            document.append(UInt8(ascii: ":"))
+        } else {
+            document.append(contentsOf: names.attributeKeys[Int(token.name.rawValue)])
+        }
+        let rank = names.attributeRanks[Int(token.name.rawValue)]
+        if token.flags.needDecoding {
+            decoded.removeAll(keepingCapacity: true)
+            XMLDecoding.append(token, in: bytes, from: 0, to: &decoded)
+            let value = decoded
+            size &+= ContentSize.attribute(Int(token.nameCount), rank: rank, value: value.count)
+            JSONText.append(quoted: value.span, to: &document)
+        } else {
+            let start = Int(token.offset)
+            size &+= ContentSize.attribute(Int(token.nameCount), rank: rank, value: Int(token.count))
+            JSONText.append(quoted: bytes.extracting(start..<start &+ Int(token.count)), to: &document)
         }
     }
 

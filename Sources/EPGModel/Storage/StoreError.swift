@@ -40,8 +40,8 @@ extension StoreError: CustomStringConvertible {
         case .newerSchema(let path, let found, let known):
             "\(path) was written by a newer version of epg (schema \(found), this one knows \(known)). Update epg."
         case .olderSchema(let path, let found, let known):
-            "\(path) was written by an older version of epg (schema \(found); this version reads schema \(known)). Migrate "
-                + "it: epg migrate --database \(path)"
+            "\(path) was written by an older version of epg (schema \(found); this version reads schema \(known)). "
+                + "Migrate it: epg migrate --database \(path)"
         case .tooOldSchema(let path, let found, let known):
             "\(path) was written by an older version of epg (schema \(found), this one knows \(known)). Move it away and "
                 + "import the guide anew: epg import FILE --database \(path)"
