@@ -1,4 +1,4 @@
-import EPGModel
+@testable import EPGModel
 import Testing
 
 /// A stored document becomes a programme: what the DTD knows goes to properties, the rest to extras, and nothing is lost.

@@ -1,6 +1,6 @@
 import EPGJSON
 import EPGLayout
-import EPGModel
+@testable import EPGModel
 import EPGRender
 import Foundation
 import Testing

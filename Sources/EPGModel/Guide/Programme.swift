@@ -61,23 +61,11 @@ public struct Programme: Hashable, Sendable {
         /// The part that an actor plays.
         public var character: String?
         /// `guest="yes"`.
-        public var isGuest: Bool
+        public var isGuest = false
         /// Of the person, or of the part.
-        public var images: [Image]
+        public var images: [Image] = []
         /// Pages about the person.
-        public var urls: [WebLink]
-
-        public init(
-            role: String, name: String, character: String? = nil, isGuest: Bool = false, images: [Image] = [],
-            urls: [WebLink] = []
-        ) {
-            self.role = role
-            self.name = name
-            self.character = character
-            self.isGuest = isGuest
-            self.images = images
-            self.urls = urls
-        }
+        public var urls: [WebLink] = []
     }
 
     /// A length in the unit that the feed uses.
@@ -86,11 +74,6 @@ public struct Programme: Hashable, Sendable {
         public var value: String
         /// `seconds`, `minutes` or `hours`; otherwise the length is unknown.
         public var units: String?
-
-        public init(value: String, units: String?) {
-            self.value = value
-            self.units = units
-        }
 
         private static let factors: [String?: Int64] = ["seconds": 1, "minutes": 60, "hours": 3600]
 
@@ -143,13 +126,7 @@ public struct Programme: Hashable, Sendable {
         public var system: String?
         /// As the feed writes it; a star rating is `N / M`.
         public var value: String
-        public var icons: [Icon]
-
-        public init(system: String? = nil, value: String, icons: [Icon] = []) {
-            self.system = system
-            self.value = value
-            self.icons = icons
-        }
+        public var icons: [Icon] = []
 
         /// A star rating from 0 to 1; `nil` where it isn't of the form `N / M` with 0 ≤ N ≤ M and M > 0.
         ///
@@ -173,17 +150,6 @@ public struct Programme: Hashable, Sendable {
         /// A language code as the feed writes it.
         public var language: String?
         public var content: String
-
-        public init(
-            type: String? = nil, source: String? = nil, reviewer: String? = nil, language: String? = nil,
-            content: String
-        ) {
-            self.type = type
-            self.source = source
-            self.reviewer = reviewer
-            self.language = language
-            self.content = content
-        }
     }
 
     /// A picture (`<image>`).
@@ -198,17 +164,6 @@ public struct Programme: Hashable, Sendable {
         public var orientation: String?
         /// Where it comes from, such as `tmdb`.
         public var system: String?
-
-        public init(
-            address: String, type: String? = nil, size: String? = nil, orientation: String? = nil,
-            system: String? = nil
-        ) {
-            self.address = address
-            self.type = type
-            self.size = size
-            self.orientation = orientation
-            self.system = system
-        }
     }
 }
 

@@ -1,4 +1,4 @@
-import EPGModel
+@testable import EPGModel
 import Testing
 
 @testable import EPGRender

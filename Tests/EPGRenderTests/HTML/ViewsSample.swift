@@ -1,6 +1,6 @@
 import CollectionLayout
 import EPGCalendar
-import EPGModel
+@testable import EPGModel
 
 @testable import EPGRender
 

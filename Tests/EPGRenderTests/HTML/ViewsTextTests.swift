@@ -1,5 +1,5 @@
 import EPGCalendar
-import EPGModel
+@testable import EPGModel
 import Foundation
 import Testing
 
