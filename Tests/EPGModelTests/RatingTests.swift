@@ -1,5 +1,6 @@
-@testable import EPGModel
 import Testing
+
+@testable import EPGModel
 
 @Suite struct RatingTests {
     @Test(arguments: [

@@ -1,6 +1,6 @@
-@testable import EPGModel
 import Testing
 
+@testable import EPGModel
 @testable import EPGRender
 
 /// What the home page chooses.
