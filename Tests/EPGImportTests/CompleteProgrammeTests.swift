@@ -1,6 +1,7 @@
-import EPGModel
 import EPGStore
 import Testing
+
+@testable import EPGModel
 
 /// Everything that xmltv.dtd knows, and what feeds add to it, comes back from the store as it was written.
 @Suite struct CompleteProgrammeTests {

@@ -65,7 +65,7 @@ import Testing
     private func listing(start: Int64, stop: Int64?, key: UInt64, clump: Clump? = nil) -> Listing {
         Listing(
             start: Instant(secondsSince1970: start),
-            stop: stop.map { .at(Instant(secondsSince1970: $0)) } ?? .missing,
+            stop: stop.map { Instant(secondsSince1970: $0) },
             programme: Int64(key), contentKey: key, titleKey: UInt32(truncatingIfNeeded: key), line: 1,
             richness: UInt16(key % 100), clump: clump)
     }

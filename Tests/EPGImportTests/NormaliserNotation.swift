@@ -21,7 +21,7 @@ enum NormaliserNotation {
         }
         let number = words[0].utf8.reduce(Int64(0)) { $0 * 256 + Int64($1) }
         return Listing(
-            start: instant(times[0]), stop: times[1] == "?" ? .missing : .at(instant(times[1])), programme: number,
+            start: instant(times[0]), stop: times[1] == "?" ? nil : instant(times[1]), programme: number,
             contentKey: UInt64(number), titleKey: UInt32(words[0].utf8.first ?? 0), line: UInt32(line),
             richness: richness, clump: clump)
     }

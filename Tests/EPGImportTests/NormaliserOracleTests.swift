@@ -60,11 +60,11 @@ import Testing
         let result = Normaliser().normalise(NormaliserNotation.listings(row.listings))
         let sorted = row.sorted.map { NormaliserNotation.listing("X " + $0) }
         for airing in result.airings {
-            let isOpen = sorted.contains { $0.start == airing.window.start && $0.stop == .missing }
+            let isOpen = sorted.contains { $0.start == airing.window.start && $0.stop == nil }
             #expect(
                 isOpen
                     ? airing.isStopInferred
-                    : sorted.contains { $0.start == airing.window.start && $0.stop == .at(airing.window.end) })
+                    : sorted.contains { $0.start == airing.window.start && $0.stop == airing.window.end })
         }
         #expect(Set(result.airings.map(\.window.start)) == Set(sorted.map(\.start)))
     }

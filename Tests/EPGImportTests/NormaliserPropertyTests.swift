@@ -41,7 +41,7 @@ import Testing
     @Test func theContentKeyDecidesBetweenEquallyRichOnes() {
         let listings = [(key: UInt64(2), programme: Int64(1)), (key: 1, programme: 2)].map { key, programme in
             Listing(
-                start: Instant(secondsSince1970: 0), stop: .at(Instant(secondsSince1970: 60)), programme: programme,
+                start: Instant(secondsSince1970: 0), stop: Instant(secondsSince1970: 60), programme: programme,
                 contentKey: key, titleKey: 0, line: 1, richness: 0)
         }
         #expect(Normaliser().normalise(listings).airings.map(\.programme) == [2])
@@ -105,7 +105,7 @@ import Testing
         let again = Normaliser().normalise(
             once.enumerated().map { index, airing in
                 Listing(
-                    start: airing.window.start, stop: .at(airing.window.end), programme: airing.programme,
+                    start: airing.window.start, stop: airing.window.end, programme: airing.programme,
                     transmission: airing.transmission, contentKey: UInt64(index), titleKey: UInt32(index), line: 1,
                     richness: UInt16.random(in: 0...99, using: &random), clump: airing.clump)
             })

@@ -21,13 +21,13 @@ enum NormaliserRandomListings {
             clump: isPart ? Clump(index: Int.random(in: 0..<count, using: &random), count: count) : nil)
     }
 
-    private static func stop(after start: Instant, with random: inout NormaliserGenerator) -> Listing.Stop {
+    private static func stop(after start: Instant, with random: inout NormaliserGenerator) -> Instant? {
         switch Int.random(in: 0..<20, using: &random) {
-        case 0, 1: .missing
-        case 2: .at(start)
-        case 3: .at(start.advanced(by: -300))
-        case 4: .at(start.advanced(by: 3600 * Int64.random(in: 3...90, using: &random)))
-        default: .at(start.advanced(by: 300 * Int64.random(in: 1...12, using: &random)))
+        case 0, 1: nil
+        case 2: start
+        case 3: start.advanced(by: -300)
+        case 4: start.advanced(by: 3600 * Int64.random(in: 3...90, using: &random))
+        default: start.advanced(by: 300 * Int64.random(in: 1...12, using: &random))
         }
     }
 }

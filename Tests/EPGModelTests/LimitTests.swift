@@ -5,10 +5,9 @@ import Testing
 @Suite struct LimitTests {
     @Test(arguments: [(0, 0, true), (1, 1, false), (1, 2, true), (2, 3, false), (50, 100, true), (51, 100, false)])
     func atMostHalfMayBePruned(count: Int, total: Int, mayGo: Bool) {
-        let aged = AgedAirings(count: count, total: total)
         let instant = Instant(secondsSince1970: 0)
-        #expect((PruningLimit.half.refusal(of: aged, before: instant) == nil) == mayGo)
-        #expect(PruningLimit.none.refusal(of: aged, before: instant) == nil)
+        #expect((PruningLimit.half.refusal(ofRemoving: count, of: total, before: instant) == nil) == mayGo)
+        #expect(PruningLimit.none.refusal(ofRemoving: count, of: total, before: instant) == nil)
     }
 
     @Test func refusedImportNamesBothNumbers() {

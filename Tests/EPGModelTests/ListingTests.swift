@@ -4,7 +4,7 @@ import Testing
 /// A listing packs its parts into few bytes; each must come out as it went in.
 @Suite struct ListingTests {
     @Test func stopAndClumpKeepApart() {
-        let stops: [Listing.Stop] = [.missing, .at(Instant(secondsSince1970: 0)), .at(Instant(secondsSince1970: .max))]
+        let stops: [Instant?] = [nil, Instant(secondsSince1970: 0), Instant(secondsSince1970: .max)]
         let clumps = [nil, Clump(index: 0, count: 2), Clump(index: 254, count: 255)]
         for stop in stops {
             for clump in clumps {
@@ -13,7 +13,7 @@ import Testing
                     richness: 7, clump: clump)
                 #expect(listing.stop == stop)
                 #expect(listing.clump == clump)
-                listing.stop = .missing
+                listing.stop = nil
                 #expect(listing.clump == clump)
                 listing.clump = nil
                 listing.stop = stop

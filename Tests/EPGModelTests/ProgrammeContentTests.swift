@@ -1,5 +1,6 @@
-import EPGModel
 import Testing
+
+@testable import EPGModel
 
 /// A stored document becomes a programme: what the DTD knows goes to properties, the rest to extras, and nothing is lost.
 @Suite struct ProgrammeContentTests {

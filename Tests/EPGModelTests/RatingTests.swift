@@ -1,5 +1,6 @@
-import EPGModel
 import Testing
+
+@testable import EPGModel
 
 @Suite struct RatingTests {
     @Test(arguments: [

@@ -73,7 +73,7 @@ import Testing
 
     @Test func pruningThatIsRefusedIsTold() throws {
         let store = MemoryStore([])
-        let refusal = RefusedPruning(aged: AgedAirings(count: 60, total: 100), before: now)
+        let refusal = RefusedPruning(count: 60, total: 100, before: now)
         store.contents.withLock { $0.pruningRefusal = refusal }
         let report = try refresher(store, bringing).refresh(at: now)
         #expect(report.exitCode == 65)

@@ -1,9 +1,10 @@
 import EPGJSON
 import EPGLayout
-import EPGModel
 import EPGRender
 import Foundation
 import Testing
+
+@testable import EPGModel
 
 /// Texts by RFC 8259, and Foundation's reader as another program that must understand them.
 @Suite struct JSONTests {

@@ -11,10 +11,6 @@ open class ForwardingReading: GuideReading, @unchecked Sendable {
         self.reading = reading
     }
 
-    open func generation() throws -> Generation {
-        try reading.generation()
-    }
-
     open func version() throws -> GuideVersion {
         try reading.version()
     }
@@ -39,16 +35,8 @@ open class ForwardingReading: GuideReading, @unchecked Sendable {
         try reading.stations(inRows: rows)
     }
 
-    open func stations(_ ids: [StationID]) throws -> [StationRow] {
-        try reading.stations(ids)
-    }
-
     open func stations(_ filter: StationFilter, offset: Int, limit: Int) throws -> StationPage {
         try reading.stations(filter, offset: offset, limit: limit)
-    }
-
-    open func stationRows(_ filter: StationFilter) throws -> [Int] {
-        try reading.stationRows(filter)
     }
 
     open func station(_ id: StationID) throws -> StationRow? {

@@ -40,7 +40,15 @@ extension GuideWriting {
 
     package func save(_ source: Source) throws { try save(source, now: Day.now) }
 
-    package func removeSource(named name: String) throws -> Bool { try removeSource(named: name, now: Day.now) }
+    /// Removes a source and its listings, and leaves the lineups as they are.
+    package func removeSource(named name: String) throws -> Bool {
+        try removeSource(named: name, matcher: nil, now: Day.now)
+    }
+
+    /// Begins an import with the default limits and without a safeguard, which leaves the lineups as they are.
+    package func beginImport(of source: Source, now: Instant) throws -> any ImportSession {
+        try beginImport(of: source, now: now, matcher: nil, safeguard: nil, limits: ImportLimits())
+    }
 
     /// Removes what is old, however much it is.
     package func prune(before instant: Instant) throws -> Int {

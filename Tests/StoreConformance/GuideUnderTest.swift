@@ -111,10 +111,6 @@ package struct GuideUnderTest: GuideReading {
 
     // MARK: - Questions
 
-    package func generation() throws -> Generation {
-        try storage.read { try $0.generation() }
-    }
-
     package func version() throws -> GuideVersion {
         try storage.read { try $0.version() }
     }
@@ -139,16 +135,8 @@ package struct GuideUnderTest: GuideReading {
         try storage.read { try $0.stations(inRows: rows) }
     }
 
-    package func stations(_ ids: [StationID]) throws -> [StationRow] {
-        try storage.read { try $0.stations(ids) }
-    }
-
     package func stations(_ filter: StationFilter, offset: Int, limit: Int) throws -> StationPage {
         try storage.read { try $0.stations(filter, offset: offset, limit: limit) }
-    }
-
-    package func stationRows(_ filter: StationFilter) throws -> [Int] {
-        try storage.read { try $0.stationRows(filter) }
     }
 
     package func station(_ id: StationID) throws -> StationRow? {

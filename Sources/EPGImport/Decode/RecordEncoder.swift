@@ -5,10 +5,11 @@ import XMLTV
 /// Turns the tokens of a programme into the columns and the JSON document that a store keeps of it.
 ///
 /// The result is that of ``StoredProgramme`` for the programme's tree, written straight from the bytes of the feed. A tree is
-/// built only for elements that mix texts and elements. The buffers are used again for each programme.
+/// built only for elements that mix texts and elements. The buffers are reused for each programme.
+///
+/// The offsets of tokens count from the beginning of the bytes that go with them.
 struct RecordEncoder {
-    /// Raised when the same bytes are stored otherwise than before: programmes that are known by their bytes are then read
-    /// anew.
+    /// Increased when the same bytes are stored otherwise than before, so that known programmes are read again.
     static let version: UInt64 = 3
 
     /// The texts of the columns, one after the other; the category is the last of them.
@@ -21,19 +22,12 @@ struct RecordEncoder {
     private(set) var document: [UInt8] = []
     private(set) var marks: AiringMarks = []
     private(set) var findings: ProgrammeDigest.Findings = []
-    /// How much the feed says of the programme; see ``ContentSize``.
+    /// See ``ContentSize``.
     private(set) var size = 0
-
-    /// A child element that is still to be written.
-    private struct Child {
-        let rank: UInt8
-        let token: Int
-    }
 
     /// What is directly in an element.
     private struct Shape: OptionSet {
         let rawValue: UInt8
-
         static let elements = Shape(rawValue: 1)
         static let texts = Shape(rawValue: 2)
     }
@@ -42,8 +36,8 @@ struct RecordEncoder {
     private let numbering = Array("xmltv_ns".utf8)
     private var decoded: [UInt8] = []
     private var normalized: [UInt8] = []
-    /// The children of the elements that are being written, those of the innermost one last.
-    private var children: [Child] = []
+    /// The start tokens of the children of the elements that are being written, those of the innermost one last.
+    private var children: [Int] = []
     /// By the index of a start token, counted from the first token of the programme: its end token, and what it holds.
     private var ends: [Int] = []
     private var shapes: [Shape] = []
@@ -55,24 +49,21 @@ struct RecordEncoder {
     /// Encodes a programme.
     ///
     /// - Parameters:
-    ///   - tokens: The scanner's tokens.
-    ///   - content: Those between the programme's attributes and its end.
-    ///   - bytes: What the tokens point into, with their offset 0 at `base`.
+    ///   - content: The tokens between the programme's attributes and its end.
+    ///   - base: The offset in `bytes` from which the tokens count.
     /// - Complexity: O(bytes), and O(n log n) for n elements that are not in canonical order.
-    mutating func encode(
-        _ tokens: Span<XMLToken>, _ content: Range<Int>, _ bytes: Span<UInt8>, from base: Int
-    ) {
+    mutating func encode(_ tokens: Span<XMLToken>, _ content: Range<Int>, _ bytes: Span<UInt8>, from base: Int) {
         begin()
-        guard !measure(tokens, content, bytes, base).contains(.texts) else {
-            let nodes = nodes(tokens, content, bytes, base)
+        let bytes = bytes.extracting(base...)
+        guard !measure(tokens, content, bytes).contains(.texts) else {
+            let nodes = nodes(tokens, content, bytes)
             let kept = findings
             encode(nodes)
-            findings.formUnion(kept)
-            return
+            return findings.formUnion(kept)
         }
         document.append(UInt8(ascii: "{"))
         var isFirst = true
-        appendMembers(tokens, content, bytes, base, isRecord: true, &isFirst)
+        appendMembers(tokens, content, bytes, isRecord: true, &isFirst)
         document.append(UInt8(ascii: "}"))
         if title == nil { findings.insert(.emptyTitle) }
     }
@@ -146,9 +137,7 @@ struct RecordEncoder {
     /// Finds the end and the shape of each element.
     ///
     /// - Returns: The shape of the programme itself.
-    private mutating func measure(
-        _ tokens: Span<XMLToken>, _ content: Range<Int>, _ bytes: Span<UInt8>, _ base: Int
-    ) -> Shape {
+    private mutating func measure(_ tokens: Span<XMLToken>, _ content: Range<Int>, _ bytes: Span<UInt8>) -> Shape {
         firstToken = content.lowerBound
         ends.removeAll(keepingCapacity: true)
         shapes.removeAll(keepingCapacity: true)
@@ -166,7 +155,7 @@ struct RecordEncoder {
             case .end:
                 if let start = open.popLast() { ends[start] = index }
             case .text, .cdata, .skippedEntity:
-                if holdsText(token, bytes, base) {
+                if holdsText(token, bytes) {
                     if let parent = open.last { shapes[parent].insert(.texts) } else { record.insert(.texts) }
                 }
             case .attribute, .comment, .processingInstruction: break
@@ -178,8 +167,7 @@ struct RecordEncoder {
 
     /// Appends the child elements in a range of tokens as members: a key and an array for each name, in canonical order.
     private mutating func appendMembers(
-        _ tokens: Span<XMLToken>, _ content: Range<Int>, _ bytes: Span<UInt8>, _ base: Int, isRecord: Bool,
-        _ isFirst: inout Bool
+        _ tokens: Span<XMLToken>, _ content: Range<Int>, _ bytes: Span<UInt8>, isRecord: Bool, _ isFirst: inout Bool
     ) {
         let first = children.count
         var last: UInt8 = 0
@@ -192,84 +180,74 @@ struct RecordEncoder {
                 // Of two unknown names the bytes decide.
                 if rank < last || rank == last && rank == ElementOrder.unknown { isOrdered = false }
                 last = rank
-                if !(isRecord && token.name == .title && isNothing(tokens, index)) {
-                    children.append(Child(rank: rank, token: index))
+                if isRecord, token.name == .title, shapes[index &- firstToken].isEmpty,
+                    tokens[index &+ 1].kind != .attribute
+                {
+                    // A title that says nothing is not kept.
+                    findings.insert(.emptyTitle)
+                } else {
+                    children.append(index)
                 }
                 index = ends[index &- firstToken]
             }
             index &+= 1
         }
-        if !isOrdered { order(from: first, tokens, bytes, base) }
+        if !isOrdered {
+            children.replaceSubrange(first..., with: ordered(children[first...], by: names.ranks, tokens, bytes))
+        }
         var place = first
         while place < children.count {
             var end = place &+ 1
-            while end < children.count, isSameName(place, end, tokens, bytes, base) { end &+= 1 }
-            appendGroup(place..<end, tokens, bytes, base, isRecord: isRecord, &isFirst)
+            while end < children.count, isSameName(tokens[children[place]], tokens[children[end]], bytes) { end &+= 1 }
+            appendGroup(place..<end, tokens, bytes, isRecord: isRecord, &isFirst)
             place = end
         }
         children.removeLast(children.count &- first)
     }
 
-    /// Whether a title says nothing: it is not kept.
-    private mutating func isNothing(_ tokens: Span<XMLToken>, _ start: Int) -> Bool {
-        guard shapes[start &- firstToken].isEmpty, tokens[start &+ 1].kind != .attribute else { return false }
-        findings.insert(.emptyTitle)
-        return true
-    }
-
-    private mutating func order(from first: Int, _ tokens: Span<XMLToken>, _ bytes: Span<UInt8>, _ base: Int) {
-        var keyed: [(rank: UInt8, name: String, token: Int)] = []
-        for child in children[first...] {
-            let name = child.rank == ElementOrder.unknown ? self.name(tokens[child.token], bytes, base) : ""
-            keyed.append((child.rank, name, child.token))
+    /// Returns tokens in the order of the ranks of their names, those with unknown names by the bytes of these.
+    private func ordered(
+        _ indices: some Sequence<Int>, by ranks: [UInt8], _ tokens: Span<XMLToken>, _ bytes: Span<UInt8>
+    ) -> [Int] {
+        let keyed = indices.map { index in
+            let rank = ranks[Int(tokens[index].name.rawValue)]
+            return (rank: rank, name: rank == ElementOrder.unknown ? name(tokens[index], bytes) : "", index: index)
         }
-        keyed.sort { left, right in
+        return keyed.sorted { left, right in
             if left.rank != right.rank { return left.rank < right.rank }
-            if left.name.utf8.elementsEqual(right.name.utf8) { return left.token < right.token }
+            if left.name.utf8.elementsEqual(right.name.utf8) { return left.index < right.index }
             return left.name.utf8.lexicographicallyPrecedes(right.name.utf8)
-        }
-        for (offset, key) in keyed.enumerated() {
-            children[first + offset] = Child(rank: key.rank, token: key.token)
-        }
+        }.map(\.index)
     }
 
-    private func isSameName(
-        _ left: Int, _ right: Int, _ tokens: Span<XMLToken>, _ bytes: Span<UInt8>, _ base: Int
-    ) -> Bool {
-        guard children[left].rank == children[right].rank else { return false }
-        guard children[left].rank == ElementOrder.unknown else { return true }
-        let (one, other) = (tokens[children[left].token], tokens[children[right].token])
-        return name(one, bytes, base).utf8.elementsEqual(name(other, bytes, base).utf8)
+    private func isSameName(_ left: XMLToken, _ right: XMLToken, _ bytes: Span<UInt8>) -> Bool {
+        guard left.name == .other, right.name == .other else { return left.name == right.name }
+        return name(left, bytes).utf8.elementsEqual(name(right, bytes).utf8)
     }
 
-    /// Appends a member: the key of a name, and the array of all elements of that name.
+    /// Appends a member: the key of a name, and the array of all elements of that name. A text that only its column holds needs
+    /// no member.
     private mutating func appendGroup(
-        _ group: Range<Int>, _ tokens: Span<XMLToken>, _ bytes: Span<UInt8>, _ base: Int, isRecord: Bool,
-        _ isFirst: inout Bool
+        _ group: Range<Int>, _ tokens: Span<XMLToken>, _ bytes: Span<UInt8>, isRecord: Bool, _ isFirst: inout Bool
     ) {
         let start = document.count
-        let name = tokens[children[group.lowerBound].token].name
+        let token = tokens[children[group.lowerBound]]
         if !isFirst { document.append(UInt8(ascii: ",")) }
-        if name == .other {
-            let name = self.name(tokens[children[group.lowerBound].token], bytes, base)
-            JSONText.append(quoted: ElementJSON.key(of: name), to: &document)
+        if token.name == .other {
+            JSONText.append(quoted: ElementJSON.key(of: name(token, bytes)), to: &document)
             document.append(UInt8(ascii: ":"))
         } else {
-            document.append(contentsOf: names.elementKeys[Int(name.rawValue)])
+            document.append(contentsOf: names.elementKeys[Int(token.name.rawValue)])
         }
-        if isRecord { marks.formUnion(names.marks[Int(name.rawValue)]) }
+        if isRecord { marks.formUnion(names.marks[Int(token.name.rawValue)]) }
         var isOnlyInColumn = group.count == 1
         for place in group {
             document.append(place == group.lowerBound ? UInt8(ascii: "[") : UInt8(ascii: ","))
             let value = document.count
-            append(tokens, children[place].token, bytes, base, isRecord: isRecord)
+            append(tokens, children[place], bytes, isRecord: isRecord)
             isOnlyInColumn = isOnlyInColumn && document.count == value &+ 4 && document[value] == UInt8(ascii: "n")
         }
-        // What a column says alone needs no member.
-        if isOnlyInColumn {
-            document.removeLast(document.count &- start)
-            return
-        }
+        if isOnlyInColumn { return document.removeLast(document.count &- start) }
         document.append(UInt8(ascii: "]"))
         isFirst = false
     }
@@ -279,35 +257,31 @@ struct RecordEncoder {
     /// Appends an element as a value.
     ///
     /// - Parameter isRecord: Whether it is a child of the programme itself.
-    private mutating func append(
-        _ tokens: Span<XMLToken>, _ start: Int, _ bytes: Span<UInt8>, _ base: Int, isRecord: Bool
-    ) {
+    private mutating func append(_ tokens: Span<XMLToken>, _ start: Int, _ bytes: Span<UInt8>, isRecord: Bool) {
         let token = tokens[start]
         let shape = shapes[start &- firstToken]
-        let end = ends[start &- firstToken]
-        var content = start &+ 1
-        while content < end, tokens[content].kind == .attribute { content &+= 1 }
+        let content = content(tokens, of: start)
         if shape.contains(.elements), shape.contains(.texts) || token.name.namesText {
-            return appendTree(element(tokens, start, bytes, base), isRecord: isRecord)
+            return appendTree(element(tokens, start, bytes), isRecord: isRecord)
         }
         size &+= ContentSize.element(Int(token.nameCount), rank: names.ranks[Int(token.name.rawValue)])
-        guard shape.contains(.elements) || content > start &+ 1 else {
+        guard shape.contains(.elements) || content.lowerBound > start &+ 1 else {
             if shape.isEmpty {
                 document.append(contentsOf: names.true)
                 if isRecord, token.name == .desc { findings.insert(.emptyDescription) }
             } else {
-                appendText(tokens, start, content..<end, bytes, base, isRecord: isRecord)
+                appendText(tokens, start, content, bytes, isRecord: isRecord)
             }
             return
         }
         document.append(UInt8(ascii: "{"))
         var isFirst = true
-        append(attributes: start &+ 1..<content, tokens, bytes, base, &isFirst)
+        append(attributes: start &+ 1..<content.lowerBound, tokens, bytes, &isFirst)
         if shape.contains(.elements) {
-            appendMembers(tokens, content..<end, bytes, base, isRecord: false, &isFirst)
+            appendMembers(tokens, content, bytes, isRecord: false, &isFirst)
         } else if shape.contains(.texts) {
             document.append(contentsOf: names.textKey)
-            appendText(tokens, start, content..<end, bytes, base, isRecord: isRecord)
+            appendText(tokens, start, content, bytes, isRecord: isRecord)
         } else if isRecord {
             if token.name == .title { findings.insert(.emptyTitle) }
             if token.name == .desc { findings.insert(.emptyDescription) }
@@ -315,72 +289,78 @@ struct RecordEncoder {
         document.append(UInt8(ascii: "}"))
     }
 
+    /// The tokens between the attributes of an element and its end.
+    private func content(_ tokens: Span<XMLToken>, of start: Int) -> Range<Int> {
+        let end = ends[start &- firstToken]
+        var content = start &+ 1
+        while content < end, tokens[content].kind == .attribute { content &+= 1 }
+        return content..<end
+    }
+
+    /// Appends attributes as members, in canonical order.
     private mutating func append(
-        attributes range: Range<Int>, _ tokens: Span<XMLToken>, _ bytes: Span<UInt8>, _ base: Int,
-        _ isFirst: inout Bool
+        attributes range: Range<Int>, _ tokens: Span<XMLToken>, _ bytes: Span<UInt8>, _ isFirst: inout Bool
     ) {
+        var isOrdered = true
         var last: UInt8 = 0
         for index in range {
             let rank = names.attributeRanks[Int(tokens[index].name.rawValue)]
-            guard index == range.lowerBound || rank > last else {
-                for attribute in attributes(tokens, range, bytes, base).canonical {
-                    size += ContentSize.attribute(
-                        attribute.name.utf8.count, rank: ElementOrder.rank(ofAttribute: attribute.name),
-                        value: attribute.value.utf8.count)
-                    ElementJSON.append(key: "@" + attribute.name, to: &document, &isFirst)
-                    JSONText.append(quoted: attribute.value, to: &document)
-                }
-                return
-            }
+            isOrdered = isOrdered && (index == range.lowerBound || rank > last)
             last = rank
         }
-        for index in range {
-            let token = tokens[index]
-            if !isFirst { document.append(UInt8(ascii: ",")) }
-            isFirst = false
-            if token.name == .other {
-                JSONText.append(quoted: "@" + name(token, bytes, base), to: &document)
-                document.append(UInt8(ascii: ":"))
-            } else {
-                document.append(contentsOf: names.attributeKeys[Int(token.name.rawValue)])
+        if isOrdered {
+            for index in range { append(tokens[index], bytes, &isFirst) }
+        } else {
+            for index in ordered(range, by: names.attributeRanks, tokens, bytes) {
+                append(tokens[index], bytes, &isFirst)
             }
-            let rank = names.attributeRanks[Int(token.name.rawValue)]
-            if token.flags.needDecoding {
-                decoded.removeAll(keepingCapacity: true)
-                XMLDecoding.append(token, in: bytes, from: base, to: &decoded)
-                let value = decoded
-                size &+= ContentSize.attribute(Int(token.nameCount), rank: rank, value: value.count)
-                JSONText.append(quoted: value.span, to: &document)
-            } else {
-                let start = base &+ Int(token.offset)
-                size &+= ContentSize.attribute(Int(token.nameCount), rank: rank, value: Int(token.count))
-                JSONText.append(quoted: bytes.extracting(start..<start &+ Int(token.count)), to: &document)
-            }
+        }
+    }
+
+    /// Appends an attribute as a member.
+    private mutating func append(_ token: XMLToken, _ bytes: Span<UInt8>, _ isFirst: inout Bool) {
+        if !isFirst { document.append(UInt8(ascii: ",")) }
+        isFirst = false
+        if token.name == .other {
+            JSONText.append(quoted: "@" + name(token, bytes), to: &document)
+            document.append(UInt8(ascii: ":"))
+        } else {
+            document.append(contentsOf: names.attributeKeys[Int(token.name.rawValue)])
+        }
+        let rank = names.attributeRanks[Int(token.name.rawValue)]
+        if token.flags.needDecoding {
+            decoded.removeAll(keepingCapacity: true)
+            XMLDecoding.append(token, in: bytes, from: 0, to: &decoded)
+            let value = decoded
+            size &+= ContentSize.attribute(Int(token.nameCount), rank: rank, value: value.count)
+            JSONText.append(quoted: value.span, to: &document)
+        } else {
+            let start = Int(token.offset)
+            size &+= ContentSize.attribute(Int(token.nameCount), rank: rank, value: Int(token.count))
+            JSONText.append(quoted: bytes.extracting(start..<start &+ Int(token.count)), to: &document)
         }
     }
 
     /// Appends the text of an element that holds nothing else; `null` where it goes to a column.
     private mutating func appendText(
-        _ tokens: Span<XMLToken>, _ start: Int, _ content: Range<Int>, _ bytes: Span<UInt8>, _ base: Int,
-        isRecord: Bool
+        _ tokens: Span<XMLToken>, _ start: Int, _ content: Range<Int>, _ bytes: Span<UInt8>, isRecord: Bool
     ) {
         let name = isRecord ? tokens[start].name : .other
         let token = tokens[content.lowerBound]
         if content.count == 1, token.kind != .skippedEntity, !token.flags.needDecoding {
-            let first = base &+ Int(token.offset)
-            let clean = TextNormaliser.cleanRange(
-                bytes, first..<first &+ Int(token.count), isDescription: name == .desc)
-            if let clean { return append(text: bytes.extracting(clean), tokens, start, name, bytes, base) }
+            let range = Int(token.offset)..<Int(token.offset) &+ Int(token.count)
+            let clean = TextNormaliser.cleanRange(bytes, range, isDescription: name == .desc)
+            if let clean { return append(text: bytes.extracting(clean), tokens, start, name, bytes) }
         }
-        decode(tokens, content, bytes, base)
+        decode(tokens, content, bytes)
         normalized.removeAll(keepingCapacity: true)
         TextNormaliser.append(decoded, isDescription: name == .desc, to: &normalized)
         let text = normalized
-        append(text: text.span, tokens, start, name, bytes, base)
+        append(text: text.span, tokens, start, name, bytes)
     }
 
     private mutating func append(
-        text: Span<UInt8>, _ tokens: Span<XMLToken>, _ start: Int, _ name: XMLTVName, _ bytes: Span<UInt8>, _ base: Int
+        text: Span<UInt8>, _ tokens: Span<XMLToken>, _ start: Int, _ name: XMLTVName, _ bytes: Span<UInt8>
     ) {
         let range = texts.count..<texts.count &+ text.count
         switch name {
@@ -392,7 +372,7 @@ struct RecordEncoder {
             texts.append(text, from: 0, count: text.count)
             fallthrough
         default:
-            if name == .episodeNum, isNumbered(tokens, start, bytes, base) { checkEpisode(text) }
+            if name == .episodeNum, isNumbered(tokens, start, bytes) { checkEpisode(text) }
             size &+= ContentSize.text(text.count)
             return JSONText.append(quoted: text, to: &document)
         }
@@ -428,19 +408,19 @@ struct RecordEncoder {
 
     /// The nodes in a range of tokens, their texts as they are.
     private mutating func nodes(
-        _ tokens: Span<XMLToken>, _ content: Range<Int>, _ bytes: Span<UInt8>, _ base: Int
+        _ tokens: Span<XMLToken>, _ content: Range<Int>, _ bytes: Span<UInt8>
     ) -> [ContentNode] {
         var nodes: [ContentNode] = []
         var index = content.lowerBound
         while index < content.upperBound {
             switch tokens[index].kind {
             case .start:
-                nodes.append(.element(element(tokens, index, bytes, base)))
+                nodes.append(.element(element(tokens, index, bytes)))
                 index = ends[index &- firstToken] &+ 1
             case .text, .cdata, .skippedEntity:
                 let first = index
-                while index < content.upperBound, !tokens[index].isTag { index &+= 1 }
-                decode(tokens, first..<index, bytes, base)
+                while index < content.upperBound, ![.start, .end].contains(tokens[index].kind) { index &+= 1 }
+                decode(tokens, first..<index, bytes)
                 nodes.append(.text(String(decoding: decoded, as: UTF8.self)))
             case .attribute, .end, .comment, .processingInstruction: index &+= 1
             }
@@ -448,49 +428,32 @@ struct RecordEncoder {
         return nodes
     }
 
-    private mutating func element(
-        _ tokens: Span<XMLToken>, _ start: Int, _ bytes: Span<UInt8>, _ base: Int
-    ) -> ContentElement {
-        let end = ends[start &- firstToken]
-        var content = start &+ 1
-        while content < end, tokens[content].kind == .attribute { content &+= 1 }
+    private mutating func element(_ tokens: Span<XMLToken>, _ start: Int, _ bytes: Span<UInt8>) -> ContentElement {
+        let content = content(tokens, of: start)
         return ContentElement(
-            name: name(tokens[start], bytes, base),
-            attributes: attributes(tokens, start &+ 1..<content, bytes, base),
-            children: nodes(tokens, content..<end, bytes, base))
+            name: name(tokens[start], bytes),
+            attributes: (start &+ 1..<content.lowerBound).map { attribute(tokens[$0], bytes) },
+            children: nodes(tokens, content, bytes))
     }
 
-    private mutating func attributes(
-        _ tokens: Span<XMLToken>, _ range: Range<Int>, _ bytes: Span<UInt8>, _ base: Int
-    ) -> [ContentAttribute] {
-        var attributes: [ContentAttribute] = []
-        for index in range { attributes.append(attribute(tokens[index], bytes, base)) }
-        return attributes
-    }
-
-    /// The attribute of a token.
-    mutating func attribute(_ token: XMLToken, _ bytes: Span<UInt8>, _ base: Int) -> ContentAttribute {
+    mutating func attribute(_ token: XMLToken, _ bytes: Span<UInt8>) -> ContentAttribute {
         decoded.removeAll(keepingCapacity: true)
-        XMLDecoding.append(token, in: bytes, from: base, to: &decoded)
-        return ContentAttribute(name: name(token, bytes, base), value: String(decoding: decoded, as: UTF8.self))
+        XMLDecoding.append(token, in: bytes, from: 0, to: &decoded)
+        return ContentAttribute(name: name(token, bytes), value: String(decoding: decoded, as: UTF8.self))
     }
 
-    private func name(_ token: XMLToken, _ bytes: Span<UInt8>, _ base: Int) -> String {
+    private func name(_ token: XMLToken, _ bytes: Span<UInt8>) -> String {
         guard token.name == .other else { return "\(token.name.text)" }
         var name: [UInt8] = []
-        name.append(bytes, from: base &+ Int(token.nameOffset), count: Int(token.nameCount))
+        name.append(bytes, from: Int(token.nameOffset), count: Int(token.nameCount))
         return String(decoding: name, as: UTF8.self)
     }
 
     /// Returns a child of a programme with its texts normalized; `nil` where it says nothing.
     private mutating func normalized(child node: ContentNode) -> ContentNode? {
-        guard case .element(var element) = node else {
-            guard case .text(let raw) = node else { return nil }
-            let text = TextNormaliser.normalised(raw)
-            return text.isEmpty ? nil : .text(text)
-        }
-        if element.isMarkedUpText { return .element(element.normalisedMarkup) }
-        element = normalizedDeep(element)
+        guard case .element(let raw) = node else { return normalized(text: node, isDescription: false) }
+        if raw.isMarkedUpText { return .element(raw.normalisedMarkup) }
+        let element = normalizedDeep(raw)
         switch element.name {
         case "title" where element.children.isEmpty:
             findings.insert(.emptyTitle)
@@ -508,36 +471,36 @@ struct RecordEncoder {
         var copy = element
         let isDescription = isDescription ?? (element.name == "desc")
         copy.children = element.children.compactMap { node in
-            switch node {
-            case .element(let child): return .element(normalizedDeep(child, isDescription: false))
-            case .text(let raw):
-                let text = TextNormaliser.normalised(raw, isDescription: isDescription)
-                return text.isEmpty ? nil : .text(text)
-            }
+            guard case .element(let child) = node else { return normalized(text: node, isDescription: isDescription) }
+            return .element(normalizedDeep(child, isDescription: false))
         }
         return copy
+    }
+
+    private func normalized(text node: ContentNode, isDescription: Bool) -> ContentNode? {
+        guard case .text(let raw) = node else { return node }
+        let text = TextNormaliser.normalised(raw, isDescription: isDescription)
+        return text.isEmpty ? nil : .text(text)
     }
 
     // MARK: - Texts
 
     /// Whether a piece of text is more than white space.
-    private mutating func holdsText(_ token: XMLToken, _ bytes: Span<UInt8>, _ base: Int) -> Bool {
+    private mutating func holdsText(_ token: XMLToken, _ bytes: Span<UInt8>) -> Bool {
         if token.kind == .skippedEntity { return true }
-        let start = base &+ Int(token.offset)
+        let start = Int(token.offset)
         for index in start..<start &+ Int(token.count) where bytes[index] > 0x20 {
             guard bytes[index] == UInt8(ascii: "&"), token.flags.needDecoding else { return true }
             // A reference can stand for a blank.
             decoded.removeAll(keepingCapacity: true)
-            XMLDecoding.append(token, in: bytes, from: base, to: &decoded)
+            XMLDecoding.append(token, in: bytes, from: 0, to: &decoded)
             return decoded.contains { $0 > 0x20 }
         }
         return false
     }
 
     /// Decodes the text pieces in a range of tokens, which only comments, CDATA marks or references separate.
-    private mutating func decode(
-        _ tokens: Span<XMLToken>, _ pieces: Range<Int>, _ bytes: Span<UInt8>, _ base: Int
-    ) {
+    private mutating func decode(_ tokens: Span<XMLToken>, _ pieces: Range<Int>, _ bytes: Span<UInt8>) {
         decoded.removeAll(keepingCapacity: true)
         for index in pieces {
             let token = tokens[index]
@@ -546,21 +509,21 @@ struct RecordEncoder {
                 // What it stands for, only a DTD could say: it stays as it is written.
                 findings.insert(.foreignEntity)
                 decoded.append(UInt8(ascii: "&"))
-                decoded.append(bytes, from: base &+ Int(token.offset), count: Int(token.count))
+                decoded.append(bytes, from: Int(token.offset), count: Int(token.count))
                 decoded.append(UInt8(ascii: ";"))
-            case .text, .cdata: XMLDecoding.append(token, in: bytes, from: base, to: &decoded)
+            case .text, .cdata: XMLDecoding.append(token, in: bytes, from: 0, to: &decoded)
             case .start, .attribute, .end, .comment, .processingInstruction: break
             }
         }
     }
 
     /// Whether `<episode-num>` says that its system is `xmltv_ns`.
-    private func isNumbered(_ tokens: Span<XMLToken>, _ start: Int, _ bytes: Span<UInt8>, _ base: Int) -> Bool {
+    private func isNumbered(_ tokens: Span<XMLToken>, _ start: Int, _ bytes: Span<UInt8>) -> Bool {
         var index = start &+ 1
         while tokens[index].kind == .attribute {
             let token = tokens[index]
             if token.name == .system, Int(token.count) == numbering.count {
-                return numbering.indices.allSatisfy { bytes[base &+ Int(token.offset) &+ $0] == numbering[$0] }
+                return numbering.indices.allSatisfy { bytes[Int(token.offset) &+ $0] == numbering[$0] }
             }
             index &+= 1
         }
@@ -608,20 +571,9 @@ private struct EncodedNames {
         }
         ranks = names.map { ElementOrder.rank(ofElement: $0) }
         attributeRanks = names.map { ElementOrder.rank(ofAttribute: $0) }
-        marks = XMLTVName.allCases.map { name in
-            switch name {
-            case .new: .new
-            case .premiere: .premiere
-            case .live: .live
-            default: []
-            }
-        }
+        let marks: [XMLTVName: AiringMarks] = [.new: .new, .premiere: .premiere, .live: .live]
+        self.marks = XMLTVName.allCases.map { marks[$0] ?? [] }
         elementKeys = names.map { key(ElementJSON.key(of: $0)) }
         attributeKeys = names.map { key("@" + $0) }
     }
-}
-
-extension XMLToken {
-    /// Whether an element begins or ends here.
-    fileprivate var isTag: Bool { kind == .start || kind == .end }
 }

@@ -3,11 +3,10 @@ import XMLTV
 
 /// Texts as they are stored: trimmed, and without the line breaks of the file's layout (facts, rule 11).
 ///
-/// In a description a run of blanks becomes one blank, or one line break where it holds any; elsewhere a run with a line
-/// break or tab in it becomes one blank, and blanks stay.
+/// In a description, a run of white space becomes one blank, or one line break if it has any; elsewhere a run with a line
+/// break or tab becomes one blank, and blanks stay.
 package enum TextNormaliser {
-    /// Returns where the text of some bytes stands that need no decoding, without the white space around it; `nil` where
-    /// anything in between has to be normalized.
+    /// Returns the range without white space at its ends; `nil` where the bytes between need normalization.
     @inline(__always)
     static func cleanRange(_ bytes: Span<UInt8>, _ range: Range<Int>, isDescription: Bool) -> Range<Int>? {
         var start = range.lowerBound
@@ -59,13 +58,10 @@ package enum TextNormaliser {
 }
 
 extension ContentElement {
-    /// The element with its text content normalised as one text: no blanks at its ends, and a single blank where text and
-    /// child elements were separated by white space.
-    ///
-    /// Normalising it again changes nothing.
+    /// The element with its text content normalised as one text: no blanks at its ends, and a single blank where white space
+    /// separates text and child elements. This is idempotent.
     var normalisedMarkup: ContentElement {
-        var normaliser = MarkupNormaliser(
-            isDescription: name == "desc", wordsToCome: children.joiningTexts.reduce(0) { $0 + $1.textCount })
+        var normaliser = MarkupNormaliser(isDescription: name == "desc", wordsToCome: children.textCount)
         var copy = self
         copy.children = normaliser.normalised(children)
         return copy
@@ -82,7 +78,6 @@ private struct MarkupNormaliser {
 
     mutating func normalised(_ nodes: [ContentNode]) -> [ContentNode] {
         var result: [ContentNode] = []
-        // Comments and CDATA marks part a text without meaning.
         for node in nodes.joiningTexts {
             switch node {
             case .element(var element):
@@ -115,18 +110,18 @@ private struct MarkupNormaliser {
     }
 }
 
-extension ContentNode {
-    /// The texts in the node that aren't white space alone.
+extension [ContentNode] {
+    /// The number of texts that aren't white space alone, at any depth.
     fileprivate var textCount: Int {
-        switch self {
-        case .text(let text): text.utf8.allSatisfy { $0 <= 0x20 } ? 0 : 1
-        case .element(let element): element.children.joiningTexts.reduce(0) { $0 + $1.textCount }
+        joiningTexts.reduce(0) { count, node in
+            switch node {
+            case .text(let text): text.utf8.allSatisfy { $0 <= 0x20 } ? count : count + 1
+            case .element(let element): count + element.children.textCount
+            }
         }
     }
-}
 
-extension [ContentNode] {
-    /// The nodes with neighboring texts as one.
+    /// The nodes with neighboring texts as one, which only comments or CDATA marks separate.
     fileprivate var joiningTexts: [ContentNode] {
         var nodes: [ContentNode] = []
         var text: String?

@@ -71,8 +71,8 @@ extension GuideDecoder {
             start = read
         }
         switch airing.stop {
-        case nil: return ListingTimes(start: start, stop: .missing)
-        case .instant(let instant): return ListingTimes(start: start, stop: .at(times.instant(instant)))
+        case nil: return ListingTimes(start: start, stop: nil)
+        case .instant(let instant): return ListingTimes(start: start, stop: times.instant(instant))
         case .text(let text):
             return ListingTimes(start: start, stop: readStop(Array(text.utf8).span, after: start, airing.line, place))
         }

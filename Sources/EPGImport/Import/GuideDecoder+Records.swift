@@ -63,7 +63,7 @@ extension GuideDecoder {
         guard let listingTimes = readTimes(head, tokens, bytes, base, line, place), isWanted(listingTimes) else {
             return currentStation
         }
-        let attributes = head.others.map { encoder.attribute(tokens[$0], bytes, base) }
+        let attributes = head.others.map { encoder.attribute(tokens[$0], bytes.extracting(base...)) }
         encoder.encode(attributes: times.shifted(attributes))
         let transmission = intern(transmission: encoder.document)
         let programme = programme(tokens, index..<max(index, record.upperBound - 1), bytes, base, end)
@@ -94,7 +94,7 @@ extension GuideDecoder {
             report(
                 programme.digest.findings,
                 Diagnostic.Reference(
-                    line: line, start: times.start, stop: times.stop.instant, programme: programme.id),
+                    line: line, start: times.start, stop: times.stop, programme: programme.id),
                 place)
         }
     }
@@ -137,7 +137,7 @@ extension GuideDecoder {
         }
         let startText = bytes.extracting(tokens[startIndex].content(from: base))
         guard let start = readStart(startText, line, place) else { return nil }
-        guard let stopIndex = head.stop else { return ListingTimes(start: start, stop: .missing) }
+        guard let stopIndex = head.stop else { return ListingTimes(start: start, stop: nil) }
         let stopText = bytes.extracting(tokens[stopIndex].content(from: base))
         return ListingTimes(start: start, stop: readStop(stopText, after: start, line, place))
     }
@@ -157,17 +157,17 @@ extension GuideDecoder {
     }
 
     /// The instant of a stop; one that can't be read is as if it were missing.
-    mutating func readStop(_ text: Span<UInt8>, after start: Instant, _ line: Int, _ place: Int) -> Listing.Stop {
+    mutating func readStop(_ text: Span<UInt8>, after start: Instant, _ line: Int, _ place: Int) -> Instant? {
         do throws(XMLTVTimeError) {
             let time = try XMLTVTime(parsing: text)
             if time.isAmbiguousZone { reportZone(time, text, line) }
-            return .at(times.stop(time, after: start))
+            return times.stop(time, after: start)
         } catch {
             diagnostics.add(
                 Diagnostic(
                     severity: .warning, keyword: error.isAboutZone ? .invalidtimezone : .badstop,
                     action: .inferredStop, line: line, station: stations.id(of: place), quote: text.text))
-            return .missing
+            return nil
         }
     }
 
@@ -205,7 +205,7 @@ extension GuideDecoder {
             holdContent(ProgrammeIndex.bytesPerProgramme)
         } else if byteHash != nil {
             // Known by other bytes: from now on by these too.
-            holdContent(ContentIndex.bytesPerContent)
+            holdContent(ContentHash.bytesPerEntry)
         }
         return known
     }
@@ -231,15 +231,14 @@ extension GuideDecoder {
     mutating func intern(transmission attributes: [UInt8]) -> (id: UInt32, hash: ContentHash?) {
         guard !attributes.isEmpty else { return (0, nil) }
         let hash = hasher.hash(attributes.span)
-        let (id, isNew) = contents.transmissions.id(of: hash, orInsert: contents.nextTransmission)
-        if isNew {
-            holdContent(ContentIndex.bytesPerContent)
-            contents.nextTransmission += 1
-            let start = batch.bytes.count
-            batch.bytes.append(contentsOf: attributes)
-            batch.transmissions.append(
-                .init(id: id, hash: hash, attributes: .init(offset: start, count: attributes.count)))
-        }
+        if let id = contents.transmissions[hash] { return (UInt32(clamping: id), hash) }
+        let id = contents.nextTransmission
+        contents.transmissions[hash] = id
+        contents.nextTransmission += 1
+        holdContent(ContentHash.bytesPerEntry)
+        let start = batch.bytes.count
+        batch.bytes.append(contentsOf: attributes)
+        batch.transmissions.append(.init(id: id, hash: hash, attributes: .init(offset: start, count: attributes.count)))
         return (UInt32(clamping: id), hash)
     }
 }

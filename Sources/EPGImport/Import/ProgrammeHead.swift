@@ -40,14 +40,14 @@ extension Clump {
 /// When a listing is on, as far as the feed says.
 struct ListingTimes {
     let start: Instant
-    let stop: Listing.Stop
+    let stop: Instant?
 
     /// Whether the listing may have a part in a window, or say when one that has a part in it ends: an airing lasts at
     /// most as long as the policy allows.
     func matters(to window: TimeWindow, _ policy: NormalisationPolicy) -> Bool {
         let longest = policy.longestAiringSeconds
         guard start < window.end.advanced(by: longest) else { return false }
-        return (stop.instant ?? start.advanced(by: longest)) > window.start
+        return (stop ?? start.advanced(by: longest)) > window.start
     }
 }
 
@@ -67,13 +67,6 @@ extension NormalisedListings {
         let end = min(known.end, last.window.end)
         coverage = TimeWindow(start: start, end: max(start.advanced(by: 1), end))
         return outside
-    }
-}
-
-extension Listing.Stop {
-    /// The instant, where there is one.
-    var instant: Instant? {
-        if case .at(let instant) = self { instant } else { nil }
     }
 }
 

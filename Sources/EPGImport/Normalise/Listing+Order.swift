@@ -3,12 +3,12 @@ internal import EPGModel
 extension Listing {
     /// The stop, where it can be one: later than the start (facts, rules 2 and 3).
     var usableStop: Instant? {
-        guard case .at(let instant) = stop, instant > start else { return nil }
-        return instant
+        guard let stop, stop > start else { return nil }
+        return stop
     }
 
     /// Whether it heads a group instead of being on: the stop is the start (facts, rule 2).
-    var isGroupingMarker: Bool { stop == .at(start) }
+    var isGroupingMarker: Bool { stop == start }
 
     /// Whether it stands where only one of two listings that start at the same instant can: the richer one, then the one
     /// that has a stop, then the one with the lesser ``contentKey``.
@@ -33,12 +33,10 @@ extension Listing {
         (first?.count ?? 0, first?.index ?? 0) < (second?.count ?? 0, second?.index ?? 0)
     }
 
-    private static func precedes(_ first: Stop, _ second: Stop) -> Bool {
-        switch (first, second) {
-        case (.at(let first), .at(let second)): first < second
-        case (.at, .missing): true
-        case (.missing, _): false
-        }
+    /// None comes last.
+    private static func precedes(_ first: Instant?, _ second: Instant?) -> Bool {
+        guard let first, let second else { return first != nil }
+        return first < second
     }
 }
 

@@ -42,7 +42,7 @@ struct TimedListings {
             } else if listing.start.secondsSince1970 == .max {
                 repairs.append(Repair(keyword: .badstart, action: .dropped, listing: listing))
             } else {
-                let origin: TimedListing.StopOrigin = listing.stop == .missing ? .missing : .reversed
+                let origin: TimedListing.StopOrigin = listing.stop == nil ? .missing : .reversed
                 parts.append(TimedListing(index: index, end: inference.stop(of: listing), origin: origin))
             }
         }

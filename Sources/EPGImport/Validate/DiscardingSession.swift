@@ -23,9 +23,7 @@ final class DiscardingSession: ImportSession {
     }
 
     func takeContentIndex() -> StoredContents {
-        StoredContents(
-            programmes: ProgrammeIndex(), transmissions: ContentIndex(), nextProgramme: 1,
-            nextTransmission: 1)
+        StoredContents(programmes: ProgrammeIndex(), transmissions: [:], nextProgramme: 1, nextTransmission: 1)
     }
 
     func append(_ batch: ContentBatch) throws {

@@ -1,4 +1,4 @@
-/// The number of an airing in the store: kept while station and start stand, never used again.
+/// The number of an airing in the store: kept while station and start stay, never used again.
 public struct AiringID: Hashable, Comparable, Sendable, CustomStringConvertible {
     public let rawValue: Int64
 
@@ -13,31 +13,29 @@ public struct AiringID: Hashable, Comparable, Sendable, CustomStringConvertible 
 
 /// One transmission of a programme on a station, with as much of the programme as a grid shows.
 public struct Airing: Hashable, Sendable, Identifiable {
-    /// Its number in the store.
     public var id: AiringID
     /// Where it is shown.
     public var station: StationID
     /// When it is on. Airings of one station never overlap; those of a clump share one window.
     public var window: TimeWindow
-    /// The place in its clump, or `nil` where it has the window for itself.
+    /// The place in its clump; `nil` where it has the window for itself.
     public var clump: Clump?
-    /// What the feed said, where that differs from ``window``.
+    /// The times in the feed, where they differ from ``window``.
     public var published: PublishedTimes?
-    /// The feed gave no usable stop: the one here was inferred (facts, rule 1).
+    /// Whether the stop was inferred because the feed gave no usable one (facts, rule 1).
     public var isStopInferred: Bool
-    /// A better source speaks for the rest of its time: the window is what is left of it.
+    /// Whether a source that takes precedence cut it: the window is what is left of its time.
     public var isCut: Bool
     /// The first title of the feed; empty where there is none.
     public var title: String
-    /// The first sub-title of the feed, or `nil`.
+    /// The first sub-title of the feed.
     public var subtitle: String?
-    /// The first description of the feed, or `nil`; also `nil` where only what a grid shows was read.
+    /// The first description of the feed; also `nil` where only what a grid shows was read.
     public var description: String?
     /// All of the feed; where only what a grid shows was read, the first.
     public var categories: [String]
-    /// The episode's number for people, such as `S1 E13`.
+    /// The number of the episode for people, such as `S1 E13`.
     public var episode: String?
-    /// What a grid marks it with.
     public var marks: AiringMarks
 
     public init(
@@ -61,20 +59,43 @@ public struct Airing: Hashable, Sendable, Identifiable {
     }
 }
 
+/// The marks of an airing in a grid: new, shown for the first time here, or live.
+public struct AiringMarks: OptionSet, Hashable, Sendable {
+    public let rawValue: UInt8
+
+    public init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    /// `<new/>`
+    public static let new = AiringMarks(rawValue: 1)
+    /// `<premiere>`
+    public static let premiere = AiringMarks(rawValue: 2)
+    /// `<live/>`, which isn't in the DTD; Kodi's add-ons and grabbers of Schedules Direct write it.
+    public static let live = AiringMarks(rawValue: 4)
+
+    /// The marks of a programme.
+    package init(_ programme: Programme) {
+        self = []
+        if programme.isNew { formUnion(.new) }
+        if programme.premiere != nil { formUnion(.premiere) }
+        if programme.extras.elements.contains(where: { $0.name == "live" }) { formUnion(.live) }
+    }
+}
+
 /// The place of a programme among those that share one window: `clumpidx="1/2"` is index 1 of 2.
 ///
 /// The true boundary between them is unknown (facts, rule 5): a grid splits the window for display only.
 public struct Clump: Hashable, Sendable {
     /// From 0, below ``count``.
     public let index: Int
-    /// At least 2.
+    /// 2…255.
     public let count: Int
 
-    /// A place in a clump, or `nil` where there is nothing to share or the index lies outside (`0/1`, `3/2`), or where
-    /// more than 255 programmes would share one window.
+    /// A place in a clump; `nil` where nothing is shared (`0/1`), the index lies outside (`3/2`), or the count exceeds 255.
     @inlinable
     public init?(index: Int, count: Int) {
-        guard count >= 2, count <= 255, (0..<count).contains(index) else { return nil }
+        guard (2...255).contains(count), (0..<count).contains(index) else { return nil }
         self.index = index
         self.count = count
     }
@@ -82,7 +103,6 @@ public struct Clump: Hashable, Sendable {
 
 /// The times that a feed published for an airing, before they were repaired.
 public struct PublishedTimes: Hashable, Sendable {
-    /// Never missing: without one there is no airing.
     public var start: Instant
     /// `nil` where the feed gave none.
     public var stop: Instant?
@@ -95,18 +115,16 @@ public struct PublishedTimes: Hashable, Sendable {
 
 /// An airing with everything that is known of it.
 public struct AiringDetail: Hashable, Sendable {
-    /// What a grid shows of it, and more.
     public var airing: Airing
     /// As ``Station/name``.
     public var stationName: String
-    /// Everything that is said of what it transmits.
+    /// Everything that the feed says of the content.
     public var programme: Programme
-    /// Attributes of the transmission: `pdc-start`, `showview`, `catchup-id`, whatever the feed gives.
+    /// Attributes of the transmission, such as `pdc-start`, `showview` and `catchup-id`.
     public var transmission: [ContentAttribute]
-    /// The name of the source it came from.
+    /// The name of the source.
     public var source: String
-
-    /// Whether it is part of the station's schedule; else a better source speaks for its time.
+    /// Whether it is part of the station's schedule; otherwise another source takes precedence at its time.
     public var isShown: Bool
 
     public init(

@@ -1,113 +1,90 @@
 extension Station {
-    /// The station that a feed's element describes: names, icons, addresses, number, and whatever lies beyond the DTD.
+    /// The station that a feed's element describes: names, icons, URLs, number, and whatever lies beyond the DTD.
     public init(id: StationID, nodes: [ContentNode]) {
         self.init(id: id)
         for node in nodes {
-            guard case .element(let element) = node, take(element) else {
-                extras.append(node)
-                continue
-            }
+            if case .element(let element) = node, take(element) { continue }
+            extras.append(node)
         }
         displayNames += markedUpNames
     }
 
     /// The names among ``extras``, whose text has child elements: they follow the plain ones in ``displayNames``.
     private var markedUpNames: [LocalizedText] {
-        extras.compactMap { node in
-            guard case .element(let element) = node, element.name == "display-name", element.isMarkedUpText,
-                let plain = element.withoutMarkup
-            else { return nil }
-            return LocalizedText(plain.text, language: element[attribute: "lang"])
+        extras.elements.compactMap { element in
+            guard element.name == "display-name", element.isMarkedUpText else { return nil }
+            return element.withoutMarkup.map { LocalizedText($0.text, language: element[attribute: "lang"]) }
         }
     }
 
     /// What a store keeps of the station: its properties as nodes, in the order of the DTD.
     public var nodes: [ContentNode] {
         let markedUp = markedUpNames
-        let plainNames =
-            displayNames.suffix(markedUp.count) == markedUp[...]
-            ? displayNames.dropLast(markedUp.count) : displayNames[...]
-        var nodes = plainNames.map { name in
-            ContentNode.element(
-                ContentElement(
-                    name: "display-name", attributes: [ContentAttribute].of(("lang", name.language)),
-                    children: [.text(name.text)]))
+        let copies = displayNames.suffix(markedUp.count) == markedUp[...] ? markedUp.count : 0
+        var elements = displayNames.dropLast(copies).map { name in
+            ContentElement("display-name", ("lang", name.language), text: name.text)
         }
-        nodes += icons.map { icon in
-            .element(
-                ContentElement(
-                    name: "icon",
-                    attributes: .of(("src", icon.source), ("width", icon.width), ("height", icon.height))))
+        elements += icons.map { icon in
+            ContentElement("icon", ("src", icon.source), ("width", icon.width), ("height", icon.height))
         }
-        nodes += urls.map { url in
-            .element(
-                ContentElement(
-                    name: "url", attributes: .of(("system", url.system)), children: [.text(url.address)]))
-        }
-        if let number, numberAmongExtras != number {
-            nodes.append(.element(ContentElement(name: "lcn", children: [.text(number.description)])))
-        }
-        return nodes + extras
+        elements += urls.map { ContentElement("url", ("system", $0.system), text: $0.address) }
+        if let number, numberAmongExtras != number { elements.append(number.element) }
+        return elements.map { .element($0) } + extras
     }
 
     /// The number that reading ``extras`` alone would give.
     private var numberAmongExtras: ChannelNumber? {
-        for case .element(let element) in extras where element.name == "lcn" {
+        for element in extras.elements where element.name == "lcn" {
             guard let read = ChannelNumber(element.text) else { continue }
-            return element == ContentElement(name: "lcn", children: [.text(read.description)]) ? nil : read
+            return element == read.element ? nil : read
         }
         return nil
     }
 
+    /// Puts an element into its property; `false` where it has to stay among the extras.
     private mutating func take(_ element: ContentElement) -> Bool {
         switch element.name {
-        case "display-name":
-            let known = element.attributes.allSatisfy { $0.name == "lang" } && element.elements.isEmpty
-            guard known else { return false }
-            displayNames.append(LocalizedText(element.text, language: element[attribute: "lang"]))
-            return true
-        case "icon":
-            guard let icon = element.icon else { return false }
-            icons.append(icon)
-            return true
-        case "url":
-            guard let url = element.webLink else { return false }
-            urls.append(url)
-            return true
+        case "display-name": return displayNames.take(element.localizedText)
+        case "icon": return icons.take(element.icon)
+        case "url": return urls.take(element.webLink)
         case "lcn":
-            guard number == nil, let read = ChannelNumber(element.text) else { return false }
-            number = read
-            // A text that the number doesn't give back, such as `007`, stays among the extras.
-            return element == ContentElement(name: "lcn", children: [.text(read.description)])
-        default:
-            return false
+            // The number doesn't give back every text, such as `007`.
+            guard number.take(ChannelNumber(element.text)) else { return false }
+            return element == number?.element
+        default: return false
         }
     }
 }
 
-extension [ContentAttribute] {
-    /// The attributes that have a value.
-    fileprivate static func of(_ pairs: (name: String, value: String?)...) -> [ContentAttribute] {
-        pairs.compactMap { pair in pair.value.map { ContentAttribute(name: pair.name, value: $0) } }
+extension ChannelNumber {
+    fileprivate var element: ContentElement { ContentElement("lcn", text: description) }
+}
+
+extension ContentElement {
+    /// An element with those of the attributes that have a value.
+    fileprivate init(_ name: String, _ attributes: (name: String, value: String?)..., text: String? = nil) {
+        self.init(name: name, children: text.map { [.text($0)] } ?? [])
+        for case (let name, let value?) in attributes {
+            self.attributes.append(ContentAttribute(name: name, value: value))
+        }
     }
 }
 
 extension Programme {
     /// The programme that the nodes of a stored document describe.
     ///
-    /// What the DTD allows once and stands again, and whatever lies beyond the DTD, goes to ``extras`` as it is: nothing
+    /// ``extras`` gets every element that the DTD allows once and that is repeated, and whatever lies beyond the DTD: nothing
     /// is lost. A text with child elements is in both: its text content in the property, the element in ``extras``.
     public init(nodes: [ContentNode]) {
         for node in nodes {
-            if case .element(let element) = node, element.isMarkedUpText {
-                if let plain = element.withoutMarkup { _ = take(plain) }
-                extras.append(node)
-                continue
+            if case .element(let element) = node {
+                if !element.isMarkedUpText {
+                    if take(element) { continue }
+                } else if let plain = element.withoutMarkup {
+                    _ = take(plain)
+                }
             }
-            guard case .element(let element) = node, take(element) else {
-                extras.append(node)
-                continue
-            }
+            extras.append(node)
         }
     }
 
@@ -125,7 +102,7 @@ extension Programme {
         case "orig-language": return originalLanguage.take(text)
         case "premiere": return premiere.take(text)
         case "last-chance": return lastChance.take(text)
-        case "date": return date.take(element.plainText)
+        case "date": return date.take(element.text(withAttributes: []))
         case "length": return length.take(element.length)
         case "icon": return icons.take(element.icon)
         case "url": return urls.take(element.webLink)
@@ -138,20 +115,15 @@ extension Programme {
         case "rating": return ratings.take(element.rating)
         case "star-rating": return starRatings.take(element.rating)
         case "review": return reviews.take(element.review)
-        case "credits": return takeCredits(element)
+        case "credits":
+            guard credits.isEmpty, let people = element.credits else { return false }
+            credits = people
+            return true
         case "new" where element.attributes.isEmpty && element.children.isEmpty && !isNew:
             isNew = true
             return true
         default: return false
         }
-    }
-
-    private mutating func takeCredits(_ element: ContentElement) -> Bool {
-        guard credits.isEmpty, element.attributes.isEmpty, element.hasOnlyElements else { return false }
-        let people = element.elements.map(\.credit)
-        guard people.allSatisfy({ $0 != nil }) else { return false }
-        credits = people.compactMap { $0 }
-        return true
     }
 }
 
@@ -161,6 +133,12 @@ extension Array {
         guard let value else { return false }
         append(value)
         return true
+    }
+
+    /// The results of a transformation; `nil` where one of them is.
+    fileprivate func allMapped<Value>(_ transform: (Element) -> Value?) -> [Value]? {
+        let values = compactMap(transform)
+        return values.count == count ? values : nil
     }
 }
 
@@ -173,116 +151,121 @@ extension Optional {
     }
 }
 
+// Each of the values is `nil` where the element says more than the value can.
 extension ContentElement {
-    private func hasOnly(_ names: String...) -> Bool {
-        attributes.allSatisfy { names.contains($0.name) } && Set(attributes.map(\.name)).count == attributes.count
-    }
-
-    fileprivate var hasOnlyElements: Bool { elements.count == children.count }
-
-    /// The text of an element that holds nothing else; `nil` for one with child elements.
-    private var wholeText: String? { elements.isEmpty ? text : nil }
-
-    fileprivate var plainText: String? { attributes.isEmpty ? wholeText : nil }
-
-    fileprivate var localizedText: LocalizedText? {
-        guard hasOnly("lang"), let text = wholeText else { return nil }
-        return LocalizedText(text, language: self[attribute: "lang"])
-    }
-
-    /// The element as an icon; `nil` where it has no address, or says more than an icon can.
+    /// The element as an icon; `nil` also where it has no URL.
     package var icon: Icon? {
-        guard hasOnly("src", "width", "height"), children.isEmpty, let source = self[attribute: "src"] else {
+        guard hasOnly(["src", "width", "height"]), children.isEmpty, let source = self[attribute: "src"] else {
             return nil
         }
         return Icon(source: source, width: self[attribute: "width"], height: self[attribute: "height"])
     }
 
-    /// The element as a link; `nil` where it says more than a link can.
+    /// The element as a link.
     package var webLink: WebLink? {
-        guard hasOnly("system"), let text = wholeText else { return nil }
-        return WebLink(address: text, system: self[attribute: "system"])
+        text(withAttributes: ["system"]).map { WebLink(address: $0, system: self[attribute: "system"]) }
+    }
+
+    fileprivate var localizedText: LocalizedText? {
+        text(withAttributes: ["lang"]).map { LocalizedText($0, language: self[attribute: "lang"]) }
     }
 
     fileprivate var image: Programme.Image? {
-        guard hasOnly("type", "size", "orient", "system"), let text = wholeText else { return nil }
-        return Programme.Image(
-            address: text, type: self[attribute: "type"], size: self[attribute: "size"],
-            orientation: self[attribute: "orient"], system: self[attribute: "system"])
+        text(withAttributes: ["type", "size", "orient", "system"]).map { address in
+            Programme.Image(
+                address: address, type: self[attribute: "type"], size: self[attribute: "size"],
+                orientation: self[attribute: "orient"], system: self[attribute: "system"])
+        }
     }
 
     fileprivate var length: Programme.Length? {
-        guard hasOnly("units"), let text = wholeText else { return nil }
-        return Programme.Length(value: text, units: self[attribute: "units"])
+        text(withAttributes: ["units"]).map { Programme.Length(value: $0, units: self[attribute: "units"]) }
     }
 
     fileprivate var episodeNumber: EpisodeNumber? {
-        guard hasOnly("system"), let text = wholeText else { return nil }
-        return EpisodeNumber(value: text, system: self[attribute: "system"] ?? "onscreen")
+        text(withAttributes: ["system"]).map { value in
+            EpisodeNumber(value: value, system: self[attribute: "system"] ?? "onscreen")
+        }
     }
 
     fileprivate var previouslyShown: Programme.PreviouslyShown? {
-        guard hasOnly("start", "channel"), children.isEmpty else { return nil }
+        guard hasOnly(["start", "channel"]), children.isEmpty else { return nil }
         return Programme.PreviouslyShown(start: self[attribute: "start"], channel: self[attribute: "channel"])
     }
 
     fileprivate var review: Programme.Review? {
-        guard hasOnly("type", "source", "reviewer", "lang"), let text = wholeText else { return nil }
-        return Programme.Review(
-            type: self[attribute: "type"], source: self[attribute: "source"], reviewer: self[attribute: "reviewer"],
-            language: self[attribute: "lang"], content: text)
+        text(withAttributes: ["type", "source", "reviewer", "lang"]).map { content in
+            Programme.Review(
+                type: self[attribute: "type"], source: self[attribute: "source"],
+                reviewer: self[attribute: "reviewer"], language: self[attribute: "lang"], content: content)
+        }
     }
 
     fileprivate var video: Programme.Video? {
-        guard let texts = texts(of: "present", "colour", "aspect", "quality") else { return nil }
-        return Programme.Video(
-            present: texts["present"], colour: texts["colour"], aspect: texts["aspect"], quality: texts["quality"])
+        texts(of: ["present", "colour", "aspect", "quality"]).map { texts in
+            Programme.Video(
+                present: texts["present"], colour: texts["colour"], aspect: texts["aspect"], quality: texts["quality"])
+        }
     }
 
     fileprivate var audio: Programme.Audio? {
-        guard let texts = texts(of: "present", "stereo") else { return nil }
-        return Programme.Audio(present: texts["present"], stereo: texts["stereo"])
+        texts(of: ["present", "stereo"]).map { Programme.Audio(present: $0["present"], stereo: $0["stereo"]) }
     }
 
     fileprivate var captions: Programme.Captions? {
-        guard hasOnly("type"), hasOnlyElements, elements.count <= 1 else { return nil }
+        guard hasOnly(["type"]), hasOnlyElements, elements.count <= 1 else { return nil }
         guard let child = elements.first else { return Programme.Captions(type: self[attribute: "type"]) }
         guard child.name == "language", let language = child.localizedText else { return nil }
         return Programme.Captions(type: self[attribute: "type"], language: language)
     }
 
     fileprivate var rating: Programme.Rating? {
-        guard hasOnly("system"), hasOnlyElements, let first = elements.first, first.name == "value",
-            let value = first.plainText
+        guard hasOnly(["system"]), hasOnlyElements, let first = elements.first, first.name == "value",
+            let value = first.text(withAttributes: []),
+            let icons = Array(elements.dropFirst()).allMapped({ $0.name == "icon" ? $0.icon : nil })
         else { return nil }
-        let icons = elements.dropFirst().map { $0.name == "icon" ? $0.icon : nil }
-        guard icons.allSatisfy({ $0 != nil }) else { return nil }
-        return Programme.Rating(system: self[attribute: "system"], value: value, icons: icons.compactMap { $0 })
+        return Programme.Rating(system: self[attribute: "system"], value: value, icons: icons)
     }
 
-    fileprivate var credit: Programme.Credit? {
-        let roles: Set = [
-            "director", "actor", "writer", "adapter", "producer", "composer", "editor", "presenter", "commentator",
-            "guest",
-        ]
-        guard roles.contains(name), hasOnly("role", "guest"), ["yes", "no", nil].contains(self[attribute: "guest"])
-        else { return nil }
-        let images = elements(named: "image").map(\.image)
-        let urls = elements(named: "url").map(\.webLink)
-        guard images.count + urls.count == elements.count, images.allSatisfy({ $0 != nil }),
-            urls.allSatisfy({ $0 != nil })
+    fileprivate var credits: [Programme.Credit]? {
+        attributes.isEmpty && hasOnlyElements ? elements.allMapped(\.credit) : nil
+    }
+
+    private static let roles: Set = [
+        "director", "actor", "writer", "adapter", "producer", "composer", "editor", "presenter", "commentator", "guest",
+    ]
+
+    private var credit: Programme.Credit? {
+        guard Self.roles.contains(name), hasOnly(["role", "guest"]),
+            ["yes", "no", nil].contains(self[attribute: "guest"]),
+            let images = elements(named: "image").allMapped(\.image),
+            let urls = elements(named: "url").allMapped(\.webLink), images.count + urls.count == elements.count
         else { return nil }
         return Programme.Credit(
             role: name, name: text, character: self[attribute: "role"], isGuest: self[attribute: "guest"] == "yes",
-            images: images.compactMap { $0 }, urls: urls.compactMap { $0 })
+            images: images, urls: urls)
     }
 
-    /// The texts of child elements, each of which stands at most once and has no attributes.
-    private func texts(of names: String...) -> [String: String]? {
+    private var hasOnlyElements: Bool { elements.count == children.count }
+
+    /// Whether each attribute has one of some names, and no two have the same.
+    private func hasOnly(_ names: [String]) -> Bool {
+        let found = attributes.map(\.name)
+        return found.allSatisfy(names.contains) && (found.count < 2 || Set(found).count == found.count)
+    }
+
+    /// The text of an element without child elements and other attributes.
+    fileprivate func text(withAttributes names: [String]) -> String? {
+        hasOnly(names) && elements.isEmpty ? text : nil
+    }
+
+    /// The texts of child elements, each of which is there at most once and has no attributes.
+    private func texts(of names: [String]) -> [String: String]? {
         guard attributes.isEmpty, hasOnlyElements else { return nil }
         var texts: [String: String] = [:]
         for child in elements {
-            guard names.contains(child.name), texts[child.name] == nil, let text = child.plainText else { return nil }
+            guard names.contains(child.name), texts[child.name] == nil, let text = child.text(withAttributes: [])
+            else { return nil }
             texts[child.name] = text
         }
         return texts

@@ -1,6 +1,5 @@
 /// A piece of content beyond the typed model: an element of the feed with its attributes and children, or a text.
 public enum ContentNode: Hashable, Sendable {
-    /// An element with everything in it.
     case element(ContentElement)
     /// A text between elements, or the only one.
     case text(String)
@@ -8,11 +7,9 @@ public enum ContentNode: Hashable, Sendable {
 
 /// An element as the feed wrote it, without the white space around its texts.
 public struct ContentElement: Hashable, Sendable {
-    /// As the feed writes it.
     public var name: String
-    /// None by default.
     public var attributes: [ContentAttribute]
-    /// Elements and texts in order; none by default.
+    /// Elements and texts in order.
     public var children: [ContentNode]
 
     public init(name: String, attributes: [ContentAttribute] = [], children: [ContentNode] = []) {
@@ -26,11 +23,27 @@ public struct ContentElement: Hashable, Sendable {
         attributes.first { $0.name == name }?.value
     }
 
-    /// The texts directly in the element, one after the other with a blank between them.
+    /// The child elements, in order.
+    public var elements: [ContentElement] { children.elements }
+
+    /// The child elements of that name, in order.
+    public func elements(named name: String) -> [ContentElement] { elements.filter { $0.name == name } }
+
+    /// The texts directly in the element, with a blank between them.
     public var text: String {
         var pieces: [String] = []
         for case .text(let piece) in children { pieces.append(piece) }
         return pieces.joined(separator: " ")
+    }
+
+    /// All texts in the element and its descendants, one after the other: `Text bold`.
+    package var textContent: String {
+        children.reduce(into: "") { text, child in
+            switch child {
+            case .text(let piece): text += piece
+            case .element(let element): text += element.textContent
+            }
+        }
     }
 
     /// The elements of programmes and channels whose content is a text, by `xmltv.dtd`.
@@ -43,21 +56,12 @@ public struct ContentElement: Hashable, Sendable {
     package var isTextElement: Bool { Self.textNames.contains(name) }
 
     /// Whether it is a text with child elements in it, such as `<title>Text <b>bold</b></title>`.
-    package var isMarkedUpText: Bool {
-        let hasElements = children.contains { node in
-            if case .element = node { true } else { false }
-        }
-        return hasElements && isTextElement
-    }
+    package var isMarkedUpText: Bool { !elements.isEmpty && isTextElement }
 
-    /// All texts in the element and its descendants, one after the other: `Text bold`.
-    package var textContent: String {
-        children.reduce(into: "") { text, child in
-            switch child {
-            case .text(let piece): text += piece
-            case .element(let element): text += element.textContent
-            }
-        }
+    /// The element with its text content alone; `nil` where it has none.
+    package var withoutMarkup: ContentElement? {
+        let text = textContent
+        return text.isEmpty ? nil : ContentElement(name: name, attributes: attributes, children: [.text(text)])
     }
 
     /// Percent-encodes the URLs of the element and of its descendants: those of `<icon>`, `<url>`, `<image>` and
@@ -75,31 +79,11 @@ public struct ContentElement: Hashable, Sendable {
         }
         children = children.encodingURLs
     }
-
-    /// The element with its text content alone; `nil` where it has none.
-    package var withoutMarkup: ContentElement? {
-        let text = textContent
-        return text.isEmpty ? nil : ContentElement(name: name, attributes: attributes, children: [.text(text)])
-    }
-
-    /// The child elements of that name, in order.
-    public func elements(named name: String) -> [ContentElement] {
-        elements.filter { $0.name == name }
-    }
-
-    /// The child elements, in order.
-    public var elements: [ContentElement] {
-        children.compactMap { node in
-            if case .element(let element) = node { element } else { nil }
-        }
-    }
 }
 
-/// A name and a value.
+/// An attribute of an element, its references resolved.
 public struct ContentAttribute: Hashable, Sendable {
-    /// As the feed writes it.
     public var name: String
-    /// As it is meant: references are resolved.
     public var value: String
 
     public init(name: String, value: String) {
@@ -109,6 +93,13 @@ public struct ContentAttribute: Hashable, Sendable {
 }
 
 extension [ContentNode] {
+    /// The elements among the nodes, in order.
+    package var elements: [ContentElement] {
+        compactMap { node in
+            if case .element(let element) = node { element } else { nil }
+        }
+    }
+
     /// The nodes with their URLs percent-encoded (``ContentElement/encodeURLs()``).
     ///
     /// - Complexity: O(*n*) for *n* nodes.

@@ -1,6 +1,6 @@
 /// The number of an episode in one of many systems.
 public struct EpisodeNumber: Hashable, Sendable {
-    /// The number as the feed writes it.
+    /// As the feed writes it.
     public var value: String
     /// `xmltv_ns`, `onscreen` (the DTD's default), `dd_progid`, `SxxExx` …
     public var system: String
@@ -10,7 +10,7 @@ public struct EpisodeNumber: Hashable, Sendable {
         self.system = system
     }
 
-    /// Season, episode and part, where the system is `xmltv_ns` or `SxxExx` and the value can be read.
+    /// Season, episode and part, where the system is `xmltv_ns` or `SxxExx` and the value is valid.
     public var position: EpisodePosition? {
         switch system {
         case "xmltv_ns": EpisodePosition(xmltvNS: value)
@@ -20,27 +20,26 @@ public struct EpisodeNumber: Hashable, Sendable {
     }
 }
 
-/// Where an episode stands in its series; all numbers count from one, unlike those of `xmltv_ns`.
+/// The place of an episode in its series; all numbers count from one, unlike those of `xmltv_ns`.
 public struct EpisodePosition: Hashable, Sendable {
-    /// A number and, where it is known, out of how many.
+    /// A number and a total, as far as they are known.
     public struct Count: Hashable, Sendable {
         /// From 1.
         public var number: Int?
-        /// Out of how many, where it is known.
         public var total: Int?
     }
 
-    /// Which season of the series.
+    /// In the series.
     public var season: Count
-    /// Which episode of the season.
+    /// In the season.
     public var episode: Count
-    /// Which part of the episode, where it is shown in several.
+    /// Of an episode that is shown in several parts.
     public var part: Count
 
     /// Reads `season/total . episode/total . part/total`.
     ///
-    /// Indices count from zero in the text, totals don't; blanks may stand anywhere, every field may be empty, and
-    /// fields at the end may be missing (facts, rule 10). `0 . 12/13 . 0/3` is season 1, episode 13 of 13, part 1 of 3.
+    /// Indices count from zero in the text, totals don't. Blanks may be anywhere, every field may be empty, and fields at
+    /// the end may be missing (facts, rule 10). `0 . 12/13 . 0/3` is season 1, episode 13 of 13, part 1 of 3.
     /// `nil` where a field is no number, an index is negative or above 999,999, or all fields are empty.
     public init?(xmltvNS text: String) {
         let fields = text.filter { !$0.isWhitespace }.split(separator: ".", omittingEmptySubsequences: false)
@@ -54,17 +53,17 @@ public struct EpisodePosition: Hashable, Sendable {
         (season, episode, part) = (counts[0], counts[1], counts[2])
     }
 
-    /// Reads `S01E02`, whatever its case; both count from one. `nil` where it is written otherwise.
+    /// Reads `S01E02`, in any case; both numbers count from one. `nil` for other forms.
     public init?(seasonAndEpisode text: String) {
         let upper = text.filter { !$0.isWhitespace }.uppercased()
         let halves = upper.dropFirst().split(separator: "E", maxSplits: 1, omittingEmptySubsequences: false)
-        guard upper.hasPrefix("S"), halves.count == 2, let season = Int(digits: halves[0]), season <= 999_999,
-            let episode = Int(digits: halves[1]), episode <= 999_999
+        guard upper.hasPrefix("S"), halves.count == 2, let season = Int(digits: halves[0]),
+            let episode = Int(digits: halves[1])
         else { return nil }
         (self.season, self.episode, part) = (Count(number: season), Count(number: episode), Count())
     }
 
-    /// `S1 E13 (1/3)`: what is known of it, for people; `nil` where neither season nor episode nor part is.
+    /// `S1 E13 (1/3)`, for people; `nil` where no number is known.
     public var label: String? {
         var words: [String] = []
         if let number = season.number { words.append("S\(number)") }
@@ -80,20 +79,21 @@ extension EpisodePosition.Count {
         self.init()
         let halves = field.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         if let index = halves.first, !index.isEmpty {
-            guard let value = Int(digits: index), value <= 999_999 else { return nil }
+            guard let value = Int(digits: index) else { return nil }
             number = value + 1
         }
         if halves.count == 2, !halves[1].isEmpty {
-            guard let value = Int(digits: halves[1]), value <= 999_999 else { return nil }
+            guard let value = Int(digits: halves[1]) else { return nil }
             total = value
         }
     }
 }
 
 extension Int {
-    /// Reads ASCII digits and nothing else: no sign.
+    /// Reads a number up to 999,999 of ASCII digits alone.
     fileprivate init?(digits: Substring) {
-        guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
-        self.init(digits)
+        guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let value = Int(digits), value <= 999_999
+        else { return nil }
+        self = value
     }
 }

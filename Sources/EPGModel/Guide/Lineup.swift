@@ -1,6 +1,6 @@
 /// An operator's ordered list of channels, as a playlist (M3U) gives it.
 public struct Lineup: Hashable, Sendable {
-    /// What people call it; unique in a store.
+    /// Unique in a store.
     public var name: String
     /// The attributes of the whole list (`x-tvg-url` …), in the order of the file.
     public var attributes: [ContentAttribute]
@@ -14,25 +14,25 @@ public struct Lineup: Hashable, Sendable {
     }
 }
 
-/// One entry of a lineup: a number, a name, where it streams, and the station that it shows.
+/// One entry of a lineup: a number, a name, a stream, and the station that it shows.
 public struct Channel: Hashable, Sendable {
-    /// The name for people; what stands behind the comma of `#EXTINF`.
+    /// The name for people: what follows the comma of `#EXTINF`.
     public var name: String
-    /// The number to tune to, as the list gives it (`tvg-chno`); `nil` for none.
+    /// `tvg-chno`
     public var number: ChannelNumber?
-    /// The station's identifier in a guide, as the list gives it (`tvg-id`).
+    /// The station's identifier in a guide (`tvg-id`).
     public var guideID: String?
-    /// The station's name in a guide, as the list gives it (`tvg-name`).
+    /// The station's name in a guide (`tvg-name`).
     public var guideName: String?
-    /// The address of a picture (`tvg-logo`).
+    /// The URL of a picture (`tvg-logo`).
     public var logo: String?
-    /// In the order of the list (`group-title`, parted by semicolons, and `#EXTGRP`).
+    /// In the order of the list (`group-title`, separated by semicolons, and `#EXTGRP`).
     public var groups: [String]
-    /// Where it streams.
+    /// The URL of the stream.
     public var address: String
     /// Every other attribute of the entry (`catchup`, `catchup-source`, `tvg-shift` …), in the order of the file.
     public var attributes: [ContentAttribute]
-    /// Lines between the entry and its address that belong to it, such as `#EXTVLCOPT:…` and `#KODIPROP:…`.
+    /// Lines between the entry and its URL that belong to it, such as `#EXTVLCOPT:…` and `#KODIPROP:…`.
     public var directives: [String]
 
     public init(
@@ -52,15 +52,43 @@ public struct Channel: Hashable, Sendable {
     }
 }
 
+/// The number of a channel in a lineup: one to four numbers with points or hyphens between them, such as `7` or `7.1`.
+///
+/// Channel numbers sort as numbers, part by part: 7 < 7.1 < 7.2 < 7.10 < 8.
+public struct ChannelNumber: Hashable, Comparable, Sendable, CustomStringConvertible {
+    /// The numbers, the major one first.
+    public let parts: [Int]
+
+    /// Reads a channel number; `nil` where the text is none, or a part exceeds 999,999.
+    public init?(_ text: some StringProtocol) {
+        var parts: [Int] = []
+        for piece in text.split(omittingEmptySubsequences: false, whereSeparator: { $0 == "." || $0 == "-" }) {
+            guard !piece.isEmpty, piece.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+                let number = Int(piece), number <= 999_999
+            else { return nil }
+            parts.append(number)
+        }
+        guard (1...4).contains(parts.count) else { return nil }
+        self.parts = parts
+    }
+
+    public static func < (lhs: ChannelNumber, rhs: ChannelNumber) -> Bool {
+        lhs.parts.lexicographicallyPrecedes(rhs.parts)
+    }
+
+    /// The parts with points between them.
+    public var description: String { parts.map(String.init).joined(separator: ".") }
+}
+
 /// Why a channel shows a station: the rules in the order in which they are tried.
 public enum ChannelMatchRule: String, Hashable, Sendable, CaseIterable {
-    /// The user said so (`epg match`).
+    /// The user chose the station (`epg match`).
     case mapping
     /// The identifier, byte for byte.
     case exactID
-    /// The identifier, whatever its case.
+    /// The identifier, ignoring case.
     case foldedID
-    /// The identifier without what follows `@` (the feed), whatever its case.
+    /// The identifier without `@` and what follows it (the feed), ignoring case.
     case feedlessID
     /// A name: NFKC, case-folded, without white space, `-`, `_` and `.`.
     case name
@@ -68,11 +96,9 @@ public enum ChannelMatchRule: String, Hashable, Sendable, CaseIterable {
     case number
 }
 
-/// A channel's station, and by which rule it was found.
+/// The station of a channel, and the rule that found it.
 public struct ChannelMatch: Hashable, Sendable {
-    /// The station that the channel shows.
     public var station: StationID
-    /// By which it was found.
     public var rule: ChannelMatchRule
 
     public init(station: StationID, rule: ChannelMatchRule) {

@@ -5,35 +5,30 @@
 public struct Programme: Hashable, Sendable {
     /// Each in its language, the canonical one first; empty where the feed has none.
     public var titles: [LocalizedText] = []
-    /// Names of the episode or of what it is about.
+    /// Names of the episode or of its subject.
     public var subtitles: [LocalizedText] = []
-    /// What happens in it, each in its language.
+    /// Each in its language.
     public var descriptions: [LocalizedText] = []
-    /// Who took part.
     public var credits: [Credit] = []
     /// When it was finished, as the feed writes it (`1990`, `19901011`).
     public var date: String?
-    /// Such as `film` or `Sport`, in the words of the feed.
+    /// Such as `film` or `Sport`, as the feed names them.
     public var categories: [LocalizedText] = []
     /// Single words about the plot, the place or the time.
     public var keywords: [LocalizedText] = []
-    /// The language that is heard.
+    /// The spoken language.
     public var language: LocalizedText?
-    /// The language that it was made in, where that is another.
+    /// The language of the original, where that is another.
     public var originalLanguage: LocalizedText?
     /// The true length without advertisements; never the source of a stop time (facts, rule 8).
     public var length: Length?
-    /// Pictures that stand for it.
     public var icons: [Icon] = []
-    /// Pages about it.
     public var urls: [WebLink] = []
     /// Where it was made.
     public var countries: [LocalizedText] = []
     /// The same number in one or more systems.
     public var episodeNumbers: [EpisodeNumber] = []
-    /// What the feed says of the picture; `nil` for nothing.
     public var video: Video?
-    /// What the feed says of the sound; `nil` for nothing.
     public var audio: Audio?
     /// Present where the feed says that it is a repeat.
     public var previouslyShown: PreviouslyShown?
@@ -45,73 +40,48 @@ public struct Programme: Hashable, Sendable {
     public var isNew = false
     /// Each kind of subtitles.
     public var captions: [Captions] = []
-    /// For which age it is, one for each system.
+    /// Age ratings, one for each system.
     public var ratings: [Rating] = []
-    /// How good it is, one for each system.
+    /// Ratings of quality, one for each system.
     public var starRatings: [Rating] = []
-    /// What critics say.
     public var reviews: [Review] = []
     /// Posters, stills and the like.
     public var images: [Image] = []
-    /// Elements beyond the DTD, and those of the DTD that stand more often than it allows, in the order of the feed.
+    /// Elements beyond the DTD, and those that are repeated against it, in the order of the feed.
     public var extras: [ContentNode] = []
 
     /// A programme of which nothing is said.
     public init() {}
-}
 
-extension Programme {
-    /// Somebody who took part, in the order of the feed, the most important first.
+    /// A person who took part; the most important come first.
     public struct Credit: Hashable, Sendable {
-        /// The element's name: `director`, `actor`, `writer` …
+        /// The name of the element: `director`, `actor`, `writer` …
         public var role: String
-        /// As it is shown to people.
         public var name: String
         /// The part that an actor plays.
         public var character: String?
         /// `guest="yes"`.
-        public var isGuest: Bool
+        public var isGuest = false
         /// Of the person, or of the part.
-        public var images: [Image]
+        public var images: [Image] = []
         /// Pages about the person.
-        public var urls: [WebLink]
-
-        public init(
-            role: String, name: String, character: String? = nil, isGuest: Bool = false, images: [Image] = [],
-            urls: [WebLink] = []
-        ) {
-            self.role = role
-            self.name = name
-            self.character = character
-            self.isGuest = isGuest
-            self.images = images
-            self.urls = urls
-        }
+        public var urls: [WebLink] = []
     }
 
-    /// A length in the unit that the feed uses: `seconds`, `minutes` or `hours`.
+    /// A length in the unit that the feed uses.
     public struct Length: Hashable, Sendable {
         /// A whole number in text.
         public var value: String
-        /// `nil` where the feed names none: the length is then unknown.
+        /// `seconds`, `minutes` or `hours`; otherwise the length is unknown.
         public var units: String?
 
-        public init(value: String, units: String?) {
-            self.value = value
-            self.units = units
-        }
+        private static let factors: [String?: Int64] = ["seconds": 1, "minutes": 60, "hours": 3600]
 
-        /// The length in seconds, where value and unit can be read and the product is below ten years.
+        /// The length in seconds, where value and unit are valid and the length is below ten years.
         public var seconds: Int64? {
-            let factor: Int64
-            switch units {
-            case "seconds": factor = 1
-            case "minutes": factor = 60
-            case "hours": factor = 3600
-            default: return nil
-            }
             let tenYears: Int64 = 87_600 * 3600
-            guard let number = Int64(value), (0..<tenYears / factor).contains(number) else { return nil }
+            guard let factor = Self.factors[units], let number = Int64(value), (0..<tenYears / factor).contains(number)
+            else { return nil }
             return number * factor
         }
     }
@@ -126,13 +96,6 @@ extension Programme {
         public var aspect: String?
         /// Such as `HDTV` or `800x600`.
         public var quality: String?
-
-        public init(present: String? = nil, colour: String? = nil, aspect: String? = nil, quality: String? = nil) {
-            self.present = present
-            self.colour = colour
-            self.aspect = aspect
-            self.quality = quality
-        }
     }
 
     /// The sound (`<audio>`); every member as the feed writes it.
@@ -141,37 +104,20 @@ extension Programme {
         public var present: String?
         /// `mono`, `stereo`, `dolby`, `dolby digital`, `bilingual` or `surround`.
         public var stereo: String?
-
-        public init(present: String? = nil, stereo: String? = nil) {
-            self.present = present
-            self.stereo = stereo
-        }
     }
 
-    /// An earlier transmission; both attributes as the feed writes them.
+    /// An earlier transmission; both members as the feed writes them, `nil` where it doesn't.
     public struct PreviouslyShown: Hashable, Sendable {
-        /// When; `nil` where it isn't known.
         public var start: String?
-        /// The identifier of its station; `nil` where it isn't known.
+        /// The identifier of its station.
         public var channel: String?
-
-        public init(start: String? = nil, channel: String? = nil) {
-            self.start = start
-            self.channel = channel
-        }
     }
 
-    /// Subtitles that can be read (`<subtitles>`), not the second title.
+    /// Subtitles to read (`<subtitles>`), not the second title.
     public struct Captions: Hashable, Sendable {
         /// `teletext`, `onscreen` or `deaf-signed`.
         public var type: String?
-        /// The language that is written.
         public var language: LocalizedText?
-
-        public init(type: String? = nil, language: LocalizedText? = nil) {
-            self.type = type
-            self.language = language
-        }
     }
 
     /// A rating for age (`<rating>`) or quality (`<star-rating>`).
@@ -180,16 +126,9 @@ extension Programme {
         public var system: String?
         /// As the feed writes it; a star rating is `N / M`.
         public var value: String
-        /// Pictures that stand for it.
-        public var icons: [Icon]
+        public var icons: [Icon] = []
 
-        public init(system: String? = nil, value: String, icons: [Icon] = []) {
-            self.system = system
-            self.value = value
-            self.icons = icons
-        }
-
-        /// A star rating as a number from 0 to 1, or `nil` where it isn't of the form `N / M` with 0 ≤ N ≤ M and M > 0.
+        /// A star rating from 0 to 1; `nil` where it isn't of the form `N / M` with 0 ≤ N ≤ M and M > 0.
         ///
         /// Zero is a rating; its absence is not (facts, rule 12).
         public var share: Double? {
@@ -201,29 +140,16 @@ extension Programme {
         }
     }
 
-    /// What a critic says, or where that is to be read (`<review>`).
+    /// A review, or a link to one (`<review>`).
     public struct Review: Hashable, Sendable {
         /// `text` or `url`: what ``content`` is.
         public var type: String?
         /// Where it was published.
         public var source: String?
-        /// Who wrote it.
         public var reviewer: String?
         /// A language code as the feed writes it.
         public var language: String?
-        /// A text or an address, by ``type``.
         public var content: String
-
-        public init(
-            type: String? = nil, source: String? = nil, reviewer: String? = nil, language: String? = nil,
-            content: String
-        ) {
-            self.type = type
-            self.source = source
-            self.reviewer = reviewer
-            self.language = language
-            self.content = content
-        }
     }
 
     /// A picture (`<image>`).
@@ -238,17 +164,6 @@ extension Programme {
         public var orientation: String?
         /// Where it comes from, such as `tmdb`.
         public var system: String?
-
-        public init(
-            address: String, type: String? = nil, size: String? = nil, orientation: String? = nil,
-            system: String? = nil
-        ) {
-            self.address = address
-            self.type = type
-            self.size = size
-            self.orientation = orientation
-            self.system = system
-        }
     }
 }
 

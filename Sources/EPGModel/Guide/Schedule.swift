@@ -1,14 +1,11 @@
 /// The airings of one station, sorted by start and not overlapping.
 public struct Schedule: Hashable, Sendable {
-    /// Whose airings they are.
     public let station: StationID
-    /// In order of start; those of a clump share a window and stand in the clump's order.
+    /// In order of start; those of a clump share a window, in the order of the clump.
     public let airings: [Airing]
 
-    /// A schedule.
-    ///
-    /// - Precondition: the airings are sorted, each starts no earlier than the one before it stops, and only those of
-    ///   one clump share a window. At the edge use ``init(checking:of:)``.
+    /// - Precondition: The airings are sorted, each starts no earlier than the one before it stops, and only those of
+    ///   one clump share a window. Use ``init(checking:of:)`` for airings from outside.
     /// - Complexity: O(n).
     public init(station: StationID, airings: [Airing]) {
         precondition(Schedule.firstOverlap(in: airings) == nil, "the airings of a schedule can't overlap")
@@ -16,9 +13,7 @@ public struct Schedule: Hashable, Sendable {
         self.airings = airings
     }
 
-    /// A schedule of airings whose order is not known.
-    ///
-    /// - Throws: ``ScheduleOverlap`` that names the first two airings in conflict.
+    /// - Throws: ``ScheduleOverlap`` with the first two airings in conflict.
     public init(checking airings: [Airing], of station: StationID) throws(ScheduleOverlap) {
         if let index = Schedule.firstOverlap(in: airings) {
             throw ScheduleOverlap(first: airings[index - 1].id, second: airings[index].id)
@@ -27,10 +22,10 @@ public struct Schedule: Hashable, Sendable {
         self.airings = airings
     }
 
-    /// The airings and the gaps between them that tile a window without seam (facts, rule 7).
+    /// The airings and the gaps between them that tile a window (facts, rule 7).
     ///
     /// Airings keep their own times, even where they reach beyond the window; gaps are cut at its edges. The airings of
-    /// a clump are one segment. A window of no length has no segments.
+    /// a clump are one segment. An empty window has no segments.
     /// - Complexity: O(log n + k) for k segments.
     public func segments(in window: TimeWindow) -> [ScheduleSegment] {
         guard !window.isEmpty else { return [] }
@@ -41,20 +36,16 @@ public struct Schedule: Hashable, Sendable {
             let shared = airings[index].window
             var end = index + 1
             while end < airings.count, airings[end].window == shared { end += 1 }
-            if shared.start > reached {
-                segments.append(.gap(TimeWindow(start: reached, end: shared.start)))
-            }
+            if shared.start > reached { segments.append(.gap(TimeWindow(start: reached, end: shared.start))) }
             segments.append(.airings(airings[index..<end]))
             reached = max(reached, shared.end)
             index = end
         }
-        if reached < window.end {
-            segments.append(.gap(TimeWindow(start: reached, end: window.end)))
-        }
+        if reached < window.end { segments.append(.gap(TimeWindow(start: reached, end: window.end))) }
         return segments
     }
 
-    /// The index of the first airing that is in conflict with the one before it.
+    /// The index of the first airing in conflict with the one before it.
     private static func firstOverlap(in airings: [Airing]) -> Int? {
         guard airings.count > 1 else { return nil }
         return (1..<airings.count).first { index in
@@ -67,19 +58,18 @@ public struct Schedule: Hashable, Sendable {
     }
 }
 
-/// A piece of a schedule: what is on, or that nothing is known.
+/// A part of a schedule.
 public enum ScheduleSegment: Hashable, Sendable {
     /// One airing, or those that share one window.
     case airings(ArraySlice<Airing>)
-    /// A stretch of which nothing is known.
+    /// A window without a known airing.
     case gap(TimeWindow)
 }
 
-/// Two airings of one station that would be on at the same time.
+/// Two airings of one station at the same time.
 public struct ScheduleOverlap: Error, Hashable, Sendable {
-    /// The one that starts first.
     public let first: AiringID
-    /// The one that starts before the first has stopped.
+    /// It starts before the first has stopped.
     public let second: AiringID
 }
 
@@ -87,9 +77,9 @@ extension RandomAccessCollection {
     /// The first index at which a predicate that is false, then true, holds.
     ///
     /// - Complexity: O(log n).
-    @inlinable package func partitioningIndex(where belongsInSecondPartition: (Element) throws -> Bool) rethrows
-        -> Index
-    {
+    @inlinable package func partitioningIndex(
+        where belongsInSecondPartition: (Element) throws -> Bool
+    ) rethrows -> Index {
         var low = startIndex
         var remaining = count
         while remaining > 0 {

@@ -1,4 +1,4 @@
-/// The name by which a feed calls a station: the `id` of an XMLTV `<channel>`, compared byte for byte.
+/// The identifier of a station in a feed: the `id` of an XMLTV `<channel>`, compared byte for byte.
 public struct StationID: Hashable, Comparable, Sendable, CustomStringConvertible {
     public let rawValue: String
 
@@ -6,7 +6,7 @@ public struct StationID: Hashable, Comparable, Sendable, CustomStringConvertible
         self.rawValue = rawValue
     }
 
-    /// Byte for byte: `String`'s own equality takes two spellings of one character for the same.
+    /// `String`'s own equality ignores differences in Unicode normalization.
     public static func == (lhs: StationID, rhs: StationID) -> Bool {
         lhs.rawValue.utf8.elementsEqual(rhs.rawValue.utf8)
     }
@@ -24,9 +24,8 @@ public struct StationID: Hashable, Comparable, Sendable, CustomStringConvertible
 
 /// A broadcast service, as its feed describes it.
 public struct Station: Hashable, Sendable {
-    /// By which feed and airings name it.
     public var id: StationID
-    /// All names, the canonical one first (xmltv.dtd, `display-name`).
+    /// The canonical one first (xmltv.dtd, `display-name`).
     public var displayNames: [LocalizedText]
     /// Logos, in the order of the feed.
     public var icons: [Icon]

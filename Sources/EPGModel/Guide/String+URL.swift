@@ -1,9 +1,8 @@
 extension String {
-    /// The URL with everything percent-encoded after its host that RFC 3986 (2) doesn't allow there.
+    /// The URL, with everything after its host percent-encoded that RFC 3986 (2) doesn't allow there.
     ///
-    /// Blanks, control characters, `"<>\^`, the backtick, `{|}` and non-ASCII characters (as UTF-8) become `%XX`, and so
-    /// does a `%` that begins no escape. White space around the URL is dropped. An escape stays as it is, so encoding is
-    /// idempotent. What has no `://` is a local path, which players open as it stands, and is returned unchanged.
+    /// White space around the URL is dropped. Escapes stay as they are, so encoding is idempotent; a `%` without two digits is
+    /// encoded. A text without `://` is a local path, which players open as it is, and is returned unchanged.
     ///
     /// - Complexity: O(*n*) for *n* bytes.
     package var percentEncodedURL: String {
@@ -14,19 +13,13 @@ extension String {
         let source = Array(all[first...last])
         guard let scheme = source.indices.first(where: { source[$0...].starts(with: "://".utf8) }) else { return self }
         let path = source[(scheme + 3)...].firstIndex { "/?#".utf8.contains($0) } ?? source.endIndex
-        func isEscape(at index: Int) -> Bool {
-            index + 2 < source.count && source[index + 1].isHexDigit && source[index + 2].isHexDigit
-        }
         func isLegal(_ byte: UInt8, at index: Int) -> Bool {
-            guard index >= path else { return true }
-            return switch byte {
-            case 0...0x20, 0x7F...: false
-            case UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\\"), UInt8(ascii: "^"),
-                UInt8(ascii: "`"), UInt8(ascii: "{"), UInt8(ascii: "|"), UInt8(ascii: "}"):
-                false
-            case UInt8(ascii: "%"): isEscape(at: index)
-            default: true
+            if index < path { return true }
+            if byte == UInt8(ascii: "%") {
+                let digits = source[(index + 1)...].prefix(2)
+                return digits.count == 2 && digits.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
             }
+            return (0x21..<0x7F).contains(byte) && !"\"<>\\^`{|}".utf8.contains(byte)
         }
         guard source.indices.contains(where: { !isLegal(source[$0], at: $0) }) else {
             return source.count == all.count ? self : String(decoding: source, as: UTF8.self)
@@ -46,11 +39,9 @@ extension String {
 
     /// The text without the user info (RFC 3986, 3.2.1) of each URL in it.
     ///
-    /// A URL ends at white space, a quotation mark or an angle bracket, its host at `/`, `?` or `#`. Where the host's port is
-    /// empty or no port, it is taken for the first part of a password with an unescaped `/`, `?` or `#`, and everything to the
-    /// last `@` of the URL is removed. A password whose first part is a port (`ann:80/x@host`) is not recognized.
-    ///
-    /// Removing the user info again changes nothing.
+    /// A URL ends at white space, a quotation mark or an angle bracket, its host at `/`, `?` or `#`. An empty or invalid port
+    /// counts as the beginning of a password with an unescaped `/`, `?` or `#`, and everything to the last `@` of the URL is
+    /// removed. A password that begins with a port (`ann:80/x@host`) is not recognized. The result has no user info.
     /// - Complexity: O(*n*) for *n* bytes.
     package var withoutURLCredentials: String {
         let bytes = Array(utf8)
@@ -76,8 +67,8 @@ extension String {
         return copied == 0 ? self : String(decoding: result + bytes[copied...], as: UTF8.self)
     }
 
-    /// Whether the text has the user info of a URL, with or without its scheme. Names of sources and lineups must not: they
-    /// are public.
+    /// Whether the text has the user info of a URL, with or without its scheme. Names of sources and lineups, which are public,
+    /// must not have one.
     package var hasURLCredentials: Bool {
         let head = utf8.drop { $0 == UInt8(ascii: "/") }.prefix { $0 > 0x20 && $0 != UInt8(ascii: "/") }
         let user = head.lastIndex(of: UInt8(ascii: "@")).map { head[..<$0] }
@@ -100,22 +91,12 @@ extension [UInt8] {
 }
 
 extension ArraySlice<UInt8> {
-    /// Whether a host has no port, or a number that can be one. An empty port is none, but for the colon of `://`.
+    /// Whether a host has no port, or a valid one. An empty port is invalid, except before `//`, where its colon ends a scheme,
+    /// and at the end of the text.
     fileprivate func endsInPort(of bytes: [UInt8]) -> Bool {
         guard first != UInt8(ascii: "["), let colon = lastIndex(of: UInt8(ascii: ":")) else { return true }
         let port = self[(colon + 1)...]
         guard !port.isEmpty else { return endIndex == bytes.count || bytes[endIndex...].starts(with: "//".utf8) }
         return UInt16(String(decoding: port, as: UTF8.self)) != nil
-    }
-}
-
-extension UInt8 {
-    fileprivate var isHexDigit: Bool {
-        switch self {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
-            UInt8(ascii: "A")...UInt8(ascii: "F"):
-            true
-        default: false
-        }
     }
 }

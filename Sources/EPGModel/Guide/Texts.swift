@@ -1,8 +1,7 @@
 /// A text and the language it is in.
 public struct LocalizedText: Hashable, Sendable {
-    /// As it is shown.
     public var text: String
-    /// A language code as the feed writes it (`en`, `fr_FR`), or `nil` where it says none.
+    /// A language code as the feed writes it (`en`, `fr_FR`).
     public var language: String?
 
     public init(_ text: String, language: String? = nil) {
@@ -11,9 +10,8 @@ public struct LocalizedText: Hashable, Sendable {
     }
 }
 
-/// The address of a picture.
+/// The URL of a picture.
 public struct Icon: Hashable, Sendable {
-    /// A URL.
     public var source: String
     /// In pixels, as the feed writes it.
     public var width: String?
@@ -27,11 +25,11 @@ public struct Icon: Hashable, Sendable {
     }
 }
 
-/// An address at which more is to be read.
+/// A link to further information.
 public struct WebLink: Hashable, Sendable {
     /// A URL, as the feed writes it.
     public var address: String
-    /// The source or target of the address, such as `imdb`.
+    /// The source or target of the link, such as `imdb`.
     public var system: String?
 
     public init(address: String, system: String? = nil) {
@@ -41,16 +39,16 @@ public struct WebLink: Hashable, Sendable {
 }
 
 extension [LocalizedText] {
-    /// The text to show: the first one in one of the preferred languages, tried in their order, else the first of all
-    /// (facts: where several stand, the user's language decides; otherwise the first is the canonical one).
+    /// The text to show: the first one in the first preferred language that has any, or else the first of all, which is the
+    /// canonical one.
     ///
     /// A preference `en` matches `en`, `en-GB` and `en_US`; a preference `en-GB` matches only itself.
     public func text(preferring languages: [String] = []) -> String? {
         matches(languages).first?.text ?? first?.text
     }
 
-    /// The texts to show where several belong together, as categories do: all of the first preferred language that has
-    /// any, else all.
+    /// The texts to show where several belong together, such as categories: all of the first preferred language that has
+    /// any, or else all.
     public func texts(preferring languages: [String] = []) -> [String] {
         let matches = matches(languages)
         return (matches.isEmpty ? self : matches).map(\.text)
@@ -59,14 +57,15 @@ extension [LocalizedText] {
     /// The texts in the first of some languages that has any.
     private func matches(_ languages: [String]) -> [LocalizedText] {
         for language in languages {
-            let wanted = language.lowercased().split(whereSeparator: { $0 == "-" || $0 == "_" })
+            let wanted = Self.subtags(of: language)
             guard !wanted.isEmpty else { continue }
-            let matches = filter { candidate in
-                let parts = (candidate.language ?? "").lowercased().split(whereSeparator: { $0 == "-" || $0 == "_" })
-                return parts.starts(with: wanted)
-            }
+            let matches = filter { Self.subtags(of: $0.language ?? "").starts(with: wanted) }
             if !matches.isEmpty { return matches }
         }
         return []
+    }
+
+    private static func subtags(of language: String) -> [Substring] {
+        language.lowercased().split { $0 == "-" || $0 == "_" }
     }
 }

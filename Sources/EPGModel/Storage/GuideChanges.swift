@@ -12,15 +12,14 @@ public struct Generation: Hashable, Comparable, Sendable, CustomStringConvertibl
     public var description: String { String(rawValue) }
 }
 
-/// The name of one state of a guide: it differs from that of every other state, of this and of other databases.
+/// The name of one state of a guide, unique among all states of this and other databases.
 ///
-/// The number alone would repeat where a backup is restored or a failover loses a commit.
+/// The number alone would repeat after a backup is restored or a failover loses a commit.
 public struct GuideVersion: Hashable, Sendable {
-    /// Grows with every change of the guide.
     public var generation: Generation
-    /// A random number that the generation was given; 0 for a guide that was never filled.
+    /// A random number of the generation; 0 for a guide that was never filled.
     public var nonce: Int64
-    /// When the generation came; `nil` for a guide that was never filled.
+    /// When the generation began; `nil` for a guide that was never filled.
     public var since: Instant?
 
     public init(generation: Generation, nonce: Int64, since: Instant?) {
@@ -30,17 +29,17 @@ public struct GuideVersion: Hashable, Sendable {
     }
 }
 
-/// What a reader who knows a guide as it was at one generation has to read again to know it as it is.
+/// What a reader that knows one generation of a guide has to read again to know the current one.
 ///
-/// Airings that are gone because they stopped long ago aren't told (see ``GuideReading/changes(since:)``).
+/// Pruned airings are not among the changes (see ``GuideReading/changes(since:)``).
 public struct GuideChanges: Hashable, Sendable {
     /// The generation that the reader knows.
     public var since: Generation
-    /// The generation that stands now.
+    /// The current generation.
     public var generation: Generation
-    /// Whether stations came, went, or are described, numbered or ordered otherwise: rows are others then.
+    /// Whether stations, their descriptions, numbers or rows changed.
     public var changesStations: Bool
-    /// The stations whose schedules changed, in the order of their rows; those that are gone aren't among them.
+    /// The stations whose schedules changed, in the order of their rows; without removed stations.
     public var stations: [StationChanges]
 
     public init(
@@ -53,21 +52,19 @@ public struct GuideChanges: Hashable, Sendable {
     }
 }
 
-/// What changed of a station's schedule.
+/// The changes of a station's schedule.
 public struct StationChanges: Hashable, Sendable {
-    /// How much of a schedule changed.
+    /// The part of a schedule that changed.
     public enum Extent: Hashable, Sendable {
-        /// Any of it may be another.
+        /// Any part.
         case whole
-        /// These airings, each once, by the start that they have (or had, where they are gone); all others are as they were.
+        /// These airings, each once, by their start (removed ones by their former start).
         case airings([AiringChange])
     }
 
-    /// The row in which the station stands now, from 0.
+    /// The current row of the station, from 0.
     public var row: Int
-    /// Whose schedule changed.
     public var station: StationID
-    /// What of the schedule has to be read again.
     public var extent: Extent
 
     public init(row: Int, station: StationID, extent: Extent) {
@@ -77,29 +74,23 @@ public struct StationChanges: Hashable, Sendable {
     }
 }
 
-/// What became of an airing between two generations of a guide.
+/// The change of an airing between two generations of a guide.
 ///
-/// An airing is known by its identifier, which it keeps where its start moves and its programme stays.
+/// An airing keeps its identifier where its start moves and its programme stays.
 public struct AiringChange: Hashable, Sendable, Identifiable {
-    /// The four things that can become of an airing.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
-        /// It wasn't there before.
-        case inserted
-        /// It is there no more.
-        case removed
-        /// It starts at another time; its stop and what is said of it may be others, too.
+        case inserted, removed
+        /// The start differs, perhaps the stop and the content too.
         case moved
-        /// It starts when it did; its stop or what is said of it is another.
+        /// The stop or the content differs.
         case changed
     }
 
-    /// The airing that it is about.
     public let id: AiringID
-    /// What became of it.
     public let kind: Kind
-    /// When it was on; `nil` for one that was inserted.
+    /// The former window; `nil` for an inserted airing.
     public let before: TimeWindow?
-    /// When it is on; `nil` for one that was removed.
+    /// The current window; `nil` for a removed airing.
     public let after: TimeWindow?
 
     /// A change from one window to another, whose ``kind`` follows from the two; `nil` where there is neither.
@@ -115,36 +106,33 @@ public struct AiringChange: Hashable, Sendable, Identifiable {
         self.after = after
     }
 
-    /// This change and a later one of the same airing as one; `nil` where nothing is left of both.
+    /// This change and a later one of the same airing as one; `nil` where the airing was inserted and removed.
     ///
-    /// What was inserted and removed was never there. What was moved and moved back counts as changed, because something
-    /// else may have changed on the way.
+    /// An airing that was moved and moved back counts as changed, because its content may have changed on the way.
     public func followed(by next: AiringChange) -> AiringChange? {
         AiringChange(id, from: before, to: next.after)
     }
 }
 
-/// What happened to a guide since a generation or an instant, told with names and titles for people.
+/// The changes of a guide since a generation or an instant, with names and titles for people.
 public struct ChangeReview: Hashable, Sendable {
-    /// From where on a guide is reviewed.
+    /// The beginning of a review, exclusive.
     public enum Start: Hashable, Sendable {
-        /// What came after this generation.
         case generation(Generation)
-        /// What came after this instant.
         case instant(Instant)
     }
 
-    /// What came after this generation is told.
+    /// The last generation before the review.
     public var since: Generation
-    /// The generation that stands.
+    /// The current generation.
     public var generation: Generation
-    /// When the first told generation came; `nil` where there is none.
+    /// When the first generation of the review began; `nil` where there is none.
     public var from: Instant?
-    /// Whether all is told that was asked for; the log reaches back a week.
+    /// Whether the log, which reaches back a week, has all changes since the start.
     public var isComplete: Bool
-    /// Whether stations came, went, or are described, numbered or ordered otherwise.
+    /// As ``GuideChanges/changesStations``.
     public var changesStations: Bool
-    /// In the order of their rows; those that are gone aren't among them.
+    /// In the order of their rows; without removed stations.
     public var stations: [StationReview]
 
     public init(
@@ -160,14 +148,14 @@ public struct ChangeReview: Hashable, Sendable {
     }
 }
 
-/// What changed of the schedule of a station.
+/// The changes of a station's schedule, for people.
 public struct StationReview: Hashable, Sendable {
     /// From 0.
     public var row: Int
     public var station: StationID
     /// As ``Station/name``.
     public var name: String
-    /// In order of start; `nil` where any of the schedule may be another.
+    /// In order of start; `nil` where any part of the schedule may have changed.
     public var airings: [AiringReview]?
 
     public init(row: Int, station: StationID, name: String, airings: [AiringReview]?) {
@@ -178,10 +166,10 @@ public struct StationReview: Hashable, Sendable {
     }
 }
 
-/// A change of an airing, and what is on.
+/// The change of an airing, with its title.
 public struct AiringReview: Hashable, Sendable {
     public var change: AiringChange
-    /// The title that it has now; `nil` for one that is gone.
+    /// The current title; `nil` for a removed airing.
     public var title: String?
 
     public init(change: AiringChange, title: String?) {

@@ -1,30 +1,27 @@
-/// What a guide is given out to.
+/// A receiver of the contents of a guide.
 public protocol GuideVisitor {
-    /// Begins: the attributes of `<tv>` of the only source, or none where there are several.
+    /// Begins, with the attributes of `<tv>` of the only source, or none where there are several.
     mutating func begin(header: [ContentAttribute]) throws
 
-    /// A station. All stations come before the first airing.
+    /// Receives a station. All stations come before the first airing.
     ///
     /// - Parameter nodes: Its description as it is stored, in the order of the feed; empty where no feed declared it.
     mutating func station(_ station: StationRow, nodes: [ContentNode]) throws
 
-    /// An airing; those of a station come one after the other, in order of start and part.
+    /// Receives an airing. Those of a station are consecutive, in order of start and part.
     mutating func airing(_ airing: ExportedAiring) throws
 
-    /// Everything was shown.
     mutating func end() throws
 }
 
-/// What is to be given out of a guide.
+/// A choice of stations and airings for an export; by default all that are shown.
 public struct ExportSelection: Sendable {
-    /// Airings that overlap it, with their whole times; `nil` for all.
+    /// Airings that overlap it, with their whole times.
     public var window: TimeWindow?
-    /// The name of a source, for all that it says, shown or not; `nil` for what is shown. The stations are then those
-    /// that it describes or has airings of.
+    /// The name of a source, for all of its airings, shown or not, and the stations that it describes or has airings of.
     public var source: String?
-    /// Which stations; `nil` for all.
     public var stations: (@Sendable (Station) -> Bool)?
-    /// Whether stations come in the order of the rows; else by the source that describes them and their place in it.
+    /// Whether stations are in the order of the rows; otherwise by the source that describes them and their place in it.
     public var inRows = false
 
     public init() {}
@@ -32,27 +29,24 @@ public struct ExportSelection: Sendable {
 
 /// An airing with everything that the feed says of its programme.
 public struct ExportedAiring: Sendable {
-    /// Where it is shown.
     public var station: StationID
-    /// When it is on; where a better source speaks for a part of its time, what is left of it.
+    /// When it is on; where a source that takes precedence cut it, what is left.
     public var window: TimeWindow
-    /// What the feed said, where that differs from ``window``.
+    /// The times in the feed, where they differ from ``window``.
     public var published: PublishedTimes?
-    /// The feed gave no usable stop: the one here was inferred.
+    /// Whether the stop was inferred because the feed gave no usable one.
     public var isStopInferred: Bool
     /// Its place among those that share the window; `nil` where it has the window for itself.
     public var clump: Clump?
     /// Attributes of the transmission (`showview`, `catchup-id` …), in the order of the feed.
     public var transmission: [ContentAttribute]
-    /// The content of the programme.
     public var programme: StoredProgramme
-    /// The name of the source that it came from.
+    /// The name of the source.
     public var source: String
 
     public init(
         station: StationID, window: TimeWindow, published: PublishedTimes? = nil, isStopInferred: Bool = false,
-        clump: Clump? = nil, transmission: [ContentAttribute] = [],
-        programme: StoredProgramme, source: String
+        clump: Clump? = nil, transmission: [ContentAttribute] = [], programme: StoredProgramme, source: String
     ) {
         self.station = station
         self.window = window
@@ -65,9 +59,8 @@ public struct ExportedAiring: Sendable {
     }
 }
 
-/// There is no source of the name that an export was to give out.
+/// The source that an export names doesn't exist.
 public struct UnknownSource: Error, Hashable, Sendable, CustomStringConvertible {
-    /// As it was asked for.
     public let name: String
 
     public init(name: String) {

@@ -1,7 +1,7 @@
 /// A search for words.
 public struct SearchQuery: Hashable, Sendable {
-    /// Words that must all occur in title, sub-title or description; see ``SearchExpression``.
-    /// Case and, in Latin letters, accents don't matter.
+    /// Words that must all occur in title, sub-title or description, ignoring case and, in Latin letters, accents; see
+    /// ``SearchExpression``.
     public var words: String
     /// Airings that stop after it come first, in order of start; the others follow, the latest first.
     public var now: Instant
@@ -28,20 +28,17 @@ public struct SearchMatch: Hashable, Sendable {
     }
 }
 
-/// A search for words whose answer comes in pages, with what is most likely wanted first.
+/// A search for words whose answer comes in pages, the most relevant matches first.
 ///
-/// Airings that stop after ``now`` come first. Among them those whose title has all the words, then those whose title and
-/// sub-title have them all together, then the others; each by start. Those that are over follow in the same three ranks,
-/// the latest first.
+/// Airings that stop after ``now`` come first: those whose title has all the words, then those whose title and sub-title
+/// together have them, then the others; each by start. Airings that are over follow in the same three ranks, the latest first.
 public struct RankedQuery: Hashable, Sendable {
-    /// Words that must all occur in title, sub-title or description; see ``SearchExpression``.
-    /// Case and, in Latin letters, accents don't matter.
+    /// As ``SearchQuery/words``.
     public var words: String
-    /// What stops at or before it is over.
     public var now: Instant
-    /// How many matches to pass over; below 0 counts as 0.
+    /// The number of matches to skip; below 0 counts as 0.
     public var offset: Int
-    /// How many matches to give, at least 1.
+    /// The maximum number of matches, at least 1.
     public var limit: Int
 
     public init(words: String, now: Instant, offset: Int = 0, limit: Int = 50) {
@@ -52,11 +49,11 @@ public struct RankedQuery: Hashable, Sendable {
     }
 }
 
-/// A page of what a ranked search found.
+/// A page of the matches of a ranked search.
 public struct RankedResults: Hashable, Sendable {
-    /// How many airings match, on all pages; at least so many are known where the number isn't exact.
+    /// The number of matches on all pages, or a lower bound of it.
     public var total: Int
-    /// Whether ``total`` is the true number.
+    /// Whether ``total`` is exact.
     ///
     /// It isn't where ten thousand airings or more match: they are not all counted, and the pages hold the next ones in
     /// their order, but not all that are far ahead or over. Nor is it while the search index is behind the guide.
@@ -76,7 +73,7 @@ public struct RankedMatch: Hashable, Sendable {
     public var stationName: String
     /// The row of the station, from 0.
     public var row: Int
-    /// Where the words stand, one for each field that has any of them.
+    /// One for each field that has any of the words.
     public var highlights: [Highlight]
 
     public init(airing: Airing, stationName: String, row: Int, highlights: [Highlight]) {
@@ -87,18 +84,15 @@ public struct RankedMatch: Hashable, Sendable {
     }
 }
 
-/// Where the words of a search stand in a text of an airing.
+/// The places of the words of a search in a text of an airing.
 public struct Highlight: Hashable, Sendable {
     /// The texts of an airing that are searched.
     public enum Field: String, Hashable, Sendable, CaseIterable {
-        case title
-        case subtitle
-        case description
+        case title, subtitle, description
     }
 
     public var field: Field
-    /// Ranges of UTF-8 bytes, ascending; they neither overlap nor touch, and each begins and ends between two characters'
-    /// code points.
+    /// Ranges of UTF-8 bytes, ascending, without overlapping or touching, each from one Unicode scalar to another.
     public var ranges: [Range<Int>]
 
     public init(field: Field, ranges: [Range<Int>]) {

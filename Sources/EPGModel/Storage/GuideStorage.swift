@@ -1,34 +1,33 @@
-/// A stored guide as a program operates it: it is read by many at once, written by one, and kept.
+/// A stored guide as a program operates it: with many readers and one writer.
 ///
-/// The calling thread does the work and waits where it must. Whoever writes does so for moments: the nightly job waits for
-/// servers in between, and holding the guide open all the while would keep everybody else from writing.
+/// The calling thread does the work and waits where it must. A write should take moments: a refresh that held the guide open
+/// while it waits for servers would keep everybody else from writing.
 public protocol GuideStorage: Sendable {
-    /// Where the guide is, as it was named.
+    /// The location of the guide, as it was given.
     var location: String { get }
 
-    /// Whether there is a guide, or something else, at that place.
+    /// Whether there is a guide, or something else, at that location.
     var exists: Bool { get }
 
-    /// Hands the guide over as it stands: all that is asked in one call belongs to one generation.
+    /// Reads one generation of the guide.
     ///
-    /// The calling thread waits where all connections are taken. The body may be called more than once: when another database
-    /// takes the place of the one being read, the reading is interrupted and starts again on the new one.
-    /// - Parameter limit: When the reading gives up.
-    /// - Throws: ``ReadingTookTooLong``, ``ReadingCancelled``, ``StoreError``, or what the body throws.
+    /// Waits where all connections are in use. The body may be called more than once: when another database replaces the one
+    /// being read, the reading is interrupted and starts again on the new one.
+    /// - Throws: ``ReadingTookTooLong``, ``ReadingCancelled``, ``StoreError``, and errors of the body.
     func read<Answer>(until limit: ReadingLimit, _ body: (any GuideReading) throws -> Answer) throws -> Answer
 
-    /// Hands the guide over for writing. Makes an empty one where there is none, and migrates an older one.
+    /// Writes the guide. Creates an empty one where there is none, and migrates an older one.
     ///
-    /// What is committed in the body stays, whatever follows.
+    /// What the body commits stays, even if the body throws.
     /// - Parameter wait: How long to wait for another process that writes.
-    /// - Throws: ``StoreError``, ``StoreError/busy(path:)`` where that process is not waited for; what the body throws.
+    /// - Throws: ``StoreError``, such as ``StoreError/busy(path:)``, and errors of the body.
     func write<Answer>(waiting wait: LockWait, _ body: (any GuideWriting) throws -> Answer) throws -> Answer
 
-    /// Does something as the only refresh of the guide. Others may still write between the refresh's own writes.
+    /// Runs the body as the only refresh of the guide. Others may still write between the refresh's own writes.
     ///
-    /// - Parameter wait: How long to wait for another refresh. With ``LockWait/never`` an error is thrown at once where another
-    ///   process is writing, too.
-    /// - Throws: ``StoreError/refreshing(path:)``, ``StoreError/busy(path:)``, and what the body throws.
+    /// - Parameter wait: How long to wait for another refresh. ``LockWait/never`` also throws at once while another process is
+    ///   writing.
+    /// - Throws: ``StoreError/refreshing(path:)``, ``StoreError/busy(path:)``, and errors of the body.
     func refreshing<Answer>(waiting wait: LockWait, _ body: () throws -> Answer) throws -> Answer
 
     /// Whether an older version of this program wrote the guide, so that the next write migrates it.
@@ -36,23 +35,23 @@ public protocol GuideStorage: Sendable {
     /// - Throws: ``StoreError`` where the guide cannot be read for another reason.
     var needsMigration: Bool { get throws }
 
-    /// Brings a guide that is there up to date with this version of the program, and its search index with the guide.
+    /// Migrates an existing guide to this version of the program, and updates its search index.
     ///
-    /// - Throws: ``StoreError``, ``StoreError/notFound(path:)`` where there is none.
+    /// - Throws: ``StoreError``, such as ``StoreError/notFound(path:)``.
     func migrate(waiting wait: LockWait) throws -> MigrationReport
 
-    /// Checks the guide and its search index, and counts what they hold.
+    /// Checks the guide and its search index, and counts their contents.
     ///
-    /// What cannot be read because of damage is a problem of the check, too; the check goes on behind it.
+    /// Damage is a problem in the result, and the check continues after it.
     /// - Throws: ``StoreError`` where nothing can be read.
     /// - Complexity: O(size of the guide).
     func check() throws -> StoreCheck
 
-    /// Writes a sound copy of the guide to a file, while others read and write the guide.
+    /// Writes a consistent copy of the guide to a file, while others read and write the guide.
     ///
-    /// The copy is the guide as it stands in one read transaction. It is checked before it gets its name, so there is a sound
-    /// copy under that name or what was there before. Only its owner may read it: the URLs of sources may hold credentials.
-    /// - Returns: What the check of the copy found.
+    /// The copy is the guide of one read transaction. It is checked before it gets its name, so the file under that name is
+    /// either sound or the former one. Only its owner may read it: the URLs of sources may contain credentials.
+    /// - Returns: The check of the copy.
     /// - Throws: ``BackupError`` and ``StoreError``.
     /// - Complexity: O(size of the guide).
     func backUp(to path: String, target: BackupTarget) throws -> StoreCheck
@@ -62,7 +61,7 @@ public protocol GuideStorage: Sendable {
     /// The restored guide has a new generation, above those of the backup and of the replaced guide, so that no client and no
     /// cache takes it for a state that it knows. Its log of changes begins anew, and its search index is complete.
     /// - Parameters:
-    ///   - now: When the new generation began.
+    ///   - now: When the new generation begins.
     ///   - wait: How long to wait for other writers, for a refresh, and for readers of an old state.
     /// - Throws: ``RestoreError``; ``StoreError/busy(path:)``, ``StoreError/refreshing(path:)``, ``StoreError/full(path:)``.
     /// - Complexity: O(size of the backup).
@@ -73,37 +72,31 @@ public protocol GuideStorage: Sendable {
 }
 
 extension GuideStorage {
-    /// Reads for as long as it takes.
-    public func read<Answer>(_ body: (any GuideReading) throws -> Answer) throws -> Answer {
-        try read(until: ReadingLimit(nil), body)
-    }
-
-    /// Reads for at most `duration` from now on; `nil` for as long as it takes.
+    /// Reads for at most `duration` from now on; without a limit by default.
     public func read<Answer>(
-        within duration: Duration?, _ body: (any GuideReading) throws -> Answer
+        within duration: Duration? = nil, _ body: (any GuideReading) throws -> Answer
     ) throws -> Answer {
         try read(until: ReadingLimit(duration), body)
     }
 
-    /// Hands the guide over for writing, and does not wait for another process that writes.
+    /// Writes the guide, and does not wait for another process that writes.
     public func write<Answer>(_ body: (any GuideWriting) throws -> Answer) throws -> Answer {
         try write(waiting: .never, body)
     }
 }
 
-/// How long somebody waits for another process that holds the guide.
+/// How long to wait for another process that holds the guide.
 public enum LockWait: Sendable {
-    /// Not at all.
     case never
     /// As long as it takes.
     case always
-    /// Until the closure returns `true`; it is asked some times a second.
+    /// Until the closure returns `true`; it is called some times a second.
     case unless(@Sendable () -> Bool)
 }
 
 /// When a reading gives up, whether it still waits for a connection or has one.
 public struct ReadingLimit: Sendable {
-    /// How long the reading may take; `nil` for no limit.
+    /// `nil` for no limit.
     public let duration: Duration?
     /// The instant from which ``duration`` counts, such as the arrival of a request.
     public let start: ContinuousClock.Instant
@@ -119,7 +112,7 @@ public struct ReadingLimit: Sendable {
     }
 }
 
-/// An answer took longer to read than it was given.
+/// A reading exceeded its time limit.
 public struct ReadingTookTooLong: Error, Hashable, Sendable, CustomStringConvertible {
     public init() {}
 
@@ -133,13 +126,12 @@ public struct ReadingCancelled: Error, Hashable, Sendable, CustomStringConvertib
     public var description: String { "the reading was cancelled" }
 }
 
-/// What a migration did.
+/// The result of a migration.
 public struct MigrationReport: Hashable, Sendable {
-    /// Where the guide is.
     public var location: String
-    /// The version of the schema before.
+    /// The former version of the schema.
     public var found: Int
-    /// The version of the schema now; the same where there was nothing to do.
+    /// The current version of the schema; the same where there was nothing to do.
     public var current: Int
 
     public init(location: String, found: Int, current: Int) {
@@ -149,33 +141,31 @@ public struct MigrationReport: Hashable, Sendable {
     }
 }
 
-/// What a check of a guide found.
+/// The result of a check of a guide.
 public struct StoreCheck: Hashable, Sendable {
-    /// What is wrong, in sentences; empty for a sound guide.
+    /// Sentences about what is wrong; empty for a sound guide.
     public var problems: [String] = []
-    /// The generation of the guide.
     public var generation = Generation(0)
     /// The number of stations, with and without airings.
     public var stations = 0
     /// The number of airings, of all sources.
     public var airings = 0
-    /// The number of contents, those that only the log keeps among them.
+    /// The number of contents, including those that only the log refers to.
     public var programmes = 0
     /// From the first start to the last stop; `nil` for an empty guide.
     public var range: TimeWindow?
-    /// Whether every programme can be found by a search.
+    /// Whether searches find every programme.
     public var isSearchComplete = true
-    /// What is wrong with the index for searches, which holds nothing that the guide doesn't; `nil` for a sound one.
+    /// What is wrong with the search index, which can be built anew from the guide; `nil` for a sound one.
     public var searchDamage: String?
-    /// Whether nothing is wrong.
     public var isSound: Bool { problems.isEmpty && searchDamage == nil }
-    /// Bytes of the database.
+    /// The size of the database.
     public var bytes = 0
 
     public init() {}
 }
 
-/// What becomes of a file that stands where a backup is to be written.
+/// What happens to a file at the path of a new backup.
 public enum BackupTarget: Hashable, Sendable {
     /// There must be none.
     case new
@@ -183,7 +173,7 @@ public enum BackupTarget: Hashable, Sendable {
     case replaced
 }
 
-/// What a restore did.
+/// The result of a restore.
 public struct RestoreReport: Hashable, Sendable {
     /// What was at the path of the guide before.
     public enum Replaced: Hashable, Sendable {
@@ -195,7 +185,7 @@ public struct RestoreReport: Hashable, Sendable {
         case unreadable(detail: String)
     }
 
-    /// What the check of the restored guide found: how much it holds.
+    /// The check of the restored guide.
     public var restored: StoreCheck
     public var replaced: Replaced
 

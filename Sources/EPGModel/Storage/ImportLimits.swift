@@ -1,38 +1,33 @@
-/// How much a guide may bring, so that no file exhausts the memory, the disk or the night.
+/// Limits on the size of a guide, so that no file exhausts the memory, the disk or the time.
 ///
-/// The defaults are several times what the largest known guides hold. What exceeds a limit is refused as a whole with
-/// ``ExceededImportLimit``, and the guide stays as it is.
+/// The defaults are several times the size of the largest known guides. ``ExceededImportLimit`` refuses a larger guide as a
+/// whole.
 public struct ImportLimits: Hashable, Sendable {
-    /// Programmes that are taken from one guide, and airings that one source may have in the store.
+    /// Maximum number of imported programmes of one guide, and of airings of one source in the store.
     ///
-    /// Programmes outside the stations and days that were asked for don't count.
+    /// Programmes outside the selected stations and days don't count.
     public var programmes = 3_000_000
-    /// Programmes of one station in one guide. They are put in order together, which takes up to 2 KB for each.
+    /// Maximum number of programmes of one station in one guide. Sorting them takes up to 2 KB for each.
     public var programmesPerStation = 50_000
-    /// Stations of one guide, and stations that one source may describe in the store.
+    /// Maximum number of stations of one guide, and of one source in the store.
     public var stations = 100_000
-    /// Bytes that an import may hold at once for what it read: listings, descriptions of stations, and the index of new
-    /// contents. Buffers and SQLite's cache come to it, and what the index of the stored contents takes.
+    /// Maximum number of bytes for listings, descriptions of stations, and the index of new contents during an import. Buffers,
+    /// SQLite's cache and the index of the stored contents are not included.
     public var memory = 256 << 20
 
     public init() {}
 
-    /// Findings that are kept of one guide: twice the programmes.
+    /// Maximum number of diagnostics of one guide: twice the programmes.
     public var findings: Int { programmes.multipliedReportingOverflow(by: 2).overflow ? .max : programmes * 2 }
 }
 
 /// A guide that exceeds one of the ``ImportLimits``.
 public struct ExceededImportLimit: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Limit: Hashable, Sendable {
-        /// Programmes in the guide.
         case programmes
-        /// Programmes of one station in the guide.
         case programmesPerStation(StationID)
-        /// Stations in the guide.
         case stations
-        /// Bytes for what was read.
         case memory
-        /// Findings about the guide.
         case findings
         /// Airings of the source in the store.
         case storedAirings
@@ -49,7 +44,6 @@ public struct ExceededImportLimit: Error, Hashable, Sendable, CustomStringConver
         self.value = value
     }
 
-    /// What exceeds which limit.
     public var description: String {
         switch limit {
         case .programmes: "the guide has more than \(value) programmes"
@@ -74,45 +68,38 @@ public struct ExceededImportLimit: Error, Hashable, Sendable, CustomStringConver
     }
 }
 
-/// What an import must bring to take the place of what stands: the rule for guides that nobody looks at before.
+/// The minimum content of an unattended import.
 ///
-/// An import with a safeguard is refused with ``RefusedImport``, and the guide stays as it is, where
+/// ``RefusedImport`` refuses new listings, and the guide stays as it is, where
 ///
-/// * the new listings hold no airing, whatever the share is; or
-/// * they bring fewer stations, or fewer airings, than a share of what stood of the same source *in the same range*.
+/// * they hold no airing, whatever the share is; or
+/// * they have fewer stations, or fewer airings, than a share of the stored ones of the same source *in the same range*.
 ///
-/// The range is what the new listings cover, from now on. Of a station that they speak of it goes from the start of its
-/// first airing to the stop of its last (``NormalisedListings/coverage``), of any other from the first start to the last
-/// stop of all of them. In it count airings that stop after now, and the stations that have one.
+/// The range is what the new listings cover, from now on: for their stations, from the start of the first airing to the stop of
+/// the last (``NormalisedListings/coverage``); for any other station, from the first start to the last stop of all of them. In
+/// it count airings that stop after now, and the stations that have one.
 ///
-/// So these pass: a first import, a guide that moved on by a day, one that reaches less far (what stands beyond stays),
-/// and one of a source whose listings were over anyway. New stations make up for lost ones: it is numbers that are compared.
+/// So these pass: a first import, a guide that moved on by a day, one that reaches less far (what is stored beyond stays), and
+/// one of a source whose listings were over anyway. New stations make up for lost ones: only numbers are compared.
 public struct ImportSafeguard: Sendable {
-    /// The share that is usual.
     public static let standardShare = 50
 
-    /// Percent of what stood that must come again, 0…100; 0 compares nothing.
+    /// Percent of the stored stations and airings that the new listings need, 0…100; 0 compares nothing.
     public let minimumShare: Int
-    /// Which stations are compared: those that are no longer taken by choice aren't missed.
+    /// Which stations are compared: those that the user no longer selects aren't missed.
     public let takes: @Sendable (StationID) -> Bool
 
-    /// A safeguard; a share outside of 0…100 counts as the nearest of these.
+    /// - Parameter minimumShare: Clamped to 0…100.
     public init(minimumShare: Int, takes: @escaping @Sendable (StationID) -> Bool = { _ in true }) {
         self.minimumShare = min(max(minimumShare, 0), 100)
         self.takes = takes
     }
 
-    /// Whether a number falls below the share of what stood.
-    private func falls(_ found: Int, below stood: Int) -> Bool {
-        // Products of airings and percents are far from the largest number.
-        found * 100 < stood * minimumShare
-    }
-
-    /// Why the new listings may not take the place of what stands; `nil` where they may.
+    /// Why the new listings may not replace the stored ones; `nil` where they may.
     public func refusal(found: ListingsSize, stood: ListingsSize) -> RefusedImport? {
-        if falls(found.stations, below: stood.stations) {
+        if found.stations * 100 < stood.stations * minimumShare {
             RefusedImport(.fewStations(found: found.stations, stood: stood.stations, share: minimumShare))
-        } else if falls(found.airings, below: stood.airings) {
+        } else if found.airings * 100 < stood.airings * minimumShare {
             RefusedImport(.fewAirings(found: found.airings, stood: stood.airings, share: minimumShare))
         } else {
             nil
@@ -120,7 +107,7 @@ public struct ImportSafeguard: Sendable {
     }
 }
 
-/// How much listings hold in a range.
+/// The size of listings in a range.
 public struct ListingsSize: Hashable, Sendable {
     public var stations: Int
     public var airings: Int
@@ -131,14 +118,13 @@ public struct ListingsSize: Hashable, Sendable {
     }
 }
 
-/// A guide that was read, and not taken because of what it would have taken away; see ``ImportSafeguard``.
+/// An import that the ``ImportSafeguard`` refused.
 public struct RefusedImport: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Reason: Hashable, Sendable {
-        /// No airing is left of so many programmes.
+        /// No programme became an airing.
         case empty(programmesRead: Int)
-        /// Stations with an airing, in the same range; the share in percent.
+        /// Stations with an airing in the same range; the share in percent.
         case fewStations(found: Int, stood: Int, share: Int)
-        /// Airings in the same range; the share in percent.
         case fewAirings(found: Int, stood: Int, share: Int)
     }
 
@@ -148,7 +134,6 @@ public struct RefusedImport: Error, Hashable, Sendable, CustomStringConvertible 
         self.reason = reason
     }
 
-    /// What was wrong, with both numbers.
     public var description: String {
         switch reason {
         case .empty(0): "the guide holds no programme"
@@ -164,7 +149,7 @@ public struct RefusedImport: Error, Hashable, Sendable, CustomStringConvertible 
     }
 }
 
-/// How many airings of a source an import changed, each counted once.
+/// How many airings of a source an import changed, each counted once, by the kinds of the log of changes.
 package struct AiringDifference: Hashable, Sendable {
     package var inserted: Int
     package var removed: Int
@@ -180,7 +165,6 @@ package struct AiringDifference: Hashable, Sendable {
 }
 
 extension ImportOutcome {
-    /// What the import changed of its source's airings, by the kinds of the log of changes.
     package var difference: AiringDifference {
         AiringDifference(
             inserted: airingsInserted, removed: airingsRemoved, moved: airingsMoved, changed: airingsChanged)

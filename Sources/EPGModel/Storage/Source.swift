@@ -1,28 +1,28 @@
-/// Where listings come from, and how they are to be read.
+/// The origin of listings, and how to read them.
 public struct Source: Hashable, Sendable {
-    /// What people call it; unique in a store.
+    /// Unique in a store.
     public var name: String
     /// A URL or a file; `nil` for a source that is imported by hand.
     public var location: String?
-    /// The IANA zone in which zone-less times are meant; `nil` for UTC, as the DTD has it.
+    /// The IANA zone of times without a zone; `nil` for UTC, as in the DTD.
     public var timeZone: String?
-    /// Seconds that are added to every time.
+    /// Seconds to add to every time.
     public var shift: Int64
     /// Seconds between two refreshes; `nil` for every run.
     public var interval: Int64?
-    /// Which source speaks first where several know a station; the default is 0.
+    /// Which source takes precedence where several know a station; the default is 0.
     ///
     /// Sources are ranked for each station: the higher priority first, then the one that covers it further into the
-    /// future, then the older one; the eight best are heard. Each speaks for the station from the start of its first airing
+    /// future, then the older one; only the eight best count. Each covers the station from the start of its first airing
     /// to the stop of its last. All airings of the best source are shown. An airing of a lesser one is shown outside of
-    /// what the better ones speak for, cut at its edges (of two pieces the earlier one), and inside of it only if the
-    /// whole airing lies in a gap of what they show.
+    /// what the better ones cover, cut at its edges (of two pieces the earlier one), and inside of it only if the whole
+    /// airing lies in a gap between shown airings.
     public var priority: Int
-    /// Patterns (`*`, `?`) of the stations that are taken; empty for all. A pattern can't hold a line feed.
+    /// Patterns (`*`, `?`) of the stations to import; empty for all. A pattern can't hold a line feed.
     public var stations: [String]
-    /// The encoding that is taken for granted whatever the guide says; `nil` leaves it to the guide's bytes.
+    /// The encoding of the guide, whatever it declares; `nil` to detect it.
     public var encoding: String?
-    /// Whether the settings (`epg.yml`) set it up: it is asked only as long as they name it.
+    /// Whether the settings (`epg.yml`) define it: then it is refreshed only as long as they name it.
     public var isConfigured: Bool
 
     public init(
@@ -41,66 +41,37 @@ public struct Source: Hashable, Sendable {
     }
 }
 
-/// What is remembered of a source from one refresh to the next.
+/// The state of a source between two refreshes.
 public struct SourceState: Hashable, Sendable {
-    /// When the last attempt was made.
     public var lastAttempt: Instant?
     /// When the guide was last known to be up to date with the source.
     public var lastSuccess: Instant?
-    /// The `ETag` of the last body that was imported.
+    /// The `ETag` of the last imported body.
     public var entityTag: String?
-    /// The `Last-Modified` of the last body that was imported.
+    /// The `Last-Modified` of the last imported body.
     public var lastModified: String?
-    /// A hash of the last body that was imported and of how it was to be read.
+    /// A hash of the last imported body and of the settings for reading it.
     public var bodyHash: String?
     /// Why the last attempt failed; `nil` when it didn't.
     public var lastError: String?
-    /// What became of the last refresh; `nil` where there was none.
+    /// The result of the last refresh; `nil` where there was none.
     public var lastEnding: RefreshEnding?
-    /// How long the last refresh took, from the question to the stored guide; a store may keep whole milliseconds.
+    /// The duration of the last refresh, from the request to the stored guide; a store may keep whole milliseconds.
     public var lastDuration: Duration?
-    /// How many refreshes have failed since the source is known.
+    /// The number of all failed refreshes.
     public var failures = 0
-    /// When it may be asked again after a failure; `nil` for its next regular time.
+    /// The earliest time for a retry after a failure; `nil` for the next regular time.
     public var notBefore: Instant?
 
-    /// Whether an import began whose end isn't noted: it is still running, or it ended with its process. It is among the
-    /// ``failures``, and has no duration.
+    /// Whether an import began and didn't end: it is still running, or its process died. It counts among the ``failures``, and
+    /// has no duration.
     public var hasUnfinishedImport: Bool { lastEnding == .failed && lastDuration == nil }
 
     /// A source that was never refreshed.
     public init() {}
 }
 
-/// A source with what stands of it in the store.
-public struct SourceSummary: Hashable, Sendable {
-    /// How it is set up.
-    public var source: Source
-    /// How its last refreshes went.
-    public var state: SourceState
-    /// Stations of which the source has spoken.
-    public var stations: Int
-    /// Airings of the source, shown or not.
-    public var airings: Int
-    /// When the last of its airings ends; `nil` where it has none.
-    public var end: Instant?
-    /// The attributes of `<tv>` of its last guide.
-    public var header: [ContentAttribute]
-
-    public init(
-        source: Source, state: SourceState, stations: Int, airings: Int, end: Instant? = nil,
-        header: [ContentAttribute] = []
-    ) {
-        self.header = header
-        self.end = end
-        self.source = source
-        self.state = state
-        self.stations = stations
-        self.airings = airings
-    }
-}
-
-/// A source, and what is remembered of it.
+/// A source and its state.
 public struct SourceRecord: Hashable, Sendable {
     public var source: Source
     public var state: SourceState
@@ -111,35 +82,59 @@ public struct SourceRecord: Hashable, Sendable {
     }
 }
 
-/// What became of a refresh of a source.
+/// A source with a summary of its contents in the store.
+public struct SourceSummary: Hashable, Sendable {
+    public var source: Source
+    public var state: SourceState
+    /// The number of stations that the source covers.
+    public var stations: Int
+    /// The number of airings of the source, shown or not.
+    public var airings: Int
+    /// The end of its last airing; `nil` where it has none.
+    public var end: Instant?
+    /// The attributes of `<tv>` of its last guide.
+    public var header: [ContentAttribute]
+
+    public init(
+        source: Source, state: SourceState, stations: Int, airings: Int, end: Instant? = nil,
+        header: [ContentAttribute] = []
+    ) {
+        self.source = source
+        self.state = state
+        self.stations = stations
+        self.airings = airings
+        self.end = end
+        self.header = header
+    }
+}
+
+/// The result of a refresh of a source.
 public enum RefreshEnding: String, Hashable, Sendable, CaseIterable {
     /// A new guide was fetched and stored.
     case imported
     /// The body had the same bytes as the last one.
     case unchanged
-    /// The server said that nothing changed.
+    /// The server answered that nothing changed.
     case notModified = "not-modified"
-    /// There is a reason why nothing was stored.
+    /// Nothing was stored because of an error.
     case failed
 }
 
-/// What the last import of a source did.
+/// The numbers of the last import of a source.
 public struct ImportSummary: Hashable, Sendable {
     /// The name of the source.
     public var source: String
-    /// When it was imported.
     public var at: Instant
-    /// The generation that stood after it.
+    /// The generation after the import.
     public var generation: Generation
     /// Programmes of the file.
     public var read: Int
-    /// Airings that the schedules of this import hold.
+    /// Airings in the schedules of this import.
     public var stored: Int
-    /// Listings that are not in the schedule.
+    /// Listings that are not in the schedules.
     public var dropped: Int
-    /// Airings that were new.
     public var inserted: Int
-    /// Airings that said something else than before, or moved.
+    /// Airings whose content or time changed.
     public var changed: Int
     /// Airings that the source no longer listed.
     public var removed: Int

@@ -1,95 +1,79 @@
-/// What a store can't do, and what helps.
+/// Why a store failed, and what to do.
 public enum StoreError: Error, Hashable, Sendable {
     /// There is no database at this path.
     case notFound(path: String)
-    /// The file is no guide of this program.
+    /// The file is not a guide of this program.
     case notAGuide(path: String)
-    /// The guide was written by a newer version of this program.
+    /// A newer version of this program wrote the guide.
     case newerSchema(path: String, found: Int, known: Int)
-    /// An older version of this program wrote the guide: it has to be migrated before it can be read.
+    /// An older version of this program wrote the guide; migrate it before reading.
     case olderSchema(path: String, found: Int, known: Int)
-    /// The guide was written by a version of this program that is too old to be migrated.
+    /// A version of this program that is too old for a migration wrote the guide.
     case tooOldSchema(path: String, found: Int, known: Int)
-    /// A migration needs more space on the disk than there is, in bytes; nothing was written.
+    /// A migration needs more disk space than is available, in bytes; nothing was written.
     case noSpaceToMigrate(path: String, needed: Int64, available: Int64)
-    /// The disk is full or fails in a migration; nothing was changed.
+    /// The disk was full or failed during a migration; nothing was changed.
     case migrationFailed(path: String, detail: String)
     /// Another process is writing.
     case busy(path: String)
     /// Another process is refreshing the guide.
     case refreshing(path: String)
-    /// There is no room on the disk.
+    /// The disk is full.
     case full(path: String)
     /// The database is damaged.
     case damaged(path: String, detail: String)
-    /// What was written is committed, but could not be moved from the log into the database; the next writer does it.
+    /// The changes are committed, but could not be moved from the log into the database; the next writer does it.
     case unfinished(path: String, detail: String)
-    /// The system refuses to make the guide, or to open it for writing.
+    /// The system refuses to create the guide, or to open it for writing.
     case notWritable(path: String, detail: String)
     /// The system refuses to open, read or write.
     case inaccessible(path: String, detail: String)
 }
 
 extension StoreError: CustomStringConvertible {
-    /// A sentence that says what to do.
     public var description: String {
         switch self {
-        case .notFound(let path):
-            "There is no guide at \(path). Import one first: epg import FILE --database \(path)"
+        case .notFound(let path): "There is no guide at \(path). Import one first: epg import FILE --database \(path)"
         case .notAGuide(let path):
-            """
-            \(path) is not a guide of this program, or its beginning is damaged. Name another file with --database, or \
-            restore a backup: epg restore FILE --database \(path)
-            """
+            "\(path) is not a guide of this program, or its beginning is damaged. Name another file with --database, or "
+                + "restore a backup: epg restore FILE --database \(path)"
         case .newerSchema(let path, let found, let known):
             "\(path) was written by a newer version of epg (schema \(found), this one knows \(known)). Update epg."
         case .olderSchema(let path, let found, let known):
-            """
-            \(path) was written by an older version of epg (schema \(found); this version reads schema \(known)). Migrate it: \
-            epg migrate --database \(path)
-            """
+            "\(path) was written by an older version of epg (schema \(found); this version reads schema \(known)). "
+                + "Migrate it: epg migrate --database \(path)"
         case .tooOldSchema(let path, let found, let known):
-            """
-            \(path) was written by an older version of epg (schema \(found), this one knows \(known)). Move it away and \
-            import the guide anew: epg import FILE --database \(path)
-            """
+            "\(path) was written by an older version of epg (schema \(found), this one knows \(known)). Move it away and "
+                + "import the guide anew: epg import FILE --database \(path)"
         case .noSpaceToMigrate(let path, let needed, let available):
-            """
-            Migrating \(path) needs \(needed >> 20) MiB of free space on its disk; \(available >> 20) MiB are free. Make room and \
-            try again. Nothing was changed.
-            """
+            "Migrating \(path) needs \(needed >> 20) MiB of free space on its disk; \(available >> 20) MiB are free. Make room "
+                + "and try again. Nothing was changed."
         case .migrationFailed(let path, let detail):
             "\(path) cannot be migrated: \(detail). Nothing was changed. Make room on its disk, or repair it, and try again."
-        case .busy(let path):
-            "Another process is writing to \(path). Try again later, or let it wait with --wait."
-        case .refreshing(let path):
-            "Another refresh of \(path) is running. Try again later, or let it wait with --wait."
+        case .busy(let path): "Another process is writing to \(path). Try again later, or let it wait with --wait."
+        case .refreshing(let path): "Another refresh of \(path) is running. Try again later, or let it wait with --wait."
         case .full(let path):
             "There is no room left on the disk for \(path). What was not committed is undone; make room and try again."
-        case .damaged(let path, let detail):
-            "\(path) is damaged (\(detail)). epg check says what to do."
+        case .damaged(let path, let detail): "\(path) is damaged (\(detail)). epg check says what to do."
         case .unfinished(let path, let detail):
-            """
-            What was written to \(path) is safe in \(path)-wal, but could not be moved into the database: \(detail). The next \
-            command that writes does that.
-            """
+            "What was written to \(path) is safe in \(path)-wal, but could not be moved into the database: \(detail). The next "
+                + "command that writes does that."
         case .notWritable(let path, let detail):
             "The database can't be made or opened for writing: \(path): \(detail)."
-        case .inaccessible(let path, let detail):
-            "\(path) can't be used: \(detail)."
+        case .inaccessible(let path, let detail): "\(path) can't be used: \(detail)."
         }
     }
 }
 
 /// Why no backup was made; nothing was overwritten.
 public enum BackupError: Error, Hashable, Sendable {
-    /// There is a file already.
+    /// There is already a file.
     case exists(path: String)
     /// It is the guide itself, or one of its files.
     case isGuide(path: String)
-    /// The system refuses to write there; its words.
+    /// The system refuses to write there, for this reason.
     case cannotWrite(path: String, detail: String)
-    /// The guide is damaged, so a copy of it would be, too; what the check of the copy found first.
+    /// The guide is damaged, so a copy would be, too; the detail is the first problem of the copy.
     case damaged(path: String, detail: String)
 }
 

@@ -1,5 +1,5 @@
 /// A day of the proleptic Gregorian calendar, without a zone.
-public struct CivilDate: Hashable, Comparable, Sendable {
+public struct CivilDate: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The astronomical year: 1 BC is 0.
     public let year: Int64
     /// 1…12.
@@ -7,7 +7,7 @@ public struct CivilDate: Hashable, Comparable, Sendable {
     /// 1…31.
     public let day: Int
 
-    /// A date, or `nil` where the calendar has no such day (30 February) or the year is beyond ±1,000,000.
+    /// A date, or `nil` for a day that doesn't exist (30 February) or a year beyond ±1,000,000.
     public init?(year: Int64, month: Int, day: Int) {
         guard (-1_000_000...1_000_000).contains(year), (1...12).contains(month), day >= 1,
             day <= CivilDate.days(inMonth: month, ofYear: year)
@@ -17,10 +17,8 @@ public struct CivilDate: Hashable, Comparable, Sendable {
         self.day = day
     }
 
-    /// The date so many days after 1970-01-01 (before it, when negative).
-    ///
-    /// The calendar is counted in eras of 400 years that begin on 1 March, which makes the leap day the last of its
-    /// year (the method of H. Hinnant, "chrono-compatible low-level date algorithms").
+    /// The date so many days after 1970-01-01, by the method of H. Hinnant ("chrono-compatible low-level date algorithms"):
+    /// it counts in eras of 400 years that begin on 1 March, which makes the leap day the last of its year.
     public init(daysSince1970: Int64) {
         let shifted = daysSince1970 + 719_468
         let (era, dayOfEra) = shifted.quotientAndRemainderFloored(dividingBy: 146_097)
@@ -54,10 +52,8 @@ public struct CivilDate: Hashable, Comparable, Sendable {
     public static func < (lhs: CivilDate, rhs: CivilDate) -> Bool {
         (lhs.year, lhs.month, lhs.day) < (rhs.year, rhs.month, rhs.day)
     }
-}
 
-extension CivilDate: CustomStringConvertible {
-    /// `2026-03-29`.
+    /// `2026-03-29`
     public var description: String {
         let magnitude = String(year.magnitude)
         let padded = String(repeating: "0", count: max(0, 4 - magnitude.count)) + magnitude

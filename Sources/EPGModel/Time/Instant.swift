@@ -1,8 +1,8 @@
-/// A point in time: whole seconds since 1970-01-01T00:00:00Z, leap seconds not counted.
+/// A point in time: whole seconds since 1970-01-01T00:00:00Z, without leap seconds.
 ///
-/// An instant knows no zone. Local dates and labels are the business of `EPGCalendar`.
-public struct Instant: Hashable, Comparable, Sendable {
-    /// Seconds since 1970-01-01T00:00:00Z; negative before it.
+/// An instant has no zone. `EPGCalendar` makes local dates and labels.
+public struct Instant: Hashable, Comparable, Sendable, CustomStringConvertible {
+    /// Negative before 1970.
     public var secondsSince1970: Int64
 
     @inlinable
@@ -11,9 +11,7 @@ public struct Instant: Hashable, Comparable, Sendable {
     }
 
     @inlinable
-    public static func < (lhs: Instant, rhs: Instant) -> Bool {
-        lhs.secondsSince1970 < rhs.secondsSince1970
-    }
+    public static func < (lhs: Instant, rhs: Instant) -> Bool { lhs.secondsSince1970 < rhs.secondsSince1970 }
 
     /// The instant so many seconds later; saturates at the ends of `Int64`.
     public func advanced(by seconds: Int64) -> Instant {
@@ -26,26 +24,21 @@ public struct Instant: Hashable, Comparable, Sendable {
         let (difference, overflow) = other.secondsSince1970.subtractingReportingOverflow(secondsSince1970)
         return overflow ? (other > self ? .max : .min) : difference
     }
-}
 
-// MARK: - ISO 8601
-
-extension Instant: CustomStringConvertible {
-    /// ISO 8601 in UTC, such as `2026-03-29T00:30:00Z`; years outside 0…9999 carry a sign (ISO 8601, 4.1.2.4).
+    /// As ``iso8601``.
     public var description: String { iso8601 }
 
-    /// ISO 8601 in UTC, such as `2026-03-29T00:30:00Z`.
+    /// ISO 8601 in UTC, such as `2026-03-29T00:30:00Z`; years outside 0…9999 have a sign (ISO 8601, 4.1.2.4).
     public var iso8601: String {
         let (day, second) = secondsSince1970.quotientAndRemainderFloored(dividingBy: 86_400)
-        let date = CivilDate(daysSince1970: day)
-        let time =
-            "T" + (second / 3600).paddedToTwo + ":" + (second / 60 % 60).paddedToTwo + ":" + (second % 60).paddedToTwo
-        return date.description + time + "Z"
+        let (hours, minutes) = (second / 3600, second / 60 % 60)
+        let time = "\(hours.paddedToTwo):\(minutes.paddedToTwo):\((second % 60).paddedToTwo)"
+        return "\(CivilDate(daysSince1970: day))T\(time)Z"
     }
 }
 
 extension Int64 {
-    /// Division that rounds towards negative infinity, so that the remainder is never negative.
+    /// Division that rounds down, so that the remainder is never negative.
     package func quotientAndRemainderFloored(dividingBy divisor: Int64) -> (quotient: Int64, remainder: Int64) {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)

@@ -71,14 +71,14 @@ final class ImportWriter: @unchecked Sendable {
         }
     }
 
-    private static func transmissions(_ database: Database) throws -> ContentIndex {
-        var index = ContentIndex()
+    private static func transmissions(_ database: Database) throws -> [ContentHash: Int64] {
+        var numbers: [ContentHash: Int64] = [:]
         try database.rows("SELECT id, hash FROM transmission") { columns in
             let id = columns.integer(0)
-            if id != 0, let hash = ContentHash(blob: columns.blob(1)) { _ = index.id(of: hash, orInsert: id) }
+            if id != 0, let hash = ContentHash(blob: columns.blob(1)) { numbers[hash] = id }
             return true
         }
-        return index
+        return numbers
     }
 
     /// How an import ended.

@@ -15,10 +15,6 @@ extension GuideStore {
         SELECT \(stationColumns) FROM station s WHERE s.position >= ? AND s.position < ? ORDER BY s.position
         """
 
-    package func generation() throws -> Generation {
-        try read { Generation(try GuideState($0).generation) }
-    }
-
     static let versionSQL = """
         SELECT g.generation, n.nonce, n.at FROM guide g LEFT JOIN generation n ON n.generation = g.generation
         """
@@ -92,10 +88,6 @@ struct StationRecord: FetchableRecord {
 }
 
 extension GuideStore {
-    package func stations(_ ids: [StationID]) throws -> [StationRow] {
-        try read { _ in try ids.compactMap { try station($0) } }
-    }
-
     package func stations(_ filter: StationFilter, offset: Int, limit: Int) throws -> StationPage {
         let offset = max(0, offset)
         let limit = max(0, limit)
@@ -108,12 +100,6 @@ extension GuideStore {
             }
             return StationPage(
                 total: rows.count, stations: try stations(inRows: rows.dropFirst(offset).prefix(limit)))
-        }
-    }
-
-    package func stationRows(_ filter: StationFilter) throws -> [Int] {
-        try read { database in
-            try StationSelection(database).rows(filter) ?? Array(0..<stationCount())
         }
     }
 

@@ -6,9 +6,9 @@ extension GuideStore {
         try write { database in
             var instant = instant
             if limit != .none {
-                let aged = try Self.aged(database, instant)
-                if let refusal = limit.refusal(of: aged, before: instant) { throw refusal }
-                if limit == .oldestHalf, let middle = try Self.middleStop(database, of: aged.total) {
+                let (aged, total) = try Self.aged(database, instant)
+                if let refusal = limit.refusal(ofRemoving: aged, of: total, before: instant) { throw refusal }
+                if limit == .oldestHalf, let middle = try Self.middleStop(database, of: total) {
                     instant = min(instant, middle)
                 }
             }
@@ -110,10 +110,10 @@ extension GuideStore {
     }
 
     /// How many airings stopped by an instant, of how many.
-    private static func aged(_ database: Database, _ instant: Instant) throws -> AgedAirings {
+    private static func aged(_ database: Database, _ instant: Instant) throws -> (aged: Int, total: Int) {
         let row = try Row.fetchOne(
             database, sql: "SELECT count(*) FILTER (WHERE stop <= ?) AS aged, count(*) AS total FROM airing",
             arguments: [instant.secondsSince1970])
-        return AgedAirings(count: row?["aged"] ?? 0, total: row?["total"] ?? 0)
+        return (row?["aged"] ?? 0, row?["total"] ?? 0)
     }
 }

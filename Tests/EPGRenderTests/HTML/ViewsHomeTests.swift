@@ -1,6 +1,6 @@
-import EPGModel
 import Testing
 
+@testable import EPGModel
 @testable import EPGRender
 
 /// What the home page chooses.

@@ -1,7 +1,7 @@
 import CollectionLayout
 import EPGCalendar
-import EPGModel
 
+@testable import EPGModel
 @testable import EPGRender
 
 /// A small guide, made up, and what the pages show of it.

@@ -1,8 +1,8 @@
 import EPGCalendar
-import EPGModel
 import Foundation
 import Testing
 
+@testable import EPGModel
 @testable import EPGRender
 
 /// What comes from a guide, and from an address, is text and nothing else.

@@ -39,7 +39,7 @@ extension StoreRule {
             try guide.importing(evening)
             let before = try guide.snapshot()
             let instant = Day.instant("22:00")
-            #expect(throws: RefusedPruning(aged: AgedAirings(count: 3, total: 4), before: instant)) {
+            #expect(throws: RefusedPruning(count: 3, total: 4, before: instant)) {
                 try guide.prune(before: instant, now: Day.now, limit: .half)
             }
             #expect(try guide.snapshot() == before)

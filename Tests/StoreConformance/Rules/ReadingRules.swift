@@ -105,7 +105,6 @@ extension StoreRule {
                 StationFilter(), StationFilter(text: "a"), StationFilter(group: "a"), StationFilter(lineup: "a"),
             ] {
                 #expect(try guide.stations(filter, offset: 0, limit: 10) == StationPage(total: 0, stations: []))
-                #expect(try guide.stationRows(filter) == [])
             }
             #expect(try guide.stationGroups() == [])
             #expect(try guide.categories() == [])

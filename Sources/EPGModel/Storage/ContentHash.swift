@@ -1,0 +1,92 @@
+/// The identity of a content: a hash of its bytes with the key of the database.
+///
+/// Two programmes of a guide collide by accident with a chance of about n²/2¹²⁹. The key is random for each database, so
+/// that a feed can't be written to collide on purpose.
+public struct ContentHash: Hashable, Sendable {
+    public let high: UInt64
+    public let low: UInt64
+
+    /// The approximate size of an entry in a dictionary from hashes to numbers.
+    package static let bytesPerEntry = 2 * (MemoryLayout<ContentHash>.stride + MemoryLayout<Int64>.stride)
+
+    public init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
+
+    /// Half of a keyed hash is enough to place it in a table.
+    public func hash(into hasher: inout Hasher) { hasher.combine(low) }
+}
+
+/// Folds bytes into a ``ContentHash``: two lanes of 64 × 64 → 128-bit multiplications, as in wyhash.
+package struct ContentHasher: Sendable {
+    private let key: ContentHash
+
+    /// A hasher for the database that has the key.
+    package init(key: ContentHash) {
+        self.key = key
+    }
+
+    /// The hash of bytes.
+    ///
+    /// - Parameter seed: The hash of preceding bytes.
+    /// - Complexity: O(n), about four bytes a cycle.
+    package func hash(_ bytes: Span<UInt8>, after seed: ContentHash = ContentHash(high: 0, low: 0)) -> ContentHash {
+        let count = bytes.count
+        var first = key.high ^ seed.high ^ 0xA076_1D64_78BD_642F
+        var second = key.low ^ seed.low ^ 0xE703_7ED1_A0B4_28DB
+        let raw = unsafe bytes.bytes
+        var offset = 0
+        while offset &+ 16 <= count {
+            // The loads are checked against the span's bounds, and every bit pattern is a UInt64.
+            let left = unsafe raw.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            let right = unsafe raw.unsafeLoadUnaligned(fromByteOffset: offset &+ 8, as: UInt64.self)
+            first = Self.fold(left ^ 0x8EBC_6AF0_9C88_C6E3 ^ first, right ^ key.low)
+            second = Self.fold(right ^ 0x5899_65CC_7537_4CC3 ^ second, left ^ key.high)
+            offset &+= 16
+        }
+        let (left, right) = Self.tail(bytes, from: offset)
+        first = Self.fold(left ^ first ^ 0x1D8E_4E27_C47D_124F, right ^ UInt64(count) ^ key.low)
+        second = Self.fold(right ^ second ^ 0xEB44_ACCA_B455_D165, left ^ UInt64(count) ^ key.high)
+        return ContentHash(
+            high: Self.fold(first ^ 0xA076_1D64_78BD_642F, second ^ key.high),
+            low: Self.fold(second ^ 0xE703_7ED1_A0B4_28DB, first ^ key.low))
+    }
+
+    /// The hash of a programme: of its JSON document, and of the texts in columns.
+    ///
+    /// - Parameters:
+    ///   - texts: Title, sub-title and description, one after the other.
+    ///   - title: The number of bytes of the title; `nil` for none. So are the others.
+    package func programme(
+        _ document: Span<UInt8>, texts: Span<UInt8>, title: Int?, subtitle: Int?, description: Int?
+    ) -> ContentHash {
+        func word(_ count: Int?) -> UInt64 { UInt64(truncatingIfNeeded: (count ?? -1) &+ 1) }
+        // Texts that are divided otherwise differ. The odd factors keep lengths from canceling each other out.
+        let counts =
+            word(title) &* 0x9E37_79B9_7F4A_7C15 ^ word(subtitle) &* 0xC2B2_AE3D_27D4_EB4F
+            ^ word(description) &* 0x1656_67B1_9E37_79F9
+        return hash(document, after: hash(texts, after: ContentHash(high: counts, low: 0)))
+    }
+
+    /// The last bytes, fewer than sixteen, as a little-endian number.
+    private static func tail(_ bytes: Span<UInt8>, from offset: Int) -> (UInt64, UInt64) {
+        let count = bytes.count &- offset
+        guard bytes.count >= 8 else {
+            var word: UInt64 = 0
+            for index in offset..<bytes.count { word |= UInt64(bytes[index]) << (UInt64(index &- offset) &* 8) }
+            return (word, 0)
+        }
+        // Checked against the span's bounds, as above. Those of the last eight bytes before the offset are shifted out.
+        let raw = unsafe bytes.bytes
+        let last = unsafe raw.unsafeLoadUnaligned(fromByteOffset: bytes.count &- 8, as: UInt64.self)
+        guard count >= 8 else { return (last >> (64 &- count &* 8), 0) }
+        let first = unsafe raw.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)
+        return (first, last >> (128 &- count &* 8))
+    }
+
+    private static func fold(_ left: UInt64, _ right: UInt64) -> UInt64 {
+        let product = left.multipliedFullWidth(by: right)
+        return product.high ^ product.low
+    }
+}
