@@ -51,7 +51,8 @@ extension StoreError: CustomStringConvertible {
         case .migrationFailed(let path, let detail):
             "\(path) cannot be migrated: \(detail). Nothing was changed. Make room on its disk, or repair it, and try again."
         case .busy(let path): "Another process is writing to \(path). Try again later, or let it wait with --wait."
-        case .refreshing(let path): "Another refresh of \(path) is running. Try again later, or let it wait with --wait."
+        case .refreshing(let path):
+            "Another refresh of \(path) is running. Try again later, or let it wait with --wait."
         case .full(let path):
             "There is no room left on the disk for \(path). What was not committed is undone; make room and try again."
         case .damaged(let path, let detail): "\(path) is damaged (\(detail)). epg check says what to do."
