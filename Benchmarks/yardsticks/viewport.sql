@@ -1,4 +1,4 @@
--- The statements of the store (Sources/EPGStore/Reading/GuideStore+Schedules.swift: rowsSQL and viewportSQL): the stations
+-- The statements of the store (Sources/EPGStore/Queries: GuideStore.rowsSQL and AiringQuery.brief.before): the stations
 -- of some rows, and the airings of one that start before the end of a window, the latest first.
 SELECT id, feed_id, name, source_id, position FROM station
 WHERE position >= ? AND position < ? ORDER BY position;
