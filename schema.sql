@@ -299,6 +299,9 @@ CREATE TABLE change (
     PRIMARY KEY (generation, station_id)
 ) STRICT, WITHOUT ROWID;
 
+-- Finds the changes of a station that is deleted.
+CREATE INDEX change_by_station ON change (station_id);
+
 -- What became of an airing in a generation: its window before and after.
 CREATE TABLE airing_change (
     generation      INTEGER NOT NULL,

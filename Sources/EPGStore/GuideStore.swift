@@ -34,10 +34,15 @@ package final class GuideStore: Sendable {
         self.path = path
         lock = nil
         migratedVersion = nil
-        queue = try StoreError.translating(path: path) {
-            let queue = try Connections.reader(path: path, cacheKiB: cacheKiB)
-            try queue.inDatabase { try Schema.check($0, path: path) }
-            return queue
+        do {
+            queue = try StoreError.translating(path: path) {
+                let queue = try Connections.reader(path: path, cacheKiB: cacheKiB)
+                try queue.inDatabase { try Schema.check($0, path: path) }
+                return queue
+            }
+        } catch StoreError.busy where !GuideFile.keepsLog(path) {
+            // Its first import runs.
+            throw StoreError.notFound(path: path)
         }
     }
 

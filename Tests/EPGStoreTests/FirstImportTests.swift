@@ -50,9 +50,43 @@ import Testing
     @Test func aJournalThatAKilledImportLeftIsNoGuide() throws {
         let scratch = try ScratchGuide(["one 20:00-21:00 A"])
         try scratch.close()
-        // What a kill leaves of a database that has never had a log: pages of a transaction, and the journal that undoes them.
-        let path = scratch.path + "-killed"
-        let killed = try DatabaseQueue(path: path)
+        try Self.leaveKilledDatabase(at: scratch.path + "-copy")
+        let copy = GuideDatabase(path: scratch.path + "-copy")
+        #expect(throws: StoreError.notFound(path: copy.location)) { try copy.read { try $0.generation() } }
+    }
+
+    @Test func aSearchIndexThatAKilledImportLeftIsMissing() throws {
+        let scratch = try ScratchGuide(["one 20:00-21:00 Apples"])
+        try scratch.close()
+        for suffix in ["", "-wal", "-shm"] {
+            _ = Result { try FileManager.default.removeItem(atPath: scratch.path + "-search" + suffix) }
+        }
+        try Self.leaveKilledDatabase(at: scratch.path + "-search")
+        let guide = GuideDatabase(path: scratch.path)
+        #expect(try guide.read { try $0.isSearchIndexCurrent() } == false)
+        #expect(throws: SearchIndexMissing.self) {
+            try guide.read { try $0.search(SearchQuery(words: "apples", now: Day.now)) }
+        }
+        let check = try guide.check()
+        #expect(check.problems == [] && !check.isSearchComplete && check.searchDamage == nil)
+        try guide.close()
+        try scratch.store.refreshSearchIndex()
+        #expect(try scratch.store.search(SearchQuery(words: "apples", now: Day.now)).count == 1)
+    }
+
+    @Test func readerOfAFirstImportFindsNoGuideAtOnce() throws {
+        let scratch = try ScratchGuide()
+        let session = try scratch.store.beginImport(of: Source(name: "feed"), now: Day.now)
+        defer { session.cancel() }
+        let guide = GuideDatabase(path: scratch.path)
+        let start = ContinuousClock.now
+        #expect(throws: StoreError.notFound(path: scratch.path)) { try guide.read { try $0.generation() } }
+        #expect(start.duration(to: .now) < .seconds(3))
+    }
+
+    /// Leaves what a kill does of a database that has never had a log: pages of a transaction, and the journal that undoes them.
+    private static func leaveKilledDatabase(at path: String) throws {
+        let killed = try DatabaseQueue(path: path + "-killed")
         try killed.writeWithoutTransaction { database in
             try database.execute(sql: "PRAGMA cache_size = 1; CREATE TABLE t (x); BEGIN IMMEDIATE")
             try database.execute(
@@ -61,11 +95,9 @@ import Testing
                     INSERT INTO t SELECT randomblob(1000) FROM n
                     """)
             for suffix in ["", "-journal"] {
-                try FileManager.default.copyItem(atPath: path + suffix, toPath: scratch.path + "-copy" + suffix)
+                try FileManager.default.copyItem(atPath: path + "-killed" + suffix, toPath: path + suffix)
             }
             try database.execute(sql: "ROLLBACK")
         }
-        let copy = GuideDatabase(path: scratch.path + "-copy")
-        #expect(throws: StoreError.notFound(path: copy.location)) { try copy.read { try $0.generation() } }
     }
 }

@@ -37,6 +37,29 @@ import Testing
         #expect(try RawDatabase.read(scratch.path) { try String.fetchOne($0, sql: "PRAGMA journal_mode") } == "wal")
     }
 
+    /// SQLite looks for rows that refer to a deleted one; sources are few.
+    @Test func rowsThatReferToAnotherAreFoundByAnIndex() throws {
+        let scratch = try ScratchGuide()
+        try scratch.store.close()
+        let scans = try RawDatabase.read(scratch.path) { database in
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT m.name, group_concat(f."from" || ' = 1', ' AND ') AS condition
+                    FROM sqlite_schema m, pragma_foreign_key_list(m.name) f
+                    WHERE m.type = 'table' AND f."table" <> 'source' GROUP BY m.name, f.id
+                    """
+            ).filter { key in
+                let plan = try String.fetchAll(
+                    database,
+                    sql: "EXPLAIN QUERY PLAN SELECT 1 FROM \(key["name"] as String) WHERE \(key["condition"] as String)",
+                    adapter: SuffixRowAdapter(fromIndex: 3))
+                return plan.contains { $0.hasPrefix("SCAN") }
+            }.map { "\($0["name"] as String): \($0["condition"] as String)" }
+        }
+        #expect(scans == [])
+    }
+
     @Test func everyTableIsStrict() throws {
         let scratch = try ScratchGuide()
         try scratch.store.close()

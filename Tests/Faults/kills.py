@@ -102,6 +102,8 @@ def first_import(bench: Bench, fault: Fault) -> None:
                 shown = place.digest()
                 expect(shown in (empty.digest(), wanted), "a part of the guide is shown")
                 seen["the whole" if shown == wanted else "an empty"] += 1
+            found = place.epg("search", "a*")
+            expect("-search" not in found.stderr, f"a search says {found.stderr.strip()[:200]}")
             place.done("import", feed)
             expect(place.digest() == wanted, "the next import doesn't make the guide")
             place.done("check")

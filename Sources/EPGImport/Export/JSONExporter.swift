@@ -1,5 +1,4 @@
 import EPGJSON
-import EPGJSON
 package import EPGModel
 
 /// Writes a stored guide as EPG JSON, one object for each line, in memory that doesn't grow with it.

@@ -49,7 +49,8 @@ extension StoreError: CustomStringConvertible {
             "Migrating \(path) needs \(needed >> 20) MiB of free space on its disk; \(available >> 20) MiB are free. Make room "
                 + "and try again. Nothing was changed."
         case .migrationFailed(let path, let detail):
-            "\(path) cannot be migrated: \(detail). Nothing was changed. Make room on its disk, or repair it, and try again."
+            "\(path) cannot be migrated: \(detail). Nothing was changed. Where its disk is full or fails, make room or repair it, "
+                + "and try again. Where the guide is damaged, restore a backup: epg restore BACKUP --database \(path)."
         case .busy(let path): "Another process is writing to \(path). Try again later, or let it wait with --wait."
         case .refreshing(let path):
             "Another refresh of \(path) is running. Try again later, or let it wait with --wait."

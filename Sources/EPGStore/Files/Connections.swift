@@ -1,6 +1,7 @@
 import CSQLite
 import EPGModel
 import GRDB
+import Glibc
 
 /// How connections to a guide are set up (architecture.md, "The store").
 enum Connections {
@@ -23,6 +24,12 @@ enum Connections {
     ) throws -> DatabaseQueue {
         var configuration = common()
         configuration.readonly = true
+        // A guide without a log is locked while its first import runs, which may take long: there is nothing to wait for.
+        configuration.busyMode = .callback { tries in
+            guard tries < (GuideFile.keepsLog(path) ? 500 : 20) else { return false }
+            usleep(10_000)
+            return true
+        }
         configuration.allowsUnsafeTransactions = keepsTransactions
         configuration.prepareDatabase { database in
             try database.execute(
@@ -87,6 +94,13 @@ enum Connections {
         }
         // A loss of power never damages a database with a log that is synchronized like this; one without a log needs FULL.
         try database.execute(sql: "PRAGMA synchronous = NORMAL")
+    }
+
+    /// Does something that may need as much temporary space as the database has, which is then a file rather than memory.
+    static func sortingOnDisk(_ database: Database, _ body: (Database) throws -> Void) throws {
+        try database.execute(sql: "PRAGMA temp_store = FILE")
+        defer { _ = Result { try database.execute(sql: "PRAGMA temp_store = MEMORY") } }
+        try body(database)
     }
 
     /// Moves the log into the database, as far as readers let it, and empties it when they let it wholly.

@@ -36,6 +36,16 @@ enum GuideFile {
         }
     }
 
+    /// Whether a database has a write-ahead log, by its header (sqlite.org/fileformat.html, 1.3.3). A guide that is filled for the
+    /// first time has none yet.
+    static func keepsLog(_ path: String) -> Bool {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        var version: UInt8 = 0
+        return pread(descriptor, &version, 1, 19) == 1 && version == 2
+    }
+
     /// Makes an empty file where there is none, which SQLite takes for a new database. What fails here fails again, with
     /// a reason, when SQLite opens the file.
     static func make(at path: String) {

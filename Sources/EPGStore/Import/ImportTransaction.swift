@@ -34,8 +34,8 @@ package final class ImportTransaction: ImportSession {
                     return try ImportWriter(
                         database, source: source, now: now, matcher: matcher, safeguard: safeguard, limits: limits)
                 } catch {
-                    if database.isInsideTransaction { try database.rollback() }
-                    try Self.setForeignKeys(true, database)
+                    if database.isInsideTransaction { _ = Result { try database.rollback() } }
+                    _ = Result { try Self.setForeignKeys(true, database) }
                     throw error
                 }
             }

@@ -186,11 +186,13 @@ private struct DeferredIndexes {
             database,
             sql: "SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = ? AND sql IS NOT NULL",
             arguments: [table])
-        for row in rows { try database.execute(sql: "DROP INDEX \(row["name"] as String)") }
+        for row in rows { try database.execute(sql: "DROP INDEX \((row["name"] as String).quotedDatabaseIdentifier)") }
         statements = rows.map { $0["sql"] }
     }
 
     func create(in database: Database) throws {
-        for statement in statements { try database.execute(sql: statement) }
+        try Connections.sortingOnDisk(database) { database in
+            for statement in statements { try database.execute(sql: statement) }
+        }
     }
 }

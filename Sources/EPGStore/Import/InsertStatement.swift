@@ -91,8 +91,10 @@ struct InsertStatement {
                 sqlite3_bind_null(statement, offset + index)
                 return
             }
-            // SQLITE_TRANSIENT: SQLite copies the bytes before the call returns.
-            sqlite3_bind_text(statement, offset + index, value, -1, unsafeBitCast(-1, to: sqlite3_destructor_type.self))
+            // SQLITE_TRANSIENT: SQLite copies the bytes before the call returns. A text may hold U+0000, so they are counted.
+            sqlite3_bind_text(
+                statement, offset + index, value, Int32(value.utf8.count),
+                unsafeBitCast(-1, to: sqlite3_destructor_type.self))
         }
 
         func hash(_ index: Int32, _ hash: ContentHash) {

@@ -1,3 +1,4 @@
+import EPGJSON
 import EPGModel
 import GRDB
 import Glibc
@@ -15,7 +16,8 @@ enum Schema {
 
     /// The migrations, each called by the version that it leads to.
     ///
-    /// A new database is made by `schema.sql`, which notes all of them as applied. Foreign keys are checked by `epg check`.
+    /// A new database is made by `schema.sql`, which notes all of them as applied. GRDB turns foreign keys off during a migration,
+    /// and checks them all before it commits.
     private static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("6") { try MigrationToVersion6($0).run() }
@@ -40,16 +42,31 @@ enum Schema {
         try queue.inDatabase { try checkSpace($0, path: path) }
         do {
             try migrator.migrate(queue)
-        } catch let error as DatabaseError where [.SQLITE_FULL, .SQLITE_IOERR].contains(error.resultCode) {
-            throw StoreError.migrationFailed(path: path, detail: error.message ?? "\(error.resultCode)")
+        } catch {
+            // Version 5 has no table of migrations; GRDB makes it before it begins the transaction of one.
+            if found == oldestVersion {
+                _ = Result {
+                    try queue.writeWithoutTransaction { try $0.execute(sql: "DROP TABLE IF EXISTS grdb_migrations") }
+                }
+            }
+            throw StoreError.migrationFailed(path: path, detail: words(error))
         }
         // The tables that were replaced leave free pages. The log goes first, so that less space is needed. Where this fails, the
         // guide is migrated all the same.
         _ = Result {
             try Connections.checkpoint(queue, path: path)
-            try queue.writeWithoutTransaction { try $0.execute(sql: "VACUUM") }
+            try queue.writeWithoutTransaction { try Connections.sortingOnDisk($0) { try $0.execute(sql: "VACUUM") } }
         }
         return found
+    }
+
+    /// What went wrong with a migration.
+    private static func words(_ error: any Error) -> String {
+        switch error {
+        case let error as DatabaseError: error.message ?? "\(error.resultCode)"
+        case let damage as StoredDocument.Damage: "a document cannot be read: \(damage.detail)"
+        default: "\(error)"
+        }
     }
 
     /// Makes sure that a database is a guide of the current version.

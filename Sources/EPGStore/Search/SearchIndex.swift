@@ -44,7 +44,7 @@ final class SearchIndex: Sendable {
         } catch let error as DatabaseError
             where [.SQLITE_NOTADB, .SQLITE_CORRUPT, .SQLITE_ERROR].contains(error.resultCode)
         {
-            for suffix in ["", "-wal", "-shm"] { FilePresence.remove(file + suffix) }
+            for suffix in ["", "-wal", "-shm", "-journal"] { FilePresence.remove(file + suffix) }
             queue = try Self.open(file, key: key, keepsLog: keepsLog)
         }
     }
@@ -84,6 +84,8 @@ final class SearchIndex: Sendable {
         let path = Self.path(ofGuide: path)
         return switch error.resultCode {
         case .SQLITE_INTERRUPT: error
+        // The import that filled a new index was killed: the next one takes back what it wrote.
+        case .SQLITE_READONLY where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK: SearchIndexMissing()
         case .SQLITE_ERROR: StoreError.inaccessible(path: path, detail: error.message ?? "\(error.resultCode)")
         case .SQLITE_NOTADB: StoreError.damaged(path: path, detail: error.message ?? "it isn't a database")
         default: StoreError(error, path: path) ?? error

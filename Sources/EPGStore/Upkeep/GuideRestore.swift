@@ -186,7 +186,7 @@ private struct GuideSwap {
     /// Puts the copy in the place of the old guide.
     func replace(with copy: BackupFile) throws {
         let index = SearchIndex.path(ofGuide: path)
-        for suffix in ["", "-shm", "-wal"] { FilePresence.remove(index + suffix) }
+        for suffix in ["", "-shm", "-wal", "-journal"] { FilePresence.remove(index + suffix) }
         for suffix in ["-shm", "-wal", "-journal"] { FilePresence.remove(place + suffix) }
         BackupFile.synchronizeFolder(of: place)
         do throws(BackupError) {

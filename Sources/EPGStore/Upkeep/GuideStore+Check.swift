@@ -17,6 +17,8 @@ extension GuideStore {
         } catch StoreError.damaged(let path, let detail), StoreError.inaccessible(let path, let detail) {
             check.isSearchComplete = false
             check.searchDamage = "\(path) can't be read: \(detail)"
+        } catch is SearchIndexMissing {
+            check.isSearchComplete = false
         }
         return check
     }
@@ -197,7 +199,11 @@ extension GuideStore {
         try read { database in
             let state = try GuideState(database)
             guard state.nextProgramme > 1 else { return true }
-            return try readSearchIndex { try SearchIndex.mark($0).isCurrent(for: state) } ?? false
+            do {
+                return try readSearchIndex { try SearchIndex.mark($0).isCurrent(for: state) } ?? false
+            } catch is SearchIndexMissing {
+                return false
+            }
         }
     }
 
