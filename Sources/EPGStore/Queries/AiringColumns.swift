@@ -108,11 +108,4 @@ extension Columns {
     func attributes(_ index: Int32) throws -> [ContentAttribute] {
         isNull(index) ? [] : try StoredDocument.attributes(blob(index))
     }
-
-    /// The texts of a column that holds a JSON array.
-    ///
-    /// - Throws: ``StoredDocument/Damage``.
-    func texts(_ index: Int32) throws -> [String] {
-        try StoredDocument.texts(blob(index))
-    }
 }

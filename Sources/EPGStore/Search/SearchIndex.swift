@@ -1,5 +1,6 @@
 import EPGModel
 import GRDB
+import Glibc
 
 /// The search index, in a database file of its own beside the guide: the words of programmes.
 ///
@@ -44,7 +45,7 @@ final class SearchIndex: Sendable {
         } catch let error as DatabaseError
             where [.SQLITE_NOTADB, .SQLITE_CORRUPT, .SQLITE_ERROR].contains(error.resultCode)
         {
-            for suffix in ["", "-wal", "-shm", "-journal"] { FilePresence.remove(file + suffix) }
+            for suffix in ["", "-wal", "-shm", "-journal"] { unlink(file + suffix) }
             queue = try Self.open(file, key: key, keepsLog: keepsLog)
         }
     }
@@ -70,7 +71,7 @@ final class SearchIndex: Sendable {
     /// - Throws: `DatabaseError`, and what the body throws.
     static func read<Value>(ofGuide path: String, _ body: (Database) throws -> Value) throws -> Value? {
         let file = Self.path(ofGuide: path)
-        guard FilePresence.exists(file) else { return nil }
+        guard FileStatus.exists(file) else { return nil }
         return try Connections.reader(path: file, cacheKiB: 8 << 10).read { database in
             try database.tableExists("mark") ? try body(database) : nil
         }

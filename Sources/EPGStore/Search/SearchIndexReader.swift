@@ -29,7 +29,7 @@ final class SearchIndexReader: Sendable {
     /// - Throws: `DatabaseError`, and what the body throws.
     func read<Value>(ofGuide path: String, _ body: (Database) throws -> Value) throws -> Value? {
         let (queue, deadline) = try state.withLock { state in
-            if state.queue == nil, FilePresence.exists(SearchIndex.path(ofGuide: path)) {
+            if state.queue == nil, FileStatus.exists(SearchIndex.path(ofGuide: path)) {
                 state.queue = try Connections.reader(
                     path: SearchIndex.path(ofGuide: path), cacheKiB: 8 << 10, keepsTransactions: true)
             }
