@@ -3,8 +3,8 @@ import GRDB
 
 /// The pieces of the table `programme_digest`: how digests become bytes and back.
 enum DigestPiece {
-    static let width = 40
-    private static let liveOffset = 39
+    fileprivate static let width = 40
+    fileprivate static let liveOffset = 39
 
     /// The bytes of programmes whose numbers follow each other.
     static func bytes(of rows: [ContentBatch.ProgrammeRow]) -> [UInt8] {
@@ -23,22 +23,9 @@ enum DigestPiece {
         return bytes
     }
 
-    /// Changes the content hash of a programme.
-    ///
-    /// - Parameter place: Of the programme in the piece, from 0.
-    static func set(_ content: ContentHash, in bytes: inout [UInt8], at place: Int) {
-        var changed: [UInt8] = []
-        append(content.high, count: 8, to: &changed)
-        append(content.low, count: 8, to: &changed)
-        let start = place * width
-        bytes.replaceSubrange(start..<start + 16, with: changed)
-    }
-
     /// The programmes that are stored.
     static func index(_ database: Database) throws -> ProgrammeIndex {
-        let count = try database.firstRow("SELECT sum(length(digests)) / \(width) FROM programme_digest") {
-            Int($0.integer(0))
-        }
+        let count = try Int.fetchOne(database, sql: "SELECT sum(length(digests)) / \(width) FROM programme_digest")
         var index = ProgrammeIndex(minimumCapacity: count ?? 0)
         try database.rows("SELECT first_id, digests FROM programme_digest") { columns in
             let first = columns.integer(0)
@@ -63,35 +50,7 @@ enum DigestPiece {
         return count
     }
 
-    /// Notes that programmes are gone.
-    ///
-    /// - Parameter programmes: Their numbers, in rising order.
-    static func remove(_ programmes: [Int64], in database: Database) throws {
-        var rest = programmes[...]
-        while let first = rest.first {
-            let piece = try database.firstRow(
-                "SELECT first_id, digests FROM programme_digest WHERE first_id <= ? ORDER BY first_id DESC LIMIT 1",
-                .integer(first)
-            ) { (start: $0.integer(0), bytes: $0.blob(1)) }
-            guard var piece, piece.start + Int64(piece.bytes.count / width) > first else {
-                rest.removeFirst()
-                continue
-            }
-            while let number = rest.first, number < piece.start + Int64(piece.bytes.count / width) {
-                piece.bytes[Int(number - piece.start) * width + liveOffset] = 0
-                rest.removeFirst()
-            }
-            if stride(from: liveOffset, to: piece.bytes.count, by: width).allSatisfy({ piece.bytes[$0] == 0 }) {
-                try database.run("DELETE FROM programme_digest WHERE first_id = ?", .integer(piece.start))
-            } else {
-                try database.run(
-                    "UPDATE programme_digest SET digests = ? WHERE first_id = ?", .blob(piece.bytes),
-                    .integer(piece.start))
-            }
-        }
-    }
-
-    private static func append(_ value: UInt64, count: Int, to bytes: inout [UInt8]) {
+    fileprivate static func append(_ value: UInt64, count: Int, to bytes: inout [UInt8]) {
         for index in 0..<count { bytes.append(UInt8(truncatingIfNeeded: value >> UInt64(index * 8))) }
     }
 
@@ -104,5 +63,58 @@ enum DigestPiece {
             content: ContentHash(high: word(0), low: word(8)), bytes: ContentHash(high: word(16), low: word(24)),
             titleKey: UInt32(truncatingIfNeeded: rest), richness: UInt16(truncatingIfNeeded: rest >> 32),
             findings: ProgrammeDigest.Findings(rawValue: UInt8(truncatingIfNeeded: rest >> 48)))
+    }
+}
+
+/// Changes digests of programmes, in rising order of their numbers.
+struct DigestEditor {
+    private let database: Database
+    private var first: Int64 = 0
+    private var bytes: [UInt8] = []
+
+    init(_ database: Database) {
+        self.database = database
+    }
+
+    /// Sets the content hash of a programme; `false` where it has no digest.
+    mutating func setContent(_ content: ContentHash, of programme: Int64) throws -> Bool {
+        try edit(programme) { bytes, start in
+            var changed: [UInt8] = []
+            DigestPiece.append(content.high, count: 8, to: &changed)
+            DigestPiece.append(content.low, count: 8, to: &changed)
+            bytes.replaceSubrange(start..<start + 16, with: changed)
+        }
+    }
+
+    /// Notes that a programme is gone.
+    mutating func remove(_ programme: Int64) throws {
+        _ = try edit(programme) { bytes, start in bytes[start + DigestPiece.liveOffset] = 0 }
+    }
+
+    /// - Parameter change: Changes the bytes of a piece from an offset on.
+    private mutating func edit(_ programme: Int64, _ change: (inout [UInt8], _ start: Int) -> Void) throws -> Bool {
+        if !(first..<first + Int64(bytes.count / DigestPiece.width)).contains(programme) {
+            try finish()
+            let piece = try database.firstRow(
+                "SELECT first_id, digests FROM programme_digest WHERE first_id <= ? ORDER BY first_id DESC LIMIT 1",
+                .integer(programme)
+            ) { ($0.integer(0), $0.blob(1)) }
+            guard let piece, programme < piece.0 + Int64(piece.1.count / DigestPiece.width) else { return false }
+            (first, bytes) = piece
+        }
+        change(&bytes, Int(programme - first) * DigestPiece.width)
+        return true
+    }
+
+    /// Writes the piece that was changed last; one without any programme goes.
+    mutating func finish() throws {
+        guard !bytes.isEmpty else { return }
+        if stride(from: DigestPiece.liveOffset, to: bytes.count, by: DigestPiece.width).allSatisfy({ bytes[$0] == 0 }) {
+            try database.run("DELETE FROM programme_digest WHERE first_id = ?", .integer(first))
+        } else {
+            try database.run(
+                "UPDATE programme_digest SET digests = ? WHERE first_id = ?", .blob(bytes), .integer(first))
+        }
+        (first, bytes) = (0, [])
     }
 }

@@ -20,13 +20,13 @@ enum ProgrammeCleaning {
     /// - Complexity: O(candidates + transmissions) seeks; nothing where there are no candidates.
     static func removeUnused(_ candidates: Set<Int64>, in database: Database) throws {
         guard !candidates.isEmpty else { return }
-        var removed: [Int64] = []
+        var digests = DigestEditor(database)
         let delete = try database.makeStatement(sql: programmeSQL)
         for number in candidates.sorted() {
             try delete.execute(arguments: ["id": number])
-            if database.changesCount > 0 { removed.append(number) }
+            if database.changesCount > 0 { try digests.remove(number) }
         }
-        try DigestPiece.remove(removed, in: database)
+        try digests.finish()
         try database.execute(sql: transmissionSQL)
     }
 }

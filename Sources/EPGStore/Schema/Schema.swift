@@ -14,16 +14,6 @@ enum Schema {
     /// The text of `schema.sql`.
     static var sql: String { String(decoding: PackageResources.schema_sql, as: UTF8.self) }
 
-    /// The migrations, each called by the version that it leads to.
-    ///
-    /// A new database is made by `schema.sql`, which notes all of them as applied. GRDB turns foreign keys off during a migration,
-    /// and checks them all before it commits.
-    private static var migrator: DatabaseMigrator {
-        var migrator = DatabaseMigrator()
-        migrator.registerMigration("6") { try MigrationToVersion6($0).run() }
-        return migrator
-    }
-
     // MARK: - Opening
 
     /// Makes sure that a database is a guide of the current version: an empty one becomes one, and an older one is migrated in
@@ -33,13 +23,18 @@ enum Schema {
     /// - Throws: ``StoreError``, ``StoreError/noSpaceToMigrate(path:needed:available:)`` before anything is written.
     static func prepareForWriting(_ queue: DatabaseQueue, path: String) throws -> Int? {
         let found = try queue.inDatabase { database -> Int in
-            if try isEmpty(database) { try create(in: database) }
+            let application = try Int32.fetchOne(database, sql: "PRAGMA application_id")
+            if try application == 0 && Object.all(in: database).isEmpty { try create(in: database) }
             let found = try version(of: database, path: path)
             if try found < version || GuideState(database).generation > 0 { try Connections.keepLog(database) }
             return found
         }
         guard found < version else { return nil }
         try queue.inDatabase { try checkSpace($0, path: path) }
+        // A new database is made by `schema.sql`, which notes each migration as applied. GRDB turns foreign keys off during a
+        // migration, and checks them all before it commits.
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("6") { try MigrationToVersion6($0).run() }
         do {
             try migrator.migrate(queue)
         } catch {
@@ -60,8 +55,8 @@ enum Schema {
         return found
     }
 
-    /// What went wrong with a migration.
-    private static func words(_ error: any Error) -> String {
+    /// Why a migration failed.
+    static func words(_ error: any Error) -> String {
         switch error {
         case let error as DatabaseError: error.message ?? "\(error.resultCode)"
         case let damage as StoredDocument.Damage: "a document cannot be read: \(damage.detail)"
@@ -103,22 +98,16 @@ enum Schema {
         }
     }
 
-    private static func isEmpty(_ database: Database) throws -> Bool {
-        let application = try Int32.fetchOne(database, sql: "PRAGMA application_id") ?? 0
-        let tables = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
-        return application == 0 && tables == 0
-    }
-
     private static func create(in database: Database) throws {
         try database.inTransaction(.immediate) {
             try database.execute(sql: sql)
             try database.execute(
                 sql: """
                     INSERT INTO guide (id, generation, content_key, next_airing, next_programme, next_transmission)
-                    VALUES (1, 0, randomblob(16), 1, 1, 1)
+                    VALUES (1, 0, randomblob(16), 1, 1, 1);
+                    PRAGMA application_id = \(applicationID);
+                    PRAGMA user_version = \(version);
                     """)
-            try database.execute(sql: "PRAGMA application_id = \(applicationID)")
-            try database.execute(sql: "PRAGMA user_version = \(version)")
             return .commit
         }
     }
@@ -126,30 +115,30 @@ enum Schema {
     // MARK: - Objects
 
     /// A table, an index, or whatever else a database has.
-    struct Object: Hashable {
+    struct Object: Hashable, Decodable, FetchableRecord {
         let type: String
         let name: String
-        /// Without comments, quotation marks of names, and line breaks: `ALTER TABLE … RENAME` writes a name in quotation marks.
         let sql: String
 
-        static func all(in database: Database) throws -> Set<Object> {
-            // SQLite keeps names that begin with sqlite_ for itself.
-            let rows = try Row.fetchAll(database, sql: "SELECT type, name, sql FROM sqlite_schema")
-            return Set(
-                rows.map { Object(type: $0["type"], name: $0["name"], sql: normalized($0["sql"] ?? "")) }
-                    .filter { !$0.name.hasPrefix("sqlite_") })
+        /// All objects in the order of their creation, but for those that SQLite makes itself.
+        static func all(in database: Database) throws -> [Object] {
+            try fetchAll(
+                database,
+                sql: "SELECT type, name, ifnull(sql, '') AS sql FROM sqlite_schema WHERE name NOT GLOB 'sqlite_*' ORDER BY rowid")
         }
 
-        private static func normalized(_ sql: String) -> String {
-            sql.split(whereSeparator: \.isNewline)
+        /// Without comments, quotation marks of names, and line breaks: `ALTER TABLE … RENAME` writes a name in quotation marks.
+        var normalized: Object {
+            let sql = sql.split(whereSeparator: \.isNewline)
                 .map { line in line.firstRange(of: "--").map { line[..<$0.lowerBound] } ?? line }
                 .flatMap { $0.split(separator: " ") }
                 .joined(separator: " ").filter { $0 != "\"" }
+            return Object(type: type, name: name, sql: sql)
         }
     }
 
     /// The tables, indexes and views of `schema.sql`.
-    static func objects() throws -> Set<Object> {
+    static func objects() throws -> [Object] {
         try DatabaseQueue().write { fresh in
             try fresh.execute(sql: sql)
             return try Object.all(in: fresh)
@@ -160,7 +149,8 @@ enum Schema {
     ///
     /// A trigger of a file from elsewhere would run with every import.
     static func difference(of database: Database) throws -> String? {
-        let (expected, found) = (try objects(), try Object.all(in: database))
+        let expected = try Set(objects().map(\.normalized))
+        let found = try Set(Object.all(in: database).map(\.normalized))
         if let foreign = found.subtracting(expected).min(by: { $0.name < $1.name }) {
             return "its \(foreign.type) \(foreign.name) is not the one of a guide"
         }

@@ -3,12 +3,7 @@ package import EPGModel
 import GRDB
 
 extension GuideStore {
-    /// Checks a guide: SQLite's own integrity, foreign keys, the rules that no constraint can hold, and its index for
-    /// searches.
-    ///
-    /// What can't be read for damage is a problem, too; the check goes on behind it.
-    /// - Throws: ``StoreError`` where nothing can be read.
-    /// - Complexity: O(size of the guide).
+    /// Checks the guide and its search index; see ``GuideStorage/check()``.
     package func check() throws -> StoreCheck {
         var check = try checkGuide()
         do {
@@ -23,53 +18,33 @@ extension GuideStore {
         return check
     }
 
-    /// The same without the index for searches.
+    /// Checks SQLite's own integrity, foreign keys, and the rules that no constraint can hold.
     func checkGuide() throws -> StoreCheck {
         try read { database in
             var check = StoreCheck()
-            check.look("integrity") { problems in
-                problems += try String.fetchAll(database, sql: "PRAGMA integrity_check(100)").filter { $0 != "ok" }
+            check.look("integrity") { check in
+                check.problems += try String.fetchAll(database, sql: "PRAGMA integrity_check(100)").filter { $0 != "ok" }
                     .map(\.oneLine)
             }
-            check.look("constraints") { $0 += try Self.brokenChecks(database) }
-            check.look("references") { problems in
+            check.look("constraints") { $0.problems += try Self.brokenChecks(database) }
+            check.look("references") { check in
                 let violations = try database.foreignKeyViolations()
-                while problems.count < 100, let violation = try violations.next() {
-                    problems.append(
+                while check.problems.count < 100, let violation = try violations.next() {
+                    check.problems.append(
                         "a row of \(violation.originTable) points to a row of \(violation.destinationTable) that isn't there"
                     )
                 }
             }
-            check.look("airings") { $0 += try Self.overlaps(database) }
-            check.look("programmes") { problems in
+            check.look("airings") { $0.problems += try Self.overlaps(database) }
+            check.look("programmes") { check in
                 if try Self.number("SELECT count(*) FROM programme", database) != DigestPiece.liveCount(database) {
-                    problems.append("programmes without a digest, or digests without a programme")
+                    check.problems.append("programmes without a digest, or digests without a programme")
                 }
             }
-            check.look("documents") { $0 += try Self.undecodable(database) }
-            check.look("identifiers") { problems in
-                // Far below the end of the numbers, so that adding to one never overflows.
-                let wrong = try Self.number(
-                    """
-                    SELECT next_airing <= (SELECT coalesce(max(id), 0) FROM airing)
-                        OR next_programme <= (SELECT coalesce(max(id), 0) FROM programme)
-                        OR next_transmission <= (SELECT coalesce(max(id), 0) FROM transmission)
-                        OR max(next_airing, next_programme, next_transmission, generation) > 1 << 53
-                    FROM guide
-                    """, database)
-                if wrong != 0 { problems.append("the identifiers for new rows are used already, or too large") }
+            check.look("documents") { $0.problems += try Self.undecodable(database) }
+            for rule in Self.rules {
+                check.look(rule.part) { $0.problems += try String.fetchAll(database, sql: rule.sql) }
             }
-            check.look("stations") { problems in
-                let misplaced = try Self.number(
-                    """
-                    SELECT count(*) FROM
-                        (SELECT position, row_number() OVER (ORDER BY position) - 1 AS place FROM station)
-                    WHERE position <> place
-                    """, database)
-                if misplaced > 0 { problems.append("the rows of the stations have holes, or stand twice") }
-            }
-            check.look("sources of stations") { $0 += try Self.resolutions(database) }
-            check.look("changes") { $0 += try Self.changeLog(database) }
             check.count(database)
             return check
         }
@@ -79,47 +54,69 @@ extension GuideStore {
         try Int.fetchOne(database, sql: sql) ?? 0
     }
 
-    /// What is noted of the sources of stations and of the channels of lineups, and doesn't agree with them.
-    private static func resolutions(_ database: Database) throws -> [String] {
-        let rules = [
-            (
-                """
-                SELECT count(*) FROM
-                    (SELECT DISTINCT source_id, station_id FROM airing EXCEPT SELECT source_id, station_id FROM coverage)
-                """, "stations have airings of a source that doesn't cover them"
-            ),
-            (
-                """
-                SELECT count(*) FROM station s
-                WHERE is_shared <> ((SELECT count(*) FROM coverage c WHERE c.station_id = s.id) > 1)
-                """, "stations whose count of sources is noted wrong"
-            ),
-            (
-                """
-                SELECT count(*) FROM station s WHERE s.source_id <> (
-                    SELECT c.source_id FROM coverage c CROSS JOIN source o ON o.id = c.source_id WHERE c.station_id = s.id
-                    ORDER BY o.priority DESC, c.stop DESC, c.source_id LIMIT 1)
-                """, "stations whose best source is noted wrong"
-            ),
-            (
-                """
-                SELECT count(*) FROM (
-                    SELECT ordinal, row_number() OVER (PARTITION BY lineup_id ORDER BY ordinal) - 1 AS place FROM channel)
-                WHERE ordinal <> place
-                """, "channels of lineups whose places have holes"
-            ),
-        ]
-        return try rules.compactMap { sql, words in
-            let count = try number(sql, database)
-            return count > 0 ? "\(count) \(words)" : nil
-        }
-    }
+    /// Queries for the problems of a part. With `GROUP BY NULL` a count is no row where there is nothing to count.
+    private static let rules: [(part: String, sql: String)] = [
+        (
+            // Far below the end of the numbers, so that adding to one never overflows.
+            "identifiers",
+            """
+            SELECT 'the identifiers for new rows are used already, or too large' FROM guide
+            WHERE next_airing <= (SELECT coalesce(max(id), 0) FROM airing)
+                OR next_programme <= (SELECT coalesce(max(id), 0) FROM programme)
+                OR next_transmission <= (SELECT coalesce(max(id), 0) FROM transmission)
+                OR max(next_airing, next_programme, next_transmission, generation) > 1 << 53
+            """
+        ),
+        (
+            "stations",
+            """
+            SELECT 'the rows of the stations have holes, or stand twice'
+            FROM (SELECT position, row_number() OVER (ORDER BY position) - 1 AS place FROM station)
+            WHERE position <> place LIMIT 1
+            """
+        ),
+        (
+            "sources of stations",
+            """
+            SELECT count(*) || ' stations have airings of a source that doesn''t cover them'
+            FROM (SELECT DISTINCT source_id, station_id FROM airing EXCEPT SELECT source_id, station_id FROM coverage)
+            GROUP BY NULL
+            UNION ALL
+            SELECT count(*) || ' stations whose count of sources is noted wrong' FROM station s
+            WHERE is_shared <> ((SELECT count(*) FROM coverage c WHERE c.station_id = s.id) > 1)
+            GROUP BY NULL
+            UNION ALL
+            SELECT count(*) || ' stations whose best source is noted wrong' FROM station s
+            WHERE s.source_id <> (
+                SELECT c.source_id FROM coverage c CROSS JOIN source o ON o.id = c.source_id WHERE c.station_id = s.id
+                ORDER BY o.priority DESC, c.stop DESC, c.source_id LIMIT 1)
+            GROUP BY NULL
+            UNION ALL
+            SELECT count(*) || ' channels of lineups whose places have holes'
+            FROM (SELECT ordinal, row_number() OVER (PARTITION BY lineup_id ORDER BY ordinal) - 1 AS place FROM channel)
+            WHERE ordinal <> place
+            GROUP BY NULL
+            """
+        ),
+        (
+            "changes",
+            """
+            SELECT 'the log of changes has holes, or doesn''t end at the guide''s generation' FROM guide
+            WHERE generation <> (SELECT ifnull(max(generation), 0) FROM generation)
+                OR (SELECT ifnull(max(generation) - min(generation) + 1, 0) <> count(*) FROM generation)
+            UNION ALL
+            SELECT 'changes of airings whose whole schedule changed: ' || count(*)
+            FROM airing_change JOIN change USING (generation, station_id) WHERE is_whole
+            GROUP BY NULL
+            """
+        ),
+    ]
 
     /// Rows that break a CHECK constraint of their table, which `integrity_check` can't see: SQLite drops these constraints on a
     /// connection that only reads (`sqlite3AddCheckConstraint`).
     private static func brokenChecks(_ database: Database) throws -> [String] {
         try Schema.objects().filter { $0.type == "table" }.sorted { $0.name < $1.name }.flatMap { table in
-            try checks(in: table.sql).compactMap { check in
+            try checks(in: table.normalized.sql).compactMap { check in
                 let count = try number("SELECT count(*) FROM \(table.name) WHERE NOT (\(check))", database)
                 return count > 0 ? "rows of \(table.name) that break CHECK (\(check)): \(count)" : nil
             }
@@ -136,25 +133,6 @@ extension GuideStore {
                 return depth > 0
             }
         }
-    }
-
-    /// What is wrong with the log of changes: numbers that are missing, and changes of airings where the whole schedule counts.
-    private static func changeLog(_ database: Database) throws -> [String] {
-        var problems: [String] = []
-        let isWhole = try Bool.fetchOne(
-            database,
-            sql: """
-                SELECT ifnull(max(generation), 0) = (SELECT generation FROM guide)
-                    AND ifnull(max(generation) - min(generation) + 1, 0) = count(*)
-                FROM generation
-                """)
-        if isWhole == false {
-            problems.append("the log of changes has holes, or doesn't end at the guide's generation")
-        }
-        let misplaced = try number(
-            "SELECT count(*) FROM airing_change JOIN change USING (generation, station_id) WHERE is_whole", database)
-        if misplaced > 0 { problems.append("changes of airings whose whole schedule changed: \(misplaced)") }
-        return problems
     }
 
     /// Documents that can't be read, of all tables that have some.
@@ -194,7 +172,6 @@ extension GuideStore {
         }
     }
 
-    /// Whether the search index holds all programmes of the guide.
     package func isSearchIndexCurrent() throws -> Bool {
         try read { database in
             let state = try GuideState(database)
@@ -209,7 +186,7 @@ extension GuideStore {
 
     /// How the entries of the search index differ from the programmes of the guide; `nil` where they do not, or where the index
     /// is not current.
-    fileprivate func searchDifference() throws -> String? {
+    private func searchDifference() throws -> String? {
         try read { database in
             let state = try GuideState(database)
             return try readSearchIndex { index in
@@ -236,9 +213,9 @@ extension StoreCheck {
     }
 
     /// Looks for problems of one kind; that it can't be looked for is a problem.
-    fileprivate mutating func look(_ part: String, _ body: (inout [String]) throws -> Void) {
+    fileprivate mutating func look(_ part: String, _ body: (inout StoreCheck) throws -> Void) {
         do {
-            try body(&problems)
+            try body(&self)
         } catch {
             let words = (error as? DatabaseError)?.message ?? "\(error)"
             problems.append("the \(part) can't be read: \(words.oneLine)")
@@ -247,20 +224,17 @@ extension StoreCheck {
 
     /// Counts what the guide holds, as far as it can be read.
     fileprivate mutating func count(_ database: Database) {
-        var counted = self
-        look("counts") { _ in
-            counted.generation = Generation(Int64(try GuideStore.number("SELECT generation FROM guide", database)))
-            counted.stations = try GuideStore.number("SELECT count(*) FROM station", database)
-            counted.airings = try GuideStore.number("SELECT count(*) FROM airing", database)
-            counted.programmes = try GuideStore.number("SELECT count(*) FROM programme", database)
-            counted.range = try Row.fetchOne(
+        look("counts") { check in
+            check.generation = Generation(Int64(try GuideStore.number("SELECT generation FROM guide", database)))
+            check.stations = try GuideStore.number("SELECT count(*) FROM station", database)
+            check.airings = try GuideStore.number("SELECT count(*) FROM airing", database)
+            check.programmes = try GuideStore.number("SELECT count(*) FROM programme", database)
+            check.range = try Row.fetchOne(
                 database, sql: "SELECT min(start) AS start, max(stop) AS stop FROM airing")?
                 .window("start", "stop")
-            counted.bytes = try GuideStore.number(
+            check.bytes = try GuideStore.number(
                 "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size", database)
         }
-        counted.problems = problems
-        self = counted
     }
 }
 
