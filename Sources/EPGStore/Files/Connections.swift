@@ -3,26 +3,23 @@ import EPGModel
 import GRDB
 import Glibc
 
-/// How connections to a guide are set up (architecture.md, "The store").
+/// How connections to a guide are set up.
 enum Connections {
     /// One reading connection.
     ///
     /// It doesn't map the file into memory: where something truncates or overwrites a mapped file in place
-    /// (`cp backup guide.sqlite`), the process dies of SIGBUS. A page that was read into the cache instead is at worst
-    /// wrong, which SQLite reports as damage. What is still mapped, because SQLite has no other way for several processes,
-    /// is the index of the log (`-shm`): truncating that file while it is in use still ends its readers. It holds no data,
-    /// no backup has one, and removing it is harmless.
+    /// (`cp backup guide.sqlite`), the process dies of SIGBUS. A page in the cache is at worst wrong, which SQLite reports as
+    /// damage. Only the index of the log (`-shm`) is still mapped: truncating it while it is in use ends its readers.
     ///
     /// Measured on a guide of 77 MB with random viewports: a cache of 64 MiB takes as long as a mapping, one of 8 MiB 18%
-    /// longer. The service keeps its answers and schedules, so a small cache costs its viewports nothing.
+    /// longer.
     ///
     /// - Parameters:
     ///   - cacheKiB: How many pages are kept in memory at most, in KiB.
     ///   - keepsTransactions: Whether a transaction may last from one access of the connection to the next.
-    static func reader(
-        path: String, cacheKiB: Int, keepsTransactions: Bool = false
-    ) throws -> DatabaseQueue {
-        var configuration = common()
+    static func reader(path: String, cacheKiB: Int, keepsTransactions: Bool = false) throws -> DatabaseQueue {
+        var configuration = configuration(
+            "PRAGMA query_only = ON; PRAGMA mmap_size = 0; PRAGMA cache_size = -\(cacheKiB)")
         configuration.readonly = true
         // A guide without a log is locked while its first import runs, which may take long: there is nothing to wait for.
         configuration.busyMode = .callback { tries in
@@ -31,29 +28,13 @@ enum Connections {
             return true
         }
         configuration.allowsUnsafeTransactions = keepsTransactions
-        configuration.prepareDatabase { database in
-            try database.execute(
-                sql: """
-                    PRAGMA query_only = ON;
-                    PRAGMA trusted_schema = OFF;
-                    PRAGMA mmap_size = 0;
-                    PRAGMA cache_size = -\(cacheKiB);
-                    """)
-            csqlite_set_defensive(database.sqliteConnection)
-            csqlite_skip_checkpoint_on_close(database.sqliteConnection)
-        }
         return try DatabaseQueue(path: SealedDatabase.name(for: path), configuration: configuration)
     }
 
-    /// A connection that copies the guide to another file; it may write that one, and nothing else.
+    /// A connection that copies the guide to another file, and writes only that one.
     static func copier(path: String) throws -> DatabaseQueue {
-        var configuration = common()
+        var configuration = configuration()
         configuration.readonly = true
-        configuration.prepareDatabase { database in
-            try database.execute(sql: "PRAGMA trusted_schema = OFF")
-            csqlite_set_defensive(database.sqliteConnection)
-            csqlite_skip_checkpoint_on_close(database.sqliteConnection)
-        }
         return try DatabaseQueue(path: SealedDatabase.name(for: path), configuration: configuration)
     }
 
@@ -62,23 +43,18 @@ enum Connections {
     ///
     /// - Parameter cacheKiB: How many pages are kept in memory before they are written, in KiB.
     static func writer(path: String, cacheKiB: Int) throws -> DatabaseQueue {
-        var configuration = common()
+        var configuration = configuration(
+            """
+            PRAGMA secure_delete = OFF;
+            PRAGMA wal_autocheckpoint = 0;
+            PRAGMA synchronous = FULL;
+            PRAGMA temp_store = MEMORY;
+            PRAGMA cache_size = -\(cacheKiB);
+            """)
         configuration.allowsUnsafeTransactions = true
         configuration.prepareDatabase { database in
-            let connection = database.sqliteConnection
-            csqlite_set_defensive(connection)
-            csqlite_skip_checkpoint_on_close(connection)
             var keepsLog: Int32 = 1
-            sqlite3_file_control(connection, nil, SQLITE_FCNTL_PERSIST_WAL, &keepsLog)
-            try database.execute(
-                sql: """
-                    PRAGMA trusted_schema = OFF;
-                    PRAGMA secure_delete = OFF;
-                    PRAGMA wal_autocheckpoint = 0;
-                    PRAGMA synchronous = FULL;
-                    PRAGMA temp_store = MEMORY;
-                    PRAGMA cache_size = -\(cacheKiB);
-                    """)
+            sqlite3_file_control(database.sqliteConnection, nil, SQLITE_FCNTL_PERSIST_WAL, &keepsLog)
         }
         return try DatabaseQueue(path: path, configuration: configuration)
     }
@@ -86,8 +62,8 @@ enum Connections {
     /// Has a database keep a write-ahead log, so that others read it while it is written.
     ///
     /// A new guide is filled without one. SQLite's rollback journal keeps only the pages that a transaction overwrites, and a
-    /// new guide has hardly any; with a log, every page is written, summed, read and written again. Measured: a first import of
-    /// 147 MB takes 15% less CPU time. Whoever reads meanwhile waits, and finds nothing to read before the import has ended.
+    /// new guide has hardly any; a log is written, summed and read in full. Measured: a first import of 147 MB takes 15% less
+    /// CPU time.
     static func keepLog(_ database: Database) throws {
         if try String.fetchOne(database, sql: "PRAGMA journal_mode") != "wal" {
             try database.execute(sql: "PRAGMA journal_mode = WAL")
@@ -122,10 +98,16 @@ enum Connections {
 
     private static let prepareLibrary: Void = csqlite_skip_memory_statistics()
 
-    private static func common() -> Configuration {
+    /// What all connections have in common, and some more statements to set them up.
+    private static func configuration(_ pragmas: String = "") -> Configuration {
         _ = prepareLibrary
         var configuration = Configuration()
         configuration.busyMode = .timeout(5)
+        configuration.prepareDatabase { database in
+            try database.execute(sql: "PRAGMA trusted_schema = OFF;" + pragmas)
+            csqlite_set_defensive(database.sqliteConnection)
+            csqlite_skip_checkpoint_on_close(database.sqliteConnection)
+        }
         return configuration
     }
 }

@@ -21,19 +21,17 @@ struct GuideState {
         nextTransmission = row["next_transmission"]
     }
 
-    /// Notes the generation and which identifiers were used, where that differs from what stands.
+    /// Notes the generation and which identifiers were used; writes nothing where that is noted already.
     func advance(
         _ database: Database, generation: Int64, nextAiring: Int64, lastProgramme: Int64, lastTransmission: Int64
     ) throws {
-        let programme = max(nextProgramme, lastProgramme + 1)
-        let transmission = max(nextTransmission, lastTransmission + 1)
-        guard
-            (generation, nextAiring, programme, transmission)
-                != (self.generation, self.nextAiring, nextProgramme, nextTransmission)
-        else { return }
+        let numbers = "(generation, next_airing, next_programme, next_transmission)"
         try database.execute(
-            sql: "UPDATE guide SET generation = ?, next_airing = ?, next_programme = ?, next_transmission = ?",
-            arguments: [generation, nextAiring, programme, transmission])
+            sql: "UPDATE guide SET \(numbers) = (?1, ?2, ?3, ?4) WHERE \(numbers) <> (?1, ?2, ?3, ?4)",
+            arguments: [
+                generation, nextAiring, max(nextProgramme, lastProgramme + 1),
+                max(nextTransmission, lastTransmission + 1),
+            ])
     }
 
     /// Raises the generation by one, and notes in the log what changed.

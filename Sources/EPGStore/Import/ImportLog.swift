@@ -3,33 +3,22 @@ import GRDB
 
 /// The log of imports. Numbers are kept of the last hundred of each source, diagnostics of the last that differed.
 enum ImportLog {
-    /// What the last import of a source found.
-    struct Last {
-        let diagnosticsOf: Int64
-        let digest: ContentHash
-    }
-
-    private static let kept = 100
-
     /// The number of an import that begins.
     ///
-    /// Its row is written at the end: a page of the database that was written early and is changed again would make
-    /// SQLite read the whole log of the transaction once more.
+    /// Its row is written at the end, for the reason at ``ContentWriter/flush()``.
     static func nextID(in database: Database) throws -> Int64 {
         try Int64.fetchOne(database, sql: "SELECT ifnull(max(id), 0) + 1 FROM import") ?? 1
     }
 
-    static func last(ofSource source: Int64, before id: Int64, in database: Database) throws -> Last? {
-        let row = try Row.fetchOne(
+    /// What the last import of a source found.
+    static func last(
+        ofSource source: Int64, in database: Database
+    ) throws -> (diagnosticsOf: Int64, digest: [UInt8])? {
+        try Row.fetchOne(
             database,
-            sql: """
-                SELECT diagnostics_of, diagnostics_digest FROM import WHERE source_id = ? AND id < ? ORDER BY id DESC LIMIT 1
-                """, arguments: [source, id])
-        return row.flatMap { row in
-            ContentHash(blob: row.bytes("diagnostics_digest")).map {
-                Last(diagnosticsOf: row["diagnostics_of"], digest: $0)
-            }
-        }
+            sql: "SELECT diagnostics_of, diagnostics_digest FROM import WHERE source_id = ? ORDER BY id DESC LIMIT 1",
+            arguments: [source]
+        ).map { ($0["diagnostics_of"], $0.bytes("diagnostics_digest")) }
     }
 
     /// Removes what earlier imports of a source found; returns the programmes that only those may have kept.
@@ -56,8 +45,7 @@ enum ImportLog {
         _ outcome: ImportOutcome, source: Int64, now: Instant, diagnosticsOf: Int64?, digest: ContentHash,
         in database: Database
     ) throws {
-        let report = outcome.report
-        let id = outcome.importID
+        let (report, id) = (outcome.report, outcome.importID)
         if let diagnosticsOf, diagnosticsOf != id {
             try database.execute(sql: "DELETE FROM diagnostic WHERE import_id = ?", arguments: [id])
         }
@@ -76,7 +64,7 @@ enum ImportLog {
         try database.execute(
             sql: """
                 DELETE FROM import WHERE source_id = :source AND id NOT IN
-                    (SELECT id FROM import WHERE source_id = :source ORDER BY id DESC LIMIT \(kept))
+                    (SELECT id FROM import WHERE source_id = :source ORDER BY id DESC LIMIT 100)
                     AND id NOT IN
                     (SELECT diagnostics_of FROM import WHERE source_id = :source ORDER BY id DESC LIMIT 1)
                 """, arguments: ["source": source])

@@ -16,7 +16,8 @@ package final class ImportTransaction: ImportSession {
     /// Work that may wait on the queue.
     private let room = DispatchSemaphore(value: 4)
     private var isOpen = true
-    private var steps: [ScheduleStep] = []
+    /// What concerns the schedules of single stations.
+    private var steps: [@Sendable (ImportWriter) throws -> Void] = []
     private var waitingAirings = 0
 
     init(
@@ -68,15 +69,19 @@ package final class ImportTransaction: ImportSession {
     }
 
     package func offerSchedule(of station: StationID, _ listings: NormalisedListings) throws {
-        try add(.offer(station, listings), weight: listings.airings.count)
+        try add(weight: listings.airings.count) { writer in
+            try writer.schedules.offer(listings, station: writer.stations.key(of: station))
+        }
     }
 
     package func settleSchedule(of station: StationID) throws {
-        try add(.settle(station), weight: 1)
+        try add(weight: 1) { writer in try writer.schedules.settle(station: writer.stations.key(of: station)) }
     }
 
     package func replaceSchedule(of station: StationID, with listings: NormalisedListings) throws {
-        try add(.replace(station, listings), weight: listings.airings.count)
+        try add(weight: listings.airings.count) { writer in
+            try writer.schedules.replace(station: writer.stations.key(of: station), with: listings)
+        }
     }
 
     package func commit(_ report: ImportReport, state: SourceState?) throws -> ImportOutcome {
@@ -120,7 +125,7 @@ package final class ImportTransaction: ImportSession {
     }
 
     /// Keeps a step until there are enough for a turn of the queue.
-    private func add(_ step: ScheduleStep, weight: Int) throws {
+    private func add(weight: Int, _ step: @escaping @Sendable (ImportWriter) throws -> Void) throws {
         steps.append(step)
         waitingAirings += weight
         if waitingAirings > 2048 { try flushSchedules() }
@@ -132,7 +137,7 @@ package final class ImportTransaction: ImportSession {
         steps = []
         waitingAirings = 0
         try enqueue { _, writer in
-            for step in taken { try writer.take(step) }
+            for step in taken { try step(writer) }
         }
     }
 
@@ -163,11 +168,4 @@ package final class ImportTransaction: ImportSession {
             }
         }
     }
-}
-
-/// A step of an import that concerns the schedule of one station.
-enum ScheduleStep: Sendable {
-    case offer(StationID, NormalisedListings)
-    case settle(StationID)
-    case replace(StationID, NormalisedListings)
 }

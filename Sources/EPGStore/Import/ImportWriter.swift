@@ -21,7 +21,9 @@ final class ImportWriter: @unchecked Sendable {
     private let safeguard: ImportSafeguard?
     private let limits: ImportLimits
     private let state: GuideState
-    private let deferredIndexes: DeferredIndexes?
+    /// The statements that make the indexes of airings at the end of a first import. SQLite sorts what goes into them then,
+    /// instead of looking for the place of each row, which takes 8% less CPU time.
+    private let deferredIndexes: [String]
     private let failed = Mutex<(any Error)?>(nil)
 
     /// What went wrong with work that was handed over.
@@ -32,8 +34,7 @@ final class ImportWriter: @unchecked Sendable {
 
     init(
         _ database: Database, source: Source, now: Instant, matcher: (any ChannelMatching)?,
-        safeguard: ImportSafeguard?,
-        limits: ImportLimits
+        safeguard: ImportSafeguard?, limits: ImportLimits
     ) throws {
         self.now = now
         self.matcher = matcher
@@ -41,7 +42,7 @@ final class ImportWriter: @unchecked Sendable {
         self.limits = limits
         state = try GuideState(database)
         // Before any statement is prepared that would maintain them.
-        deferredIndexes = state.nextAiring == 1 ? try DeferredIndexes(ofTable: "airing", in: database) : nil
+        deferredIndexes = state.nextAiring == 1 ? try Self.dropIndexes(in: database) : []
         contentKey = state.contentKey
         firstProgramme = state.nextProgramme
         (self.source, isNewSource) = try SourceRow.id(of: source, orInsertIn: database)
@@ -54,45 +55,23 @@ final class ImportWriter: @unchecked Sendable {
     }
 
     func storedContents(_ database: Database) throws -> StoredContents {
-        StoredContents(
-            programmes: try DigestPiece.index(database), transmissions: try Self.transmissions(database),
-            nextProgramme: state.nextProgramme, nextTransmission: state.nextTransmission)
-    }
-
-    /// Does a step that concerns one station.
-    func take(_ step: ScheduleStep) throws {
-        switch step {
-        case .offer(let station, let listings):
-            try schedules.offer(listings, station: stations.key(of: station))
-        case .settle(let station):
-            try schedules.settle(station: stations.key(of: station))
-        case .replace(let station, let listings):
-            try schedules.replace(station: stations.key(of: station), with: listings)
-        }
-    }
-
-    private static func transmissions(_ database: Database) throws -> [ContentHash: Int64] {
-        var numbers: [ContentHash: Int64] = [:]
-        try database.rows("SELECT id, hash FROM transmission") { columns in
-            let id = columns.integer(0)
-            if id != 0, let hash = ContentHash(blob: columns.blob(1)) { numbers[hash] = id }
+        var transmissions: [ContentHash: Int64] = [:]
+        try database.rows("SELECT id, hash FROM transmission WHERE id <> 0") { columns in
+            if let hash = ContentHash(blob: columns.blob(1)) { transmissions[hash] = columns.integer(0) }
             return true
         }
-        return numbers
-    }
-
-    /// How an import ended.
-    struct End {
-        let outcome: ImportOutcome
-        /// Whether all that was written was taken back, because it says nothing new.
-        let tookAllBack: Bool
+        return StoredContents(
+            programmes: try DigestPiece.index(database), transmissions: transmissions,
+            nextProgramme: state.nextProgramme, nextTransmission: state.nextTransmission)
     }
 
     /// Ends the import: writes what is left to write, or takes everything back where nothing of the guide changed and
     /// the findings are those of the last time.
     ///
     /// - Throws: ``RefusedImport``, ``ExceededImportLimit``; then the transaction is still open.
-    func commit(_ database: Database, _ report: ImportReport, state newState: SourceState?) throws -> End {
+    func commit(
+        _ database: Database, _ report: ImportReport, state newState: SourceState?
+    ) throws -> (outcome: ImportOutcome, tookAllBack: Bool) {
         if let safeguard, let refusal = try refusal(of: report, by: safeguard, database) { throw refusal }
         try checkGrowth(database)
         let resolved = try StationWriter.resolveSources(of: schedules.touched, in: database)
@@ -102,8 +81,8 @@ final class ImportWriter: @unchecked Sendable {
         let moved = changedStations + resolved + rematched > 0 ? try RowArrangement.arrange(in: database) : 0
         let changesAirings = schedules.inserted + schedules.changed + schedules.moved + schedules.removed > 0
         let changesGuide = changesAirings || changedStations + resolved + rematched + moved > 0
-        let previous = try ImportLog.last(ofSource: source, before: importID, in: database)
-        let sameFindings = previous?.digest == contents.digest
+        let previous = try ImportLog.last(ofSource: source, in: database)
+        let sameFindings = previous?.digest == contents.digest.blob
         var outcome = ImportOutcome(
             report: report, importID: importID, generation: Generation(state.generation + (changesGuide ? 1 : 0)),
             changedGuide: changesGuide)
@@ -123,7 +102,9 @@ final class ImportWriter: @unchecked Sendable {
             outcome.programmesInserted = 0
         } else {
             try contents.flush()
-            try deferredIndexes?.create(in: database)
+            if !deferredIndexes.isEmpty {
+                try Connections.sortingOnDisk(database) { try $0.execute(sql: deferredIndexes.joined(separator: ";")) }
+            }
             var released = schedules.released
             if !sameFindings {
                 released.formUnion(try ImportLog.removeDiagnostics(ofSource: source, but: importID, in: database))
@@ -146,7 +127,7 @@ final class ImportWriter: @unchecked Sendable {
         try SourceRow.saveHeader(report.header, ofSource: source, in: database)
         if let newState { try SourceRow.saveState(newState, ofSource: source, in: database) }
         try database.commit()
-        return End(outcome: outcome, tookAllBack: tookAllBack)
+        return (outcome, tookAllBack)
     }
 
     /// Checks what the source then has in the store: guides that each keep within the limits could fill it by turns.
@@ -169,30 +150,14 @@ final class ImportWriter: @unchecked Sendable {
     ) throws -> RefusedImport? {
         guard report.airingsStored > 0 else { return RefusedImport(.empty(programmesRead: report.programmesRead)) }
         guard safeguard.minimumShare > 0, let comparison = schedules.comparison else { return nil }
-        let missing = try comparison.missing(ofSource: source, in: database) { safeguard.takes($0) }
-        return safeguard.refusal(found: comparison.found, stood: comparison.stood + missing)
+        let (found, stood) = try comparison.sizes(ofSource: source, in: database, safeguard.takes)
+        return safeguard.refusal(found: found, stood: stood)
     }
-}
-
-/// Indexes of an empty table that are made again when the table is filled.
-///
-/// SQLite sorts what goes into them then, instead of looking for the place of each row: a first import takes 8% less CPU time.
-private struct DeferredIndexes {
-    private let statements: [String]
-
-    /// Drops the indexes of a table, but for those of its constraints.
-    init(ofTable table: String, in database: Database) throws {
-        let rows = try Row.fetchAll(
-            database,
-            sql: "SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = ? AND sql IS NOT NULL",
-            arguments: [table])
-        for row in rows { try database.execute(sql: "DROP INDEX \((row["name"] as String).quotedDatabaseIdentifier)") }
-        statements = rows.map { $0["sql"] }
-    }
-
-    func create(in database: Database) throws {
-        try Connections.sortingOnDisk(database) { database in
-            for statement in statements { try database.execute(sql: statement) }
-        }
+    /// Drops the indexes of airings, but for those of constraints, and returns the statements that make them.
+    private static func dropIndexes(in database: Database) throws -> [String] {
+        let indexes = try Row.fetchAll(
+            database, sql: "SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'airing' AND sql IS NOT NULL")
+        for row in indexes { try database.execute(sql: "DROP INDEX \((row["name"] as String).quotedDatabaseIdentifier)") }
+        return indexes.map { $0["sql"] }
     }
 }

@@ -41,10 +41,6 @@ struct InsertStatement {
         /// The number of the parameter before the first one of the row.
         fileprivate let offset: Int32
 
-        func integer(_ index: Int32, _ value: Int64) {
-            sqlite3_bind_int64(statement, offset + index, value)
-        }
-
         func integer(_ index: Int32, _ value: Int64?) {
             if let value {
                 sqlite3_bind_int64(statement, offset + index, value)
@@ -59,7 +55,9 @@ struct InsertStatement {
 
         /// A piece of a batch as a text, or NULL.
         func text(_ index: Int32, _ field: ContentBatch.Field, of bytes: UnsafeRawBufferPointer) {
-            text(index, bytes: base(field, bytes).map { UnsafeRawBufferPointer(start: $0, count: Int(field.count)) })
+            guard !field.isAbsent else { return text(index, bytes: nil) }
+            let start = Int(field.offset)
+            text(index, bytes: UnsafeRawBufferPointer(rebasing: bytes[start..<start + Int(field.count)]))
         }
 
         /// Bytes as a text, or NULL.
@@ -77,42 +75,19 @@ struct InsertStatement {
             sqlite3_bind_text(statement, offset + index, base, Int32(bytes.count), nil)
         }
 
+        /// A text, which SQLite copies, or NULL. It may hold U+0000, so its bytes are counted.
+        func text(_ index: Int32, _ value: String?) {
+            guard let value else { return text(index, bytes: nil) }
+            sqlite3_bind_text(statement, offset + index, value, Int32(value.utf8.count), Self.transient)
+        }
+
         /// Bytes as a blob, which SQLite copies.
         func blob(_ index: Int32, _ bytes: [UInt8]) {
-            bytes.withUnsafeBytes { buffer in
-                _ = sqlite3_bind_blob(
-                    statement, offset + index, buffer.baseAddress, Int32(buffer.count),
-                    unsafeBitCast(-1, to: sqlite3_destructor_type.self))
-            }
+            sqlite3_bind_blob(statement, offset + index, bytes, Int32(bytes.count), Self.transient)
         }
 
-        func text(_ index: Int32, _ value: String?) {
-            guard let value else {
-                sqlite3_bind_null(statement, offset + index)
-                return
-            }
-            // SQLITE_TRANSIENT: SQLite copies the bytes before the call returns. A text may hold U+0000, so they are counted.
-            sqlite3_bind_text(
-                statement, offset + index, value, Int32(value.utf8.count),
-                unsafeBitCast(-1, to: sqlite3_destructor_type.self))
-        }
-
-        func hash(_ index: Int32, _ hash: ContentHash) {
-            var words = (hash.high.bigEndian, hash.low.bigEndian)
-            withUnsafeBytes(of: &words) { bytes in
-                _ = sqlite3_bind_blob(
-                    statement, offset + index, bytes.baseAddress, 16,
-                    unsafeBitCast(-1, to: sqlite3_destructor_type.self))
-            }
-        }
-
-        private func base(
-            _ field: ContentBatch.Field, _ bytes: UnsafeRawBufferPointer
-        ) -> UnsafeRawPointer? {
-            guard !field.isAbsent else { return nil }
-            precondition(Int(field.offset) + Int(field.count) <= bytes.count)
-            return bytes.baseAddress.map { $0 + Int(field.offset) }
-        }
+        /// Has SQLite copy the bytes before a call returns.
+        private static var transient: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
     }
 }
 
