@@ -124,7 +124,6 @@ package final class GuideStore: Sendable {
     /// - Throws: ``StoreError``, and what the body throws.
     func readSearchIndex<Value>(_ body: (Database) throws -> Value) throws -> Value? {
         do {
-            guard searchIndexReader.isReading else { return try SearchIndex.read(ofGuide: path, body) }
             return try searchIndexReader.read(ofGuide: path, body)
         } catch let error as DatabaseError {
             throw SearchIndex.failure(error, ofGuide: path)
@@ -133,8 +132,7 @@ package final class GuideStore: Sendable {
 
     /// Does something; all that is read of the index for searches meanwhile belongs to one state of it, and the connection to
     /// it stays open for the next time.
-    func keepingSearchIndexOpen<Answer>(until deadline: ReadingDeadline?, _ body: () throws -> Answer) throws -> Answer
-    {
+    func keepingSearchIndexOpen<Answer>(until deadline: ReadingDeadline, _ body: () throws -> Answer) throws -> Answer {
         try searchIndexReader.session(until: deadline, body)
     }
 
@@ -144,7 +142,7 @@ package final class GuideStore: Sendable {
             try queue.unsafeReentrantRead { database in
                 if database.isInsideTransaction {
                     // SQLite asks the deadline only within a long statement.
-                    if let cause = searchIndexReader.deadline?.cause { throw cause.error }
+                    if let cause = searchIndexReader.deadline?.cause { throw cause }
                     return try body(database)
                 }
                 try database.beginTransaction(.deferred)

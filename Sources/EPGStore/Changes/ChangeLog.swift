@@ -143,5 +143,7 @@ struct ChangeCollector {
 }
 
 extension StoredAiring {
-    fileprivate var window: TimeWindow { TimeWindow(StationOverlay.Span(start: start, stop: stop)) }
+    fileprivate var window: TimeWindow {
+        TimeWindow(start: Instant(secondsSince1970: start), end: Instant(secondsSince1970: max(start, stop)))
+    }
 }

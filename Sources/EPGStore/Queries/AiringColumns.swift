@@ -20,22 +20,42 @@ enum AiringColumns {
 
     /// An airing of ``brief``: description, further categories and episode are left out.
     ///
-    /// - Parameter span: What is shown of it, if that may be less.
-    static func brief(_ columns: Columns, station: StationID, shown span: StationOverlay.Span? = nil) -> Airing {
+    /// - Parameter shown: What is shown of it, if that may be less.
+    static func brief(_ columns: Columns, station: StationID, shown: TimeWindow? = nil) -> Airing {
         var airing = Airing(
-            id: AiringID(columns.integer(0)), station: station, window: window(columns, 1, 2), clump: clump(columns),
+            id: AiringID(columns.integer(0)), station: station, window: columns.window(1, 2), clump: clump(columns),
             published: published(columns), isStopInferred: columns.integer(5) != 0, title: columns.text(8),
             subtitle: columns.textIfPresent(9), categories: columns.textIfPresent(10).map { [$0] } ?? [],
             marks: marks(columns, from: 11))
-        if let span { airing.show(span) }
+        if let shown { airing.show(shown) }
+        return airing
+    }
+
+    /// An airing of ``full``.
+    static func full(_ columns: Columns, station: StationID, shown: TimeWindow? = nil) throws -> Airing {
+        var airing = brief(columns, station: station, shown: shown)
+        let programme = try programme(columns)
+        airing.description = columns.textIfPresent(14)
+        airing.categories = programme.categories.map(\.text)
+        airing.episode = programme.episodeLabel
         return airing
     }
 
     /// An outline of ``outline``.
-    static func outline(_ columns: Columns, shown span: StationOverlay.Span?) -> AiringOutline {
+    static func outline(_ columns: Columns, shown: TimeWindow?) -> AiringOutline {
         AiringOutline(
-            id: AiringID(columns.integer(0)), window: span.map { TimeWindow($0) } ?? window(columns, 1, 2),
-            programme: columns.integer(6), isStopInferred: columns.integer(5) != 0, isInClump: clump(columns) != nil)
+            id: AiringID(columns.integer(0)), window: shown ?? columns.window(1, 2), programme: columns.integer(6),
+            isStopInferred: columns.integer(5) != 0, isInClump: clump(columns) != nil)
+    }
+
+    /// The programme of ``full``.
+    static func programme(_ columns: Columns) throws -> Programme { Programme(nodes: try stored(columns).nodes()) }
+
+    /// What is stored of the programme of ``full``.
+    static func stored(_ columns: Columns) -> StoredProgramme {
+        StoredProgramme(
+            title: columns.text(8), subtitle: columns.textIfPresent(9), description: columns.textIfPresent(14),
+            category: columns.textIfPresent(10), marks: marks(columns, from: 11), document: columns.blob(15))
     }
 
     /// The marks of three columns.
@@ -45,34 +65,6 @@ enum AiringColumns {
         if columns.integer(index + 1) != 0 { marks.insert(.premiere) }
         if columns.integer(index + 2) != 0 { marks.insert(.live) }
         return marks
-    }
-
-    /// An airing of ``full``.
-    static func full(_ columns: Columns, station: StationID, shown span: StationOverlay.Span? = nil) throws -> Airing {
-        var airing = brief(columns, station: station, shown: span)
-        let programme = try programme(columns)
-        airing.description = columns.textIfPresent(14)
-        airing.categories = programme.categories.map(\.text)
-        airing.episode = programme.episodeLabel
-        return airing
-    }
-
-    /// The programme of ``full``.
-    static func programme(_ columns: Columns) throws -> Programme {
-        Programme(nodes: try stored(columns).nodes())
-    }
-
-    /// What is stored of the programme of ``full``.
-    static func stored(_ columns: Columns) -> StoredProgramme {
-        StoredProgramme(
-            title: columns.text(8), subtitle: columns.textIfPresent(9), description: columns.textIfPresent(14),
-            category: columns.textIfPresent(10), marks: marks(columns, from: 11), document: columns.blob(15))
-    }
-
-    /// The window of two columns; a damaged row, whose stop is not after its start, is one of no length.
-    static func window(_ columns: Columns, _ start: Int32, _ stop: Int32) -> TimeWindow {
-        let first = Instant(secondsSince1970: columns.integer(start))
-        return TimeWindow(start: first, end: max(first, Instant(secondsSince1970: columns.integer(stop))))
     }
 
     /// The place in a clump of ``brief``.
@@ -92,27 +84,9 @@ enum AiringColumns {
 
 extension Programme {
     /// The number for people: what `xmltv_ns` says, else what stands on the screen, else whatever is given.
-    var episodeLabel: String? {
-        for number in episodeNumbers {
-            if let label = number.position?.label { return label }
-        }
+    fileprivate var episodeLabel: String? {
+        if let label = episodeNumbers.lazy.compactMap({ $0.position?.label }).first { return label }
         let onscreen = episodeNumbers.first { $0.system == "onscreen" }
         return (onscreen ?? episodeNumbers.first { $0.system != "xmltv_ns" })?.value
-    }
-}
-
-extension Columns {
-    /// The attributes of a column that holds a JSON object; none for NULL.
-    ///
-    /// - Throws: ``StoredDocument/Damage``.
-    func attributes(_ index: Int32) throws -> [ContentAttribute] {
-        isNull(index) ? [] : try StoredDocument.attributes(blob(index))
-    }
-
-    /// The texts of a column that holds a JSON array.
-    ///
-    /// - Throws: ``StoredDocument/Damage``.
-    func texts(_ index: Int32) throws -> [String] {
-        try StoredDocument.texts(blob(index))
     }
 }

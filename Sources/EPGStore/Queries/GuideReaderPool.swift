@@ -16,8 +16,19 @@ import Synchronization
 /// Where the file is overwritten in place, reading fails or gives the new content, and heals when the file is whole again.
 /// Only a reading during which that happens may see parts of both.
 final class GuideReaderPool: Sendable {
+    /// A connection to a guide and to its index for searches.
+    ///
+    /// SQLite keeps pages as long as no writer commits, so it doesn't notice that something else overwrites the file
+    /// (`cp backup guide.sqlite`) and would mix old pages with new ones. So a connection is made anew wherever a file was
+    /// written to since it was made: after each import, and after damage. That costs some tenths of a millisecond.
+    private struct Reader {
+        let store: GuideStore
+        /// The files before it was made.
+        let stamp: GuideStamp?
+    }
+
     private struct State {
-        var idle: [GuideReader] = []
+        var idle: [Reader] = []
         /// The readings that are on, all of the files of ``identity``.
         var readings: [ReadingDeadline] = []
         /// Of which files the readers are.
@@ -28,7 +39,7 @@ final class GuideReaderPool: Sendable {
 
         /// Closes the idle readers; the first error is told when all are closed.
         mutating func closeAll() throws {
-            let outcomes = idle.map { reader in Result { try reader.close() } }
+            let outcomes = idle.map { reader in Result { try reader.store.close() } }
             idle.removeAll()
             for outcome in outcomes { try outcome.get() }
         }
@@ -52,15 +63,13 @@ final class GuideReaderPool: Sendable {
     }
 
     /// Hands the guide over; see ``GuideStorage/read(until:_:)``.
-    func read<Answer>(
-        until limit: ReadingLimit, _ body: (any GuideReading) throws -> Answer
-    ) throws -> Answer {
+    func read<Answer>(until limit: ReadingLimit, _ body: (any GuideReading) throws -> Answer) throws -> Answer {
         while true {
             let reading = ReadingDeadline(limit)
             do {
                 let reader = try take(for: reading)
                 defer { end(reading, with: reader) }
-                return try reader.read(until: reading, body)
+                return try reader.store.read(until: reading, body)
             } catch is GuideWasReplaced {
             } catch let error as SearchIndexMissing {
                 // A reading of the old guide may open the search index of the new one.
@@ -78,13 +87,11 @@ final class GuideReaderPool: Sendable {
     /// takes the size that the index of the log (`-shm`) has.
     private func noteDamage(_ error: StoreError) {
         switch error {
-        case .damaged, .notAGuide, .newerSchema, .olderSchema, .tooOldSchema, .inaccessible: break
+        case .damaged, .notAGuide, .newerSchema, .olderSchema, .tooOldSchema, .inaccessible:
+            let stamp = GuideStamp(path: path)
+            state.withLock { if $0.stamp != stamp { $0.identity = nil } }
         case .notFound, .notWritable, .busy, .refreshing, .full, .unfinished, .noSpaceToMigrate, .migrationFailed:
-            return
-        }
-        let stamp = GuideStamp(path: path)
-        state.withLock { state in
-            if state.stamp != stamp { state.identity = nil }
+            break
         }
     }
 
@@ -98,11 +105,11 @@ final class GuideReaderPool: Sendable {
     }
 
     /// A reader of the guide that stands, until ``end(_:with:)``.
-    private func take(for reading: ReadingDeadline) throws -> GuideReader {
+    private func take(for reading: ReadingDeadline) throws -> Reader {
         guard free.wait(timeout: reading.timeout) == .success else { throw ReadingTookTooLong() }
         do {
             while true {
-                if let cause = reading.cause { throw cause.error }
+                if let cause = reading.cause { throw cause }
                 if let reader = try begin(reading) { return reader }
                 try renew(for: reading)
             }
@@ -113,25 +120,27 @@ final class GuideReaderPool: Sendable {
     }
 
     /// Begins a reading with an idle reader or a new one; `nil` where the readers are of files that stand there no more.
-    private func begin(_ reading: ReadingDeadline) throws -> GuideReader? {
+    private func begin(_ reading: ReadingDeadline) throws -> Reader? {
+        let ended = StoreError.inaccessible(path: path, detail: "reading has ended")
         guard let found = GuideIdentity(path: path) else {
-            let isClosed = state.withLock { $0.isClosed }
-            throw isClosed ? ended : StoreError.notFound(path: path)
+            throw state.withLock { $0.isClosed } ? ended : .notFound(path: path)
         }
-        let idle = try state.withLock { state throws -> GuideReader?? in
+        let (isCurrent, idle) = try state.withLock { state throws -> (Bool, Reader?) in
             guard !state.isClosed else { throw ended }
-            guard state.identity == found else { return nil }
+            guard state.identity == found else { return (false, nil) }
             state.readings.append(reading)
             readings.enter()
-            return .some(state.idle.popLast())
+            return (true, state.idle.popLast())
         }
-        guard let idle else { return nil }
-        if let idle { return idle }
+        guard isCurrent else { return nil }
         do {
-            let reader = try GuideReader(path: path, cacheKiB: cacheKiB)
+            let stamp = GuideStamp(path: path)
+            if let idle, idle.stamp == stamp { return idle }
+            try idle?.store.close()
+            let reader = Reader(store: try GuideStore(readingFrom: path, cacheKiB: cacheKiB), stamp: stamp)
             if GuideIdentity(path: path) == found { return reader }
             // Another file came just before the reader was opened, so it may be a reader of that one.
-            try reader.close()
+            try reader.store.close()
         } catch {
             forget(reading)
             throw error
@@ -140,9 +149,7 @@ final class GuideReaderPool: Sendable {
         return nil
     }
 
-    private var ended: StoreError { .inaccessible(path: path, detail: "reading has ended") }
-
-    private func end(_ reading: ReadingDeadline, with reader: GuideReader) {
+    private func end(_ reading: ReadingDeadline, with reader: Reader) {
         state.withLock { $0.idle.append(reader) }
         forget(reading)
         free.signal()
@@ -175,81 +182,19 @@ final class GuideReaderPool: Sendable {
     }
 }
 
-extension ReadingDeadline {
-    /// Until when the reading may wait for something.
-    fileprivate var timeout: DispatchTime {
-        guard let (seconds, attoseconds) = remaining?.components else { return .distantFuture }
-        let nanoseconds = Int(clamping: seconds.multipliedReportingOverflow(by: 1_000_000_000).partialValue)
-        return .now() + .nanoseconds(nanoseconds + Int(attoseconds / 1_000_000_000))
-    }
-}
-
-/// One connection of a ``GuideReaderPool``, to a guide and to its index for searches. One thread at a time uses it.
-///
-/// SQLite keeps pages as long as no writer commits, so it doesn't notice that something else overwrites the file
-/// (`cp backup guide.sqlite`) and would mix old pages with new ones. So the connection is made anew wherever a file was
-/// written to since it was made: after each import, and after damage. That costs some tenths of a millisecond.
-final class GuideReader: Sendable {
-    private struct Connection {
-        let store: GuideStore
-        /// The files before it was made.
-        let stamp: GuideStamp?
-    }
-
-    private let path: String
-    private let cacheKiB: Int
-    private let connection: Mutex<Connection?>
-
-    /// - Throws: ``StoreError``.
-    init(path: String, cacheKiB: Int) throws {
-        self.path = path
-        self.cacheKiB = cacheKiB
-        connection = Mutex(nil)
-        _ = try current()
-    }
-
+extension GuideStore {
     /// Hands the guide over within one read transaction.
     ///
-    /// - Throws: The error of the cause for which the reading gave up, what the body throws, and ``StoreError``.
-    func read<Answer>(
+    /// - Throws: The cause for which the reading gave up, what the body throws, and ``StoreError``.
+    fileprivate func read<Answer>(
         until deadline: ReadingDeadline, _ body: (any GuideReading) throws -> Answer
     ) throws -> Answer {
-        let store = try current()
-        // What the body throws is not the store's error, so that it isn't translated.
-        var outcome: Result<Answer, any Error>?
         do {
-            try store.read { database in
-                outcome = Result {
-                    try ReadingDeadline.watching(deadline, database) {
-                        try store.keepingSearchIndexOpen(until: deadline) { try body(store) }
-                    }
-                }
+            return try read { database in
+                try deadline.watching(database) { try keepingSearchIndexOpen(until: deadline) { try body(self) } }
             }
         } catch {
-            if outcome == nil { throw error }
-        }
-        guard let outcome else { throw StoreError.inaccessible(path: path, detail: "nothing was read") }
-        do {
-            return try outcome.get()
-        } catch {
-            if let cause = deadline.stoppedReading { throw cause.error }
-            throw StoreError(error, path: path) ?? error
-        }
-    }
-
-    func close() throws {
-        try connection.withLock { $0.take() }?.store.close()
-    }
-
-    /// The connection, made anew where a file was written to since.
-    private func current() throws -> GuideStore {
-        let stamp = GuideStamp(path: path)
-        return try connection.withLock { connection in
-            if let connection, connection.stamp == stamp { return connection.store }
-            try connection.take()?.store.close()
-            let store = try GuideStore(readingFrom: path, cacheKiB: cacheKiB)
-            connection = Connection(store: store, stamp: stamp)
-            return store
+            throw deadline.stoppedReading ?? error
         }
     }
 }

@@ -62,15 +62,21 @@ struct AiringQuery {
 
 /// Reads what is shown of one station, from its source or from several.
 struct StationAirings {
+    let station: VisibleStation
     private let database: Database
-    private let station: VisibleStation
     /// `nil` for a station that one source knows.
     private var overlay: StationOverlay?
 
     init(of station: VisibleStation, _ database: Database) throws {
-        self.database = database
         self.station = station
+        self.database = database
         overlay = station.isShared ? try StationOverlay(database, station: station.key) : nil
+    }
+
+    /// What a grid shows of the airings that overlap a window, in order.
+    mutating func during(_ window: TimeWindow) throws -> [Airing] {
+        let id = station.id
+        return try during(window, .brief) { AiringColumns.brief($0, station: id, shown: $1) }
     }
 
     /// The airings that overlap a window, in order.
@@ -78,46 +84,43 @@ struct StationAirings {
     /// - Parameter airing: Makes an airing of its columns, and of what is shown of it if that may be less.
     /// - Complexity: O(airings of the answer), and of a shared station a few seeks for each.
     mutating func during<Airing>(
-        _ window: TimeWindow, _ query: AiringQuery, _ airing: (Columns, StationOverlay.Span?) throws -> Airing
+        _ window: TimeWindow, _ query: AiringQuery, _ airing: (Columns, TimeWindow?) throws -> Airing
     ) throws -> [Airing] {
-        var airings: [Airing] = []
-        if overlay != nil {
-            for shown in try overlay?.shown(during: StationOverlay.Span(window)) ?? [] {
-                try read(shown, query) { airings.append(try airing($0, shown.span)) }
-            }
-        } else if let source = station.source, !window.isEmpty {
-            try database.rows(
-                query.before, .integer(source), .integer(station.key), .integer(window.end.secondsSince1970)
-            ) { columns in
-                guard columns.integer(2) > window.start.secondsSince1970 else { return false }
-                airings.append(try airing(columns, nil))
-                return true
-            }
-            airings.reverse()
+        if let shown = try overlay?.shown(during: window) {
+            return try shown.flatMap { shown in try read(shown, query) { try airing($0, shown.window) } }
         }
+        guard let source = station.source, !window.isEmpty else { return [] }
+        var airings: [Airing] = []
+        try database.rows(
+            query.before, .integer(source), .integer(station.key), .integer(window.end.secondsSince1970)
+        ) { columns in
+            guard columns.integer(2) > window.start.secondsSince1970 else { return false }
+            airings.append(try airing(columns, nil))
+            return true
+        }
+        airings.reverse()
         return airings
     }
 
     /// The first airing that starts after an instant.
     mutating func next(after instant: Instant) throws -> Airing? {
-        guard overlay != nil else {
-            guard let source = station.source else { return nil }
-            return try database.firstRow(
+        guard overlay == nil else {
+            return try overlay?.next(after: instant).flatMap { shown in
+                try read(shown, .brief) { AiringColumns.brief($0, station: station.id, shown: shown.window) }.first
+            }
+        }
+        return try station.source.flatMap { source in
+            try database.firstRow(
                 AiringQuery.brief.after, .integer(source), .integer(station.key), .integer(instant.secondsSince1970)
             ) { AiringColumns.brief($0, station: station.id) }
         }
-        guard let shown = try overlay?.next(after: instant.secondsSince1970) else { return nil }
-        var airings: [Airing] = []
-        try read(shown, .brief) { airings.append(AiringColumns.brief($0, station: station.id, shown: shown.span)) }
-        return airings.first
     }
 
-    private func read(
-        _ shown: StationOverlay.Shown, _ query: AiringQuery, _ body: (Columns) throws -> Void
-    ) throws {
-        try database.rows(query.at, .integer(shown.source), .integer(station.key), .integer(shown.stored.start)) {
-            try body($0)
-            return true
-        }
+    private func read<Airing>(
+        _ shown: StationOverlay.Shown, _ query: AiringQuery, _ airing: (Columns) throws -> Airing
+    ) throws -> [Airing] {
+        try database.values(
+            query.at, .integer(shown.source), .integer(station.key), .integer(shown.stored.start.secondsSince1970),
+            value: airing)
     }
 }

@@ -41,44 +41,39 @@ final class SearchFeed: Sendable {
         } catch {
             return nil
         }
-        // The guide is waited for, the index isn't.
-        BackgroundThread.run { [self] in
-            do {
-                try index.queue.writeWithoutTransaction { try work($0) }
-            } catch {
-                // What was fed is undone with its transaction; the index is brought up to date from the guide.
-                line.withLock { line in
-                    line.isFed = false
-                    line.steps.removeAll()
-                }
-            }
-            ended.signal()
+        let context = Unmanaged.passRetained(self)
+        var thread = pthread_t()
+        let code = pthread_create(
+            &thread, nil,
+            { context in
+                // The guide is waited for, the index isn't. On Linux this holds for the calling thread alone.
+                setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 19)
+                if let context { Unmanaged<SearchFeed>.fromOpaque(context).takeRetainedValue().run() }
+                return nil
+            }, context.toOpaque())
+        guard code == 0 else {
+            context.release()
+            return nil
         }
+        pthread_detach(thread)
     }
 
     /// Takes a batch, unless too many are waiting.
     func append(_ batch: ContentBatch) {
         guard !batch.programmes.isEmpty else { return }
-        let isTaken = line.withLock { line in
-            guard line.isFed, line.steps.count < Self.room else {
-                line.isFed = false
-                return false
-            }
+        line.withLock { line in
+            line.isFed = line.isFed && line.steps.count < Self.room
+            guard line.isFed else { return }
             line.steps.append(.text(batch))
-            return true
+            arrived.signal()
         }
-        if isTaken { arrived.signal() }
     }
 
     /// Keeps what was put in, after the guide was committed; goes on by itself.
-    func finish() {
-        send(.end)
-    }
+    func finish() { send(.end) }
 
     /// Forgets what was put in; goes on by itself.
-    func forget() {
-        send(.cancel)
-    }
+    func forget() { send(.cancel) }
 
     /// Forgets what was put in, and waits until that is done.
     func cancel() {
@@ -97,9 +92,19 @@ final class SearchFeed: Sendable {
         arrived.signal()
     }
 
-    private func work(_ database: Database) throws {
-        try database.beginTransaction(.immediate)
+    private func run() {
         do {
+            try index.queue.writeWithoutTransaction { try feed($0) }
+        } catch {
+            // What was fed is undone with its transaction; the index is brought up to date from the guide.
+            line.withLock { $0 = Line(isFed: false) }
+        }
+        ended.signal()
+    }
+
+    private func feed(_ database: Database) throws {
+        var isKept = false
+        try database.inTransaction(.immediate) {
             var mark = try SearchIndex.mark(database)
             let writer = try SearchWriter(database)
             while true {
@@ -108,54 +113,16 @@ final class SearchFeed: Sendable {
                 case .text(let batch):
                     try writer.add(batch)
                     mark.programme = batch.programmes.last?.id ?? mark.programme
-                case .end:
-                    guard writer.count > 0 else { return try database.rollback() }
+                case .end where writer.count > 0:
                     try SearchIndex.setMark(mark, in: database)
-                    try database.commit()
-                    _ = Result { try Connections.keepLog(database) }
-                    return
-                case .cancel:
-                    return try database.rollback()
+                    isKept = true
+                    return .commit
+                case .end, .cancel:
+                    return .rollback
                 }
             }
-        } catch {
-            if database.isInsideTransaction { try database.rollback() }
-            throw error
         }
-    }
-}
-
-/// A thread of its own that yields to all others.
-enum BackgroundThread {
-    /// Runs the work; where the system gives no thread, at once and on this one.
-    static func run(_ work: @escaping @Sendable () -> Void) {
-        let job = Job {
-            // On Linux this holds for the calling thread alone.
-            setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 19)
-            work()
-        }
-        let context = Unmanaged.passRetained(job)
-        var thread = pthread_t()
-        let code = pthread_create(
-            &thread, nil,
-            { context in
-                if let context { Unmanaged<Job>.fromOpaque(context).takeRetainedValue().body() }
-                return nil
-            }, context.toOpaque())
-        if code == 0 {
-            pthread_detach(thread)
-        } else {
-            context.release()
-            work()
-        }
-    }
-
-    private final class Job: Sendable {
-        let body: @Sendable () -> Void
-
-        init(_ body: @escaping @Sendable () -> Void) {
-            self.body = body
-        }
+        if isKept { _ = Result { try Connections.keepLog(database) } }
     }
 }
 
@@ -174,7 +141,8 @@ final class SearchWriter {
     func add(_ batch: ContentBatch) throws {
         try batch.bytes.withUnsafeBytes { bytes in
             for row in batch.programmes {
-                try add(row.id, [row.title, row.subtitle, row.description], of: bytes)
+                let fields = [row.title, row.subtitle, row.description]
+                try add(row.id) { fields[$0].bytes(in: bytes) }
             }
         }
     }
@@ -184,38 +152,31 @@ final class SearchWriter {
         try guide.rows(
             "SELECT id, title, subtitle, description FROM programme WHERE id > ? ORDER BY id", .integer(number)
         ) { columns in
-            try insert.run { binder in
-                binder.integer(1, columns.integer(0))
-                for column in Int32(1)...3 {
-                    columns.withBytes(column) { bytes in bind(bytes, at: column + 1, binder) }
-                }
-            }
-            count += 1
+            try add(columns.integer(0)) { columns.bytes(Int32($0 + 1)) }
             return true
         }
     }
 
-    private func add(_ id: Int64, _ fields: [ContentBatch.Field], of bytes: UnsafeRawBufferPointer) throws {
+    /// Adds the texts of a programme, which stay where they are meanwhile, as ``SearchText`` prepares them.
+    private func add(_ programme: Int64, _ text: (Int) -> UnsafeRawBufferPointer?) throws {
         try insert.run { binder in
-            binder.integer(1, id)
-            for (index, field) in fields.enumerated() {
-                let piece =
-                    field.isAbsent
-                    ? nil
-                    : UnsafeRawBufferPointer(
-                        rebasing: bytes[Int(field.offset)..<Int(field.offset) + Int(field.count)])
-                bind(piece, at: Int32(index + 2), binder)
+            binder.integer(1, programme)
+            for place in 0..<3 {
+                let text = text(place)
+                if let text, SearchText.mayNeedPreparation(text) {
+                    binder.text(Int32(place + 2), SearchText.prepared(String(decoding: text, as: UTF8.self)))
+                } else {
+                    binder.text(Int32(place + 2), bytes: text)
+                }
             }
         }
         count += 1
     }
+}
 
-    /// Binds a text as ``SearchText`` prepares it, or NULL for none.
-    private func bind(_ text: UnsafeRawBufferPointer?, at column: Int32, _ binder: InsertStatement.Binder) {
-        if let text, SearchText.mayNeedPreparation(text) {
-            binder.text(column, SearchText.prepared(String(decoding: text, as: UTF8.self)))
-        } else {
-            binder.text(column, bytes: text)
-        }
+extension ContentBatch.Field {
+    /// The piece of a batch's bytes; `nil` for an absent field.
+    fileprivate func bytes(in bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+        isAbsent ? nil : UnsafeRawBufferPointer(rebasing: bytes[Int(offset)..<Int(offset) + Int(count)])
     }
 }

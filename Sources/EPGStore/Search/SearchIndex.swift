@@ -66,8 +66,6 @@ final class SearchIndex: Sendable {
     }
 
     /// Reads an index of a guide once; `nil` where there is none yet.
-    ///
-    /// - Throws: `DatabaseError`, and what the body throws.
     static func read<Value>(ofGuide path: String, _ body: (Database) throws -> Value) throws -> Value? {
         let file = Self.path(ofGuide: path)
         guard FilePresence.exists(file) else { return nil }
@@ -164,9 +162,7 @@ final class SearchIndex: Sendable {
     }
 
     /// Removes all words: they may be those of other programmes, where the guide was set back to an earlier state.
-    func clear() throws {
-        try queue.write { try Self.clear($0) }
-    }
+    func clear() throws { try queue.write { try Self.clear($0) } }
 
     private static func clear(_ database: Database) throws {
         try database.execute(sql: "INSERT INTO text (text) VALUES ('delete-all'); UPDATE mark SET programme = 0")
@@ -174,22 +170,6 @@ final class SearchIndex: Sendable {
 
     /// Whether so many entries are of removed programmes that all words are better indexed again.
     static func isWorthRebuilding(dead: Int64, entries: Int64) -> Bool { dead > entries / 6 }
-}
-
-extension SearchIndex {
-    /// What stands in the guide, to compare the index with.
-    private struct GuideSize {
-        let lastProgramme: Int64
-        let generation: Int64
-        let programmes: Int64
-
-        init(_ guide: Database) throws {
-            let state = try GuideState(guide)
-            lastProgramme = state.nextProgramme - 1
-            generation = state.generation
-            programmes = Int64(try DigestPiece.liveCount(guide))
-        }
-    }
 
     /// Brings the index up to date with its guide; writes nothing where it is.
     ///
@@ -201,38 +181,33 @@ extension SearchIndex {
         let state = try guide.inDatabase { try GuideState($0) }
         let mark = try queue.inDatabase { try Self.mark($0) }
         if mark.isCurrent(for: state), mark.verified == state.generation { return }
-        let size = try guide.inDatabase { try GuideSize($0) }
         try queue.writeWithoutTransaction { database in
             try database.inTransaction(.immediate) {
-                var mark = try Self.mark(database)
-                try guide.inDatabase { guide in
-                    try Self.refreshTexts(database, &mark, guide, size)
-                }
-                mark.verified = size.generation
-                try Self.setMark(mark, in: database)
+                try guide.inDatabase { try Self.refreshTexts(database, from: $0, in: state) }
                 return .commit
             }
             try Self.giveBackFreePages(database)
         }
     }
 
-    private static func refreshTexts(
-        _ database: Database, _ mark: inout Mark, _ guide: Database, _ size: GuideSize
-    ) throws {
-        let new =
-            try Int64.fetchOne(
-                guide, sql: "SELECT count(*) FROM programme WHERE id > ?", arguments: [mark.programme]) ?? 0
-        let entries = try entryCount(database) + new
-        let dead = entries - size.programmes
+    private static func refreshTexts(_ database: Database, from guide: Database, in state: GuideState) throws {
+        var mark = try mark(database)
+        let last = state.nextProgramme - 1
+        let new = try Int64.fetchOne(
+            guide, sql: "SELECT count(*) FROM programme WHERE id > ?", arguments: [mark.programme])
+        let entries = try entryCount(database) + (new ?? 0)
+        let dead = entries - Int64(try DigestPiece.liveCount(guide))
         // An index that is ahead of its guide is another one's: a loss of power may take the guide's last commit back.
-        if mark.programme > size.lastProgramme || dead < 0 || isWorthRebuilding(dead: dead, entries: entries) {
+        if mark.programme > last || dead < 0 || isWorthRebuilding(dead: dead, entries: entries) {
             try clear(database)
             mark.programme = 0
         }
-        guard mark.programme < size.lastProgramme else { return }
-        let writer = try SearchWriter(database)
-        try writer.add(from: guide, above: mark.programme)
-        mark.programme = size.lastProgramme
+        if mark.programme < last {
+            try SearchWriter(database).add(from: guide, above: mark.programme)
+            mark.programme = last
+        }
+        mark.verified = state.generation
+        try setMark(mark, in: database)
     }
 
     /// Gives pages that are free back to the system, where they are more than a quarter of the file.

@@ -9,60 +9,52 @@ final class SearchIndexReader: Sendable {
     private struct State {
         var queue: DatabaseQueue?
         var deadline: ReadingDeadline?
-        var isReading = false
     }
 
     private let state = Mutex(State())
 
+    /// The deadline of the session that is on.
+    var deadline: ReadingDeadline? { state.withLock { $0.deadline } }
+
     /// Does something; all that is read of the index meanwhile belongs to one state of it.
-    func session<Answer>(until deadline: ReadingDeadline?, _ body: () throws -> Answer) throws -> Answer {
-        state.withLock { state in
-            state.deadline = deadline
-            state.isReading = true
-        }
+    func session<Answer>(until deadline: ReadingDeadline, _ body: () throws -> Answer) throws -> Answer {
+        state.withLock { $0.deadline = deadline }
         defer { end() }
         return try body()
     }
 
-    /// Reads the index of a guide; `nil` where there is none yet, and where no ``session(until:_:)`` is on.
+    /// Reads the index of a guide; `nil` where there is none yet. Outside of a session, the connection is not kept.
     ///
     /// - Throws: `DatabaseError`, and what the body throws.
     func read<Value>(ofGuide path: String, _ body: (Database) throws -> Value) throws -> Value? {
-        let (queue, deadline) = try state.withLock { state in
+        guard let deadline else { return try SearchIndex.read(ofGuide: path, body) }
+        let queue = try state.withLock { state in
             if state.queue == nil, FilePresence.exists(SearchIndex.path(ofGuide: path)) {
                 state.queue = try Connections.reader(
                     path: SearchIndex.path(ofGuide: path), cacheKiB: 8 << 10, keepsTransactions: true)
             }
-            return (state.queue, state.deadline)
+            return state.queue
         }
-        guard let queue else { return nil }
-        return try queue.unsafeReentrantRead { database in
+        return try queue?.unsafeReentrantRead { database in
             if !database.isInsideTransaction { try database.beginTransaction(.deferred) }
-            return try ReadingDeadline.watching(deadline, database) {
+            return try deadline.watching(database) {
                 try database.tableExists("mark") ? try body(database) : nil
             }
         }
     }
 
-    var isReading: Bool { state.withLock { $0.isReading } }
-
-    /// The deadline of the reading that is on.
-    var deadline: ReadingDeadline? { state.withLock { $0.deadline } }
-
-    func close() throws {
-        try state.withLock { $0.queue.take() }?.close()
-    }
+    func close() throws { try state.withLock { $0.queue.take() }?.close() }
 
     private func end() {
         let queue = state.withLock { state in
             state.deadline = nil
-            state.isReading = false
             return state.queue
         }
-        let failure = queue?.unsafeReentrantRead { database in
-            database.isInsideTransaction ? Result { try database.rollback() } : .success(())
+        do {
+            try queue?.unsafeReentrantRead { if $0.isInsideTransaction { try $0.rollback() } }
+        } catch {
+            // A connection that can't end its transaction is of no use: the next reading makes another one.
+            state.withLock { $0.queue = nil }
         }
-        // A connection that can't end its transaction is of no use: the next reading makes another one.
-        if case .failure? = failure { state.withLock { $0.queue = nil } }
     }
 }

@@ -5,16 +5,15 @@ import GRDB
 ///
 /// It finds the next airings of what stands everywhere, where to look at all that a word brings up would take long; the
 /// more frequent it is, the sooner that ends.
-struct UpcomingAirings {
+enum UpcomingAirings {
     /// An airing with the texts of its programme.
     struct Row {
-        let showing: Showing
         fileprivate let columns: Columns
 
         var programme: Int64 { columns.integer(6) }
-        var title: String { columns.text(7) }
-        var subtitle: String? { columns.textIfPresent(8) }
-        var description: String? { columns.textIfPresent(9) }
+
+        /// So many of title, subtitle and description.
+        func texts(_ count: Int) -> [String] { (0..<Int32(count)).map { columns.text(7 + $0) } }
     }
 
     private static let columns = """
@@ -36,47 +35,32 @@ struct UpcomingAirings {
         \(columns) AND a.start >= ?1 AND a.start < ?2 CROSS JOIN programme p ON p.id = a.programme_id
         """
 
-    /// How many airings are looked at, at most: some tens of milliseconds.
-    private static let most = 20_000
-
-    private let database: Database
-    private var left = UpcomingAirings.most
-
-    init(_ database: Database) {
-        self.database = database
-    }
-
     /// The airings that fit, until there are enough of them; those of each stretch of time in no order.
     ///
     /// - Parameter count: How many are enough; all of the stretch in which that is reached are given.
-    mutating func first(
-        _ count: Int, from instant: Instant, _ fits: (Row) throws -> Bool
+    static func first(
+        _ count: Int, from instant: Instant, in database: Database, where fits: (Row) throws -> Bool
     ) throws -> [Showing] {
-        let end = try Int64.fetchOne(database, sql: "SELECT max(stop) FROM coverage") ?? .min
         var found: [Showing] = []
-        var start = instant.secondsSince1970
-        try look(Self.onSQL, [.integer(start)], &found, fits)
-        start = instant.advanced(by: 1).secondsSince1970
+        // How many airings are looked at, at most: some tens of milliseconds.
+        var left = 20_000
+        func look(_ sql: String, _ bounds: Int64...) throws {
+            try database.rows(sql, bounds.map { .integer($0) }) { columns in
+                if try fits(Row(columns: columns)) { found.append(Showing(columns)) }
+                left -= 1
+                return left > 0
+            }
+        }
+        let end = try Int64.fetchOne(database, sql: "SELECT max(stop) FROM coverage") ?? .min
+        try look(onSQL, instant.secondsSince1970)
+        var start = instant.advanced(by: 1)
         var length: Int64 = 3600
-        while found.count < count, left > 0, start < end {
-            let stop = min(end, Instant(secondsSince1970: start).advanced(by: length).secondsSince1970)
-            try look(Self.laterSQL, [.integer(start), .integer(stop)], &found, fits)
+        while found.count < count, left > 0, start.secondsSince1970 < end {
+            let stop = min(Instant(secondsSince1970: end), start.advanced(by: length))
+            try look(laterSQL, start.secondsSince1970, stop.secondsSince1970)
             start = stop
             length = min(length * 2, 1 << 40)
         }
         return found
-    }
-
-    private mutating func look(
-        _ sql: String, _ bindings: [Binding], _ found: inout [Showing], _ fits: (Row) throws -> Bool
-    ) throws {
-        var left = left
-        try database.rows(sql, bindings) { columns in
-            let row = Row(showing: Showing(columns), columns: columns)
-            if try fits(row) { found.append(row.showing) }
-            left -= 1
-            return left > 0
-        }
-        self.left = left
     }
 }
