@@ -24,7 +24,16 @@ enum ChangeLog {
     /// Stations are written, and their sources resolved, before.
     /// - Complexity: O(n log n) for n changes.
     static func write(_ entry: Entry, generation: Int64, in database: Database) throws {
-        try drop(before: entry.at.advanced(by: -retention), in: database)
+        // All generations up to the last old one: no number may be missing between others, whatever the clock did.
+        let last = try Int64.fetchOne(
+            database, sql: "SELECT max(generation) FROM generation WHERE at < ?",
+            arguments: [entry.at.advanced(by: -retention).secondsSince1970])
+        if let last {
+            // Nothing cascades while an import writes.
+            for table in ["airing_change", "change", "generation"] {
+                try database.execute(sql: "DELETE FROM \(table) WHERE generation <= ?", arguments: [last])
+            }
+        }
         try database.execute(
             sql: "INSERT INTO generation (generation, nonce, at, changes_stations) VALUES (?, ?, ?, ?)",
             arguments: [generation, Int64.random(in: .min ... .max), entry.at.secondsSince1970, entry.changesStations])
@@ -54,18 +63,6 @@ enum ChangeLog {
                     binder.instant(6, change.after?.end)
                 }
             }
-        }
-    }
-
-    /// Drops all generations up to the last one that came before an instant: no number may be missing between others,
-    /// whatever the clock did.
-    private static func drop(before instant: Instant, in database: Database) throws {
-        let last = try Int64.fetchOne(
-            database, sql: "SELECT max(generation) FROM generation WHERE at < ?", arguments: [instant.secondsSince1970])
-        guard let last else { return }
-        // Nothing cascades while an import writes.
-        for table in ["airing_change", "change", "generation"] {
-            try database.execute(sql: "DELETE FROM \(table) WHERE generation <= ?", arguments: [last])
         }
     }
 }
@@ -121,23 +118,15 @@ struct ChangeCollector {
     private static func airings(of difference: ScheduleDifference) -> [AiringChange]? {
         // A shift is both removed and inserted.
         let most = 2 * LoggedChanges.limit
-        guard difference.removed.count + difference.changed.count + difference.inserted.count <= most
-        else { return nil }
-        let gone = Dictionary(difference.removed.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-        var kept: Set<Int64> = []
+        guard difference.removed.count + difference.changed.count + difference.inserted.count <= most else { return nil }
+        var removed = Dictionary(difference.removed.map { ($0.id, $0.window) }, uniquingKeysWith: { first, _ in first })
         var changes = difference.changed.compactMap { change in
             AiringChange(AiringID(change.new.id), from: change.old.window, to: change.new.window)
         }
-        for airing in difference.inserted {
-            let old = gone[airing.id]
-            if old != nil { kept.insert(airing.id) }
-            if let change = AiringChange(AiringID(airing.id), from: old?.window, to: airing.window) {
-                changes.append(change)
-            }
+        changes += difference.inserted.compactMap { airing in
+            AiringChange(AiringID(airing.id), from: removed.removeValue(forKey: airing.id), to: airing.window)
         }
-        for airing in difference.removed where !kept.contains(airing.id) {
-            if let change = AiringChange(AiringID(airing.id), from: airing.window, to: nil) { changes.append(change) }
-        }
+        changes += removed.compactMap { AiringChange(AiringID($0), from: $1, to: nil) }
         return changes.count <= LoggedChanges.limit ? changes : nil
     }
 }
