@@ -12,7 +12,7 @@ package final class GuideStore: Sendable {
     let lock: FileLock?
 
     private let openSearchIndex = Mutex<SearchIndex?>(nil)
-    private let searchIndexReader = SearchIndexReader()
+    let searchIndexReader = SearchIndexReader()
     /// What the last import feeds to the index for searches.
     let lastFeed = Mutex<SearchFeed?>(nil)
 
@@ -128,12 +128,6 @@ package final class GuideStore: Sendable {
         } catch let error as DatabaseError {
             throw SearchIndex.failure(error, ofGuide: path)
         }
-    }
-
-    /// Does something; all that is read of the index for searches meanwhile belongs to one state of it, and the connection to
-    /// it stays open for the next time.
-    func keepingSearchIndexOpen<Answer>(until deadline: ReadingDeadline, _ body: () throws -> Answer) throws -> Answer {
-        try searchIndexReader.session(until: deadline, body)
     }
 
     /// One read transaction, or a part of the one that the calling thread has open already.

@@ -1,11 +1,12 @@
 import EPGModel
 import GRDB
 
-/// The log of changes: a row for each generation of the last week, one for each station whose schedule it changed, and one for
-/// each airing.
+/// The log of changes: rows for each generation of the last week, the stations whose schedules it changed, and their airings.
 enum ChangeLog {
     /// Seconds for which changes are kept.
     static let retention: Int64 = 7 * 86_400
+    /// Maximum number of changes of one station in one generation that are logged one by one.
+    static let limit = 2000
 
     /// What a generation changed.
     struct Entry {
@@ -14,7 +15,7 @@ enum ChangeLog {
         /// Whether stations came, went, or are described, numbered or ordered otherwise.
         var changesStations: Bool
         /// By the number of the station. The whole schedule of a shared station counts as changed.
-        var schedules: [Int64: LoggedChanges] = [:]
+        var schedules: [Int64: StationChanges.Extent] = [:]
         /// Stations for which something else changed that counts only where they are shared.
         var sources: [Int64] = []
     }
@@ -48,8 +49,7 @@ enum ChangeLog {
             """)
         for station in Set(entry.schedules.keys).union(entry.sources).sorted() {
             try isShared.setArguments([station])
-            guard let isShared = try Bool.fetchOne(isShared),
-                let changes = isShared ? .whole : entry.schedules[station]
+            guard let isShared = try Bool.fetchOne(isShared), let changes = isShared ? .whole : entry.schedules[station]
             else { continue }
             try insertStation.execute(arguments: [generation, station, changes == .whole])
             guard case .airings(let airings) = changes else { continue }
@@ -67,21 +67,10 @@ enum ChangeLog {
     }
 }
 
-/// What the log says of a station's schedule in one generation.
-enum LoggedChanges: Equatable {
-    /// Any of it may be another.
-    case whole
-    /// Each airing occurs once.
-    case airings([AiringChange])
-
-    /// Maximum number of changes of one station in one generation that are logged one by one.
-    static let limit = 2000
-}
-
 /// Keeps what an import changes of each station's schedule until its end.
 struct ChangeCollector {
     /// By the number of the station.
-    private(set) var stations: [Int64: LoggedChanges] = [:]
+    private(set) var stations: [Int64: StationChanges.Extent] = [:]
     /// How many more changes may be kept; further stations count as changed wholly.
     private var room: Int
 
@@ -117,8 +106,8 @@ struct ChangeCollector {
     /// The changes of single airings; `nil` where there are too many.
     private static func airings(of difference: ScheduleDifference) -> [AiringChange]? {
         // A shift is both removed and inserted.
-        let most = 2 * LoggedChanges.limit
-        guard difference.removed.count + difference.changed.count + difference.inserted.count <= most else { return nil }
+        let count = difference.removed.count + difference.changed.count + difference.inserted.count
+        guard count <= 2 * ChangeLog.limit else { return nil }
         var removed = Dictionary(difference.removed.map { ($0.id, $0.window) }, uniquingKeysWith: { first, _ in first })
         var changes = difference.changed.compactMap { change in
             AiringChange(AiringID(change.new.id), from: change.old.window, to: change.new.window)
@@ -127,7 +116,7 @@ struct ChangeCollector {
             AiringChange(AiringID(airing.id), from: removed.removeValue(forKey: airing.id), to: airing.window)
         }
         changes += removed.compactMap { AiringChange(AiringID($0), from: $1, to: nil) }
-        return changes.count <= LoggedChanges.limit ? changes : nil
+        return changes.count <= ChangeLog.limit ? changes : nil
     }
 }
 

@@ -50,11 +50,6 @@ extension GuideStore {
         }.sorted { $0.row < $1.row }
     }
 
-    /// What happened since a generation or an instant, as far as the log reaches.
-    ///
-    /// Where the log doesn't reach that far, what it has is told, as incomplete.
-    /// - Parameter station: The station that is told of; `nil` for all.
-    /// - Returns: `nil` for a generation to which the guide hasn't come.
     package func review(since start: ChangeReview.Start, of station: StationID? = nil) throws -> ChangeReview? {
         try read { database in
             let current = Generation(try GuideState(database).generation)
@@ -126,7 +121,7 @@ struct FoldedChanges {
             changes?[change.id] = change
         }
         // What is more than a generation may tell isn't told of several, either; so memory is bounded.
-        if let count = changes?.count, count > LoggedChanges.limit { changes = nil }
+        if let count = changes?.count, count > ChangeLog.limit { changes = nil }
     }
 
     /// What is left of all; `nil` where nothing is.

@@ -10,12 +10,13 @@ enum Binding {
     /// A text in UTF-8.
     case json([UInt8])
     case blob([UInt8])
+
+    static func instant(_ instant: Instant) -> Binding { .integer(instant.secondsSince1970) }
 }
 
 /// The row at which a statement stands.
 ///
-/// Measured (`row-benchmark` of Benchmarks): reading a row this way takes a third of the time of GRDB's records, and rows are what
-/// the viewport query is made of.
+/// Measured (`row-benchmark` of Benchmarks): reading a row this way takes a third of the time of GRDB's records.
 struct Columns {
     fileprivate let statement: OpaquePointer
 
@@ -47,7 +48,7 @@ struct Columns {
         return TimeWindow(start: first, end: max(first, Instant(secondsSince1970: integer(stop))))
     }
 
-    /// The attributes of a column that holds a JSON object; none for NULL.
+    /// The attributes of a JSON object; none for NULL.
     ///
     /// - Throws: ``StoredDocument/Damage``.
     func attributes(_ index: Int32) throws -> [ContentAttribute] {

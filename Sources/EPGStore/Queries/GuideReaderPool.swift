@@ -4,23 +4,20 @@ import Synchronization
 
 /// Connections for reading, each of which answers one caller at a time.
 ///
-/// Where another file was renamed to the path of the guide, it is read from the next reading on; where there is none, reading
-/// fails until there is one again. A guide that is put in the place of another must not find that one's log (`-wal`);
-/// `epg restore` takes care of that.
-///
-/// All connections are to the same files: connections to two files that share the name of their log would damage each other's
-/// view of it. So the first reading that finds another file interrupts those of the old one, closes their connections, and
-/// opens new ones. The interrupted readings end at SQLite's next look at their ``ReadingDeadline``, within milliseconds, and
-/// start again on the new file.
+/// Where another file is renamed to the path of the guide, the next reading reads that one. It must not find the former one's
+/// log (`-wal`); `epg restore` takes care of that. All connections are to the same files: connections to two files that share
+/// the name of their log would damage each other's view of it. So the first reading that finds another file interrupts those
+/// of the old one, closes their connections, and opens new ones. The interrupted readings end when SQLite next asks their
+/// ``ReadingDeadline``, within milliseconds, and start again on the new file.
 ///
 /// Where the file is overwritten in place, reading fails or gives the new content, and heals when the file is whole again.
 /// Only a reading during which that happens may see parts of both.
 final class GuideReaderPool: Sendable {
     /// A connection to a guide and to its index for searches.
     ///
-    /// SQLite keeps pages as long as no writer commits, so it doesn't notice that something else overwrites the file
-    /// (`cp backup guide.sqlite`) and would mix old pages with new ones. So a connection is made anew wherever a file was
-    /// written to since it was made: after each import, and after damage. That costs some tenths of a millisecond.
+    /// SQLite keeps pages as long as no writer commits, so it would mix old pages with new ones when something else overwrites
+    /// the file (`cp backup guide.sqlite`). So a connection is made anew, in some tenths of a millisecond, wherever a file was
+    /// written to since it was made.
     private struct Reader {
         let store: GuideStore
         /// The files before it was made.
@@ -53,9 +50,7 @@ final class GuideReaderPool: Sendable {
     /// Entered by each of ``State/readings``.
     private let readings = DispatchGroup()
 
-    /// - Parameters:
-    ///   - connections: How many may read at once, at least 1; others wait.
-    ///   - cacheKiB: Maximum size of the page cache of each, in KiB.
+    /// As ``GuideDatabase/init(path:connections:cacheKiB:reportUnfinished:)``.
     init(path: String, connections: Int, cacheKiB: Int) {
         self.path = path
         self.cacheKiB = cacheKiB
@@ -81,10 +76,8 @@ final class GuideReaderPool: Sendable {
         }
     }
 
-    /// Has all readers made anew, at once, where the guide can't be read and was written to since they were made.
-    ///
-    /// Another size of a file that was overwritten in place is seen only then: as long as one connection is open, SQLite
-    /// takes the size that the index of the log (`-shm`) has.
+    /// Has all readers made anew at once where the guide can't be read and was written to since they were made: as long as one
+    /// connection is open, SQLite takes the size of the file from the index of the log (`-shm`).
     private func noteDamage(_ error: StoreError) {
         switch error {
         case .damaged, .notAGuide, .newerSchema, .olderSchema, .tooOldSchema, .inaccessible:
@@ -161,8 +154,7 @@ final class GuideReaderPool: Sendable {
         readings.leave()
     }
 
-    /// Interrupts the readings of files that stand there no more and closes all readers, so that new ones read the files that
-    /// stand now.
+    /// Interrupts the readings of files that stand there no more, and closes their readers.
     private func renew(for reading: ReadingDeadline) throws {
         let isSame = state.withLock { state in
             guard state.identity != GuideIdentity(path: path) else { return true }
@@ -191,7 +183,7 @@ extension GuideStore {
     ) throws -> Answer {
         do {
             return try read { database in
-                try deadline.watching(database) { try keepingSearchIndexOpen(until: deadline) { try body(self) } }
+                try deadline.watching(database) { try searchIndexReader.session(until: deadline) { try body(self) } }
             }
         } catch {
             throw deadline.stoppedReading ?? error

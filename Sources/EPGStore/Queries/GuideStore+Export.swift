@@ -26,7 +26,6 @@ private struct ExportReader {
     /// The source that was asked for.
     private let source: Int64?
     private let sourceNames: [Int64: String]
-    /// The window as the queries have it.
     private let window: TimeWindow
 
     init(_ database: Database, _ selection: ExportSelection) throws {
@@ -38,9 +37,8 @@ private struct ExportReader {
             guard let source = sources.first(where: { $0.1 == name }) else { throw UnknownSource(name: name) }
             return source.0
         }
-        window =
-            selection.window
-            ?? TimeWindow(start: Instant(secondsSince1970: .min), end: Instant(secondsSince1970: .max))
+        let (first, last) = (Instant(secondsSince1970: .min), Instant(secondsSince1970: .max))
+        window = selection.window ?? TimeWindow(start: first, end: last)
     }
 
     func read(into visitor: inout some GuideVisitor) throws {
@@ -82,14 +80,13 @@ private struct ExportReader {
             var overlay = try StationOverlay(database, station: place.key)
             for shown in try overlay.shown(during: window) {
                 try database.rows(
-                    AiringQuery.exported.at, .integer(shown.source), .integer(place.key),
-                    .integer(shown.stored.start.secondsSince1970)
+                    AiringQuery.exported.at, .integer(shown.source), .integer(place.key), .instant(shown.stored.start)
                 ) { try visit($0, of: place, from: shown.source, shown: shown.window, &visitor) }
             }
         } else if let source = source ?? place.source {
             try database.rows(
-                AiringQuery.exported.during, .integer(source), .integer(place.key),
-                .integer(window.end.secondsSince1970), .integer(window.start.secondsSince1970)
+                AiringQuery.exported.during, .integer(source), .integer(place.key), .instant(window.end),
+                .instant(window.start)
             ) { try visit($0, of: place, from: source, shown: nil, &visitor) }
         }
     }
@@ -98,9 +95,9 @@ private struct ExportReader {
         _ columns: Columns, of place: Place, from source: Int64, shown: TimeWindow?, _ visitor: inout some GuideVisitor
     ) throws -> Bool {
         var airing = ExportedAiring(
-            station: place.id, window: columns.window(1, 2), published: AiringColumns.published(columns),
-            isStopInferred: columns.integer(5) != 0, clump: AiringColumns.clump(columns),
-            transmission: try columns.attributes(AiringColumns.fullCount), programme: AiringColumns.stored(columns),
+            station: place.id, window: columns.window(1, 2), published: columns.published,
+            isStopInferred: columns.isStopInferred, clump: columns.clump,
+            transmission: try columns.attributes(AiringColumns.fullCount), programme: columns.storedProgramme,
             source: sourceNames[source] ?? "")
         if let shown, shown != airing.window {
             airing.published = airing.published ?? PublishedTimes(start: airing.window.start, stop: airing.window.end)

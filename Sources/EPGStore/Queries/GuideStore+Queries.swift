@@ -34,11 +34,10 @@ extension GuideStore {
         "SELECT title, subtitle, category, is_new, is_premiere, is_live FROM programme WHERE id = ?"
 
     private static let detailSQL = """
-        SELECT \(AiringColumns.full), t.attributes, s.feed_id, s.name, o.name, s.source_id = a.source_id, \(Showing.columns)
-        FROM airing a
-        CROSS JOIN programme p ON p.id = a.programme_id
-        CROSS JOIN station s ON s.id = a.station_id
-        CROSS JOIN source o ON o.id = a.source_id
+        SELECT \(AiringColumns.full), t.attributes, s.feed_id, s.name, o.name, s.source_id = a.source_id,
+            \(Showing.columns)
+        FROM airing a CROSS JOIN programme p ON p.id = a.programme_id
+        CROSS JOIN station s ON s.id = a.station_id CROSS JOIN source o ON o.id = a.source_id
         LEFT JOIN transmission t ON t.id = a.transmission_id
         WHERE a.id = ?
         """
@@ -149,8 +148,7 @@ extension GuideStore {
             ) { VisibleStation($0) }
             guard let station else { return try schedule(of: id, []) }
             var airings = try StationAirings(of: station, database)
-            return try schedule(
-                of: id, try airings.during(window, .full) { try AiringColumns.full($0, station: id, shown: $1) })
+            return try schedule(of: id, try airings.during(window, .full) { try $0.full(station: id, shown: $1) })
         }
     }
 
@@ -165,7 +163,7 @@ extension GuideStore {
 
     package func outlines(inRows rows: Range<Int>, during window: TimeWindow) throws -> [RowOutline] {
         try stations(inRows: rows) { station, airings in
-            let outlines = try airings.during(window, .outline, AiringColumns.outline)
+            let outlines = try airings.during(window, .outline) { $0.outline(shown: $1) }
             try checkOrder(of: outlines, on: station.id)
             return RowOutline(row: station.position, airings: outlines)
         }
@@ -177,7 +175,7 @@ extension GuideStore {
                 try database.firstRow(Self.briefSQL, .integer(number)) { columns in
                     ProgrammeBrief(
                         number: number, title: columns.text(0), subtitle: columns.textIfPresent(1),
-                        category: columns.textIfPresent(2), marks: AiringColumns.marks(columns, from: 3))
+                        category: columns.textIfPresent(2), marks: columns.marks(from: 3))
                 }
             }
         }
@@ -188,8 +186,8 @@ extension GuideStore {
             let found = try database.firstRow(Self.detailSQL, .integer(id.rawValue)) { columns in
                 let next = AiringColumns.fullCount
                 let detail = AiringDetail(
-                    airing: try AiringColumns.full(columns, station: StationID(columns.text(next + 1))),
-                    stationName: columns.text(next + 2), programme: try AiringColumns.programme(columns),
+                    airing: try columns.full(station: StationID(columns.text(next + 1))),
+                    stationName: columns.text(next + 2), programme: try columns.programme,
                     transmission: try columns.attributes(next), source: columns.text(next + 3),
                     isShown: columns.integer(next + 4) != 0)
                 return (detail: detail, showing: Showing(columns, from: next + 5))

@@ -3,8 +3,8 @@ import GRDB
 
 /// What is shown of a station that several sources know, by the rule at the table `coverage` of `schema.sql`.
 ///
-/// It looks at the airings that it is asked about and at their neighbours, never at the whole schedule, and its answer
-/// about an airing doesn't depend on what else it was asked. A clump counts as one airing, known by its start.
+/// It looks at the airings that it is asked about and at their neighbors, never at the whole schedule, and its answer about
+/// an airing doesn't depend on what else it was asked. A clump counts as one airing, known by its start.
 struct StationOverlay {
     /// An airing that is shown.
     struct Shown {
@@ -104,8 +104,6 @@ struct StationOverlay {
         try voices.firstIndex { $0.source == source }.flatMap { try window(of: airing, rank: $0) }
     }
 
-    // MARK: - The rule
-
     private mutating func window(of airing: TimeWindow, rank: Int) throws -> TimeWindow? {
         if rank == 0 { return airing }
         if let known = voices[rank].known[airing.start] { return known }
@@ -117,8 +115,8 @@ struct StationOverlay {
 
     /// Whether nothing that better sources show overlaps an airing.
     ///
-    /// What lies within the airing is shown unless something better is in its way, which was found before; so at most the
-    /// two at the edges of each source are looked at in vain.
+    /// What lies within the airing is shown unless something better is in its way, which was found before; so at most the two at
+    /// the edges of each source are looked at in vain.
     private mutating func isFree(_ airing: TimeWindow, below rank: Int) throws -> Bool {
         for better in 0..<rank where voices[better].window.overlaps(airing) {
             var end = airing.end
@@ -141,8 +139,6 @@ struct StationOverlay {
         return TimeWindow(start: start, end: airing.end)
     }
 
-    // MARK: - Seeks
-
     // A damaged index may give what lies beyond the bound, and a walk would never end.
 
     private func latest(of source: Int64, before end: Instant) throws -> TimeWindow? {
@@ -154,9 +150,7 @@ struct StationOverlay {
     }
 
     private func seek(_ sql: String, _ source: Int64, _ bound: Instant) throws -> TimeWindow? {
-        try database.firstRow(
-            sql, .integer(source), .integer(station), .integer(bound.secondsSince1970)
-        ) { $0.window(0, 1) }
+        try database.firstRow(sql, .integer(source), .integer(station), .instant(bound)) { $0.window(0, 1) }
     }
 }
 

@@ -105,7 +105,8 @@ private struct StationWords {
         let folded = try texts.map { try tokenizer.folded($0) }
         return words.allSatisfy { word in
             word.folded.isEmpty
-                ? texts.contains { Array($0.utf8).contains(word.written) } : folded.contains { $0.contains(word.folded) }
+                ? texts.contains { Array($0.utf8).contains(word.written) }
+                : folded.contains { $0.contains(word.folded) }
         }
     }
 }

@@ -29,8 +29,7 @@ extension GuideStore {
                             highlights: try search.terms.highlights(in: match.airing))
                     }
                 }
-                return RankedResults(
-                    total: search.total, isTotalExact: isCurrent && !search.isCut, matches: matches)
+                return RankedResults(total: search.total, isTotalExact: isCurrent && !search.isCut, matches: matches)
             } ?? RankedResults(total: 0, matches: [])
         }
     }
@@ -49,8 +48,7 @@ extension GuideStore {
                 }
             }
             var times = ShownTimes(database)
-            return try times.shown(showings.filter { $0.airing != airing.rawValue })
-                .filter { $0.window.end > instant }
+            return try times.shown(showings.filter { $0.airing != airing.rawValue }).filter { $0.window.end > instant }
                 .sorted { ($0.window.start, $0.airing) < ($1.window.start, $1.airing) }.prefix(limit)
                 .compactMap { try match($0, database)?.match }
         }
@@ -60,16 +58,13 @@ extension GuideStore {
     private func match(_ found: Showing, _ database: Database) throws -> (match: SearchMatch, row: Int)? {
         try database.firstRow(Self.matchSQL, .integer(found.airing)) { columns in
             let next = AiringColumns.fullCount
-            let airing = try AiringColumns.full(columns, station: StationID(columns.text(next)), shown: found.window)
+            let airing = try columns.full(station: StationID(columns.text(next)), shown: found.window)
             return (SearchMatch(airing: airing, stationName: columns.text(next + 1)), Int(columns.integer(next + 2)))
         }
     }
 
-    /// Begins a search in a state of the search index that has something of the guide.
+    /// Hands over a search in a guide, which is in a transaction, and whether the search index holds all of the guide.
     ///
-    /// - Parameters:
-    ///   - guide: The guide, in a transaction.
-    ///   - body: Gets the search, and whether the index holds exactly what the guide does.
     /// - Returns: `nil` where there is nothing to search for, or nothing to search.
     /// - Throws: ``SearchExpressionError``, ``SearchIndexMissing``.
     private func search<Answer>(

@@ -30,7 +30,7 @@ struct RankedSearch {
     /// How many airings match; where they are many, how many there are at least.
     var total: Int { isCut ? max(found.count, Self.most) : found.count }
 
-    /// All airings that match, as of one rank.
+    /// All airings that match, as if of one rank.
     mutating func all() throws -> [Showing] {
         try add(showings(rank: 3, limit: .max - 1), rank: 3)
         return ranked

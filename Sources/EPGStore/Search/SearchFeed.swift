@@ -6,14 +6,10 @@ import Synchronization
 
 /// Feeds the index for searches while an import runs, on a thread of its own that yields to the others.
 ///
-/// It never holds the import up: when the index falls too far behind, feeding ends, and the rest is read from the guide
-/// later (``SearchIndex/refresh(from:)``).
+/// It never holds the import up: when the index falls too far behind, feeding ends, and ``SearchIndex/refresh(from:)`` reads
+/// the rest from the guide later.
 final class SearchFeed: Sendable {
-    private enum Step {
-        case text(ContentBatch)
-        case end
-        case cancel
-    }
+    private enum Step { case text(ContentBatch), end, cancel }
 
     private struct Line {
         var steps: [Step] = []
@@ -26,7 +22,6 @@ final class SearchFeed: Sendable {
     private let line = Mutex(Line())
     private let arrived = DispatchSemaphore(value: 0)
     private let ended = DispatchSemaphore(value: 0)
-
     /// The number of batches that may wait, each about half a MiB.
     private static let room = 64
 
@@ -137,7 +132,6 @@ final class SearchWriter {
             database, "INSERT INTO text (rowid, title, subtitle, description) VALUES (?, ?, ?, ?)")
     }
 
-    /// Programmes of a batch.
     func add(_ batch: ContentBatch) throws {
         try batch.bytes.withUnsafeBytes { bytes in
             for row in batch.programmes {
@@ -147,7 +141,7 @@ final class SearchWriter {
         }
     }
 
-    /// Programmes of the guide with a number above one.
+    /// Adds the programmes of the guide above a number.
     func add(from guide: Database, above number: Int64) throws {
         try guide.rows(
             "SELECT id, title, subtitle, description FROM programme WHERE id > ? ORDER BY id", .integer(number)

@@ -1,12 +1,12 @@
 import EPGModel
 import GRDB
+import Synchronization
 
 /// The search index, in a database file of its own beside the guide: the words of programmes.
 ///
-/// Programmes never change. The index holds the words of all programmes up to a number, its *mark*, and is brought up to date by
-/// adding those above it. Words of programmes that the guide has removed stay; they have no airing, so no search finds them.
-/// When they are more than a sixth of the entries, the words of all programmes are indexed again (see ``refresh(from:)``). Being
-/// apart from the guide, the index is written on another core, and no schedule waits for it.
+/// Programmes never change. The index holds the words of all programmes up to a number, its *mark*, and is updated by adding
+/// those above it. Words of programmes that the guide has removed stay; they have no airing, so no search finds them.
+/// Apart from the guide, the index is written on another core, and no schedule waits for it.
 final class SearchIndex: Sendable {
     /// What the index holds.
     struct Mark {
@@ -14,13 +14,11 @@ final class SearchIndex: Sendable {
         var programme: Int64 = 0
         /// The generation at which entries were last counted and compared with the guide; -1 for none.
         var verified: Int64 = -1
-        /// The content key of its guide.
+        /// The content key of its guide; `nil` where another version of the program wrote it.
         fileprivate(set) var key: ContentHash?
-        /// Whether this version of the program wrote it.
-        fileprivate(set) var hasCurrentLayout = false
 
         /// Whether it holds programmes of a guide, though maybe not all of them.
-        func isFilled(for guide: GuideState) -> Bool { programme > 0 && hasCurrentLayout && key == guide.contentKey }
+        func isFilled(for guide: GuideState) -> Bool { programme > 0 && key == guide.contentKey }
 
         /// Whether it holds all that can be found in a guide.
         func isCurrent(for guide: GuideState) -> Bool { isFilled(for: guide) && programme == guide.nextProgramme - 1 }
@@ -33,8 +31,8 @@ final class SearchIndex: Sendable {
 
     static func path(ofGuide path: String) -> String { GuideFile.target(of: path) + "-search" }
 
-    /// Opens the index of a guide for writing. Creates it where there is none, and replaces one of another guide and one that
-    /// can't be read: the index holds nothing that the guide doesn't.
+    /// Opens the index of a guide for writing. Creates it where there is none, where it is another guide's, and where it can't
+    /// be read.
     ///
     /// - Parameter keepsLog: Whether the index is read while it is written; see ``Connections/keepLog(_:)``.
     init(ofGuide path: String, key: ContentHash, keepsLog: Bool) throws {
@@ -74,10 +72,8 @@ final class SearchIndex: Sendable {
         }
     }
 
-    /// The error that an error of SQLite means while an index is read.
-    ///
-    /// A statement that SQLite doesn't take (`SQLITE_ERROR`) is no damage of the file; a reading that was stopped
-    /// (`SQLITE_INTERRUPT`) is not an error of the store.
+    /// The error that an error of SQLite means while an index is read: a statement that SQLite doesn't take (`SQLITE_ERROR`) is
+    /// no damage of the file, and a reading that was stopped (`SQLITE_INTERRUPT`) is not an error of the store.
     static func failure(_ error: DatabaseError, ofGuide path: String) -> any Error {
         let path = Self.path(ofGuide: path)
         return switch error.resultCode {
@@ -93,10 +89,9 @@ final class SearchIndex: Sendable {
     /// Creates the tables where there are none, and replaces those of another guide or another layout.
     private static func prepare(_ database: Database, key: ContentHash) throws {
         if try database.tableExists("mark") {
-            let mark = try mark(database)
-            if mark.hasCurrentLayout, mark.key == key { return }
+            if try mark(database).key == key { return }
             let guide = try Row.fetchOne(database, sql: "SELECT guide_key FROM mark")
-            if try self.layout(of: database) == 3, let guide, ContentHash(blob: guide.bytes("guide_key")) == key {
+            if try layout(of: database) == 3, guide?.bytes("guide_key") == key.blob {
                 // Its words are the same.
                 return try database.execute(
                     sql: "DROP TABLE showing; ALTER TABLE mark DROP COLUMN generation; PRAGMA user_version = \(layout)")
@@ -117,10 +112,9 @@ final class SearchIndex: Sendable {
                     title, subtitle, description,
                     content = '', columnsize = 0, tokenize = "unicode61 remove_diacritics 2 categories '\(SearchText.categories)'"
                 );
-                -- Measured: the words wait in a table that fits the second-level cache of a processor, and the segments that
-                -- this gives are merged only when they are many; that takes half of the time of SQLite's defaults. 64
-                -- segments are merged at once: merging them bit by bit would keep old and new copies side by side for many
-                -- imports.
+                -- Measured: a hash table that fits the second-level cache, and segments that are merged only when they are
+                -- many, take half of the time of SQLite's defaults. 64 segments are merged at once: merging them bit by bit
+                -- would keep old and new copies side by side for many imports.
                 INSERT INTO text (text, rank) VALUES ('hashsize', \(1 << 20));
                 INSERT INTO text (text, rank) VALUES ('automerge', 0);
                 INSERT INTO text (text, rank) VALUES ('crisismerge', 64);
@@ -137,8 +131,7 @@ final class SearchIndex: Sendable {
         guard try layout(of: database) == layout else { return Mark() }
         return try Row.fetchOne(database, sql: "SELECT * FROM mark").map { row in
             Mark(
-                programme: row["programme"], verified: row["verified"], key: ContentHash(blob: row.bytes("guide_key")),
-                hasCurrentLayout: true)
+                programme: row["programme"], verified: row["verified"], key: ContentHash(blob: row.bytes("guide_key")))
         } ?? Mark()
     }
 
@@ -147,10 +140,10 @@ final class SearchIndex: Sendable {
             sql: "UPDATE mark SET programme = ?, verified = ?", arguments: [mark.programme, mark.verified])
     }
 
-    /// Returns how many programmes have words in the index, those that the guide has removed among them.
+    /// The number of programmes with words in the index, those that the guide has removed among them.
     ///
     /// FTS5 counts its rows in the first number of its averages record (SQLite's `fts5_index.c`, `FTS5_AVERAGES_ROWID`), a
-    /// varint: seven bits a byte, the highest first, the top bit where more follow. The record is of the last transaction.
+    /// varint: seven bits a byte, the highest first, the top bit where more follow.
     static func entryCount(_ database: Database) throws -> Int64 {
         let record = try Row.fetchOne(database, sql: "SELECT block FROM text_data WHERE id = 1")?.bytes("block") ?? []
         var count: Int64 = 0
@@ -173,10 +166,9 @@ final class SearchIndex: Sendable {
 
     /// Brings the index up to date with its guide; writes nothing where it is.
     ///
-    /// After each change of the guide, entries are counted and compared with it. Where more than a sixth of
-    /// the entries are of removed programmes, the words of all programmes are indexed again. So the index has at most 6/5 of
-    /// the entries that it needs, and for each programme that the guide removes, at most five entries are written again.
-    /// - Parameter guide: The guide's connection.
+    /// Where more than a sixth of the entries are of removed programmes, the words of all programmes are indexed again. So the
+    /// index has at most 6/5 of the entries that it needs, and for each programme that the guide removes, at most five entries
+    /// are written again.
     func refresh(from guide: DatabaseQueue) throws {
         let state = try guide.inDatabase { try GuideState($0) }
         let mark = try queue.inDatabase { try Self.mark($0) }
@@ -193,9 +185,8 @@ final class SearchIndex: Sendable {
     private static func refreshTexts(_ database: Database, from guide: Database, in state: GuideState) throws {
         var mark = try mark(database)
         let last = state.nextProgramme - 1
-        let new = try Int64.fetchOne(
-            guide, sql: "SELECT count(*) FROM programme WHERE id > ?", arguments: [mark.programme])
-        let entries = try entryCount(database) + (new ?? 0)
+        let newSQL = "SELECT count(*) FROM programme WHERE id > ?"
+        let entries = try entryCount(database) + (Int64.fetchOne(guide, sql: newSQL, arguments: [mark.programme]) ?? 0)
         let dead = entries - Int64(try DigestPiece.liveCount(guide))
         // An index that is ahead of its guide is another one's: a loss of power may take the guide's last commit back.
         if mark.programme > last || dead < 0 || isWorthRebuilding(dead: dead, entries: entries) {
@@ -214,8 +205,61 @@ final class SearchIndex: Sendable {
     private static func giveBackFreePages(_ database: Database) throws {
         let free = try Int64.fetchOne(database, sql: "PRAGMA freelist_count") ?? 0
         let pages = try Int64.fetchOne(database, sql: "PRAGMA page_count") ?? 0
-        guard free > pages / 4 else { return }
         // Each step gives back a page.
-        _ = try Row.fetchAll(database, sql: "PRAGMA incremental_vacuum")
+        if free > pages / 4 { _ = try Row.fetchAll(database, sql: "PRAGMA incremental_vacuum") }
+    }
+}
+
+/// A connection to an index for searches that is kept from one reading to the next, with one transaction for each. One
+/// thread at a time uses it.
+final class SearchIndexReader: Sendable {
+    private struct State {
+        var queue: DatabaseQueue?
+        var deadline: ReadingDeadline?
+    }
+
+    private let state = Mutex(State())
+
+    /// The deadline of the session that is on.
+    var deadline: ReadingDeadline? { state.withLock { $0.deadline } }
+
+    /// Does something; all that is read of the index meanwhile belongs to one state of it.
+    func session<Answer>(until deadline: ReadingDeadline, _ body: () throws -> Answer) throws -> Answer {
+        state.withLock { $0.deadline = deadline }
+        defer { end() }
+        return try body()
+    }
+
+    /// Reads the index of a guide; `nil` where there is none yet. Outside of a session, the connection is not kept.
+    ///
+    /// - Throws: `DatabaseError`, and what the body throws.
+    func read<Value>(ofGuide path: String, _ body: (Database) throws -> Value) throws -> Value? {
+        guard let deadline else { return try SearchIndex.read(ofGuide: path, body) }
+        let queue = try state.withLock { state in
+            if state.queue == nil, FilePresence.exists(SearchIndex.path(ofGuide: path)) {
+                state.queue = try Connections.reader(
+                    path: SearchIndex.path(ofGuide: path), cacheKiB: 8 << 10, keepsTransactions: true)
+            }
+            return state.queue
+        }
+        return try queue?.unsafeReentrantRead { database in
+            if !database.isInsideTransaction { try database.beginTransaction(.deferred) }
+            return try deadline.watching(database) { try database.tableExists("mark") ? try body(database) : nil }
+        }
+    }
+
+    func close() throws { try state.withLock { $0.queue.take() }?.close() }
+
+    private func end() {
+        let queue = state.withLock { state in
+            state.deadline = nil
+            return state.queue
+        }
+        do {
+            try queue?.unsafeReentrantRead { if $0.isInsideTransaction { try $0.rollback() } }
+        } catch {
+            // A connection that can't end its transaction is of no use: the next reading makes another one.
+            state.withLock { $0.queue = nil }
+        }
     }
 }

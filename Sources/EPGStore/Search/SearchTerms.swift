@@ -20,7 +20,7 @@ struct SearchTerms {
     func matchExpression(rank: Int) -> String {
         let text = terms.map { term in
             let words = term.words.map { word in
-                // FTS5 ends a string at a quotation mark, and the whole expression at U+0000. No word holds them; this makes it so.
+                // No word holds a quotation mark, which ends a string of FTS5, or U+0000, which ends all; this makes it so.
                 String(decoding: word.folded.filter { $0 != UInt8(ascii: "\"") && $0 != 0 }, as: UTF8.self)
             }
             return "\"\(words.joined(separator: " "))\"" + (term.isPrefix ? " *" : "")
@@ -40,15 +40,7 @@ struct SearchTerms {
                 words[start].range.lowerBound..<words[start + term.words.count - 1].range.upperBound
             }
         }
-        var ranges: [Range<Int>] = []
-        for range in found.sorted(by: { $0.lowerBound < $1.lowerBound }) {
-            if let last = ranges.last, range.lowerBound <= last.upperBound {
-                ranges[ranges.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
-            } else {
-                ranges.append(range)
-            }
-        }
-        return ranges
+        return Array(RangeSet(found).ranges)
     }
 
     /// Whether each of the words stands in some of the texts.

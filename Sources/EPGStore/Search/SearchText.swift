@@ -1,6 +1,4 @@
-/// Prepares texts for SQLite's tokenizer, in the index and in the search.
-///
-/// The tokenizer splits at what is neither letter, digit nor mark.
+/// Prepares texts for SQLite's tokenizer, which splits at what is neither letter, digit nor mark, in the index and in the search.
 ///
 /// * 晚间新闻联播 would be one word, and 新闻 would not be found in it. Each character of a script that puts no blanks between words
 ///   is set apart as a word of its own; what was together is then a phrase: 新 闻.
