@@ -11,13 +11,11 @@ extension GuideStore {
         WHERE c.station_id = s.id ORDER BY l.name, c.ordinal LIMIT 1) AS channel_number
         """
 
-    static let stationsSQL = """
-        SELECT \(stationColumns) FROM station s WHERE s.position >= ? AND s.position < ? ORDER BY s.position
-        """
+    static let stationsSQL =
+        "SELECT \(stationColumns) FROM station s WHERE s.position >= ? AND s.position < ? ORDER BY s.position"
 
-    static let versionSQL = """
-        SELECT g.generation, n.nonce, n.at FROM guide g LEFT JOIN generation n ON n.generation = g.generation
-        """
+    static let versionSQL =
+        "SELECT g.generation, n.nonce, n.at FROM guide g LEFT JOIN generation n ON n.generation = g.generation"
 
     /// The last import of each source, by two seeks.
     static let importSummariesSQL = """
@@ -99,20 +97,17 @@ extension GuideStore {
     }
 
     package func stations(_ filter: StationFilter, offset: Int, limit: Int) throws -> StationPage {
-        let (offset, limit) = (max(0, offset), max(0, limit))
-        return try read { database in
-            guard let rows = try StationSelection(database).rows(filter) else {
-                let total = try stationCount()
-                let start = min(offset, total)
-                let page = start..<start + min(limit, total - start)
-                return StationPage(total: total, stations: try stations(inRows: page))
-            }
-            let page = Self.ranges(of: rows.dropFirst(offset).prefix(limit))
-            return StationPage(total: rows.count, stations: try page.flatMap { try stations(inRows: $0) })
+        try read { database in
+            let rows = try StationSelection(database: database).rows(filter)
+            let total = try rows?.count ?? stationCount()
+            let start = min(max(0, offset), total)
+            let page = start..<start + min(max(0, limit), total - start)
+            let ranges = rows.map { Self.ranges(of: $0[page]) } ?? [page]
+            return StationPage(total: total, stations: try ranges.flatMap { try stations(inRows: $0) })
         }
     }
 
-    package func stationGroups() throws -> [StationGroup] { try read { try StationSelection($0).groups() } }
+    package func stationGroups() throws -> [StationGroup] { try read { try StationSelection(database: $0).groups() } }
 
     package func stationSuggestions(for text: String, limit: Int) throws -> [StationID] {
         try read { database in
@@ -194,8 +189,8 @@ extension GuideStore {
             }
             guard case (var detail, let showing)? = found else { return nil }
             if showing.isShared {
-                var times = ShownTimes(database)
-                let shown = try times.shown([showing]).first
+                var times = ShownTimes()
+                let shown = try times.shown([showing], in: database).first
                 if let shown { detail.airing.show(shown.window) }
                 detail.isShown = shown != nil
             }
@@ -227,10 +222,9 @@ extension GuideStore {
     ) throws -> [Shown] {
         try read { database in
             let bounds = (Int64(rows.lowerBound), Int64(rows.upperBound))
-            let stations = try database.values(Self.rowsSQL, .integer(bounds.0), .integer(bounds.1)) {
-                VisibleStation($0)
-            }
-            return try stations.map { station in
+            return try database.values(
+                Self.rowsSQL, .integer(bounds.0), .integer(bounds.1), value: VisibleStation.init
+            ).map { station in
                 var airings = try StationAirings(of: station, database)
                 return try shown(station, &airings)
             }
@@ -240,8 +234,8 @@ extension GuideStore {
     /// Chosen rows as ranges of neighbors, so that rows that follow on each other are read at once.
     ///
     /// - Parameter rows: In any order, however often; what is below 0 is no row.
-    static func ranges(of rows: some Sequence<Int>) -> RangeSet<Int>.Ranges {
-        RangeSet(rows.filter { $0 >= 0 && $0 < .max }.sorted().map { $0..<$0 + 1 }).ranges
+    private static func ranges(of rows: some Sequence<Int>) -> [Range<Int>] {
+        Array(RangeSet(rows.filter { $0 >= 0 && $0 < .max }.sorted().map { $0..<$0 + 1 }).ranges)
     }
 
     /// - Throws: ``StoreError`` where airings overlap: the database was changed by something else.

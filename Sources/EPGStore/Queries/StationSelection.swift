@@ -4,9 +4,7 @@ import GRDB
 /// Finds the stations that a filter lets through.
 struct StationSelection {
     /// The names, identifier and numbers of all stations.
-    static let textsSQL = """
-        SELECT s.position, s.feed_id, s.document, s.number, s.id FROM station s ORDER BY s.position
-        """
+    static let textsSQL = "SELECT position, feed_id, document, number, id FROM station ORDER BY position"
 
     /// The channels that show a station, of all lineups or of one (`?1`), in the order of the lineups.
     static let channelsSQL = """
@@ -16,11 +14,7 @@ struct StationSelection {
 
     static let positionsSQL = "SELECT position, id FROM station ORDER BY position"
 
-    private let database: Database
-
-    init(_ database: Database) {
-        self.database = database
-    }
+    let database: Database
 
     /// The rows of the stations that fit, ascending; `nil` for all of them.
     func rows(_ filter: StationFilter) throws -> [Int]? {

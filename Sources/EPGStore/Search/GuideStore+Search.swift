@@ -47,8 +47,9 @@ extension GuideStore {
                     $0.programme == programme
                 }
             }
-            var times = ShownTimes(database)
-            return try times.shown(showings.filter { $0.airing != airing.rawValue }).filter { $0.window.end > instant }
+            var times = ShownTimes()
+            return try times.shown(showings.filter { $0.airing != airing.rawValue }, in: database)
+                .filter { $0.window.end > instant }
                 .sorted { ($0.window.start, $0.airing) < ($1.window.start, $1.airing) }.prefix(limit)
                 .compactMap { try match($0, database)?.match }
         }
@@ -84,18 +85,5 @@ extension GuideStore {
         }
         guard let answer = answer ?? nil else { throw SearchIndexMissing() }
         return answer
-    }
-}
-
-extension SearchTerms {
-    /// Where the words stand in the texts of an airing.
-    fileprivate func highlights(in airing: Airing) throws -> [Highlight] {
-        try [
-            (Highlight.Field.title, airing.title), (.subtitle, airing.subtitle ?? ""),
-            (.description, airing.description ?? ""),
-        ].compactMap { field, text in
-            let ranges = try ranges(in: text)
-            return ranges.isEmpty ? nil : Highlight(field: field, ranges: ranges)
-        }
     }
 }

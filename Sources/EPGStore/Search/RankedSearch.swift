@@ -13,7 +13,7 @@ struct RankedSearch {
     private let now: Instant
     private let index: Database
     private let guide: Database
-    private var times: ShownTimes
+    private var times = ShownTimes()
     private var found: [(showing: Showing, rank: Int)] = []
     private var known: Set<Int64> = []
     /// Whether the airings are so many that not all of them are looked up.
@@ -24,7 +24,6 @@ struct RankedSearch {
         self.now = now
         self.index = index
         self.guide = guide
-        times = ShownTimes(guide)
     }
 
     /// How many airings match; where they are many, how many there are at least.
@@ -73,7 +72,7 @@ struct RankedSearch {
 
     private mutating func add(_ showings: [Showing], rank: Int) throws {
         let new = showings.filter { known.insert($0.airing).inserted }
-        found += try times.shown(new).map { (showing: $0, rank: rank) }
+        found += try times.shown(new, in: guide).map { (showing: $0, rank: rank) }
     }
 
     /// The airings whose programme has the words in the texts of a rank, those first that were stored last; one more than a

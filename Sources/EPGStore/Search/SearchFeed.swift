@@ -31,7 +31,7 @@ final class SearchFeed: Sendable {
         do {
             index = try store.searchIndex()
             let mark = try index.queue.inDatabase { try SearchIndex.mark($0) }
-            if mark.programme >= nextProgramme { try index.clear() }
+            if mark.programme >= nextProgramme { try index.queue.write(SearchIndex.clear) }
             guard mark.programme == nextProgramme - 1 else { return nil }
         } catch {
             return nil

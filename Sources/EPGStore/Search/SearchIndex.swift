@@ -155,9 +155,7 @@ final class SearchIndex: Sendable {
     }
 
     /// Removes all words: they may be those of other programmes, where the guide was set back to an earlier state.
-    func clear() throws { try queue.write { try Self.clear($0) } }
-
-    private static func clear(_ database: Database) throws {
+    static func clear(_ database: Database) throws {
         try database.execute(sql: "INSERT INTO text (text) VALUES ('delete-all'); UPDATE mark SET programme = 0")
     }
 
@@ -178,7 +176,10 @@ final class SearchIndex: Sendable {
                 try guide.inDatabase { try Self.refreshTexts(database, from: $0, in: state) }
                 return .commit
             }
-            try Self.giveBackFreePages(database)
+            // Pages that are free go back to the system where they are more than a quarter of the file; each step gives one back.
+            let free = try Int64.fetchOne(database, sql: "PRAGMA freelist_count") ?? 0
+            let pages = try Int64.fetchOne(database, sql: "PRAGMA page_count") ?? 0
+            if free > pages / 4 { _ = try Row.fetchAll(database, sql: "PRAGMA incremental_vacuum") }
         }
     }
 
@@ -199,14 +200,6 @@ final class SearchIndex: Sendable {
         }
         mark.verified = state.generation
         try setMark(mark, in: database)
-    }
-
-    /// Gives pages that are free back to the system, where they are more than a quarter of the file.
-    private static func giveBackFreePages(_ database: Database) throws {
-        let free = try Int64.fetchOne(database, sql: "PRAGMA freelist_count") ?? 0
-        let pages = try Int64.fetchOne(database, sql: "PRAGMA page_count") ?? 0
-        // Each step gives back a page.
-        if free > pages / 4 { _ = try Row.fetchAll(database, sql: "PRAGMA incremental_vacuum") }
     }
 }
 

@@ -32,8 +32,16 @@ struct SearchTerms {
         }
     }
 
+    /// Where the words stand in the texts of an airing.
+    func highlights(in airing: Airing) throws -> [Highlight] {
+        let texts: [(Highlight.Field, String?)] = [
+            (.title, airing.title), (.subtitle, airing.subtitle), (.description, airing.description),
+        ]
+        return try texts.map { Highlight(field: $0, ranges: try ranges(in: $1 ?? "")) }.filter { !$0.ranges.isEmpty }
+    }
+
     /// Where the words stand in a text: UTF-8 bytes, ascending, not touching.
-    func ranges(in text: String) throws -> [Range<Int>] {
+    private func ranges(in text: String) throws -> [Range<Int>] {
         let words = try tokenizer.words(of: text)
         let found = terms.flatMap { term in
             Self.places(of: term, in: words).map { start in

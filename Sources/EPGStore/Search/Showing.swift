@@ -43,16 +43,11 @@ extension Database {
 
 /// Finds out when airings are shown.
 struct ShownTimes {
-    private let database: Database
     /// Of the stations that several sources cover.
     private var overlays: [Int64: StationOverlay] = [:]
 
-    init(_ database: Database) {
-        self.database = database
-    }
-
     /// Those of some airings that are shown, with the time for which they are.
-    mutating func shown(_ showings: [Showing]) throws -> [Showing] {
+    mutating func shown(_ showings: [Showing], in database: Database) throws -> [Showing] {
         try showings.compactMap { showing in
             guard showing.isShared else { return showing }
             var overlay =
@@ -114,13 +109,12 @@ enum UpcomingAirings {
                 return left > 0
             }
         }
-        let end = Instant(
-            secondsSince1970: try Int64.fetchOne(database, sql: "SELECT max(stop) FROM coverage") ?? .min)
+        let end = try Int64.fetchOne(database, sql: "SELECT max(stop) FROM coverage") ?? .min
         try look(onSQL, instant)
         var start = instant.advanced(by: 1)
         var length: Int64 = 3600
-        while found.count < count, left > 0, start < end {
-            let stop = min(end, start.advanced(by: length))
+        while found.count < count, left > 0, start.secondsSince1970 < end {
+            let stop = min(Instant(secondsSince1970: end), start.advanced(by: length))
             try look(laterSQL, start, stop)
             start = stop
             length = min(length * 2, 1 << 40)
