@@ -23,7 +23,6 @@ enum ChangeLog {
     /// Writes the entry of a generation that begins, and drops what is older than a week before it.
     ///
     /// Stations are written, and their sources resolved, before.
-    /// - Complexity: O(n log n) for n changes.
     static func write(_ entry: Entry, generation: Int64, in database: Database) throws {
         // All generations up to the last old one: no number may be missing between others, whatever the clock did.
         let last = try Int64.fetchOne(
@@ -91,11 +90,9 @@ struct ChangeCollector {
     }
 
     /// Notes what was written of a station; all inserted airings have their identifiers.
-    ///
-    /// - Complexity: O(changes).
     mutating func add(_ difference: ScheduleDifference, of station: Int64) {
         guard !difference.isEmpty else { return }
-        // A schedule is written once in an import; of one that isn't nothing wrong is told so.
+        // An import writes each schedule once; where it didn't, this is still right.
         guard stations[station] == nil, let airings = Self.airings(of: difference), airings.count <= room else {
             return setWhole(station)
         }

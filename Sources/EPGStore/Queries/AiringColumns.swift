@@ -12,7 +12,7 @@ enum AiringColumns {
     /// Everything that an ``Airing`` holds.
     static let full = brief + ", p.description, p.document"
 
-    /// What an ``AiringOutline`` holds; the first six columns are those of ``brief``.
+    /// What an ``AiringOutline`` holds; the first six are those of ``brief``.
     static let outline = "a.id, a.start, a.stop, a.part, a.parts, a.inferred, a.programme_id"
 
     /// The number of columns of ``full``.
@@ -20,9 +20,7 @@ enum AiringColumns {
 }
 
 extension Columns {
-    /// An airing of ``AiringColumns/brief``: description, further categories and episode are left out.
-    ///
-    /// - Parameter shown: What is shown of it, if that may be less.
+    /// An airing of ``AiringColumns/brief``, without description, further categories and episode, cut to what is shown of it.
     func brief(station: StationID, shown: TimeWindow? = nil) -> Airing {
         var airing = Airing(
             id: AiringID(integer(0)), station: station, window: window(1, 2), clump: clump, published: published,

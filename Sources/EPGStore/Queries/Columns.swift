@@ -42,15 +42,13 @@ struct Columns {
         return Array(UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(statement, index))))
     }
 
-    /// The window of two columns; a damaged row, whose stop is not after its start, is one of no length.
+    /// The window of two columns; of a damaged row, whose stop is not after its start, an empty one.
     func window(_ start: Int32, _ stop: Int32) -> TimeWindow {
         let first = Instant(secondsSince1970: integer(start))
         return TimeWindow(start: first, end: max(first, Instant(secondsSince1970: integer(stop))))
     }
 
     /// The attributes of a JSON object; none for NULL.
-    ///
-    /// - Throws: ``StoredDocument/Damage``.
     func attributes(_ index: Int32) throws -> [ContentAttribute] {
         isNull(index) ? [] : try StoredDocument.attributes(blob(index))
     }

@@ -88,9 +88,7 @@ final class GuideReaderPool: Sendable {
         }
     }
 
-    /// Waits for the readings that are on, and closes the connections; who reads later gets an error.
-    ///
-    /// - Throws: ``StoreError``.
+    /// As ``GuideDatabase/close()``.
     func close() throws {
         state.withLock { $0.isClosed = true }
         readings.wait()
@@ -126,20 +124,19 @@ final class GuideReaderPool: Sendable {
             return (true, state.idle.popLast())
         }
         guard isCurrent else { return nil }
-        do {
-            let stamp = GuideStamp(path: path)
-            if let idle, idle.stamp == stamp { return idle }
-            try idle?.store.close()
-            let reader = Reader(store: try GuideStore(readingFrom: path, cacheKiB: cacheKiB), stamp: stamp)
-            if GuideIdentity(path: path) == found { return reader }
+        let stamp = GuideStamp(path: path)
+        if let idle, idle.stamp == stamp { return idle }
+        var reader: Reader?
+        defer { if reader == nil { forget(reading) } }
+        try idle?.store.close()
+        let store = try GuideStore(readingFrom: path, cacheKiB: cacheKiB)
+        if GuideIdentity(path: path) == found {
+            reader = Reader(store: store, stamp: stamp)
+        } else {
             // Another file came just before the reader was opened, so it may be a reader of that one.
-            try reader.store.close()
-        } catch {
-            forget(reading)
-            throw error
+            try store.close()
         }
-        forget(reading)
-        return nil
+        return reader
     }
 
     private func end(_ reading: ReadingDeadline, with reader: Reader) {
@@ -175,9 +172,7 @@ final class GuideReaderPool: Sendable {
 }
 
 extension GuideStore {
-    /// Hands the guide over within one read transaction.
-    ///
-    /// - Throws: The cause for which the reading gave up, what the body throws, and ``StoreError``.
+    /// Hands the guide over within one read transaction; throws the cause for which the reading gave up, if one did.
     fileprivate func read<Answer>(
         until deadline: ReadingDeadline, _ body: (any GuideReading) throws -> Answer
     ) throws -> Answer {

@@ -2,10 +2,7 @@ package import EPGModel
 import GRDB
 
 extension GuideStore {
-    /// Gives the guide out.
-    ///
     /// The visitor must not ask this store: the connection is busy.
-    /// - Throws: ``UnknownSource``, what the visitor throws, and ``StoreError``.
     package func export<Visitor: GuideVisitor>(_ selection: ExportSelection, to visitor: inout Visitor) throws {
         try read { try ExportReader($0, selection).read(into: &visitor) }
     }

@@ -2,9 +2,7 @@ package import EPGModel
 import GRDB
 
 extension GuideStore {
-    /// The columns of ``StationRecord``, of the station `s`.
-    ///
-    /// The last column is the number of the first channel that shows it; only here is it asked for, never by a viewport.
+    /// The columns of ``StationRecord``, of the station `s`. The last one is the number of the first channel that shows it.
     static let stationColumns = """
         s.feed_id, s.document, s.position, \
         (SELECT c.number FROM channel c CROSS JOIN lineup l ON l.id = c.lineup_id \
@@ -231,9 +229,7 @@ extension GuideStore {
         }
     }
 
-    /// Chosen rows as ranges of neighbors, so that rows that follow on each other are read at once.
-    ///
-    /// - Parameter rows: In any order, however often; what is below 0 is no row.
+    /// Chosen rows, in any order, as ranges of neighbors, which are read at once; what is below 0 is no row.
     private static func ranges(of rows: some Sequence<Int>) -> [Range<Int>] {
         Array(RangeSet(rows.filter { $0 >= 0 && $0 < .max }.sorted().map { $0..<$0 + 1 }).ranges)
     }
@@ -247,7 +243,6 @@ extension GuideStore {
         }
     }
 
-    /// - Throws: As ``schedule(of:_:)``.
     private func checkOrder(of airings: [AiringOutline], on station: StationID) throws {
         for (previous, next) in zip(airings, airings.dropFirst()) {
             guard next.window.start < previous.window.end || next.window.start < previous.window.start,
@@ -262,9 +257,8 @@ extension GuideStore {
     }
 }
 
-/// A station of ``GuideStore/stationColumns``.
+/// A station of ``GuideStore/stationColumns``, and its description as it is stored.
 struct StationRecord: FetchableRecord {
-    /// Its description as it is stored.
     let nodes: [ContentNode]
     let row: StationRow
 

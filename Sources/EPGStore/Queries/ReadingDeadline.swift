@@ -42,9 +42,7 @@ final class ReadingDeadline: Sendable {
     /// Makes the reading give up because another file stands at the path of the guide.
     func interruptForReplacement() { isReplaced.store(true, ordering: .relaxed) }
 
-    /// Does something with a connection, which gives up every statement once there is a cause.
-    ///
-    /// The connection is as it was afterwards.
+    /// Runs the body, in which a connection gives up every statement once there is a cause.
     func watching<Answer>(_ database: Database, _ body: () throws -> Answer) throws -> Answer {
         let connection = database.sqliteConnection
         // The handler is taken away before the deadline can go.

@@ -61,9 +61,7 @@ struct StationOverlay {
         }
     }
 
-    /// What is shown during a window, in order.
-    ///
-    /// - Complexity: a few seeks for each source and each airing in the window.
+    /// What is shown during a window, in order: a few seeks for each source and each airing in the window.
     mutating func shown(during window: TimeWindow) throws -> [Shown] {
         var shown: [Shown] = []
         for (rank, voice) in voices.enumerated() where voice.window.overlaps(window) {

@@ -75,8 +75,7 @@ struct RankedSearch {
         found += try times.shown(new, in: guide).map { (showing: $0, rank: rank) }
     }
 
-    /// The airings whose programme has the words in the texts of a rank, those first that were stored last; one more than a
-    /// limit where there are more.
+    /// The airings of a rank or a better one, those first that were stored last; one more than a limit where there are more.
     private func showings(rank: Int, limit: Int = most) throws -> [Showing] {
         var showings: [Showing] = []
         try index.rows(

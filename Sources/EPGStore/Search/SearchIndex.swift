@@ -176,7 +176,7 @@ final class SearchIndex: Sendable {
                 try guide.inDatabase { try Self.refreshTexts(database, from: $0, in: state) }
                 return .commit
             }
-            // Pages that are free go back to the system where they are more than a quarter of the file; each step gives one back.
+            // Free pages go back to the system where they are more than a quarter of the file; each step gives one back.
             let free = try Int64.fetchOne(database, sql: "PRAGMA freelist_count") ?? 0
             let pages = try Int64.fetchOne(database, sql: "PRAGMA page_count") ?? 0
             if free > pages / 4 { _ = try Row.fetchAll(database, sql: "PRAGMA incremental_vacuum") }
@@ -203,8 +203,7 @@ final class SearchIndex: Sendable {
     }
 }
 
-/// A connection to an index for searches that is kept from one reading to the next, with one transaction for each. One
-/// thread at a time uses it.
+/// A connection to a search index that is kept from one session to the next. One thread at a time uses it.
 final class SearchIndexReader: Sendable {
     private struct State {
         var queue: DatabaseQueue?
@@ -216,7 +215,7 @@ final class SearchIndexReader: Sendable {
     /// The deadline of the session that is on.
     var deadline: ReadingDeadline? { state.withLock { $0.deadline } }
 
-    /// Does something; all that is read of the index meanwhile belongs to one state of it.
+    /// Runs the body, in which all reads of the index see one state of it.
     func session<Answer>(until deadline: ReadingDeadline, _ body: () throws -> Answer) throws -> Answer {
         state.withLock { $0.deadline = deadline }
         defer { end() }
@@ -224,8 +223,6 @@ final class SearchIndexReader: Sendable {
     }
 
     /// Reads the index of a guide; `nil` where there is none yet. Outside of a session, the connection is not kept.
-    ///
-    /// - Throws: `DatabaseError`, and what the body throws.
     func read<Value>(ofGuide path: String, _ body: (Database) throws -> Value) throws -> Value? {
         guard let deadline else { return try SearchIndex.read(ofGuide: path, body) }
         let queue = try state.withLock { state in

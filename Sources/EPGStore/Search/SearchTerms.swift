@@ -13,10 +13,8 @@ struct SearchTerms {
     /// Whether there is nothing to look for.
     var isEmpty: Bool { terms.isEmpty }
 
-    /// The words in the query language of FTS5 (sqlite.org/fts5.html#full_text_query_syntax).
-    ///
-    /// It is made only of words in quotation marks, AND, stars and names of columns, so it is always valid.
-    /// - Parameter rank: In how many of title, subtitle and description the words are looked for.
+    /// The words in the query language of FTS5 (sqlite.org/fts5.html#full_text_query_syntax), to find the programmes of a rank:
+    /// only words in quotation marks, AND, stars and names of columns, which are always valid.
     func matchExpression(rank: Int) -> String {
         let text = terms.map { term in
             let words = term.words.map { word in

@@ -93,9 +93,7 @@ enum UpcomingAirings {
         \(columns) AND a.start >= ?1 AND a.start < ?2 CROSS JOIN programme p ON p.id = a.programme_id
         """
 
-    /// The airings that fit, until there are enough of them; those of each stretch of time in no order.
-    ///
-    /// - Parameter count: How many are enough; all of the stretch in which that is reached are given.
+    /// The airings that fit, of as many stretches of time as hold the count; those of each stretch in no order.
     static func first(
         _ count: Int, from instant: Instant, in database: Database, where fits: (Row) throws -> Bool
     ) throws -> [Showing] {
