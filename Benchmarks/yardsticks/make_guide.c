@@ -16,6 +16,9 @@
 
 enum { first_start = 1792800000, days = 14, programmes = 5000, document_size = 100 };
 
+// A document of the size that is bound: JSON, as the store has it.
+#define document(size) "'{\"keyword\":[\"' || substr(hex(zeroblob(" size ")), 1, " size " - 16) || '\"]}'"
+
 static sqlite3 *database;
 
 static void fail(int code) {
@@ -65,8 +68,8 @@ static void make_programmes(uint64_t *state) {
                                           "Orchestra", "Football", "Antiques", "Ocean", "Hospital"};
     static const char *const thirds[] = {"Stories", "Tonight", "Live", "Academy", "Club", "Investigates", "Journeys"};
     static const char *const categories[] = {"News", "Drama", "Film", "Sport", "Children", "Music", "Documentary"};
-    sqlite3_stmt *insert = prepare("INSERT INTO programme (id, title, subtitle, category, description, document)"
-                                   " VALUES (?, ?, ?, ?, ?, zeroblob(?))");
+    sqlite3_stmt *insert = prepare("INSERT INTO programme (id, title, subtitle, category, description, is_new, is_premiere,"
+                                   " is_live, document) VALUES (?, ?, ?, ?, ?, 0, 0, 0, " document("?6") ")");
     for (int id = 1; id <= programmes; id++) {
         char title[100], subtitle[100], description[300];
         const char *subject = seconds[random_below(state, 12)];
@@ -89,7 +92,7 @@ static void make_programmes(uint64_t *state) {
 
 static void make_stations(int stations) {
     sqlite3_stmt *station = prepare("INSERT INTO station (id, feed_id, name, document, source_id, ordinal, position)"
-                                    " VALUES (?1, ?2, ?3, zeroblob(?4), 1, ?1 - 1, ?1 - 1)");
+                                    " VALUES (?1, ?2, ?3, " document("?4") ", 1, ?1 - 1, ?1 - 1)");
     sqlite3_stmt *coverage = prepare("INSERT INTO coverage (source_id, station_id, start, stop) VALUES (1, ?, ?, ?)");
     for (int id = 1; id <= stations; id++) {
         char feed_id[40], name[40];
@@ -156,7 +159,7 @@ int main(int count, char **arguments) {
     free(schema);
     execute("PRAGMA application_id = 0x45504747;"
             "INSERT INTO source (id, name) VALUES (1, 'generated');"
-            "INSERT INTO generation (generation, at, changes_stations) VALUES (1, 0, 1)");
+            "INSERT INTO generation (generation, nonce, at, changes_stations) VALUES (1, 1, 0, 1)");
     uint64_t state = 20261024;
     make_programmes(&state);
     make_stations(stations);

@@ -35,7 +35,7 @@ public final class GuideDatabase: GuideStorage {
         self.reportUnfinished = reportUnfinished
     }
 
-    public var exists: Bool { FilePresence.exists(location) }
+    public var exists: Bool { FileStatus.exists(location) }
 
     public func owns(file path: String) -> Bool { GuideFile.isOwn(path, ofGuide: location) }
 

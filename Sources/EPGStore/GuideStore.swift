@@ -18,18 +18,11 @@ package final class GuideStore: Sendable {
 
     /// Opens a guide for reading.
     ///
-    /// - Throws: ``StoreError``.
-    package convenience init(readingFrom path: String) throws {
-        try self.init(readingFrom: path, cacheKiB: 64 << 10)
-    }
-
-    /// Opens a guide for reading.
-    ///
     /// - Parameter cacheKiB: Maximum size of the page cache, in KiB; never more than the guide has. A large one pays where the
     ///   same pages are read again: filling it costs a page fault for each page.
     /// - Throws: ``StoreError``.
-    package init(readingFrom path: String, cacheKiB: Int) throws {
-        guard FilePresence.exists(path) else { throw StoreError.notFound(path: path) }
+    package init(readingFrom path: String, cacheKiB: Int = 64 << 10) throws {
+        guard FileStatus.exists(path) else { throw StoreError.notFound(path: path) }
         try Self.checkKind(path)
         self.path = path
         lock = nil
@@ -48,7 +41,8 @@ package final class GuideStore: Sendable {
 
     /// Opening a pipe or a device would wait for it.
     private static func checkKind(_ path: String) throws {
-        guard FilePresence.isRegular(path) || FilePresence.isFolder(path) else {
+        let status = FileStatus(path: path)
+        guard let status, status.isRegular || status.isFolder else {
             throw StoreError.inaccessible(path: path, detail: "it is not a regular file")
         }
     }
@@ -60,7 +54,7 @@ package final class GuideStore: Sendable {
     /// - Throws: ``StoreError``, ``StoreError/busy(path:)`` where it is not waited for any more.
     package init(writingTo path: String, waiting wait: LockWait = .never) throws {
         self.path = path
-        if FilePresence.exists(path) { try Self.checkKind(path) }
+        if FileStatus.exists(path) { try Self.checkKind(path) }
         lock = try FileLock(databasePath: path, wait: wait)
         GuideFile.make(at: path)
         (queue, migratedVersion) = try StoreError.translating(path: path) {

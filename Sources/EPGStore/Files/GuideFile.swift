@@ -27,12 +27,12 @@ enum GuideFile {
     /// Whether a path leads to the guide itself, or to one of the files beside it.
     static func isOwn(_ other: String, ofGuide path: String) -> Bool {
         let (other, guide) = (target(of: other), target(of: path))
-        let identity = FileIdentity(path: other)
+        let identity = FileStatus(path: other)?.identity
         return [
             "", "-wal", "-shm", "-journal", "-search", "-search-wal", "-search-shm", "-search-journal", ".lock",
             ".refresh",
         ].contains { suffix in
-            other == guide + suffix || identity.map { FileIdentity(path: guide + suffix) == $0 } ?? false
+            other == guide + suffix || identity.map { FileStatus(path: guide + suffix)?.identity == $0 } ?? false
         }
     }
 
@@ -54,101 +54,70 @@ enum GuideFile {
     }
 }
 
-/// Size, mode and owner of a file.
+/// What the system says of a file, over symbolic links.
 struct FileStatus {
+    let identity: FileIdentity
+    let stamp: FileStamp
     let size: Int
     /// The permissions.
     let mode: mode_t
     let user: uid_t
     let group: gid_t
+    let isFolder: Bool
+    /// Whether it is a file of bytes, and no pipe, device or folder.
+    let isRegular: Bool
 
     /// `nil` where there is none.
     init?(path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
-        (size, mode, user, group) = (Int(status.st_size), status.st_mode & 0o7777, status.st_uid, status.st_gid)
-    }
-}
-
-/// Whether files are there.
-enum FilePresence {
-    static func exists(_ path: String) -> Bool {
-        access(path, F_OK) == 0
+        identity = FileIdentity(device: UInt64(status.st_dev), file: UInt64(status.st_ino))
+        stamp = FileStamp(identity: identity, seconds: status.st_ctim.tv_sec, nanoseconds: status.st_ctim.tv_nsec)
+        (size, mode) = (Int(status.st_size), status.st_mode & 0o7777)
+        (user, group) = (status.st_uid, status.st_gid)
+        isFolder = status.st_mode & S_IFMT == S_IFDIR
+        isRegular = status.st_mode & S_IFMT == S_IFREG
     }
 
-    static func isFolder(_ path: String) -> Bool {
-        var status = stat()
-        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-    }
-
-    /// Whether it is a file of bytes, and no pipe, device or folder.
-    static func isRegular(_ path: String) -> Bool {
-        var status = stat()
-        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-    }
-
-    /// Removes a file; nothing where it isn't there.
-    static func remove(_ path: String) {
-        unlink(path)
-    }
+    static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 }
 
 /// Which file stands at a path: another one, renamed to it, has another identity.
 struct FileIdentity: Hashable {
-    private let device: UInt64
-    private let file: UInt64
+    let device: UInt64
+    let file: UInt64
+}
 
-    /// `nil` where there is none.
-    init?(path: String) {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
-        self.init(status)
-    }
+/// When a file was last written to, by the time of the last change of its inode, which nobody can set back.
+struct FileStamp: Hashable {
+    let identity: FileIdentity
+    let seconds: Int
+    let nanoseconds: Int
+}
 
-    init(_ status: stat) {
-        device = UInt64(status.st_dev)
-        file = UInt64(status.st_ino)
+/// Something of the files of a guide: of the guide itself, and of the index for searches, if there is one.
+struct OfGuideFiles<Value: Hashable & Sendable>: Hashable, Sendable {
+    private let guide: Value
+    private let searchIndex: Value?
+
+    /// `nil` where there is no guide.
+    init?(_ value: (FileStatus) -> Value, path: String) {
+        guard let guide = FileStatus(path: path) else { return nil }
+        self.guide = value(guide)
+        searchIndex = FileStatus(path: SearchIndex.path(ofGuide: path)).map(value)
     }
 }
 
-/// When the files of a guide were last written to, by whomever: of the guide itself and of its search index.
-///
-/// It goes by the time of the last change of the inode, which nobody can set back.
-struct GuideStamp: Hashable {
-    private let guide: Stamp
-    private let searchIndex: Stamp?
+/// Which files a guide is made of.
+typealias GuideIdentity = OfGuideFiles<FileIdentity>
 
-    private struct Stamp: Hashable {
-        let identity: FileIdentity
-        let seconds: Int
-        let nanoseconds: Int
+/// When the files of a guide were last written to, by whomever.
+typealias GuideStamp = OfGuideFiles<FileStamp>
 
-        init?(path: String) {
-            var status = stat()
-            guard stat(path, &status) == 0 else { return nil }
-            identity = FileIdentity(status)
-            seconds = status.st_ctim.tv_sec
-            nanoseconds = status.st_ctim.tv_nsec
-        }
-    }
-
-    /// `nil` where there is no guide.
-    init?(path: String) {
-        guard let guide = Stamp(path: path) else { return nil }
-        self.guide = guide
-        searchIndex = Stamp(path: SearchIndex.path(ofGuide: path))
-    }
+extension OfGuideFiles<FileIdentity> {
+    init?(path: String) { self.init(\.identity, path: path) }
 }
 
-/// Which files a guide is made of: the guide itself, and the index for searches, if there is one.
-struct GuideIdentity: Hashable {
-    private let guide: FileIdentity
-    private let searchIndex: FileIdentity?
-
-    /// `nil` where there is no guide.
-    init?(path: String) {
-        guard let guide = FileIdentity(path: path) else { return nil }
-        self.guide = guide
-        searchIndex = FileIdentity(path: SearchIndex.path(ofGuide: path))
-    }
+extension OfGuideFiles<FileStamp> {
+    init?(path: String) { self.init(\.stamp, path: path) }
 }

@@ -17,28 +17,19 @@ enum SealedDatabase {
         for path: String, isWritable: (_ folder: String) -> Bool = { access($0, W_OK) == 0 }
     ) throws(StoreError) -> String {
         let target = GuideFile.target(of: path)
-        let log = size(of: target + "-wal")
-        guard log == nil || size(of: target + "-shm") == nil, !isWritable(folder(of: target)) else { return path }
+        let log = FileStatus(path: target + "-wal")?.size
+        guard log == nil || !FileStatus.exists(target + "-shm"), !isWritable(BackupFile.folder(of: target)) else {
+            return path
+        }
         guard (log ?? 0) == 0 else {
             throw .inaccessible(
                 path: path,
                 detail: "what was written last stands in \(target)-wal still, and that can't be read without writing "
                     + "beside it; copy all of them to a folder that can be written to")
         }
-        if size(of: target + "-journal") ?? 0 > 0 { throw .notFound(path: path) }
+        if FileStatus(path: target + "-journal")?.size ?? 0 > 0 { throw .notFound(path: path) }
         // Without this option SQLite takes a URI for the name of a file.
         return sqlite3_compileoption_used("USE_URI") != 0 ? uri(path) : path
-    }
-
-    /// The bytes in a file; `nil` where there is none.
-    private static func size(of path: String) -> Int64? {
-        var status = stat()
-        return stat(path, &status) == 0 ? Int64(status.st_size) : nil
-    }
-
-    private static func folder(of path: String) -> String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
     private static func uri(_ path: String) -> String {

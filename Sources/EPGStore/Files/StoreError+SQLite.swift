@@ -11,7 +11,9 @@ extension StoreError {
         }
         guard let error = error as? DatabaseError else { return nil }
         var detail = error.message ?? error.resultCode.description
-        if FilePresence.isFolder(path) { detail = "it is a folder; name a file in it, such as \(path)/guide.sqlite" }
+        if FileStatus(path: path)?.isFolder == true {
+            detail = "it is a folder; name a file in it, such as \(path)/guide.sqlite"
+        }
         switch error.resultCode {
         case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy(path: path)
         case .SQLITE_FULL: self = .full(path: path)
@@ -25,7 +27,8 @@ extension StoreError {
         case .SQLITE_READONLY where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK: self = .notFound(path: path)
         case .SQLITE_NOTADB: self = .notAGuide(path: path)
         case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
-            let advice = FilePresence.isFolder(path) ? "" : "; the account that runs this has to be able to read it"
+            let advice =
+                FileStatus(path: path)?.isFolder == true ? "" : "; the account that runs this has to be able to read it"
             self = .inaccessible(path: path, detail: detail + advice)
         default: self = .inaccessible(path: path, detail: detail)
         }

@@ -1,5 +1,6 @@
 import EPGModel
 import GRDB
+import Glibc
 import Synchronization
 
 /// The search index, in a database file of its own beside the guide: the words of programmes.
@@ -42,7 +43,7 @@ final class SearchIndex: Sendable {
         } catch let error as DatabaseError
             where [.SQLITE_NOTADB, .SQLITE_CORRUPT, .SQLITE_ERROR].contains(error.resultCode)
         {
-            for suffix in ["", "-wal", "-shm", "-journal"] { FilePresence.remove(file + suffix) }
+            for suffix in ["", "-wal", "-shm", "-journal"] { unlink(file + suffix) }
             queue = try Self.open(file, key: key, keepsLog: keepsLog)
         }
     }
@@ -66,7 +67,7 @@ final class SearchIndex: Sendable {
     /// Reads an index of a guide once; `nil` where there is none yet.
     static func read<Value>(ofGuide path: String, _ body: (Database) throws -> Value) throws -> Value? {
         let file = Self.path(ofGuide: path)
-        guard FilePresence.exists(file) else { return nil }
+        guard FileStatus.exists(file) else { return nil }
         return try Connections.reader(path: file, cacheKiB: 8 << 10).read { database in
             try database.tableExists("mark") ? try body(database) : nil
         }
@@ -226,7 +227,7 @@ final class SearchIndexReader: Sendable {
     func read<Value>(ofGuide path: String, _ body: (Database) throws -> Value) throws -> Value? {
         guard let deadline else { return try SearchIndex.read(ofGuide: path, body) }
         let queue = try state.withLock { state in
-            if state.queue == nil, FilePresence.exists(SearchIndex.path(ofGuide: path)) {
+            if state.queue == nil, FileStatus.exists(SearchIndex.path(ofGuide: path)) {
                 state.queue = try Connections.reader(
                     path: SearchIndex.path(ofGuide: path), cacheKiB: 8 << 10, keepsTransactions: true)
             }

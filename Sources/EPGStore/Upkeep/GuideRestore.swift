@@ -25,13 +25,13 @@ extension GuideDatabase {
         from backup: String, now: Instant, waiting wait: LockWait, patience: Duration
     ) throws -> RestoreReport {
         let path = location
-        guard FilePresence.exists(backup) else { throw RestoreError.notFound(path: backup) }
+        guard FileStatus.exists(backup) else { throw RestoreError.notFound(path: backup) }
         // Opening a pipe would wait for its writer.
-        guard FilePresence.isRegular(backup) else {
+        guard FileStatus(path: backup)?.isRegular == true else {
             throw RestoreError.badBackup(path: backup, detail: "it is not a regular file")
         }
         if owns(file: backup) { throw RestoreError.isGuide(path: backup) }
-        if FilePresence.isFolder(path) { throw RestoreError.notReplaceable(path: path, detail: "it is a folder") }
+        if FileStatus(path: path)?.isFolder == true { throw RestoreError.notReplaceable(path: path, detail: "it is a folder") }
 
         // The order of every refresh: its own lock first, then that of the writer.
         let refreshLock = try FileLock(refreshing: path, wait: wait)
@@ -186,8 +186,8 @@ private struct GuideSwap {
     /// Puts the copy in the place of the old guide.
     func replace(with copy: BackupFile) throws {
         let index = SearchIndex.path(ofGuide: path)
-        for suffix in ["", "-shm", "-wal", "-journal"] { FilePresence.remove(index + suffix) }
-        for suffix in ["-shm", "-wal", "-journal"] { FilePresence.remove(place + suffix) }
+        for suffix in ["", "-shm", "-wal", "-journal"] { unlink(index + suffix) }
+        for suffix in ["-shm", "-wal", "-journal"] { unlink(place + suffix) }
         BackupFile.synchronizeFolder(of: place)
         do throws(BackupError) {
             try copy.finish(replacing: true)

@@ -2,9 +2,6 @@ package import EPGModel
 import GRDB
 
 extension GuideStore {
-    /// Whether a path leads to the guide itself, or to one of the files beside it, which nothing else may overwrite.
-    package func isOwnFile(_ path: String) -> Bool { GuideFile.isOwn(path, ofGuide: self.path) }
-
     /// Writes a sound copy of the guide to a file, while others read and write the guide.
     ///
     /// The copy is the guide as it stands in one read transaction, in one file without a log beside it. It is checked
@@ -16,7 +13,7 @@ extension GuideStore {
     /// - Complexity: O(size of the guide).
     package func backUp(to path: String, target: BackupTarget) throws -> StoreCheck {
         if GuideFile.isOwn(path, ofGuide: self.path) { throw BackupError.isGuide(path: path) }
-        if target == .new, FilePresence.exists(path) { throw BackupError.exists(path: path) }
+        if target == .new, FileStatus.exists(path) { throw BackupError.exists(path: path) }
         let file = try BackupFile(at: path, for: "backup")
         do {
             try StoreError.translating(path: self.path) {
