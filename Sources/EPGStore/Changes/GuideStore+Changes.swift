@@ -110,7 +110,6 @@ struct FoldedChanges {
     /// `nil` where the whole schedule may be another.
     private var changes: [AiringID: AiringChange]? = [:]
 
-    /// Any of the schedule may be another.
     mutating func setWhole() { changes = nil }
 
     /// Adds what a later generation changed.

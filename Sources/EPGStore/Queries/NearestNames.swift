@@ -31,7 +31,6 @@ struct NearestNames {
         let letters = Array(name.prefix(64))
         if letters == wanted { return 0 }
         if wanted.count >= 3, name.contains(String(wanted)) { return 1 }
-        // Names of much other length can't be near.
         guard abs(letters.count - wanted.count) <= most else { return .max - 1 }
         var previous = Array(0...letters.count)
         for (row, letter) in wanted.enumerated() {

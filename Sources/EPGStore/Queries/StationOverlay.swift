@@ -6,7 +6,6 @@ import GRDB
 /// It looks at the airings that it is asked about and at their neighbors, never at the whole schedule, and its answer about
 /// an airing doesn't depend on what else it was asked. A clump counts as one airing, known by its start.
 struct StationOverlay {
-    /// An airing that is shown.
     struct Shown {
         let source: Int64
         /// As it is stored.

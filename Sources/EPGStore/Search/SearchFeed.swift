@@ -124,7 +124,6 @@ final class SearchFeed: Sendable {
 /// Puts programmes into the full-text index.
 final class SearchWriter {
     private let insert: InsertStatement
-    /// How many were put in.
     private(set) var count: Int64 = 0
 
     init(_ database: Database) throws {
