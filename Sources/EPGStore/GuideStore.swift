@@ -12,7 +12,7 @@ package final class GuideStore: Sendable {
     let lock: FileLock?
 
     private let openSearchIndex = Mutex<SearchIndex?>(nil)
-    private let searchIndexReader = SearchIndexReader()
+    let searchIndexReader = SearchIndexReader()
     /// What the last import feeds to the index for searches.
     let lastFeed = Mutex<SearchFeed?>(nil)
 
@@ -118,18 +118,10 @@ package final class GuideStore: Sendable {
     /// - Throws: ``StoreError``, and what the body throws.
     func readSearchIndex<Value>(_ body: (Database) throws -> Value) throws -> Value? {
         do {
-            guard searchIndexReader.isReading else { return try SearchIndex.read(ofGuide: path, body) }
             return try searchIndexReader.read(ofGuide: path, body)
         } catch let error as DatabaseError {
             throw SearchIndex.failure(error, ofGuide: path)
         }
-    }
-
-    /// Does something; all that is read of the index for searches meanwhile belongs to one state of it, and the connection to
-    /// it stays open for the next time.
-    func keepingSearchIndexOpen<Answer>(until deadline: ReadingDeadline?, _ body: () throws -> Answer) throws -> Answer
-    {
-        try searchIndexReader.session(until: deadline, body)
     }
 
     /// One read transaction, or a part of the one that the calling thread has open already.
@@ -138,7 +130,7 @@ package final class GuideStore: Sendable {
             try queue.unsafeReentrantRead { database in
                 if database.isInsideTransaction {
                     // SQLite asks the deadline only within a long statement.
-                    if let cause = searchIndexReader.deadline?.cause { throw cause.error }
+                    if let cause = searchIndexReader.deadline?.cause { throw cause }
                     return try body(database)
                 }
                 try database.beginTransaction(.deferred)

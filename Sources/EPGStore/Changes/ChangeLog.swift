@@ -1,11 +1,12 @@
 import EPGModel
 import GRDB
 
-/// The log of changes: a row for each generation of the last week, one for each station whose schedule it changed, and one for
-/// each airing.
+/// The log of changes: rows for each generation of the last week, the stations whose schedules it changed, and their airings.
 enum ChangeLog {
     /// Seconds for which changes are kept.
     static let retention: Int64 = 7 * 86_400
+    /// Maximum number of changes of one station in one generation that are logged one by one.
+    static let limit = 2000
 
     /// What a generation changed.
     struct Entry {
@@ -14,7 +15,7 @@ enum ChangeLog {
         /// Whether stations came, went, or are described, numbered or ordered otherwise.
         var changesStations: Bool
         /// By the number of the station. The whole schedule of a shared station counts as changed.
-        var schedules: [Int64: LoggedChanges] = [:]
+        var schedules: [Int64: StationChanges.Extent] = [:]
         /// Stations for which something else changed that counts only where they are shared.
         var sources: [Int64] = []
     }
@@ -22,9 +23,17 @@ enum ChangeLog {
     /// Writes the entry of a generation that begins, and drops what is older than a week before it.
     ///
     /// Stations are written, and their sources resolved, before.
-    /// - Complexity: O(n log n) for n changes.
     static func write(_ entry: Entry, generation: Int64, in database: Database) throws {
-        try drop(before: entry.at.advanced(by: -retention), in: database)
+        // All generations up to the last old one: no number may be missing between others, whatever the clock did.
+        let last = try Int64.fetchOne(
+            database, sql: "SELECT max(generation) FROM generation WHERE at < ?",
+            arguments: [entry.at.advanced(by: -retention).secondsSince1970])
+        if let last {
+            // Nothing cascades while an import writes.
+            for table in ["airing_change", "change", "generation"] {
+                try database.execute(sql: "DELETE FROM \(table) WHERE generation <= ?", arguments: [last])
+            }
+        }
         try database.execute(
             sql: "INSERT INTO generation (generation, nonce, at, changes_stations) VALUES (?, ?, ?, ?)",
             arguments: [generation, Int64.random(in: .min ... .max), entry.at.secondsSince1970, entry.changesStations])
@@ -39,8 +48,7 @@ enum ChangeLog {
             """)
         for station in Set(entry.schedules.keys).union(entry.sources).sorted() {
             try isShared.setArguments([station])
-            guard let isShared = try Bool.fetchOne(isShared),
-                let changes = isShared ? .whole : entry.schedules[station]
+            guard let isShared = try Bool.fetchOne(isShared), let changes = isShared ? .whole : entry.schedules[station]
             else { continue }
             try insertStation.execute(arguments: [generation, station, changes == .whole])
             guard case .airings(let airings) = changes else { continue }
@@ -56,35 +64,12 @@ enum ChangeLog {
             }
         }
     }
-
-    /// Drops all generations up to the last one that came before an instant: no number may be missing between others,
-    /// whatever the clock did.
-    private static func drop(before instant: Instant, in database: Database) throws {
-        let last = try Int64.fetchOne(
-            database, sql: "SELECT max(generation) FROM generation WHERE at < ?", arguments: [instant.secondsSince1970])
-        guard let last else { return }
-        // Nothing cascades while an import writes.
-        for table in ["airing_change", "change", "generation"] {
-            try database.execute(sql: "DELETE FROM \(table) WHERE generation <= ?", arguments: [last])
-        }
-    }
-}
-
-/// What the log says of a station's schedule in one generation.
-enum LoggedChanges: Equatable {
-    /// Any of it may be another.
-    case whole
-    /// Each airing occurs once.
-    case airings([AiringChange])
-
-    /// Maximum number of changes of one station in one generation that are logged one by one.
-    static let limit = 2000
 }
 
 /// Keeps what an import changes of each station's schedule until its end.
 struct ChangeCollector {
     /// By the number of the station.
-    private(set) var stations: [Int64: LoggedChanges] = [:]
+    private(set) var stations: [Int64: StationChanges.Extent] = [:]
     /// How many more changes may be kept; further stations count as changed wholly.
     private var room: Int
 
@@ -105,11 +90,9 @@ struct ChangeCollector {
     }
 
     /// Notes what was written of a station; all inserted airings have their identifiers.
-    ///
-    /// - Complexity: O(changes).
     mutating func add(_ difference: ScheduleDifference, of station: Int64) {
         guard !difference.isEmpty else { return }
-        // A schedule is written once in an import; of one that isn't nothing wrong is told so.
+        // An import writes each schedule once; where it didn't, this is still right.
         guard stations[station] == nil, let airings = Self.airings(of: difference), airings.count <= room else {
             return setWhole(station)
         }
@@ -120,28 +103,22 @@ struct ChangeCollector {
     /// The changes of single airings; `nil` where there are too many.
     private static func airings(of difference: ScheduleDifference) -> [AiringChange]? {
         // A shift is both removed and inserted.
-        let most = 2 * LoggedChanges.limit
-        guard difference.removed.count + difference.changed.count + difference.inserted.count <= most
-        else { return nil }
-        let gone = Dictionary(difference.removed.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-        var kept: Set<Int64> = []
+        let count = difference.removed.count + difference.changed.count + difference.inserted.count
+        guard count <= 2 * ChangeLog.limit else { return nil }
+        var removed = Dictionary(difference.removed.map { ($0.id, $0.window) }, uniquingKeysWith: { first, _ in first })
         var changes = difference.changed.compactMap { change in
             AiringChange(AiringID(change.new.id), from: change.old.window, to: change.new.window)
         }
-        for airing in difference.inserted {
-            let old = gone[airing.id]
-            if old != nil { kept.insert(airing.id) }
-            if let change = AiringChange(AiringID(airing.id), from: old?.window, to: airing.window) {
-                changes.append(change)
-            }
+        changes += difference.inserted.compactMap { airing in
+            AiringChange(AiringID(airing.id), from: removed.removeValue(forKey: airing.id), to: airing.window)
         }
-        for airing in difference.removed where !kept.contains(airing.id) {
-            if let change = AiringChange(AiringID(airing.id), from: airing.window, to: nil) { changes.append(change) }
-        }
-        return changes.count <= LoggedChanges.limit ? changes : nil
+        changes += removed.compactMap { AiringChange(AiringID($0), from: $1, to: nil) }
+        return changes.count <= ChangeLog.limit ? changes : nil
     }
 }
 
 extension StoredAiring {
-    fileprivate var window: TimeWindow { TimeWindow(StationOverlay.Span(start: start, stop: stop)) }
+    fileprivate var window: TimeWindow {
+        TimeWindow(start: Instant(secondsSince1970: start), end: Instant(secondsSince1970: max(start, stop)))
+    }
 }

@@ -33,28 +33,75 @@ extension GuideStore {
 
     private static func stations(changedSince generation: Generation, _ database: Database) throws -> [StationChanges] {
         var folded: [Int64: FoldedChanges] = [:]
-        for row in try Row.fetchAll(database, sql: changesSQL, arguments: [generation.rawValue]) {
-            let station: Int64 = row["station_id"]
-            if folded[station] == nil { folded[station] = FoldedChanges() }
-            if row["is_whole"] { folded[station]?.setWhole() }
+        for row in try Row.fetchAll(database, sql: changesSQL, arguments: [generation.rawValue]) where row["is_whole"] {
+            folded[row["station_id"], default: FoldedChanges()].setWhole()
         }
         let rows = try Row.fetchCursor(database, sql: airingChangesSQL, arguments: [generation.rawValue])
         while let row = try rows.next() {
             let change = AiringChange(
                 AiringID(row["airing_id"]), from: row.window("old_start", "old_stop"),
                 to: row.window("new_start", "new_stop"))
-            if let change { folded[row["station_id"]]?.add(change) }
+            if let change { folded[row["station_id"], default: FoldedChanges()].add(change) }
         }
-        var stations: [StationChanges] = []
         let station = try database.makeStatement(sql: "SELECT position, feed_id FROM station WHERE id = ?")
-        for (key, changes) in folded {
-            guard let extent = changes.extent else { continue }
-            if let row = try Row.fetchOne(station, arguments: [key]) {
-                stations.append(
-                    StationChanges(row: row["position"], station: StationID(row["feed_id"]), extent: extent))
+        return try folded.compactMap { key, changes in
+            guard let extent = changes.extent, let row = try Row.fetchOne(station, arguments: [key]) else { return nil }
+            return StationChanges(row: row["position"], station: StationID(row["feed_id"]), extent: extent)
+        }.sorted { $0.row < $1.row }
+    }
+
+    package func review(since start: ChangeReview.Start, of station: StationID? = nil) throws -> ChangeReview? {
+        try read { database in
+            let current = Generation(try GuideState(database).generation)
+            guard let reach = try Self.reach(of: start, to: current, database) else { return nil }
+            var review = ChangeReview(since: reach.since, generation: current, from: nil, isComplete: reach.isComplete)
+            guard let changes = try changes(since: reach.since) else {
+                // A log with a hole, which ``check()`` finds.
+                review.isComplete = false
+                return review
+            }
+            review.from = try Int64.fetchOne(
+                database, sql: "SELECT at FROM generation WHERE generation = ?", arguments: [reach.since.rawValue + 1]
+            ).map(Instant.init(secondsSince1970:))
+            review.changesStations = changes.changesStations
+            review.stations = try changes.stations.filter { station == nil || $0.station == station }
+                .map { try Self.review(of: $0, database) }
+            return review
+        }
+    }
+
+    /// From which generation on the log can tell what was asked for, and whether that is all of it.
+    private static func reach(
+        of start: ChangeReview.Start, to current: Generation, _ database: Database
+    ) throws -> (since: Generation, isComplete: Bool)? {
+        let first = try Row.fetchOne(database, sql: "SELECT generation, at FROM generation ORDER BY generation LIMIT 1")
+        // What lies before the first entry isn't known any more.
+        let floor: Int64 = first.map { $0["generation"] - 1 } ?? current.rawValue
+        switch start {
+        case .generation(let generation):
+            guard (0...current.rawValue).contains(generation.rawValue) else { return nil }
+            return (Generation(max(generation.rawValue, floor)), generation.rawValue >= floor)
+        case .instant(let instant):
+            let later = try Int64.fetchOne(
+                database, sql: "SELECT generation FROM generation WHERE at > ? ORDER BY generation LIMIT 1",
+                arguments: [instant.secondsSince1970])
+            let reachesBack = first.map { $0["at"] <= instant.secondsSince1970 } ?? true
+            return (later.map { Generation($0 - 1) } ?? current, reachesBack || floor == 0)
+        }
+    }
+
+    private static func review(of changes: StationChanges, _ database: Database) throws -> StationReview {
+        let name = try String.fetchOne(
+            database, sql: "SELECT name FROM station WHERE feed_id = ?", arguments: [changes.station.rawValue])
+        var review = StationReview(row: changes.row, station: changes.station, name: name ?? "", airings: nil)
+        if case .airings(let airings) = changes.extent {
+            let title = try database.makeStatement(
+                sql: "SELECT p.title FROM airing a CROSS JOIN programme p ON p.id = a.programme_id WHERE a.id = ?")
+            review.airings = try airings.map { change in
+                AiringReview(change: change, title: try String.fetchOne(title, arguments: [change.id.rawValue]))
             }
         }
-        return stations.sorted { $0.row < $1.row }
+        return review
     }
 }
 
@@ -63,33 +110,28 @@ struct FoldedChanges {
     /// `nil` where the whole schedule may be another.
     private var changes: [AiringID: AiringChange]? = [:]
 
-    /// Any of the schedule may be another.
     mutating func setWhole() { changes = nil }
 
     /// Adds what a later generation changed.
     mutating func add(_ change: AiringChange) {
-        guard changes != nil else { return }
         if let earlier = changes?[change.id] {
             changes?[change.id] = earlier.followed(by: change)
         } else {
             changes?[change.id] = change
         }
         // What is more than a generation may tell isn't told of several, either; so memory is bounded.
-        if let count = changes?.count, count > LoggedChanges.limit { changes = nil }
+        if let count = changes?.count, count > ChangeLog.limit { changes = nil }
     }
 
     /// What is left of all; `nil` where nothing is.
     var extent: StationChanges.Extent? {
         guard let changes else { return .whole }
-        guard !changes.isEmpty else { return nil }
-        return .airings(
-            changes.values.sorted { left, right in
-                (left.place, left.id) < (right.place, right.id)
-            })
+        let sorted = changes.values.sorted { (Self.start(of: $0), $0.id) < (Self.start(of: $1), $1.id) }
+        return sorted.isEmpty ? nil : .airings(sorted)
     }
-}
 
-extension AiringChange {
     /// By what changes are ordered.
-    fileprivate var place: Instant { (after ?? before)?.start ?? Instant(secondsSince1970: .min) }
+    private static func start(of change: AiringChange) -> Instant {
+        (change.after ?? change.before)?.start ?? Instant(secondsSince1970: .min)
+    }
 }

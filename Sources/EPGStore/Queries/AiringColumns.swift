@@ -1,9 +1,9 @@
 import EPGJSON
 import EPGModel
 
-/// The one place where columns become airings and programmes.
+/// The columns that become airings and programmes; `a` is the airing, `p` its programme.
 enum AiringColumns {
-    /// What a grid shows of an airing; `a` is the airing, `p` its programme.
+    /// What a grid shows of an airing.
     static let brief = """
         a.id, a.start, a.stop, a.part, a.parts, a.inferred, a.published_start, a.published_stop, \
         p.title, p.subtitle, p.category, p.is_new, p.is_premiere, p.is_live
@@ -12,100 +12,79 @@ enum AiringColumns {
     /// Everything that an ``Airing`` holds.
     static let full = brief + ", p.description, p.document"
 
-    /// What an ``AiringOutline`` holds; the first six columns are those of ``brief``.
+    /// What an ``AiringOutline`` holds; the first six are those of ``brief``.
     static let outline = "a.id, a.start, a.stop, a.part, a.parts, a.inferred, a.programme_id"
 
     /// The number of columns of ``full``.
     static let fullCount: Int32 = 16
+}
 
-    /// An airing of ``brief``: description, further categories and episode are left out.
-    ///
-    /// - Parameter span: What is shown of it, if that may be less.
-    static func brief(_ columns: Columns, station: StationID, shown span: StationOverlay.Span? = nil) -> Airing {
+extension Columns {
+    /// An airing of ``AiringColumns/brief``, without description, further categories and episode, cut to what is shown of it.
+    func brief(station: StationID, shown: TimeWindow? = nil) -> Airing {
         var airing = Airing(
-            id: AiringID(columns.integer(0)), station: station, window: window(columns, 1, 2), clump: clump(columns),
-            published: published(columns), isStopInferred: columns.integer(5) != 0, title: columns.text(8),
-            subtitle: columns.textIfPresent(9), categories: columns.textIfPresent(10).map { [$0] } ?? [],
-            marks: marks(columns, from: 11))
-        if let span { airing.show(span) }
+            id: AiringID(integer(0)), station: station, window: window(1, 2), clump: clump, published: published,
+            isStopInferred: isStopInferred, title: text(8), subtitle: textIfPresent(9),
+            categories: textIfPresent(10).map { [$0] } ?? [], marks: marks(from: 11))
+        if let shown { airing.show(shown) }
         return airing
     }
 
-    /// An outline of ``outline``.
-    static func outline(_ columns: Columns, shown span: StationOverlay.Span?) -> AiringOutline {
-        AiringOutline(
-            id: AiringID(columns.integer(0)), window: span.map { TimeWindow($0) } ?? window(columns, 1, 2),
-            programme: columns.integer(6), isStopInferred: columns.integer(5) != 0, isInClump: clump(columns) != nil)
-    }
-
-    /// The marks of three columns.
-    static func marks(_ columns: Columns, from index: Int32) -> AiringMarks {
-        var marks: AiringMarks = []
-        if columns.integer(index) != 0 { marks.insert(.new) }
-        if columns.integer(index + 1) != 0 { marks.insert(.premiere) }
-        if columns.integer(index + 2) != 0 { marks.insert(.live) }
-        return marks
-    }
-
-    /// An airing of ``full``.
-    static func full(_ columns: Columns, station: StationID, shown span: StationOverlay.Span? = nil) throws -> Airing {
-        var airing = brief(columns, station: station, shown: span)
-        let programme = try programme(columns)
-        airing.description = columns.textIfPresent(14)
+    /// An airing of ``AiringColumns/full``, as ``brief(station:shown:)``.
+    func full(station: StationID, shown: TimeWindow? = nil) throws -> Airing {
+        var airing = brief(station: station, shown: shown)
+        let programme = try programme
+        airing.description = textIfPresent(14)
         airing.categories = programme.categories.map(\.text)
         airing.episode = programme.episodeLabel
         return airing
     }
 
-    /// The programme of ``full``.
-    static func programme(_ columns: Columns) throws -> Programme {
-        Programme(nodes: try stored(columns).nodes())
+    /// An outline of ``AiringColumns/outline``.
+    func outline(shown: TimeWindow?) -> AiringOutline {
+        AiringOutline(
+            id: AiringID(integer(0)), window: shown ?? window(1, 2), programme: integer(6),
+            isStopInferred: isStopInferred, isInClump: clump != nil)
     }
 
-    /// What is stored of the programme of ``full``.
-    static func stored(_ columns: Columns) -> StoredProgramme {
+    /// The programme of ``AiringColumns/full``.
+    var programme: Programme { get throws { Programme(nodes: try storedProgramme.nodes()) } }
+
+    /// What is stored of the programme of ``AiringColumns/full``.
+    var storedProgramme: StoredProgramme {
         StoredProgramme(
-            title: columns.text(8), subtitle: columns.textIfPresent(9), description: columns.textIfPresent(14),
-            category: columns.textIfPresent(10), marks: marks(columns, from: 11), document: columns.blob(15))
+            title: text(8), subtitle: textIfPresent(9), description: textIfPresent(14), category: textIfPresent(10),
+            marks: marks(from: 11), document: blob(15))
     }
 
-    /// The window of two columns; a damaged row, whose stop is not after its start, is one of no length.
-    static func window(_ columns: Columns, _ start: Int32, _ stop: Int32) -> TimeWindow {
-        let first = Instant(secondsSince1970: columns.integer(start))
-        return TimeWindow(start: first, end: max(first, Instant(secondsSince1970: columns.integer(stop))))
+    /// The marks of three columns.
+    func marks(from index: Int32) -> AiringMarks {
+        var marks: AiringMarks = []
+        if integer(index) != 0 { marks.insert(.new) }
+        if integer(index + 1) != 0 { marks.insert(.premiere) }
+        if integer(index + 2) != 0 { marks.insert(.live) }
+        return marks
     }
 
-    /// The place in a clump of ``brief``.
-    static func clump(_ columns: Columns) -> Clump? {
-        Clump(index: Int(columns.integer(3)), count: Int(columns.integer(4)))
-    }
+    /// The place of an airing in a clump.
+    var clump: Clump? { Clump(index: Int(integer(3)), count: Int(integer(4))) }
 
-    /// What the feed said of ``brief``, where that differs.
-    static func published(_ columns: Columns) -> PublishedTimes? {
-        columns.integerIfPresent(6).map { start in
+    var isStopInferred: Bool { integer(5) != 0 }
+
+    /// What the feed said of an airing, where that differs.
+    var published: PublishedTimes? {
+        integerIfPresent(6).map { start in
             PublishedTimes(
-                start: Instant(secondsSince1970: start),
-                stop: columns.integerIfPresent(7).map(Instant.init(secondsSince1970:)))
+                start: Instant(secondsSince1970: start), stop: integerIfPresent(7).map(Instant.init(secondsSince1970:)))
         }
     }
 }
 
 extension Programme {
     /// The number for people: what `xmltv_ns` says, else what stands on the screen, else whatever is given.
-    var episodeLabel: String? {
-        for number in episodeNumbers {
-            if let label = number.position?.label { return label }
-        }
+    fileprivate var episodeLabel: String? {
+        if let label = episodeNumbers.lazy.compactMap({ $0.position?.label }).first { return label }
         let onscreen = episodeNumbers.first { $0.system == "onscreen" }
         return (onscreen ?? episodeNumbers.first { $0.system != "xmltv_ns" })?.value
-    }
-}
-
-extension Columns {
-    /// The attributes of a column that holds a JSON object; none for NULL.
-    ///
-    /// - Throws: ``StoredDocument/Damage``.
-    func attributes(_ index: Int32) throws -> [ContentAttribute] {
-        isNull(index) ? [] : try StoredDocument.attributes(blob(index))
     }
 }

@@ -4,20 +4,28 @@ import Synchronization
 
 /// Connections for reading, each of which answers one caller at a time.
 ///
-/// Where another file was renamed to the path of the guide, it is read from the next reading on; where there is none, reading
-/// fails until there is one again. A guide that is put in the place of another must not find that one's log (`-wal`);
-/// `epg restore` takes care of that.
-///
-/// All connections are to the same files: connections to two files that share the name of their log would damage each other's
-/// view of it. So the first reading that finds another file interrupts those of the old one, closes their connections, and
-/// opens new ones. The interrupted readings end at SQLite's next look at their ``ReadingDeadline``, within milliseconds, and
-/// start again on the new file.
+/// Where another file is renamed to the path of the guide, the next reading reads that one. It must not find the former one's
+/// log (`-wal`); `epg restore` takes care of that. All connections are to the same files: connections to two files that share
+/// the name of their log would damage each other's view of it. So the first reading that finds another file interrupts those
+/// of the old one, closes their connections, and opens new ones. The interrupted readings end when SQLite next asks their
+/// ``ReadingDeadline``, within milliseconds, and start again on the new file.
 ///
 /// Where the file is overwritten in place, reading fails or gives the new content, and heals when the file is whole again.
 /// Only a reading during which that happens may see parts of both.
 final class GuideReaderPool: Sendable {
+    /// A connection to a guide and to its index for searches.
+    ///
+    /// SQLite keeps pages as long as no writer commits, so it would mix old pages with new ones when something else overwrites
+    /// the file (`cp backup guide.sqlite`). So a connection is made anew, in some tenths of a millisecond, wherever a file was
+    /// written to since it was made.
+    private struct Reader {
+        let store: GuideStore
+        /// The files before it was made.
+        let stamp: GuideStamp?
+    }
+
     private struct State {
-        var idle: [GuideReader] = []
+        var idle: [Reader] = []
         /// The readings that are on, all of the files of ``identity``.
         var readings: [ReadingDeadline] = []
         /// Of which files the readers are.
@@ -28,7 +36,7 @@ final class GuideReaderPool: Sendable {
 
         /// Closes the idle readers; the first error is told when all are closed.
         mutating func closeAll() throws {
-            let outcomes = idle.map { reader in Result { try reader.close() } }
+            let outcomes = idle.map { reader in Result { try reader.store.close() } }
             idle.removeAll()
             for outcome in outcomes { try outcome.get() }
         }
@@ -42,9 +50,7 @@ final class GuideReaderPool: Sendable {
     /// Entered by each of ``State/readings``.
     private let readings = DispatchGroup()
 
-    /// - Parameters:
-    ///   - connections: How many may read at once, at least 1; others wait.
-    ///   - cacheKiB: Maximum size of the page cache of each, in KiB.
+    /// As ``GuideDatabase/init(path:connections:cacheKiB:reportUnfinished:)``.
     init(path: String, connections: Int, cacheKiB: Int) {
         self.path = path
         self.cacheKiB = cacheKiB
@@ -52,15 +58,13 @@ final class GuideReaderPool: Sendable {
     }
 
     /// Hands the guide over; see ``GuideStorage/read(until:_:)``.
-    func read<Answer>(
-        until limit: ReadingLimit, _ body: (any GuideReading) throws -> Answer
-    ) throws -> Answer {
+    func read<Answer>(until limit: ReadingLimit, _ body: (any GuideReading) throws -> Answer) throws -> Answer {
         while true {
             let reading = ReadingDeadline(limit)
             do {
                 let reader = try take(for: reading)
                 defer { end(reading, with: reader) }
-                return try reader.read(until: reading, body)
+                return try reader.store.read(until: reading, body)
             } catch is GuideWasReplaced {
             } catch let error as SearchIndexMissing {
                 // A reading of the old guide may open the search index of the new one.
@@ -72,25 +76,19 @@ final class GuideReaderPool: Sendable {
         }
     }
 
-    /// Has all readers made anew, at once, where the guide can't be read and was written to since they were made.
-    ///
-    /// Another size of a file that was overwritten in place is seen only then: as long as one connection is open, SQLite
-    /// takes the size that the index of the log (`-shm`) has.
+    /// Has all readers made anew at once where the guide can't be read and was written to since they were made: as long as one
+    /// connection is open, SQLite takes the size of the file from the index of the log (`-shm`).
     private func noteDamage(_ error: StoreError) {
         switch error {
-        case .damaged, .notAGuide, .newerSchema, .olderSchema, .tooOldSchema, .inaccessible: break
+        case .damaged, .notAGuide, .newerSchema, .olderSchema, .tooOldSchema, .inaccessible:
+            let stamp = GuideStamp(path: path)
+            state.withLock { if $0.stamp != stamp { $0.identity = nil } }
         case .notFound, .notWritable, .busy, .refreshing, .full, .unfinished, .noSpaceToMigrate, .migrationFailed:
-            return
-        }
-        let stamp = GuideStamp(path: path)
-        state.withLock { state in
-            if state.stamp != stamp { state.identity = nil }
+            break
         }
     }
 
-    /// Waits for the readings that are on, and closes the connections; who reads later gets an error.
-    ///
-    /// - Throws: ``StoreError``.
+    /// As ``GuideDatabase/close()``.
     func close() throws {
         state.withLock { $0.isClosed = true }
         readings.wait()
@@ -98,11 +96,11 @@ final class GuideReaderPool: Sendable {
     }
 
     /// A reader of the guide that stands, until ``end(_:with:)``.
-    private func take(for reading: ReadingDeadline) throws -> GuideReader {
+    private func take(for reading: ReadingDeadline) throws -> Reader {
         guard free.wait(timeout: reading.timeout) == .success else { throw ReadingTookTooLong() }
         do {
             while true {
-                if let cause = reading.cause { throw cause.error }
+                if let cause = reading.cause { throw cause }
                 if let reader = try begin(reading) { return reader }
                 try renew(for: reading)
             }
@@ -113,36 +111,35 @@ final class GuideReaderPool: Sendable {
     }
 
     /// Begins a reading with an idle reader or a new one; `nil` where the readers are of files that stand there no more.
-    private func begin(_ reading: ReadingDeadline) throws -> GuideReader? {
+    private func begin(_ reading: ReadingDeadline) throws -> Reader? {
+        let ended = StoreError.inaccessible(path: path, detail: "reading has ended")
         guard let found = GuideIdentity(path: path) else {
-            let isClosed = state.withLock { $0.isClosed }
-            throw isClosed ? ended : StoreError.notFound(path: path)
+            throw state.withLock { $0.isClosed } ? ended : .notFound(path: path)
         }
-        let idle = try state.withLock { state throws -> GuideReader?? in
+        let (isCurrent, idle) = try state.withLock { state throws -> (Bool, Reader?) in
             guard !state.isClosed else { throw ended }
-            guard state.identity == found else { return nil }
+            guard state.identity == found else { return (false, nil) }
             state.readings.append(reading)
             readings.enter()
-            return .some(state.idle.popLast())
+            return (true, state.idle.popLast())
         }
-        guard let idle else { return nil }
-        if let idle { return idle }
-        do {
-            let reader = try GuideReader(path: path, cacheKiB: cacheKiB)
-            if GuideIdentity(path: path) == found { return reader }
+        guard isCurrent else { return nil }
+        let stamp = GuideStamp(path: path)
+        if let idle, idle.stamp == stamp { return idle }
+        var reader: Reader?
+        defer { if reader == nil { forget(reading) } }
+        try idle?.store.close()
+        let store = try GuideStore(readingFrom: path, cacheKiB: cacheKiB)
+        if GuideIdentity(path: path) == found {
+            reader = Reader(store: store, stamp: stamp)
+        } else {
             // Another file came just before the reader was opened, so it may be a reader of that one.
-            try reader.close()
-        } catch {
-            forget(reading)
-            throw error
+            try store.close()
         }
-        forget(reading)
-        return nil
+        return reader
     }
 
-    private var ended: StoreError { .inaccessible(path: path, detail: "reading has ended") }
-
-    private func end(_ reading: ReadingDeadline, with reader: GuideReader) {
+    private func end(_ reading: ReadingDeadline, with reader: Reader) {
         state.withLock { $0.idle.append(reader) }
         forget(reading)
         free.signal()
@@ -154,8 +151,7 @@ final class GuideReaderPool: Sendable {
         readings.leave()
     }
 
-    /// Interrupts the readings of files that stand there no more and closes all readers, so that new ones read the files that
-    /// stand now.
+    /// Interrupts the readings of files that stand there no more, and closes their readers.
     private func renew(for reading: ReadingDeadline) throws {
         let isSame = state.withLock { state in
             guard state.identity != GuideIdentity(path: path) else { return true }
@@ -175,81 +171,17 @@ final class GuideReaderPool: Sendable {
     }
 }
 
-extension ReadingDeadline {
-    /// Until when the reading may wait for something.
-    fileprivate var timeout: DispatchTime {
-        guard let (seconds, attoseconds) = remaining?.components else { return .distantFuture }
-        let nanoseconds = Int(clamping: seconds.multipliedReportingOverflow(by: 1_000_000_000).partialValue)
-        return .now() + .nanoseconds(nanoseconds + Int(attoseconds / 1_000_000_000))
-    }
-}
-
-/// One connection of a ``GuideReaderPool``, to a guide and to its index for searches. One thread at a time uses it.
-///
-/// SQLite keeps pages as long as no writer commits, so it doesn't notice that something else overwrites the file
-/// (`cp backup guide.sqlite`) and would mix old pages with new ones. So the connection is made anew wherever a file was
-/// written to since it was made: after each import, and after damage. That costs some tenths of a millisecond.
-final class GuideReader: Sendable {
-    private struct Connection {
-        let store: GuideStore
-        /// The files before it was made.
-        let stamp: GuideStamp?
-    }
-
-    private let path: String
-    private let cacheKiB: Int
-    private let connection: Mutex<Connection?>
-
-    /// - Throws: ``StoreError``.
-    init(path: String, cacheKiB: Int) throws {
-        self.path = path
-        self.cacheKiB = cacheKiB
-        connection = Mutex(nil)
-        _ = try current()
-    }
-
-    /// Hands the guide over within one read transaction.
-    ///
-    /// - Throws: The error of the cause for which the reading gave up, what the body throws, and ``StoreError``.
-    func read<Answer>(
+extension GuideStore {
+    /// Hands the guide over within one read transaction; throws the cause for which the reading gave up, if one did.
+    fileprivate func read<Answer>(
         until deadline: ReadingDeadline, _ body: (any GuideReading) throws -> Answer
     ) throws -> Answer {
-        let store = try current()
-        // What the body throws is not the store's error, so that it isn't translated.
-        var outcome: Result<Answer, any Error>?
         do {
-            try store.read { database in
-                outcome = Result {
-                    try ReadingDeadline.watching(deadline, database) {
-                        try store.keepingSearchIndexOpen(until: deadline) { try body(store) }
-                    }
-                }
+            return try read { database in
+                try deadline.watching(database) { try searchIndexReader.session(until: deadline) { try body(self) } }
             }
         } catch {
-            if outcome == nil { throw error }
-        }
-        guard let outcome else { throw StoreError.inaccessible(path: path, detail: "nothing was read") }
-        do {
-            return try outcome.get()
-        } catch {
-            if let cause = deadline.stoppedReading { throw cause.error }
-            throw StoreError(error, path: path) ?? error
-        }
-    }
-
-    func close() throws {
-        try connection.withLock { $0.take() }?.store.close()
-    }
-
-    /// The connection, made anew where a file was written to since.
-    private func current() throws -> GuideStore {
-        let stamp = GuideStamp(path: path)
-        return try connection.withLock { connection in
-            if let connection, connection.stamp == stamp { return connection.store }
-            try connection.take()?.store.close()
-            let store = try GuideStore(readingFrom: path, cacheKiB: cacheKiB)
-            connection = Connection(store: store, stamp: stamp)
-            return store
+            throw deadline.stoppedReading ?? error
         }
     }
 }

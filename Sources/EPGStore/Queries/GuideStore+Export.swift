@@ -2,29 +2,10 @@ package import EPGModel
 import GRDB
 
 extension GuideStore {
-    /// Gives the guide out.
-    ///
     /// The visitor must not ask this store: the connection is busy.
-    /// - Throws: ``UnknownSource``, what the visitor throws, and ``StoreError``.
     package func export<Visitor: GuideVisitor>(_ selection: ExportSelection, to visitor: inout Visitor) throws {
-        // What the visitor throws is not the store's error, so that it isn't translated.
-        var failure: (any Error)?
-        try read { database in
-            let reader = try ExportReader(database, selection)
-            do {
-                try reader.read(into: &visitor)
-            } catch let error as VisitorFailure {
-                // A document that a visitor cannot read is the store's.
-                failure = StoreError(error.cause, path: path) ?? error.cause
-            }
-        }
-        if let failure { throw failure }
+        try read { try ExportReader($0, selection).read(into: &visitor) }
     }
-}
-
-/// What a visitor threw, on its way through the reader.
-private struct VisitorFailure: Error {
-    let cause: any Error
 }
 
 /// Reads a guide in the order of an export.
@@ -42,38 +23,33 @@ private struct ExportReader {
     /// The source that was asked for.
     private let source: Int64?
     private let sourceNames: [Int64: String]
-    /// The window as the queries have it.
-    private let window: StationOverlay.Span
+    private let window: TimeWindow
 
     init(_ database: Database, _ selection: ExportSelection) throws {
         self.database = database
         self.selection = selection
-        let rows = try Row.fetchAll(database, sql: "SELECT id, name FROM source")
-        let names: [Int64: String] = Dictionary(
-            rows.map { ($0["id"], $0["name"]) }, uniquingKeysWith: { first, _ in first })
-        sourceNames = names
+        let sources = try database.values("SELECT id, name FROM source") { ($0.integer(0), $0.text(1)) }
+        sourceNames = Dictionary(sources, uniquingKeysWith: { first, _ in first })
         source = try selection.source.map { name in
-            guard let id = names.first(where: { $0.value == name })?.key else { throw UnknownSource(name: name) }
-            return id
+            guard let source = sources.first(where: { $0.1 == name }) else { throw UnknownSource(name: name) }
+            return source.0
         }
-        window = selection.window.map { StationOverlay.Span($0) } ?? StationOverlay.Span(start: .min, stop: .max)
+        let (first, last) = (Instant(secondsSince1970: .min), Instant(secondsSince1970: .max))
+        window = selection.window ?? TimeWindow(start: first, end: last)
     }
 
     func read(into visitor: inout some GuideVisitor) throws {
-        let header = try header()
-        try visiting { try visitor.begin(header: header) }
-        for place in try stations(into: &visitor) where window.start < window.stop {
-            try airings(of: place, into: &visitor)
-        }
-        try visiting { try visitor.end() }
+        try visitor.begin(header: try header())
+        for place in try stations(into: &visitor) where !window.isEmpty { try airings(of: place, into: &visitor) }
+        try visitor.end()
     }
 
     /// The attributes of `<tv>` of the source that was asked for, or of the only one.
     private func header() throws -> [ContentAttribute] {
         guard let only = source ?? (sourceNames.count == 1 ? sourceNames.keys.first : nil) else { return [] }
-        return try Row.fetchOne(
-            database, sql: "SELECT header FROM source_state WHERE source_id = ?", arguments: [only]
-        )?.attributes("header") ?? []
+        return try database.firstRow("SELECT header FROM source_state WHERE source_id = ?", .integer(only)) {
+            try $0.attributes(0)
+        } ?? []
     }
 
     private func stations(into visitor: inout some GuideVisitor) throws -> [Place] {
@@ -89,10 +65,9 @@ private struct ExportReader {
         while let row = try rows.next() {
             let station = try StationRecord(row: row)
             guard selection.stations?(station.row.station) ?? true else { continue }
-            places.append(
-                Place(
-                    key: row["id"], id: station.row.station.id, source: row["source_id"], isShared: row["is_shared"]))
-            try visiting { try visitor.station(station.row, nodes: station.nodes) }
+            let id = station.row.station.id
+            places.append(Place(key: row["id"], id: id, source: row["source_id"], isShared: row["is_shared"]))
+            try visitor.station(station.row, nodes: station.nodes)
         }
         return places
     }
@@ -102,36 +77,30 @@ private struct ExportReader {
             var overlay = try StationOverlay(database, station: place.key)
             for shown in try overlay.shown(during: window) {
                 try database.rows(
-                    AiringQuery.exported.at, .integer(shown.source), .integer(place.key), .integer(shown.stored.start)
-                ) { try visit($0, of: place, from: shown.source, shown: shown.span, &visitor) }
+                    AiringQuery.exported.at, .integer(shown.source), .integer(place.key), .instant(shown.stored.start)
+                ) { try visit($0, of: place, from: shown.source, shown: shown.window, &visitor) }
             }
         } else if let source = source ?? place.source {
             try database.rows(
-                AiringQuery.exported.during, .integer(source), .integer(place.key), .integer(window.stop),
-                .integer(window.start)
+                AiringQuery.exported.during, .integer(source), .integer(place.key), .instant(window.end),
+                .instant(window.start)
             ) { try visit($0, of: place, from: source, shown: nil, &visitor) }
         }
     }
 
     private func visit(
-        _ columns: Columns, of place: Place, from source: Int64, shown: StationOverlay.Span?,
-        _ visitor: inout some GuideVisitor
+        _ columns: Columns, of place: Place, from source: Int64, shown: TimeWindow?, _ visitor: inout some GuideVisitor
     ) throws -> Bool {
         var airing = ExportedAiring(
-            station: place.id, window: AiringColumns.window(columns, 1, 2),
-            published: AiringColumns.published(columns), isStopInferred: columns.integer(5) != 0,
-            clump: AiringColumns.clump(columns), transmission: try columns.attributes(AiringColumns.fullCount),
-            programme: AiringColumns.stored(columns), source: sourceNames[source] ?? "")
-        if let shown, shown != StationOverlay.Span(airing.window) {
+            station: place.id, window: columns.window(1, 2), published: columns.published,
+            isStopInferred: columns.isStopInferred, clump: columns.clump,
+            transmission: try columns.attributes(AiringColumns.fullCount), programme: columns.storedProgramme,
+            source: sourceNames[source] ?? "")
+        if let shown, shown != airing.window {
             airing.published = airing.published ?? PublishedTimes(start: airing.window.start, stop: airing.window.end)
-            airing.window = TimeWindow(shown)
+            airing.window = shown
         }
-        try visiting { try visitor.airing(airing) }
+        try visitor.airing(airing)
         return true
-    }
-
-    /// Does something with the visitor, whose errors pass through as they are.
-    private func visiting(_ body: () throws -> Void) throws {
-        do { try body() } catch { throw VisitorFailure(cause: error) }
     }
 }

@@ -1,3 +1,4 @@
+import Dispatch
 import EPGModel
 import GRDB
 import GRDBSQLite
@@ -9,70 +10,53 @@ import Synchronization
 /// The handler runs on the reading thread, so it can't come too late: unlike an interrupt from another thread, it never
 /// reaches the next reader of the connection.
 final class ReadingDeadline: Sendable {
-    /// Why a reading gives up.
-    enum Cause: Int {
-        case tookTooLong = 1, cancelled, replaced
-
-        var error: any Error {
-            switch self {
-            case .tookTooLong: ReadingTookTooLong()
-            case .cancelled: ReadingCancelled()
-            case .replaced: GuideWasReplaced()
-            }
-        }
-    }
-
     /// Steps of SQLite's machine between two looks at the clock: some ten microseconds.
     private static let stepsBetweenLooks: Int32 = 1000
 
     private let end: ContinuousClock.Instant?
     private let isCancelled: (@Sendable () -> Bool)?
     private let isReplaced = Atomic(false)
-    /// The raw value of the cause for which a statement was given up; 0 for none.
-    private let stopped = Atomic(0)
+    private let stopped = Mutex<(any Error)?>(nil)
 
     init(_ limit: ReadingLimit) {
         end = limit.duration.map { limit.start.advanced(by: $0) }
         isCancelled = limit.isCancelled
     }
 
-    /// The time left, zero when there is none; `nil` where there is no deadline.
-    var remaining: Duration? { end.map { max(.zero, ContinuousClock.now.duration(to: $0)) } }
+    /// Until when the reading may wait for something.
+    var timeout: DispatchTime {
+        end.map { .now() + max(0, min(ContinuousClock.now.duration(to: $0) / .seconds(1), 1e9)) } ?? .distantFuture
+    }
 
-    /// The cause to give up now, if there is one.
-    var cause: Cause? {
-        if isReplaced.load(ordering: .relaxed) { return .replaced }
-        if let isCancelled, isCancelled() { return .cancelled }
-        if let end, ContinuousClock.now >= end { return .tookTooLong }
+    /// The error to give up with now, if there is a cause.
+    var cause: (any Error)? {
+        if isReplaced.load(ordering: .relaxed) { return GuideWasReplaced() }
+        if let isCancelled, isCancelled() { return ReadingCancelled() }
+        if let end, ContinuousClock.now >= end { return ReadingTookTooLong() }
         return nil
     }
 
     /// The cause for which a statement was given up, if one was.
-    var stoppedReading: Cause? { Cause(rawValue: stopped.load(ordering: .relaxed)) }
+    var stoppedReading: (any Error)? { stopped.withLock { $0 } }
 
     /// Makes the reading give up because another file stands at the path of the guide.
     func interruptForReplacement() { isReplaced.store(true, ordering: .relaxed) }
 
-    /// Does something with a connection, which gives up every statement once there is a cause.
-    ///
-    /// The connection is as it was afterwards.
-    static func watching<Answer>(
-        _ deadline: ReadingDeadline?, _ database: Database, _ body: () throws -> Answer
-    ) throws -> Answer {
-        guard let deadline else { return try body() }
+    /// Runs the body, in which a connection gives up every statement once there is a cause.
+    func watching<Answer>(_ database: Database, _ body: () throws -> Answer) throws -> Answer {
         let connection = database.sqliteConnection
         // The handler is taken away before the deadline can go.
         sqlite3_progress_handler(
-            connection, stepsBetweenLooks,
+            connection, Self.stepsBetweenLooks,
             { context in
                 guard let context else { return 0 }
                 let deadline = Unmanaged<ReadingDeadline>.fromOpaque(context).takeUnretainedValue()
                 guard let cause = deadline.cause else { return 0 }
-                deadline.stopped.store(cause.rawValue, ordering: .relaxed)
+                deadline.stopped.withLock { $0 = cause }
                 return 1
-            }, Unmanaged.passUnretained(deadline).toOpaque())
+            }, Unmanaged.passUnretained(self).toOpaque())
         defer { sqlite3_progress_handler(connection, 0, nil, nil) }
-        return try withExtendedLifetime(deadline) { try body() }
+        return try withExtendedLifetime(self) { try body() }
     }
 }
 

@@ -26,23 +26,21 @@ struct VisibleStation {
 
 /// The airings of a station from one source; the columns begin with number, start and stop.
 struct AiringQuery {
-    /// What a grid shows.
     static let brief = AiringQuery("\(AiringColumns.brief) FROM airing a \(programme)")
-    /// All that an ``Airing`` holds.
     static let full = AiringQuery("\(AiringColumns.full) FROM airing a \(programme)")
-    /// An outline, which is read from one table alone.
+    /// Reads one table alone.
     static let outline = AiringQuery("\(AiringColumns.outline) FROM airing a")
     /// What an export writes: all of the programme, and then the attributes of the transmission.
     static let exported = AiringQuery(
-        "\(AiringColumns.full), t.attributes FROM airing a \(programme) LEFT JOIN transmission t ON t.id = a.transmission_id"
-    )
+        """
+        \(AiringColumns.full), t.attributes FROM airing a \(programme)
+        LEFT JOIN transmission t ON t.id = a.transmission_id
+        """)
 
     private static let programme = "CROSS JOIN programme p ON p.id = a.programme_id"
 
-    /// Those that start before an instant, the latest first.
-    ///
-    /// One seek in the clustered key. The reader stops at the first airing that ends before its window, so the cost is that of
-    /// what is visible. The join is one seek by row number for each airing.
+    /// Those that start before an instant, the latest first: the reader stops at the first one that ends before its window, so
+    /// the cost is a seek in the clustered key, and another by row number for each visible airing.
     let before: String
     /// The first that starts after an instant.
     let after: String
@@ -62,15 +60,21 @@ struct AiringQuery {
 
 /// Reads what is shown of one station, from its source or from several.
 struct StationAirings {
+    let station: VisibleStation
     private let database: Database
-    private let station: VisibleStation
-    /// `nil` for a station that one source knows.
+    /// Of a station that several sources know.
     private var overlay: StationOverlay?
 
     init(of station: VisibleStation, _ database: Database) throws {
-        self.database = database
         self.station = station
+        self.database = database
         overlay = station.isShared ? try StationOverlay(database, station: station.key) : nil
+    }
+
+    /// What a grid shows of the airings that overlap a window, in order.
+    mutating func during(_ window: TimeWindow) throws -> [Airing] {
+        let id = station.id
+        return try during(window, .brief) { $0.brief(station: id, shown: $1) }
     }
 
     /// The airings that overlap a window, in order.
@@ -78,46 +82,40 @@ struct StationAirings {
     /// - Parameter airing: Makes an airing of its columns, and of what is shown of it if that may be less.
     /// - Complexity: O(airings of the answer), and of a shared station a few seeks for each.
     mutating func during<Airing>(
-        _ window: TimeWindow, _ query: AiringQuery, _ airing: (Columns, StationOverlay.Span?) throws -> Airing
+        _ window: TimeWindow, _ query: AiringQuery, _ airing: (Columns, TimeWindow?) throws -> Airing
     ) throws -> [Airing] {
-        var airings: [Airing] = []
-        if overlay != nil {
-            for shown in try overlay?.shown(during: StationOverlay.Span(window)) ?? [] {
-                try read(shown, query) { airings.append(try airing($0, shown.span)) }
-            }
-        } else if let source = station.source, !window.isEmpty {
-            try database.rows(
-                query.before, .integer(source), .integer(station.key), .integer(window.end.secondsSince1970)
-            ) { columns in
-                guard columns.integer(2) > window.start.secondsSince1970 else { return false }
-                airings.append(try airing(columns, nil))
-                return true
-            }
-            airings.reverse()
+        if let shown = try overlay?.shown(during: window) {
+            return try shown.flatMap { shown in try read(shown, query) { try airing($0, shown.window) } }
         }
+        guard let source = station.source, !window.isEmpty else { return [] }
+        var airings: [Airing] = []
+        try database.rows(query.before, .integer(source), .integer(station.key), .instant(window.end)) { columns in
+            guard columns.integer(2) > window.start.secondsSince1970 else { return false }
+            airings.append(try airing(columns, nil))
+            return true
+        }
+        airings.reverse()
         return airings
     }
 
     /// The first airing that starts after an instant.
     mutating func next(after instant: Instant) throws -> Airing? {
-        guard overlay != nil else {
-            guard let source = station.source else { return nil }
-            return try database.firstRow(
-                AiringQuery.brief.after, .integer(source), .integer(station.key), .integer(instant.secondsSince1970)
-            ) { AiringColumns.brief($0, station: station.id) }
+        guard overlay == nil else {
+            return try overlay?.next(after: instant).flatMap { shown in
+                try read(shown, .brief) { $0.brief(station: station.id, shown: shown.window) }.first
+            }
         }
-        guard let shown = try overlay?.next(after: instant.secondsSince1970) else { return nil }
-        var airings: [Airing] = []
-        try read(shown, .brief) { airings.append(AiringColumns.brief($0, station: station.id, shown: shown.span)) }
-        return airings.first
+        return try station.source.flatMap { source in
+            try database.firstRow(
+                AiringQuery.brief.after, .integer(source), .integer(station.key), .instant(instant)
+            ) { $0.brief(station: station.id) }
+        }
     }
 
-    private func read(
-        _ shown: StationOverlay.Shown, _ query: AiringQuery, _ body: (Columns) throws -> Void
-    ) throws {
-        try database.rows(query.at, .integer(shown.source), .integer(station.key), .integer(shown.stored.start)) {
-            try body($0)
-            return true
-        }
+    private func read<Airing>(
+        _ shown: StationOverlay.Shown, _ query: AiringQuery, _ airing: (Columns) throws -> Airing
+    ) throws -> [Airing] {
+        try database.values(
+            query.at, .integer(shown.source), .integer(station.key), .instant(shown.stored.start), value: airing)
     }
 }

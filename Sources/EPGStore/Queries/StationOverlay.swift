@@ -3,37 +3,25 @@ import GRDB
 
 /// What is shown of a station that several sources know, by the rule at the table `coverage` of `schema.sql`.
 ///
-/// It looks at the airings that it is asked about and at their neighbours, never at the whole schedule, and its answer
-/// about an airing doesn't depend on what else it was asked. A clump counts as one airing, known by its start.
+/// It looks at the airings that it is asked about and at their neighbors, never at the whole schedule, and its answer about
+/// an airing doesn't depend on what else it was asked. A clump counts as one airing, known by its start.
 struct StationOverlay {
-    /// Seconds since 1970, half-open.
-    struct Span: Hashable {
-        var start: Int64
-        var stop: Int64
-
-        func overlaps(_ other: Span) -> Bool { start < other.stop && other.start < stop }
-    }
-
-    /// An airing that is shown.
     struct Shown {
         let source: Int64
         /// As it is stored.
-        let stored: Span
+        let stored: TimeWindow
         /// What is left of it.
-        let span: Span
+        let window: TimeWindow
     }
 
     /// A source, and what it speaks for.
     private struct Voice {
         let source: Int64
-        let span: Span
+        let window: TimeWindow
         /// What all better ones speak for, in order of start.
-        let better: [Span]
-    }
-
-    private struct Place: Hashable {
-        let rank: Int
-        let start: Int64
+        let better: [TimeWindow]
+        /// What was found out so far of its airings, by their start: `nil` for one that isn't shown.
+        var known: [Instant: TimeWindow?] = [:]
     }
 
     /// The sources of a station, the best one first; more than these aren't heard.
@@ -52,65 +40,56 @@ struct StationOverlay {
         ORDER BY start, part LIMIT 1
         """
 
-    let database: Database
-    let station: Int64
+    private let database: Database
+    private let station: Int64
     private var voices: [Voice] = []
-    /// What was found out so far: `nil` for an airing that isn't shown.
-    private var known: [Place: Span?] = [:]
 
     init(_ database: Database, station: Int64) throws {
         self.database = database
         self.station = station
-        var sources: [Int64] = []
-        try database.rows(Self.rankingSQL, .integer(station)) { columns in
-            sources.append(columns.integer(0))
-            return true
-        }
-        var better: [Span] = []
-        for source in sources {
+        var better: [TimeWindow] = []
+        for source in try database.values(Self.rankingSQL, .integer(station), value: { $0.integer(0) }) {
             // The bounds lie beyond every instant that a guide can hold.
-            guard let first = try earliest(of: source, after: .min), let last = try latest(of: source, before: .max)
+            guard let first = try earliest(of: source, after: Instant(secondsSince1970: .min)),
+                let last = try latest(of: source, before: Instant(secondsSince1970: .max))
             else { continue }
-            let span = Span(start: first.start, stop: last.stop)
-            voices.append(Voice(source: source, span: span, better: better))
-            better.append(span)
-            better.sort { ($0.start, $0.stop) < ($1.start, $1.stop) }
+            let window = TimeWindow(start: first.start, end: max(first.start, last.end))
+            voices.append(Voice(source: source, window: window, better: better))
+            better.append(window)
+            better.sort { ($0.start, $0.end) < ($1.start, $1.end) }
         }
     }
 
-    /// What is shown during a window, in order.
-    ///
-    /// - Complexity: a few seeks for each source and each airing in the window.
-    mutating func shown(during window: Span) throws -> [Shown] {
-        guard window.start < window.stop else { return [] }
+    /// What is shown during a window, in order: a few seeks for each source and each airing in the window.
+    mutating func shown(during window: TimeWindow) throws -> [Shown] {
         var shown: [Shown] = []
-        for (rank, voice) in voices.enumerated() where voice.span.overlaps(window) {
-            var end = window.stop
-            while let airing = try latest(of: voice.source, before: end), airing.stop > window.start {
+        for (rank, voice) in voices.enumerated() where voice.window.overlaps(window) {
+            var end = window.end
+            while let airing = try latest(of: voice.source, before: end), airing.end > window.start {
                 end = airing.start
-                guard let span = try span(of: airing, rank: rank), span.overlaps(window) else { continue }
-                shown.append(Shown(source: voice.source, stored: airing, span: span))
+                guard let left = try self.window(of: airing, rank: rank), left.overlaps(window) else { continue }
+                shown.append(Shown(source: voice.source, stored: airing, window: left))
             }
         }
-        return shown.sorted { $0.span.start < $1.span.start }
+        return shown.sorted { $0.window.start < $1.window.start }
     }
 
     /// What is shown first of what starts after an instant.
-    mutating func next(after instant: Int64) throws -> Shown? {
+    mutating func next(after instant: Instant) throws -> Shown? {
         var best: Shown?
-        for (rank, voice) in voices.enumerated() where voice.span.stop > instant {
+        for (rank, voice) in voices.enumerated() where voice.window.end > instant {
             // One that its source has on already may be shown from later on.
-            var candidate = try latest(of: voice.source, before: instant == .max ? .max : instant + 1)
+            var candidate = try latest(of: voice.source, before: instant.advanced(by: 1))
             var reached = instant
             while true {
-                if let airing = candidate, let span = try span(of: airing, rank: rank), span.start > instant {
-                    if best.map({ span.start < $0.span.start }) ?? true {
-                        best = Shown(source: voice.source, stored: airing, span: span)
+                if let airing = candidate, let window = try window(of: airing, rank: rank), window.start > instant {
+                    if best.map({ window.start < $0.window.start }) ?? true {
+                        best = Shown(source: voice.source, stored: airing, window: window)
                     }
                     break
                 }
                 candidate = try earliest(of: voice.source, after: reached)
-                guard let airing = candidate, best.map({ airing.start < $0.span.start }) ?? true else { break }
+                guard let airing = candidate, best.map({ airing.start < $0.window.start }) ?? true else { break }
                 reached = airing.start
             }
         }
@@ -118,87 +97,66 @@ struct StationOverlay {
     }
 
     /// What is left of an airing; `nil` where it isn't shown.
-    mutating func span(of airing: Span, source: Int64) throws -> Span? {
-        guard let rank = voices.firstIndex(where: { $0.source == source }) else { return nil }
-        return try span(of: airing, rank: rank)
+    mutating func window(of airing: TimeWindow, source: Int64) throws -> TimeWindow? {
+        try voices.firstIndex { $0.source == source }.flatMap { try window(of: airing, rank: $0) }
     }
 
-    // MARK: - The rule
-
-    private mutating func span(of airing: Span, rank: Int) throws -> Span? {
+    private mutating func window(of airing: TimeWindow, rank: Int) throws -> TimeWindow? {
         if rank == 0 { return airing }
-        let place = Place(rank: rank, start: airing.start)
-        if let span = known[place] { return span }
-        var span = Self.firstPiece(of: airing, outside: voices[rank].better)
-        if span == nil, try isFree(airing, below: rank) { span = airing }
-        known.updateValue(span, forKey: place)
-        return span
+        if let known = voices[rank].known[airing.start] { return known }
+        var window = Self.firstPiece(of: airing, outside: voices[rank].better)
+        if window == nil, try isFree(airing, below: rank) { window = airing }
+        voices[rank].known.updateValue(window, forKey: airing.start)
+        return window
     }
 
     /// Whether nothing that better sources show overlaps an airing.
     ///
-    /// What lies within the airing is shown unless something better is in its way, which was found before; so at most the
-    /// two at the edges of each source are looked at in vain.
-    private mutating func isFree(_ airing: Span, below rank: Int) throws -> Bool {
-        for better in 0..<rank where voices[better].span.overlaps(airing) {
-            var end = airing.stop
-            while let other = try latest(of: voices[better].source, before: end), other.stop > airing.start {
-                if let span = try span(of: other, rank: better), span.overlaps(airing) { return false }
+    /// What lies within the airing is shown unless something better is in its way, which was found before; so at most the two at
+    /// the edges of each source are looked at in vain.
+    private mutating func isFree(_ airing: TimeWindow, below rank: Int) throws -> Bool {
+        for better in 0..<rank where voices[better].window.overlaps(airing) {
+            var end = airing.end
+            while let other = try latest(of: voices[better].source, before: end), other.end > airing.start {
+                if try window(of: other, rank: better)?.overlaps(airing) ?? false { return false }
                 end = other.start
             }
         }
         return true
     }
 
-    /// The first piece of an airing that lies outside of some spans, which are in order of start.
-    static func firstPiece(of airing: Span, outside spans: [Span]) -> Span? {
+    /// The first piece of an airing that lies outside of some windows, which are in order of start.
+    private static func firstPiece(of airing: TimeWindow, outside windows: [TimeWindow]) -> TimeWindow? {
         var start = airing.start
-        for span in spans where span.stop > start {
-            if span.start > start { return Span(start: start, stop: min(airing.stop, span.start)) }
-            start = span.stop
-            if start >= airing.stop { return nil }
+        for window in windows where window.end > start {
+            if window.start > start { return TimeWindow(start: start, end: min(airing.end, window.start)) }
+            start = window.end
+            if start >= airing.end { return nil }
         }
-        return Span(start: start, stop: airing.stop)
+        return TimeWindow(start: start, end: airing.end)
     }
-
-    // MARK: - Seeks
 
     // A damaged index may give what lies beyond the bound, and a walk would never end.
 
-    private func latest(of source: Int64, before end: Int64) throws -> Span? {
-        let found = try database.firstRow(
-            Self.latestSQL, .integer(source), .integer(station), .integer(end)
-        ) { Span(start: $0.integer(0), stop: $0.integer(1)) }
-        return found.flatMap { $0.start < end ? $0 : nil }
+    private func latest(of source: Int64, before end: Instant) throws -> TimeWindow? {
+        try seek(Self.latestSQL, source, end).flatMap { $0.start < end ? $0 : nil }
     }
 
-    private func earliest(of source: Int64, after start: Int64) throws -> Span? {
-        let found = try database.firstRow(
-            Self.earliestSQL, .integer(source), .integer(station), .integer(start)
-        ) { Span(start: $0.integer(0), stop: $0.integer(1)) }
-        return found.flatMap { $0.start > start ? $0 : nil }
+    private func earliest(of source: Int64, after start: Instant) throws -> TimeWindow? {
+        try seek(Self.earliestSQL, source, start).flatMap { $0.start > start ? $0 : nil }
     }
-}
 
-extension StationOverlay.Span {
-    init(_ window: TimeWindow) {
-        self.init(start: window.start.secondsSince1970, stop: window.end.secondsSince1970)
+    private func seek(_ sql: String, _ source: Int64, _ bound: Instant) throws -> TimeWindow? {
+        try database.firstRow(sql, .integer(source), .integer(station), .instant(bound)) { $0.window(0, 1) }
     }
 }
 
 extension Airing {
     /// Cuts the window to what is shown of it, and keeps what was published.
-    mutating func show(_ span: StationOverlay.Span) {
-        guard StationOverlay.Span(window) != span else { return }
+    mutating func show(_ shown: TimeWindow) {
+        guard shown != window else { return }
         published = published ?? PublishedTimes(start: window.start, stop: window.end)
-        window = TimeWindow(span)
+        window = shown
         isCut = true
-    }
-}
-
-extension TimeWindow {
-    init(_ span: StationOverlay.Span) {
-        self.init(
-            start: Instant(secondsSince1970: span.start), end: Instant(secondsSince1970: max(span.start, span.stop)))
     }
 }

@@ -4,9 +4,7 @@ import GRDB
 /// Finds the stations that a filter lets through.
 struct StationSelection {
     /// The names, identifier and numbers of all stations.
-    static let textsSQL = """
-        SELECT s.position, s.feed_id, s.document, s.number, s.id FROM station s ORDER BY s.position
-        """
+    static let textsSQL = "SELECT position, feed_id, document, number, id FROM station ORDER BY position"
 
     /// The channels that show a station, of all lineups or of one (`?1`), in the order of the lineups.
     static let channelsSQL = """
@@ -18,34 +16,28 @@ struct StationSelection {
 
     let database: Database
 
-    init(_ database: Database) {
-        self.database = database
-    }
-
     /// The rows of the stations that fit, ascending; `nil` for all of them.
     func rows(_ filter: StationFilter) throws -> [Int]? {
         let words = try StationWords(filter.text ?? "", database)
         let members = filter.group == nil && filter.lineup == nil ? nil : try self.members(filter)
         if words.isEmpty, members == nil { return nil }
+        let numbers = words.isEmpty ? [:] : try channelNumbers()
         var rows: [Int] = []
-        if words.isEmpty {
-            return try Row.fetchAll(database, sql: Self.positionsSQL).compactMap { row in
-                members?.contains(row["id"]) ?? true ? row["position"] : nil
-            }
-        }
-        let numbers = try channelNumbers()
-        let stations = try Row.fetchCursor(database, sql: Self.textsSQL)
+        let stations = try Row.fetchCursor(database, sql: words.isEmpty ? Self.positionsSQL : Self.textsSQL)
         while let row = try stations.next() {
             let key: Int64 = row["id"]
             guard members?.contains(key) ?? true else { continue }
-            let station = Station(id: StationID(row["feed_id"]), nodes: try row.nodes("document"))
-            var texts = station.displayNames.map(\.text)
-            texts.append(station.id.rawValue)
-            if let number = row["number"] as String? { texts.append(number) }
-            texts += numbers[key] ?? []
-            if try words.stand(in: texts) { rows.append(row["position"]) }
+            if try words.isEmpty || words.stand(in: Self.texts(row) + (numbers[key] ?? [])) {
+                rows.append(row["position"])
+            }
         }
         return rows
+    }
+
+    private static func texts(_ row: Row) throws -> [String] {
+        let station = Station(id: StationID(row["feed_id"]), nodes: try row.nodes("document"))
+        let number: String? = row["number"]
+        return station.displayNames.map(\.text) + [station.id.rawValue, number].compactMap { $0 }
     }
 
     /// The groups of all lineups, with how many stations each has.
@@ -53,8 +45,9 @@ struct StationSelection {
         var order: [String] = []
         var members: [String: Set<Int64>] = [:]
         try channels(ofLineup: nil) { station, groups, _ in
-            for group in groups where members[group, default: []].insert(station).inserted {
-                if members[group]?.count == 1 { order.append(group) }
+            for group in groups {
+                if members[group] == nil { order.append(group) }
+                members[group, default: []].insert(station)
             }
         }
         return order.map { StationGroup(name: $0, count: members[$0]?.count ?? 0) }
@@ -86,37 +79,28 @@ struct StationSelection {
 }
 
 /// The words that a person looks for stations with.
-struct StationWords {
-    /// A word as it is looked for.
-    private enum Word {
-        /// With letters or digits: UTF-8, folded.
-        case folded([UInt8])
-        /// Without any, such as `+`: byte for byte.
-        case sign([UInt8])
-    }
-
+private struct StationWords {
     private let tokenizer: WordTokenizer
-    private let words: [Word]
+    /// As they were written and folded, in UTF-8; a sign such as `+` is folded to nothing.
+    private let words: [(written: [UInt8], folded: [UInt8])]
 
     init(_ text: String, _ database: Database) throws {
         let tokenizer = try WordTokenizer(database)
         self.tokenizer = tokenizer
         words = try text.split(whereSeparator: \.isWhitespace).map { word in
-            let folded = try tokenizer.folded(String(word))
-            return folded.isEmpty ? .sign(Array(word.utf8)) : .folded(folded)
+            (Array(word.utf8), try tokenizer.folded(String(word)))
         }
     }
 
     var isEmpty: Bool { words.isEmpty }
 
-    /// Whether each word stands in some of the texts.
+    /// Whether each word stands in some of the texts: folded, but a sign byte for byte.
     func stand(in texts: [String]) throws -> Bool {
         let folded = try texts.map { try tokenizer.folded($0) }
         return words.allSatisfy { word in
-            switch word {
-            case .folded(let bytes): folded.contains { $0.contains(bytes) }
-            case .sign(let bytes): texts.contains { Array($0.utf8).contains(bytes) }
-            }
+            word.folded.isEmpty
+                ? texts.contains { Array($0.utf8).contains(word.written) }
+                : folded.contains { $0.contains(word.folded) }
         }
     }
 }

@@ -126,7 +126,7 @@ struct Version5Reader {
     consuming func changes() throws(StoredDocument.Damage) -> [AiringChange] {
         var changes: [AiringChange] = []
         while offset < bytes.count {
-            guard changes.count < LoggedChanges.limit else { throw damage }
+            guard changes.count < ChangeLog.limit else { throw damage }
             changes.append(try change())
         }
         return changes

@@ -6,14 +6,10 @@ import Synchronization
 
 /// Feeds the index for searches while an import runs, on a thread of its own that yields to the others.
 ///
-/// It never holds the import up: when the index falls too far behind, feeding ends, and the rest is read from the guide
-/// later (``SearchIndex/refresh(from:)``).
+/// It never holds the import up: when the index falls too far behind, feeding ends, and ``SearchIndex/refresh(from:)`` reads
+/// the rest from the guide later.
 final class SearchFeed: Sendable {
-    private enum Step {
-        case text(ContentBatch)
-        case end
-        case cancel
-    }
+    private enum Step { case text(ContentBatch), end, cancel }
 
     private struct Line {
         var steps: [Step] = []
@@ -26,7 +22,6 @@ final class SearchFeed: Sendable {
     private let line = Mutex(Line())
     private let arrived = DispatchSemaphore(value: 0)
     private let ended = DispatchSemaphore(value: 0)
-
     /// The number of batches that may wait, each about half a MiB.
     private static let room = 64
 
@@ -36,49 +31,44 @@ final class SearchFeed: Sendable {
         do {
             index = try store.searchIndex()
             let mark = try index.queue.inDatabase { try SearchIndex.mark($0) }
-            if mark.programme >= nextProgramme { try index.clear() }
+            if mark.programme >= nextProgramme { try index.queue.write(SearchIndex.clear) }
             guard mark.programme == nextProgramme - 1 else { return nil }
         } catch {
             return nil
         }
-        // The guide is waited for, the index isn't.
-        BackgroundThread.run { [self] in
-            do {
-                try index.queue.writeWithoutTransaction { try work($0) }
-            } catch {
-                // What was fed is undone with its transaction; the index is brought up to date from the guide.
-                line.withLock { line in
-                    line.isFed = false
-                    line.steps.removeAll()
-                }
-            }
-            ended.signal()
+        let context = Unmanaged.passRetained(self)
+        var thread = pthread_t()
+        let code = pthread_create(
+            &thread, nil,
+            { context in
+                // The guide is waited for, the index isn't. On Linux this holds for the calling thread alone.
+                setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 19)
+                if let context { Unmanaged<SearchFeed>.fromOpaque(context).takeRetainedValue().run() }
+                return nil
+            }, context.toOpaque())
+        guard code == 0 else {
+            context.release()
+            return nil
         }
+        pthread_detach(thread)
     }
 
     /// Takes a batch, unless too many are waiting.
     func append(_ batch: ContentBatch) {
         guard !batch.programmes.isEmpty else { return }
-        let isTaken = line.withLock { line in
-            guard line.isFed, line.steps.count < Self.room else {
-                line.isFed = false
-                return false
-            }
+        line.withLock { line in
+            line.isFed = line.isFed && line.steps.count < Self.room
+            guard line.isFed else { return }
             line.steps.append(.text(batch))
-            return true
+            arrived.signal()
         }
-        if isTaken { arrived.signal() }
     }
 
     /// Keeps what was put in, after the guide was committed; goes on by itself.
-    func finish() {
-        send(.end)
-    }
+    func finish() { send(.end) }
 
     /// Forgets what was put in; goes on by itself.
-    func forget() {
-        send(.cancel)
-    }
+    func forget() { send(.cancel) }
 
     /// Forgets what was put in, and waits until that is done.
     func cancel() {
@@ -97,9 +87,19 @@ final class SearchFeed: Sendable {
         arrived.signal()
     }
 
-    private func work(_ database: Database) throws {
-        try database.beginTransaction(.immediate)
+    private func run() {
         do {
+            try index.queue.writeWithoutTransaction { try feed($0) }
+        } catch {
+            // What was fed is undone with its transaction; the index is brought up to date from the guide.
+            line.withLock { $0 = Line(isFed: false) }
+        }
+        ended.signal()
+    }
+
+    private func feed(_ database: Database) throws {
+        var isKept = false
+        try database.inTransaction(.immediate) {
             var mark = try SearchIndex.mark(database)
             let writer = try SearchWriter(database)
             while true {
@@ -108,61 +108,22 @@ final class SearchFeed: Sendable {
                 case .text(let batch):
                     try writer.add(batch)
                     mark.programme = batch.programmes.last?.id ?? mark.programme
-                case .end:
-                    guard writer.count > 0 else { return try database.rollback() }
+                case .end where writer.count > 0:
                     try SearchIndex.setMark(mark, in: database)
-                    try database.commit()
-                    _ = Result { try Connections.keepLog(database) }
-                    return
-                case .cancel:
-                    return try database.rollback()
+                    isKept = true
+                    return .commit
+                case .end, .cancel:
+                    return .rollback
                 }
             }
-        } catch {
-            if database.isInsideTransaction { try database.rollback() }
-            throw error
         }
-    }
-}
-
-/// A thread of its own that yields to all others.
-enum BackgroundThread {
-    /// Runs the work; where the system gives no thread, at once and on this one.
-    static func run(_ work: @escaping @Sendable () -> Void) {
-        let job = Job {
-            // On Linux this holds for the calling thread alone.
-            setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 19)
-            work()
-        }
-        let context = Unmanaged.passRetained(job)
-        var thread = pthread_t()
-        let code = pthread_create(
-            &thread, nil,
-            { context in
-                if let context { Unmanaged<Job>.fromOpaque(context).takeRetainedValue().body() }
-                return nil
-            }, context.toOpaque())
-        if code == 0 {
-            pthread_detach(thread)
-        } else {
-            context.release()
-            work()
-        }
-    }
-
-    private final class Job: Sendable {
-        let body: @Sendable () -> Void
-
-        init(_ body: @escaping @Sendable () -> Void) {
-            self.body = body
-        }
+        if isKept { _ = Result { try Connections.keepLog(database) } }
     }
 }
 
 /// Puts programmes into the full-text index.
 final class SearchWriter {
     private let insert: InsertStatement
-    /// How many were put in.
     private(set) var count: Int64 = 0
 
     init(_ database: Database) throws {
@@ -170,52 +131,45 @@ final class SearchWriter {
             database, "INSERT INTO text (rowid, title, subtitle, description) VALUES (?, ?, ?, ?)")
     }
 
-    /// Programmes of a batch.
     func add(_ batch: ContentBatch) throws {
         try batch.bytes.withUnsafeBytes { bytes in
             for row in batch.programmes {
-                try add(row.id, [row.title, row.subtitle, row.description], of: bytes)
+                let fields = [row.title, row.subtitle, row.description]
+                try add(row.id) { fields[$0].bytes(in: bytes) }
             }
         }
     }
 
-    /// Programmes of the guide with a number above one.
+    /// Adds the programmes of the guide above a number.
     func add(from guide: Database, above number: Int64) throws {
         try guide.rows(
             "SELECT id, title, subtitle, description FROM programme WHERE id > ? ORDER BY id", .integer(number)
         ) { columns in
-            try insert.run { binder in
-                binder.integer(1, columns.integer(0))
-                for column in Int32(1)...3 {
-                    columns.withBytes(column) { bytes in bind(bytes, at: column + 1, binder) }
-                }
-            }
-            count += 1
+            try add(columns.integer(0)) { columns.bytes(Int32($0 + 1)) }
             return true
         }
     }
 
-    private func add(_ id: Int64, _ fields: [ContentBatch.Field], of bytes: UnsafeRawBufferPointer) throws {
+    /// Adds the texts of a programme, which stay where they are meanwhile, as ``SearchText`` prepares them.
+    private func add(_ programme: Int64, _ text: (Int) -> UnsafeRawBufferPointer?) throws {
         try insert.run { binder in
-            binder.integer(1, id)
-            for (index, field) in fields.enumerated() {
-                let piece =
-                    field.isAbsent
-                    ? nil
-                    : UnsafeRawBufferPointer(
-                        rebasing: bytes[Int(field.offset)..<Int(field.offset) + Int(field.count)])
-                bind(piece, at: Int32(index + 2), binder)
+            binder.integer(1, programme)
+            for place in 0..<3 {
+                let text = text(place)
+                if let text, SearchText.mayNeedPreparation(text) {
+                    binder.text(Int32(place + 2), SearchText.prepared(String(decoding: text, as: UTF8.self)))
+                } else {
+                    binder.text(Int32(place + 2), bytes: text)
+                }
             }
         }
         count += 1
     }
+}
 
-    /// Binds a text as ``SearchText`` prepares it, or NULL for none.
-    private func bind(_ text: UnsafeRawBufferPointer?, at column: Int32, _ binder: InsertStatement.Binder) {
-        if let text, SearchText.mayNeedPreparation(text) {
-            binder.text(column, SearchText.prepared(String(decoding: text, as: UTF8.self)))
-        } else {
-            binder.text(column, bytes: text)
-        }
+extension ContentBatch.Field {
+    /// The piece of a batch's bytes; `nil` for an absent field.
+    fileprivate func bytes(in bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+        isAbsent ? nil : UnsafeRawBufferPointer(rebasing: bytes[Int(offset)..<Int(offset) + Int(count)])
     }
 }

@@ -1,13 +1,13 @@
 import EPGModel
 import GRDB
 import Glibc
+import Synchronization
 
 /// The search index, in a database file of its own beside the guide: the words of programmes.
 ///
-/// Programmes never change. The index holds the words of all programmes up to a number, its *mark*, and is brought up to date by
-/// adding those above it. Words of programmes that the guide has removed stay; they have no airing, so no search finds them.
-/// When they are more than a sixth of the entries, the words of all programmes are indexed again (see ``refresh(from:)``). Being
-/// apart from the guide, the index is written on another core, and no schedule waits for it.
+/// Programmes never change. The index holds the words of all programmes up to a number, its *mark*, and is updated by adding
+/// those above it. Words of programmes that the guide has removed stay; they have no airing, so no search finds them.
+/// Apart from the guide, the index is written on another core, and no schedule waits for it.
 final class SearchIndex: Sendable {
     /// What the index holds.
     struct Mark {
@@ -15,13 +15,11 @@ final class SearchIndex: Sendable {
         var programme: Int64 = 0
         /// The generation at which entries were last counted and compared with the guide; -1 for none.
         var verified: Int64 = -1
-        /// The content key of its guide.
+        /// The content key of its guide; `nil` where another version of the program wrote it.
         fileprivate(set) var key: ContentHash?
-        /// Whether this version of the program wrote it.
-        fileprivate(set) var hasCurrentLayout = false
 
         /// Whether it holds programmes of a guide, though maybe not all of them.
-        func isFilled(for guide: GuideState) -> Bool { programme > 0 && hasCurrentLayout && key == guide.contentKey }
+        func isFilled(for guide: GuideState) -> Bool { programme > 0 && key == guide.contentKey }
 
         /// Whether it holds all that can be found in a guide.
         func isCurrent(for guide: GuideState) -> Bool { isFilled(for: guide) && programme == guide.nextProgramme - 1 }
@@ -34,8 +32,8 @@ final class SearchIndex: Sendable {
 
     static func path(ofGuide path: String) -> String { GuideFile.target(of: path) + "-search" }
 
-    /// Opens the index of a guide for writing. Creates it where there is none, and replaces one of another guide and one that
-    /// can't be read: the index holds nothing that the guide doesn't.
+    /// Opens the index of a guide for writing. Creates it where there is none, where it is another guide's, and where it can't
+    /// be read.
     ///
     /// - Parameter keepsLog: Whether the index is read while it is written; see ``Connections/keepLog(_:)``.
     init(ofGuide path: String, key: ContentHash, keepsLog: Bool) throws {
@@ -67,8 +65,6 @@ final class SearchIndex: Sendable {
     }
 
     /// Reads an index of a guide once; `nil` where there is none yet.
-    ///
-    /// - Throws: `DatabaseError`, and what the body throws.
     static func read<Value>(ofGuide path: String, _ body: (Database) throws -> Value) throws -> Value? {
         let file = Self.path(ofGuide: path)
         guard FileStatus.exists(file) else { return nil }
@@ -77,10 +73,8 @@ final class SearchIndex: Sendable {
         }
     }
 
-    /// The error that an error of SQLite means while an index is read.
-    ///
-    /// A statement that SQLite doesn't take (`SQLITE_ERROR`) is no damage of the file; a reading that was stopped
-    /// (`SQLITE_INTERRUPT`) is not an error of the store.
+    /// The error that an error of SQLite means while an index is read: a statement that SQLite doesn't take (`SQLITE_ERROR`) is
+    /// no damage of the file, and a reading that was stopped (`SQLITE_INTERRUPT`) is not an error of the store.
     static func failure(_ error: DatabaseError, ofGuide path: String) -> any Error {
         let path = Self.path(ofGuide: path)
         return switch error.resultCode {
@@ -96,10 +90,9 @@ final class SearchIndex: Sendable {
     /// Creates the tables where there are none, and replaces those of another guide or another layout.
     private static func prepare(_ database: Database, key: ContentHash) throws {
         if try database.tableExists("mark") {
-            let mark = try mark(database)
-            if mark.hasCurrentLayout, mark.key == key { return }
+            if try mark(database).key == key { return }
             let guide = try Row.fetchOne(database, sql: "SELECT guide_key FROM mark")
-            if try self.layout(of: database) == 3, let guide, ContentHash(blob: guide.bytes("guide_key")) == key {
+            if try layout(of: database) == 3, guide?.bytes("guide_key") == key.blob {
                 // Its words are the same.
                 return try database.execute(
                     sql: "DROP TABLE showing; ALTER TABLE mark DROP COLUMN generation; PRAGMA user_version = \(layout)")
@@ -120,10 +113,9 @@ final class SearchIndex: Sendable {
                     title, subtitle, description,
                     content = '', columnsize = 0, tokenize = "unicode61 remove_diacritics 2 categories '\(SearchText.categories)'"
                 );
-                -- Measured: the words wait in a table that fits the second-level cache of a processor, and the segments that
-                -- this gives are merged only when they are many; that takes half of the time of SQLite's defaults. 64
-                -- segments are merged at once: merging them bit by bit would keep old and new copies side by side for many
-                -- imports.
+                -- Measured: a hash table that fits the second-level cache, and segments that are merged only when they are
+                -- many, take half of the time of SQLite's defaults. 64 segments are merged at once: merging them bit by bit
+                -- would keep old and new copies side by side for many imports.
                 INSERT INTO text (text, rank) VALUES ('hashsize', \(1 << 20));
                 INSERT INTO text (text, rank) VALUES ('automerge', 0);
                 INSERT INTO text (text, rank) VALUES ('crisismerge', 64);
@@ -140,8 +132,7 @@ final class SearchIndex: Sendable {
         guard try layout(of: database) == layout else { return Mark() }
         return try Row.fetchOne(database, sql: "SELECT * FROM mark").map { row in
             Mark(
-                programme: row["programme"], verified: row["verified"], key: ContentHash(blob: row.bytes("guide_key")),
-                hasCurrentLayout: true)
+                programme: row["programme"], verified: row["verified"], key: ContentHash(blob: row.bytes("guide_key")))
         } ?? Mark()
     }
 
@@ -150,10 +141,10 @@ final class SearchIndex: Sendable {
             sql: "UPDATE mark SET programme = ?, verified = ?", arguments: [mark.programme, mark.verified])
     }
 
-    /// Returns how many programmes have words in the index, those that the guide has removed among them.
+    /// The number of programmes with words in the index, those that the guide has removed among them.
     ///
     /// FTS5 counts its rows in the first number of its averages record (SQLite's `fts5_index.c`, `FTS5_AVERAGES_ROWID`), a
-    /// varint: seven bits a byte, the highest first, the top bit where more follow. The record is of the last transaction.
+    /// varint: seven bits a byte, the highest first, the top bit where more follow.
     static func entryCount(_ database: Database) throws -> Int64 {
         let record = try Row.fetchOne(database, sql: "SELECT block FROM text_data WHERE id = 1")?.bytes("block") ?? []
         var count: Int64 = 0
@@ -165,83 +156,101 @@ final class SearchIndex: Sendable {
     }
 
     /// Removes all words: they may be those of other programmes, where the guide was set back to an earlier state.
-    func clear() throws {
-        try queue.write { try Self.clear($0) }
-    }
-
-    private static func clear(_ database: Database) throws {
+    static func clear(_ database: Database) throws {
         try database.execute(sql: "INSERT INTO text (text) VALUES ('delete-all'); UPDATE mark SET programme = 0")
     }
 
     /// Whether so many entries are of removed programmes that all words are better indexed again.
     static func isWorthRebuilding(dead: Int64, entries: Int64) -> Bool { dead > entries / 6 }
-}
-
-extension SearchIndex {
-    /// What stands in the guide, to compare the index with.
-    private struct GuideSize {
-        let lastProgramme: Int64
-        let generation: Int64
-        let programmes: Int64
-
-        init(_ guide: Database) throws {
-            let state = try GuideState(guide)
-            lastProgramme = state.nextProgramme - 1
-            generation = state.generation
-            programmes = Int64(try DigestPiece.liveCount(guide))
-        }
-    }
 
     /// Brings the index up to date with its guide; writes nothing where it is.
     ///
-    /// After each change of the guide, entries are counted and compared with it. Where more than a sixth of
-    /// the entries are of removed programmes, the words of all programmes are indexed again. So the index has at most 6/5 of
-    /// the entries that it needs, and for each programme that the guide removes, at most five entries are written again.
-    /// - Parameter guide: The guide's connection.
+    /// Where more than a sixth of the entries are of removed programmes, the words of all programmes are indexed again. So the
+    /// index has at most 6/5 of the entries that it needs, and for each programme that the guide removes, at most five entries
+    /// are written again.
     func refresh(from guide: DatabaseQueue) throws {
         let state = try guide.inDatabase { try GuideState($0) }
         let mark = try queue.inDatabase { try Self.mark($0) }
         if mark.isCurrent(for: state), mark.verified == state.generation { return }
-        let size = try guide.inDatabase { try GuideSize($0) }
         try queue.writeWithoutTransaction { database in
             try database.inTransaction(.immediate) {
-                var mark = try Self.mark(database)
-                try guide.inDatabase { guide in
-                    try Self.refreshTexts(database, &mark, guide, size)
-                }
-                mark.verified = size.generation
-                try Self.setMark(mark, in: database)
+                try guide.inDatabase { try Self.refreshTexts(database, from: $0, in: state) }
                 return .commit
             }
-            try Self.giveBackFreePages(database)
+            // Free pages go back to the system where they are more than a quarter of the file; each step gives one back.
+            let free = try Int64.fetchOne(database, sql: "PRAGMA freelist_count") ?? 0
+            let pages = try Int64.fetchOne(database, sql: "PRAGMA page_count") ?? 0
+            if free > pages / 4 { _ = try Row.fetchAll(database, sql: "PRAGMA incremental_vacuum") }
         }
     }
 
-    private static func refreshTexts(
-        _ database: Database, _ mark: inout Mark, _ guide: Database, _ size: GuideSize
-    ) throws {
-        let new =
-            try Int64.fetchOne(
-                guide, sql: "SELECT count(*) FROM programme WHERE id > ?", arguments: [mark.programme]) ?? 0
-        let entries = try entryCount(database) + new
-        let dead = entries - size.programmes
+    private static func refreshTexts(_ database: Database, from guide: Database, in state: GuideState) throws {
+        var mark = try mark(database)
+        let last = state.nextProgramme - 1
+        let newSQL = "SELECT count(*) FROM programme WHERE id > ?"
+        let entries = try entryCount(database) + (Int64.fetchOne(guide, sql: newSQL, arguments: [mark.programme]) ?? 0)
+        let dead = entries - Int64(try DigestPiece.liveCount(guide))
         // An index that is ahead of its guide is another one's: a loss of power may take the guide's last commit back.
-        if mark.programme > size.lastProgramme || dead < 0 || isWorthRebuilding(dead: dead, entries: entries) {
+        if mark.programme > last || dead < 0 || isWorthRebuilding(dead: dead, entries: entries) {
             try clear(database)
             mark.programme = 0
         }
-        guard mark.programme < size.lastProgramme else { return }
-        let writer = try SearchWriter(database)
-        try writer.add(from: guide, above: mark.programme)
-        mark.programme = size.lastProgramme
+        if mark.programme < last {
+            try SearchWriter(database).add(from: guide, above: mark.programme)
+            mark.programme = last
+        }
+        mark.verified = state.generation
+        try setMark(mark, in: database)
+    }
+}
+
+/// A connection to a search index that is kept from one session to the next. One thread at a time uses it.
+final class SearchIndexReader: Sendable {
+    private struct State {
+        var queue: DatabaseQueue?
+        var deadline: ReadingDeadline?
     }
 
-    /// Gives pages that are free back to the system, where they are more than a quarter of the file.
-    private static func giveBackFreePages(_ database: Database) throws {
-        let free = try Int64.fetchOne(database, sql: "PRAGMA freelist_count") ?? 0
-        let pages = try Int64.fetchOne(database, sql: "PRAGMA page_count") ?? 0
-        guard free > pages / 4 else { return }
-        // Each step gives back a page.
-        _ = try Row.fetchAll(database, sql: "PRAGMA incremental_vacuum")
+    private let state = Mutex(State())
+
+    /// The deadline of the session that is on.
+    var deadline: ReadingDeadline? { state.withLock { $0.deadline } }
+
+    /// Runs the body, in which all reads of the index see one state of it.
+    func session<Answer>(until deadline: ReadingDeadline, _ body: () throws -> Answer) throws -> Answer {
+        state.withLock { $0.deadline = deadline }
+        defer { end() }
+        return try body()
+    }
+
+    /// Reads the index of a guide; `nil` where there is none yet. Outside of a session, the connection is not kept.
+    func read<Value>(ofGuide path: String, _ body: (Database) throws -> Value) throws -> Value? {
+        guard let deadline else { return try SearchIndex.read(ofGuide: path, body) }
+        let queue = try state.withLock { state in
+            if state.queue == nil, FileStatus.exists(SearchIndex.path(ofGuide: path)) {
+                state.queue = try Connections.reader(
+                    path: SearchIndex.path(ofGuide: path), cacheKiB: 8 << 10, keepsTransactions: true)
+            }
+            return state.queue
+        }
+        return try queue?.unsafeReentrantRead { database in
+            if !database.isInsideTransaction { try database.beginTransaction(.deferred) }
+            return try deadline.watching(database) { try database.tableExists("mark") ? try body(database) : nil }
+        }
+    }
+
+    func close() throws { try state.withLock { $0.queue.take() }?.close() }
+
+    private func end() {
+        let queue = state.withLock { state in
+            state.deadline = nil
+            return state.queue
+        }
+        do {
+            try queue?.unsafeReentrantRead { if $0.isInsideTransaction { try $0.rollback() } }
+        } catch {
+            // A connection that can't end its transaction is of no use: the next reading makes another one.
+            state.withLock { $0.queue = nil }
+        }
     }
 }

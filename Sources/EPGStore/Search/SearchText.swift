@@ -1,6 +1,4 @@
-/// Prepares texts for SQLite's tokenizer, in the index and in the search.
-///
-/// The tokenizer splits at what is neither letter, digit nor mark.
+/// Prepares texts for SQLite's tokenizer, which splits at what is neither letter, digit nor mark, in the index and in the search.
 ///
 /// * 晚间新闻联播 would be one word, and 新闻 would not be found in it. Each character of a script that puts no blanks between words
 ///   is set apart as a word of its own; what was together is then a phrase: 新 闻.
@@ -28,45 +26,30 @@ enum SearchText {
     }
 
     /// The text with blanks around each character of a script without them, and without what is left out.
-    static func prepared(_ text: some StringProtocol) -> String {
+    ///
+    /// - Parameter note: Gets the place in the text that each byte of the result comes from.
+    static func prepared(_ text: some StringProtocol, noting note: (Range<Int>) -> Void = { _ in }) -> String {
         var result = ""
         result.reserveCapacity(text.utf8.count * 2)
-        for scalar in text.unicodeScalars {
-            switch kind(of: scalar) {
-            case .usual: result.unicodeScalars.append(scalar)
-            case .unspaced:
-                result.append(" ")
-                result.unicodeScalars.append(scalar)
-                result.append(" ")
-            case .leftOut: break
-            }
-        }
-        return result
-    }
-
-    /// The text as ``prepared(_:)`` gives it, with the place in the text that each byte of it comes from.
-    static func preparedWithOrigins(_ text: String) -> (prepared: String, origins: [Int]) {
-        var prepared = ""
-        var origins: [Int] = []
         var place = 0
         for scalar in text.unicodeScalars {
-            let count = UTF8.width(scalar)
+            let end = place + UTF8.width(scalar)
             let kind = kind(of: scalar)
             if kind == .unspaced {
-                prepared.append(" ")
-                origins.append(place)
+                result.append(" ")
+                note(place..<place + 1)
             }
             if kind != .leftOut {
-                prepared.unicodeScalars.append(scalar)
-                origins.append(contentsOf: place..<place + count)
+                result.unicodeScalars.append(scalar)
+                note(place..<end)
             }
-            place += count
             if kind == .unspaced {
-                prepared.append(" ")
-                origins.append(place - 1)
+                result.append(" ")
+                note(end - 1..<end)
             }
+            place = end
         }
-        return (prepared, origins)
+        return result
     }
 
     private static func kind(of scalar: Unicode.Scalar) -> Kind {

@@ -23,10 +23,11 @@ struct WordTokenizer {
     /// The words of a text, in order; each character of a script without blanks is one (see ``SearchText``).
     func words(of text: String) throws -> [Word] {
         var text = text
-        let needsPreparation = text.withUTF8 { SearchText.mayNeedPreparation(UnsafeRawBufferPointer($0)) }
-        guard needsPreparation else { return try parts(of: text) }
-        let (prepared, origins) = SearchText.preparedWithOrigins(text)
-        return try parts(of: prepared).map { word in
+        guard text.withUTF8({ SearchText.mayNeedPreparation(UnsafeRawBufferPointer($0)) }) else {
+            return try parts(of: text)
+        }
+        var origins: [Int] = []
+        return try parts(of: SearchText.prepared(text) { origins += $0 }).map { word in
             // The end is that of the last byte: blanks that were put in belong to no word.
             Word(folded: word.folded, range: origins[word.range.lowerBound]..<origins[word.range.upperBound - 1] + 1)
         }

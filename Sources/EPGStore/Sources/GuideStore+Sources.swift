@@ -65,9 +65,9 @@ extension GuideStore {
             var otherStations = database.changesCount
             if let matcher { otherStations += try LineupWriter(database).rematch(matcher) }
             otherStations += try RowArrangement.arrange(in: database)
-            let whole = Dictionary(stations.map { ($0, LoggedChanges.whole) }, uniquingKeysWith: { first, _ in first })
-            try GuideState.raiseGeneration(
-                database, for: ChangeLog.Entry(at: now, changesStations: otherStations > 0, schedules: whole))
+            var entry = ChangeLog.Entry(at: now, changesStations: otherStations > 0)
+            for station in stations { entry.schedules[station] = .whole }
+            try GuideState.raiseGeneration(database, for: entry)
             return true
         }
     }

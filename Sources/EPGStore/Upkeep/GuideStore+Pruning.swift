@@ -36,7 +36,7 @@ extension GuideStore {
                     RETURNING station_id
                     """, arguments: [seconds])
             // What lay beneath airings that go may be shown now, so this is asked before they are resolved.
-            var shared: [Int64: LoggedChanges] = [:]
+            var shared: [Int64: StationChanges.Extent] = [:]
             for station in stations.union(uncovered) where try StationWriter.isShared(station, in: database) {
                 shared[station] = .whole
             }

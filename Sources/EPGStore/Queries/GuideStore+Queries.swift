@@ -1,0 +1,271 @@
+package import EPGModel
+import GRDB
+
+extension GuideStore {
+    /// The columns of ``StationRecord``, of the station `s`. The last one is the number of the first channel that shows it.
+    static let stationColumns = """
+        s.feed_id, s.document, s.position, \
+        (SELECT c.number FROM channel c CROSS JOIN lineup l ON l.id = c.lineup_id \
+        WHERE c.station_id = s.id ORDER BY l.name, c.ordinal LIMIT 1) AS channel_number
+        """
+
+    static let stationsSQL =
+        "SELECT \(stationColumns) FROM station s WHERE s.position >= ? AND s.position < ? ORDER BY s.position"
+
+    static let versionSQL =
+        "SELECT g.generation, n.nonce, n.at FROM guide g LEFT JOIN generation n ON n.generation = g.generation"
+
+    /// The last import of each source, by two seeks.
+    static let importSummariesSQL = """
+        SELECT o.name, i.at, i.generation, i.read, i.stored, i.dropped, i.inserted, i.changed, i.removed
+        FROM source o CROSS JOIN import i ON i.id = (SELECT max(l.id) FROM import l WHERE l.source_id = o.id)
+        ORDER BY o.name
+        """
+
+    /// The stations of some rows, with what the viewport query needs to know of them.
+    static let rowsSQL =
+        "SELECT \(VisibleStation.columns) FROM station WHERE position >= ? AND position < ? ORDER BY position"
+
+    private static let briefSQL =
+        "SELECT title, subtitle, category, is_new, is_premiere, is_live FROM programme WHERE id = ?"
+
+    private static let detailSQL = """
+        SELECT \(AiringColumns.full), t.attributes, s.feed_id, s.name, o.name, s.source_id = a.source_id,
+            \(Showing.columns)
+        FROM airing a CROSS JOIN programme p ON p.id = a.programme_id
+        CROSS JOIN station s ON s.id = a.station_id CROSS JOIN source o ON o.id = a.source_id
+        LEFT JOIN transmission t ON t.id = a.transmission_id
+        WHERE a.id = ?
+        """
+
+    // MARK: - Versions and imports
+
+    package func version() throws -> GuideVersion {
+        try read { database in
+            guard let row = try Row.fetchOne(database.cachedStatement(sql: Self.versionSQL)) else {
+                throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the table guide has no row")
+            }
+            return Self.version(row)
+        }
+    }
+
+    package func version(of generation: Generation) throws -> GuideVersion? {
+        guard generation.rawValue > 0 else { return GuideVersion(generation: Generation(0), nonce: 0, since: nil) }
+        return try read { database in
+            try Row.fetchOne(
+                database, sql: "SELECT generation, nonce, at FROM generation WHERE generation = ?",
+                arguments: [generation.rawValue]
+            ).map(Self.version)
+        }
+    }
+
+    private static func version(_ row: Row) -> GuideVersion {
+        GuideVersion(generation: Generation(row["generation"]), nonce: row["nonce"] ?? 0, since: row.instant("at"))
+    }
+
+    package func importSummaries() throws -> [ImportSummary] {
+        try read { database in
+            try Row.fetchAll(database, sql: Self.importSummariesSQL).map { row in
+                ImportSummary(
+                    source: row["name"], at: Instant(secondsSince1970: row["at"]),
+                    generation: Generation(row["generation"]), read: row["read"], stored: row["stored"],
+                    dropped: row["dropped"], inserted: row["inserted"], changed: row["changed"], removed: row["removed"]
+                )
+            }
+        }
+    }
+
+    // MARK: - Stations
+
+    package func stationCount() throws -> Int {
+        try read { try Int.fetchOne($0.cachedStatement(sql: "SELECT count(*) FROM station")) ?? 0 }
+    }
+
+    package func stations(inRows rows: Range<Int>) throws -> [StationRow] {
+        try read { database in
+            try StationRecord.fetchAll(
+                database.cachedStatement(sql: Self.stationsSQL), arguments: [rows.lowerBound, rows.upperBound]
+            ).map(\.row)
+        }
+    }
+
+    package func station(_ id: StationID) throws -> StationRow? {
+        let sql = "SELECT \(Self.stationColumns) FROM station s WHERE s.feed_id = ?"
+        return try read { try StationRecord.fetchOne($0, sql: sql, arguments: [id.rawValue])?.row }
+    }
+
+    package func stations(_ filter: StationFilter, offset: Int, limit: Int) throws -> StationPage {
+        try read { database in
+            let rows = try StationSelection(database: database).rows(filter)
+            let total = try rows?.count ?? stationCount()
+            let start = min(max(0, offset), total)
+            let page = start..<start + min(max(0, limit), total - start)
+            let ranges = rows.map { Self.ranges(of: $0[page]) } ?? [page]
+            return StationPage(total: total, stations: try ranges.flatMap { try stations(inRows: $0) })
+        }
+    }
+
+    package func stationGroups() throws -> [StationGroup] { try read { try StationSelection(database: $0).groups() } }
+
+    package func stationSuggestions(for text: String, limit: Int) throws -> [StationID] {
+        try read { database in
+            var nearest = NearestNames(text)
+            let rows = try Row.fetchCursor(database, sql: "SELECT feed_id, name FROM station ORDER BY position")
+            while let row = try rows.next() { nearest.consider(id: row["feed_id"], name: row["name"]) }
+            return nearest.best(limit).map { StationID($0) }
+        }
+    }
+
+    // MARK: - Schedules and airings
+
+    /// The viewport query.
+    package func schedules(inRows rows: Range<Int>, during window: TimeWindow) throws -> [RowSchedule] {
+        try stations(inRows: rows) { station, airings in
+            let schedule = try schedule(of: station.id, try airings.during(window))
+            return RowSchedule(row: station.position, stationName: station.name, schedule: schedule)
+        }
+    }
+
+    package func schedules(inRows rows: [Int], during window: TimeWindow) throws -> [RowSchedule] {
+        try read { _ in
+            let found = try Self.ranges(of: rows).flatMap { try schedules(inRows: $0, during: window) }
+            let places = Dictionary(found.map { ($0.row, $0) }, uniquingKeysWith: { first, _ in first })
+            return rows.compactMap { places[$0] }
+        }
+    }
+
+    package func schedule(of id: StationID, during window: TimeWindow) throws -> Schedule {
+        try read { database in
+            let station = try database.firstRow(
+                "SELECT \(VisibleStation.columns) FROM station WHERE feed_id = ?", .text(id.rawValue)
+            ) { VisibleStation($0) }
+            guard let station else { return try schedule(of: id, []) }
+            var airings = try StationAirings(of: station, database)
+            return try schedule(of: id, try airings.during(window, .full) { try $0.full(station: id, shown: $1) })
+        }
+    }
+
+    package func nowAndNext(at instant: Instant, inRows rows: Range<Int>) throws -> [NowAndNext] {
+        let moment = TimeWindow(start: instant, end: instant.advanced(by: 1))
+        return try stations(inRows: rows) { station, airings in
+            NowAndNext(
+                row: station.position, station: station.id, stationName: station.name, now: try airings.during(moment),
+                next: try airings.next(after: instant))
+        }
+    }
+
+    package func outlines(inRows rows: Range<Int>, during window: TimeWindow) throws -> [RowOutline] {
+        try stations(inRows: rows) { station, airings in
+            let outlines = try airings.during(window, .outline) { $0.outline(shown: $1) }
+            try checkOrder(of: outlines, on: station.id)
+            return RowOutline(row: station.position, airings: outlines)
+        }
+    }
+
+    package func briefs(ofProgrammes numbers: [Int64]) throws -> [ProgrammeBrief] {
+        try read { database in
+            try numbers.compactMap { number in
+                try database.firstRow(Self.briefSQL, .integer(number)) { columns in
+                    ProgrammeBrief(
+                        number: number, title: columns.text(0), subtitle: columns.textIfPresent(1),
+                        category: columns.textIfPresent(2), marks: columns.marks(from: 3))
+                }
+            }
+        }
+    }
+
+    package func airing(_ id: AiringID) throws -> AiringDetail? {
+        try read { database in
+            let found = try database.firstRow(Self.detailSQL, .integer(id.rawValue)) { columns in
+                let next = AiringColumns.fullCount
+                let detail = AiringDetail(
+                    airing: try columns.full(station: StationID(columns.text(next + 1))),
+                    stationName: columns.text(next + 2), programme: try columns.programme,
+                    transmission: try columns.attributes(next), source: columns.text(next + 3),
+                    isShown: columns.integer(next + 4) != 0)
+                return (detail: detail, showing: Showing(columns, from: next + 5))
+            }
+            guard case (var detail, let showing)? = found else { return nil }
+            if showing.isShared {
+                var times = ShownTimes()
+                let shown = try times.shown([showing], in: database).first
+                if let shown { detail.airing.show(shown.window) }
+                detail.isShown = shown != nil
+            }
+            return detail
+        }
+    }
+
+    package func guideSpan() throws -> TimeWindow? {
+        try read { database in
+            try Row.fetchOne(database, sql: "SELECT min(start) AS start, max(stop) AS stop FROM coverage")?
+                .window("start", "stop")
+        }
+    }
+
+    package func categories() throws -> [CategoryCount] {
+        try read { database in
+            try database.values(
+                """
+                SELECT category, count(*) FROM programme WHERE category <> '' GROUP BY category
+                ORDER BY count(*) DESC, category LIMIT 500
+                """
+            ) { CategoryCount(name: $0.text(0), count: Int($0.integer(1))) }
+        }
+    }
+
+    /// What some rows show, each with the airings of its station.
+    private func stations<Shown>(
+        inRows rows: Range<Int>, _ shown: (VisibleStation, inout StationAirings) throws -> Shown
+    ) throws -> [Shown] {
+        try read { database in
+            let bounds = (Int64(rows.lowerBound), Int64(rows.upperBound))
+            return try database.values(
+                Self.rowsSQL, .integer(bounds.0), .integer(bounds.1), value: VisibleStation.init
+            ).map { station in
+                var airings = try StationAirings(of: station, database)
+                return try shown(station, &airings)
+            }
+        }
+    }
+
+    /// Chosen rows, in any order, as ranges of neighbors, which are read at once; what is below 0 is no row.
+    private static func ranges(of rows: some Sequence<Int>) -> [Range<Int>] {
+        Array(RangeSet(rows.filter { $0 >= 0 && $0 < .max }.sorted().map { $0..<$0 + 1 }).ranges)
+    }
+
+    /// - Throws: ``StoreError`` where airings overlap: the database was changed by something else.
+    private func schedule(of station: StationID, _ airings: [Airing]) throws -> Schedule {
+        do {
+            return try Schedule(checking: airings, of: station)
+        } catch {
+            throw overlap(of: error.first, error.second, on: station)
+        }
+    }
+
+    private func checkOrder(of airings: [AiringOutline], on station: StationID) throws {
+        for (previous, next) in zip(airings, airings.dropFirst()) {
+            guard next.window.start < previous.window.end || next.window.start < previous.window.start,
+                next.window != previous.window || !next.isInClump || !previous.isInClump
+            else { continue }
+            throw overlap(of: previous.id, next.id, on: station)
+        }
+    }
+
+    private func overlap(of first: AiringID, _ second: AiringID, on station: StationID) -> StoreError {
+        .damaged(path: path, detail: "the airings \(first) and \(second) of \(station) overlap")
+    }
+}
+
+/// A station of ``GuideStore/stationColumns``, and its description as it is stored.
+struct StationRecord: FetchableRecord {
+    let nodes: [ContentNode]
+    let row: StationRow
+
+    init(row: Row) throws {
+        nodes = try row.nodes("document")
+        self.row = StationRow(
+            row: row["position"], station: Station(id: StationID(row["feed_id"]), nodes: nodes),
+            channelNumber: (row["channel_number"] as String?).flatMap { ChannelNumber($0) })
+    }
+}
