@@ -50,9 +50,9 @@ import Testing
                     WHERE m.type = 'table' AND f."table" <> 'source' GROUP BY m.name, f.id
                     """
             ).filter { key in
+                let query = "SELECT 1 FROM \(key["name"] as String) WHERE \(key["condition"] as String)"
                 let plan = try String.fetchAll(
-                    database,
-                    sql: "EXPLAIN QUERY PLAN SELECT 1 FROM \(key["name"] as String) WHERE \(key["condition"] as String)",
+                    database, sql: "EXPLAIN QUERY PLAN \(query)",
                     adapter: SuffixRowAdapter(fromIndex: 3))
                 return plan.contains { $0.hasPrefix("SCAN") }
             }.map { "\($0["name"] as String): \($0["condition"] as String)" }

@@ -75,7 +75,8 @@ final class ContentWriter {
                     (import_id, ordinal, severity, keyword, action, line, station, start, stop, programme_id,
                      other_line, other_start, other_stop, other_programme_id, window_start, window_stop, quote)
                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)
-                """, [.integer(importID), .integer(Int64(diagnostics))] + Self.values(of: diagnostic)) { _ in true }
+                """, [.integer(importID), .integer(Int64(diagnostics))] + Self.values(of: diagnostic)
+            ) { _ in true }
         }
         waiting = []
     }

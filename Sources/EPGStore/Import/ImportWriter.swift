@@ -155,8 +155,11 @@ final class ImportWriter: @unchecked Sendable {
     /// Drops the indexes of airings, but for those of constraints, and returns the statements that make them.
     private static func dropIndexes(in database: Database) throws -> [String] {
         let indexes = try Row.fetchAll(
-            database, sql: "SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'airing' AND sql IS NOT NULL")
-        for row in indexes { try database.execute(sql: "DROP INDEX \((row["name"] as String).quotedDatabaseIdentifier)") }
+            database,
+            sql: "SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'airing' AND sql IS NOT NULL")
+        for index in indexes {
+            try database.execute(sql: "DROP INDEX \((index["name"] as String).quotedDatabaseIdentifier)")
+        }
         return indexes.map { $0["sql"] }
     }
 

@@ -72,5 +72,7 @@ enum RowArrangement {
         return channels
     }
 
-    private static func number(_ row: Row) -> ChannelNumber? { (row["number"] as String?).flatMap { ChannelNumber($0) } }
+    private static func number(_ row: Row) -> ChannelNumber? {
+        (row["number"] as String?).flatMap { ChannelNumber($0) }
+    }
 }

@@ -124,7 +124,10 @@ enum Schema {
         static func all(in database: Database) throws -> [Object] {
             try fetchAll(
                 database,
-                sql: "SELECT type, name, ifnull(sql, '') AS sql FROM sqlite_schema WHERE name NOT GLOB 'sqlite_*' ORDER BY rowid")
+                sql: """
+                    SELECT type, name, ifnull(sql, '') AS sql FROM sqlite_schema
+                    WHERE name NOT GLOB 'sqlite_*' ORDER BY rowid
+                    """)
         }
 
         /// Without comments, quotation marks of names, and line breaks: `ALTER TABLE … RENAME` writes a name in quotation marks.

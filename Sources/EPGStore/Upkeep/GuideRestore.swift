@@ -31,7 +31,9 @@ extension GuideDatabase {
             throw RestoreError.badBackup(path: backup, detail: "it is not a regular file")
         }
         if owns(file: backup) { throw RestoreError.isGuide(path: backup) }
-        if FileStatus(path: path)?.isFolder == true { throw RestoreError.notReplaceable(path: path, detail: "it is a folder") }
+        if FileStatus(path: path)?.isFolder == true {
+            throw RestoreError.notReplaceable(path: path, detail: "it is a folder")
+        }
 
         // The order of every refresh: its own lock first, then that of the writer.
         let refreshLock = try FileLock(refreshing: path, wait: wait)

@@ -23,8 +23,8 @@ extension GuideStore {
         try read { database in
             var check = StoreCheck()
             check.look("integrity") { check in
-                check.problems += try String.fetchAll(database, sql: "PRAGMA integrity_check(100)").filter { $0 != "ok" }
-                    .map(\.oneLine)
+                let problems = try String.fetchAll(database, sql: "PRAGMA integrity_check(100)")
+                check.problems += problems.filter { $0 != "ok" }.map(\.oneLine)
             }
             check.look("constraints") { $0.problems += try Self.brokenChecks(database) }
             check.look("references") { check in
