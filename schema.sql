@@ -35,7 +35,7 @@ CREATE TABLE source (
     time_zone       TEXT,
     -- Seconds added to every time.
     shift           INTEGER NOT NULL DEFAULT 0,
-    -- The higher one speaks first where several sources know a station; see coverage.
+    -- Where several sources cover a station, the higher priority comes first; see coverage.
     priority        INTEGER NOT NULL DEFAULT 0,
     -- Patterns (`*`, `?`) of the stations that are taken, one a line; none for all.
     station_patterns TEXT NOT NULL DEFAULT '',
@@ -81,7 +81,7 @@ CREATE TABLE station (
     -- first; and its place in that source's file.
     described_by    INTEGER REFERENCES source ON DELETE SET NULL,
     ordinal         INTEGER NOT NULL,
-    -- The source that speaks first for it: the best of those that cover it, see coverage.
+    -- The best source of those that cover it; see coverage.
     source_id       INTEGER REFERENCES source ON DELETE SET NULL,
     -- Whether more than one source covers it: then, and only then, their airings are laid over each other.
     is_shared       INTEGER NOT NULL DEFAULT 0 CHECK (is_shared IN (0, 1)),
@@ -93,13 +93,12 @@ CREATE TABLE station (
 
 CREATE INDEX station_by_position ON station (position);
 
--- For which range a source has spoken of a station.
+-- The range for which a source covers a station.
 --
--- Where several sources have, this is what is shown of a station. Its sources are ranked: the higher priority first, then
--- the one whose row here stops later, then the older one (lower id); the eight best are heard. Each speaks for the
--- station from the start of its first airing to the stop of its last. All airings of the best source are shown. An
--- airing of a lesser one is shown
---   * outside of what the better sources speak for, cut at its edges; of two pieces the earlier one;
+-- Where several sources cover a station, they are ranked: the higher priority first, then the one whose row here stops
+-- later, then the older one (lower id); only the eight best count. Each covers the station from the start of its first
+-- airing to the stop of its last. All airings of the best source are shown. An airing of a lesser one is shown
+--   * outside of what the better sources cover, cut at its edges; of two pieces the earlier one;
 --   * where nothing of it is outside: only if the whole airing lies in a gap of what the better sources show.
 -- Nothing else of it is shown. A clump is one airing here. So a schedule never overlaps, and what is shown at an instant
 -- doesn't depend on the window that was asked for. The rows of airing stay as the sources have them.
@@ -288,8 +287,8 @@ CREATE TABLE generation (
 
 -- The stations whose schedules changed in a generation.
 --
--- Airings that were removed because they stopped long ago (`epg prune`) aren't told; of a station that several sources
--- cover everything counts as changed, because that may show what lay beneath.
+-- The removal of airings that stopped long ago (`epg prune`) isn't logged. But where several sources cover the station, its
+-- whole schedule counts as changed, because airings of other sources may be shown instead.
 CREATE TABLE change (
     generation      INTEGER NOT NULL REFERENCES generation ON DELETE CASCADE,
     station_id      INTEGER NOT NULL REFERENCES station ON DELETE CASCADE,

@@ -71,7 +71,7 @@ package final class GuideStore: Sendable {
     package func close() throws {
         lastFeed.withLock { $0 }?.waitUntilEnded()
         defer { lock?.release() }
-        // Each is closed whatever becomes of the other; the first error is told.
+        // Each is closed even if another cannot be; the first error is thrown.
         let index = Result { try closeSearchIndex() }
         try StoreError.translating(path: path) {
             let log = Result { if lock != nil { try Connections.checkpoint(queue, path: path) } }
@@ -95,7 +95,7 @@ package final class GuideStore: Sendable {
     /// Begins to move the log into the database, as far as readers let it; ``close()`` does the rest.
     func beginCheckpoint() {
         queue.asyncWriteWithoutTransaction { [lock] database in
-            // The lock is held as long as this takes, even where the store has gone. What fails here is done again, and reported, when the store is closed.
+            // Holds the lock until this ends, even if nobody holds the store any more. Closing the store repeats what fails here.
             withExtendedLifetime(lock) {
                 _ = Result { try database.execute(sql: "PRAGMA wal_checkpoint(PASSIVE)") }
             }

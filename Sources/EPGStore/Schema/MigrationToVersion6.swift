@@ -26,16 +26,20 @@ struct MigrationToVersion6 {
         }
         let schema = try Schema.objects()
         let tables = [
-            "source_state", "station", "programme", "transmission", "lineup", "channel", "generation", "airing", "change",
+            "source_state", "station", "programme", "transmission", "lineup", "channel", "generation", "airing",
+            "change",
         ]
         for table in schema where tables.contains(table.name) || table.name == "airing_change" {
             let name = tables.contains(table.name) ? "new_\(table.name)" : table.name
-            try database.execute(sql: "CREATE TABLE \(name) (" + table.sql.dropFirst("CREATE TABLE \(table.name) (".count))
+            let definition = table.sql.dropFirst("CREATE TABLE \(table.name) (".count)
+            try database.execute(sql: "CREATE TABLE \(name) (\(definition)")
         }
         try copyTables()
         try fillProgramme()
         try fillChange()
-        for name in tables { try database.execute(sql: "DROP TABLE \(name); ALTER TABLE new_\(name) RENAME TO \(name)") }
+        for name in tables {
+            try database.execute(sql: "DROP TABLE \(name); ALTER TABLE new_\(name) RENAME TO \(name)")
+        }
         let existing = try Set(Schema.Object.all(in: database).map(\.name))
         for object in schema where object.type != "table" && !existing.contains(object.name) {
             try database.execute(sql: object.sql)
