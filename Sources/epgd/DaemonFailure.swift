@@ -15,7 +15,7 @@ struct DaemonFailure {
         case let error as ConfigurationError: self.init(78, "\(error)")
         case let error as OpenFileLimit.TooLow: self.init(78, "\(error)")
         case let error as ListeningFailure: self.init(69, "\(error). Choose another address with --listen")
-        case let error as StoreError: self.init(DaemonFailure.code(of: error), "\(error)")
+        case let error as StoreError: self.init(error)
         default: return nil
         }
     }
@@ -28,13 +28,20 @@ struct DaemonFailure {
         sentence = plain.hasSuffix(".") ? plain : plain + "."
     }
 
-    private static func code(of error: StoreError) -> Int32 {
-        switch error {
-        case .notFound: 66
-        case .notAGuide, .damaged: 65
-        case .newerSchema, .olderSchema, .tooOldSchema: 78
-        case .busy, .refreshing: 75
-        case .full, .unfinished, .notWritable, .inaccessible, .noSpaceToMigrate, .migrationFailed: 74
-        }
+    private init(_ error: StoreError) {
+        let (code, advice): (Int32, String) =
+            switch error {
+            case .notFound(let path): (66, " Import one first: epg import FILE --database \(path)")
+            case .notAGuide(let path): (65, " Restore a backup: epg restore BACKUP --database \(path)")
+            case .damaged: (65, " epg check says what to do.")
+            case .newerSchema: (78, " Update epgd.")
+            case .olderSchema(let path, _, _): (78, " Migrate it: epg migrate --database \(path)")
+            case .tooOldSchema(let path, _, _):
+                (78, " Move it away and import the guide again: epg import FILE --database \(path)")
+            case .busy, .refreshing: (75, " Try again later.")
+            case .full, .noSpaceToMigrate: (74, " Make room and try again.")
+            case .unfinished, .notWritable, .inaccessible, .migrationFailed: (74, "")
+            }
+        self.init(code, error.description + advice)
     }
 }

@@ -41,6 +41,32 @@ import Testing
         Case(testDescription: "JSON", text: "{\"programmes\": []}\n", mention: "JSON"),
     ]
 
+    /// The library says what happened; the program says what to do about it.
+    @Test(arguments: [
+        (999, 78, "schema 999", "Update epg."), (5, 78, "schema 5", "epg migrate --database"),
+        (4, 78, "schema 4", "epg import FILE --database"),
+    ]) func databaseOfAnotherVersionIsRefusedWithAdvice(version: UInt32, status: Int32, fact: String, advice: String)
+        throws
+    {
+        let sandbox = try Sandbox(importing: "evening.xml")
+        var bytes = try Data(contentsOf: URL(filePath: sandbox.database))
+        // The user version, where SQLite's file format puts it.
+        bytes.replaceSubrange(60..<64, with: withUnsafeBytes(of: version.bigEndian, Array.init))
+        try bytes.write(to: URL(filePath: sandbox.database))
+        let run = try sandbox.epg("now")
+        #expect(run.status == status)
+        #expect(run.errors.contains(fact) && run.errors.contains(advice), "\(run.errors)")
+    }
+
+    @Test func missingGuideIsToBeImported() throws {
+        let sandbox = try Sandbox()
+        let run = try sandbox.epg("now")
+        #expect(run.status == 66)
+        #expect(
+            run.errors == "epg: There is no guide at \(sandbox.database). Import one first: epg import FILE --database "
+                + "\(sandbox.database)\n")
+    }
+
     @Test(arguments: cases) func guideIsRefusedWith65AndTheOldOneStands(_ input: Case) throws {
         let sandbox = try Sandbox(importing: "evening.xml")
         let before = try sandbox.dump()

@@ -30,25 +30,22 @@ import Testing
         let scratch = try ScratchGuide()
         #expect(throws: StoreError.notFound(path: scratch.path)) { try GuideStore(readingFrom: scratch.path) }
         #expect(!FileManager.default.fileExists(atPath: scratch.path))
-        #expect(StoreError.notFound(path: "x").description.contains("epg import"))
     }
 
-    @Test func aNewerSchemaIsRefusedWithAdvice() throws {
+    @Test func aNewerSchemaIsRefused() throws {
         let scratch = try ScratchGuide(["one 20:00-21:00 A"])
         try scratch.close()
         try RawDatabase.write(scratch.path, "PRAGMA user_version = 999")
         let expected = StoreError.newerSchema(path: scratch.path, found: 999, known: 6)
         #expect(refusals(scratch.path) == [expected, expected])
-        #expect(expected.description.contains("Update epg"))
     }
 
-    @Test func aSchemaTooOldToMigrateIsRefusedWithAdvice() throws {
+    @Test func aSchemaTooOldToMigrateIsRefused() throws {
         let scratch = try ScratchGuide(["one 20:00-21:00 A"])
         try scratch.close()
         try RawDatabase.write(scratch.path, "PRAGMA user_version = 4")
         let expected = StoreError.tooOldSchema(path: scratch.path, found: 4, known: 6)
         #expect(refusals(scratch.path) == [expected, expected])
-        #expect(expected.description.contains("epg import FILE"))
     }
 
     @Test func aDatabaseOfAnotherProgramIsRefusedAndLeftAlone() throws {

@@ -67,5 +67,5 @@ public struct UnknownSource: Error, Hashable, Sendable, CustomStringConvertible 
         self.name = name
     }
 
-    public var description: String { "There is no source \(name). See epg source list." }
+    public var description: String { "There is no source \(name)." }
 }

@@ -31,38 +31,28 @@ public enum StoreError: Error, Hashable, Sendable {
 }
 
 extension StoreError: CustomStringConvertible {
+    /// What happened, in sentences; what to do about it depends on the program and is its to say.
     public var description: String {
         switch self {
-        case .notFound(let path): "There is no guide at \(path). Import one first: epg import FILE --database \(path)"
-        case .notAGuide(let path):
-            "\(path) is not a guide of this program, or its beginning is damaged. Name another file with --database, or "
-                + "restore a backup: epg restore FILE --database \(path)"
+        case .notFound(let path): "There is no guide at \(path)."
+        case .notAGuide(let path): "\(path) is not a guide of this program, or its beginning is damaged."
         case .newerSchema(let path, let found, let known):
-            "\(path) was written by a newer version of epg (schema \(found), this one knows \(known)). Update epg."
-        case .olderSchema(let path, let found, let known):
-            "\(path) was written by an older version of epg (schema \(found); this version reads schema \(known)). "
-                + "Migrate it: epg migrate --database \(path)"
-        case .tooOldSchema(let path, let found, let known):
-            "\(path) was written by an older version of epg (schema \(found), this one knows \(known)). Move it away and "
-                + "import the guide anew: epg import FILE --database \(path)"
+            "A newer version of this program wrote \(path) (schema \(found); this version reads schema \(known))."
+        case .olderSchema(let path, let found, let known), .tooOldSchema(let path, let found, let known):
+            "An older version of this program wrote \(path) (schema \(found); this version reads schema \(known))."
         case .noSpaceToMigrate(let path, let needed, let available):
-            "Migrating \(path) needs \(needed >> 20) MiB of free space on its disk; \(available >> 20) MiB are free. Make room "
-                + "and try again. Nothing was changed."
-        case .migrationFailed(let path, let detail):
-            "\(path) cannot be migrated: \(detail). Nothing was changed. Where its disk is full or fails, make room or repair it, "
-                + "and try again. Where the guide is damaged, restore a backup: epg restore BACKUP --database \(path)."
-        case .busy(let path): "Another process is writing to \(path). Try again later, or let it wait with --wait."
-        case .refreshing(let path):
-            "Another refresh of \(path) is running. Try again later, or let it wait with --wait."
-        case .full(let path):
-            "There is no room left on the disk for \(path). What was not committed is undone; make room and try again."
-        case .damaged(let path, let detail): "\(path) is damaged (\(detail)). epg check says what to do."
+            "Migrating \(path) needs \(needed >> 20) MiB of free space on its disk; \(available >> 20) MiB are free. "
+                + "Nothing was changed."
+        case .migrationFailed(let path, let detail): "\(path) cannot be migrated: \(detail). Nothing was changed."
+        case .busy(let path): "Another process is writing to \(path)."
+        case .refreshing(let path): "Another process is refreshing \(path)."
+        case .full(let path): "There is no room left on the disk for \(path). What was not committed is undone."
+        case .damaged(let path, let detail): "\(path) is damaged (\(detail))."
         case .unfinished(let path, let detail):
             "What was written to \(path) is safe in \(path)-wal, but could not be moved into the database: \(detail). The next "
-                + "command that writes does that."
-        case .notWritable(let path, let detail):
-            "The database can't be made or opened for writing: \(path): \(detail)."
-        case .inaccessible(let path, let detail): "\(path) can't be used: \(detail)."
+                + "writer moves it."
+        case .notWritable(let path, let detail): "\(path) cannot be created or opened for writing: \(detail)."
+        case .inaccessible(let path, let detail): "\(path) cannot be used: \(detail)."
         }
     }
 }

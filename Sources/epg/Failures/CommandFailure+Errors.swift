@@ -10,7 +10,7 @@ extension CommandFailure {
     init?(_ error: any Error) {
         switch error {
         case let failure as CommandFailure: self = failure
-        case let error as StoreError: self.init(Code(error), "\(error)")
+        case let error as StoreError: self.init(error)
         case let error as GuideFileError: self.init(Code(error), "\(error)")
         case let error as BackupError: self.init(error)
         case let error as ExceededImportLimit: self.init(error, name: nil)
@@ -20,7 +20,7 @@ extension CommandFailure {
             self.init(.badContent, "\(error)".sentence + " See to the clock of this machine; --force removes them.")
         case let error as RefreshFailure:
             self.init(Code(rawValue: error.exitCode) ?? .unavailable, error.sentence)
-        case let error as UnknownSource: self.init(.noInput, "\(error)")
+        case let error as UnknownSource: self.init(.noInput, "\(error) “epg sources” lists them.")
         case let error as FetchError: self.init(Code(rawValue: error.exitCode) ?? .unavailable, "\(error)")
         case let error as ZoneError: self.init(Code(error), "\(error)".sentence)
         case let error as ConfigurationRefusal: self.init(.configuration, "\(error).")
@@ -48,6 +48,28 @@ extension CommandFailure {
 }
 
 extension CommandFailure {
+    init(_ error: StoreError) {
+        let advice: String? =
+            switch error {
+            case .notFound(let path): "Import one first: epg import FILE --database \(path)"
+            case .notAGuide(let path):
+                "Name another file with --database, or restore a backup: epg restore BACKUP --database \(path)"
+            case .newerSchema: "Update epg."
+            case .olderSchema(let path, _, _): "Migrate it: epg migrate --database \(path)"
+            case .tooOldSchema(let path, _, _):
+                "Move it away and import the guide again: epg import FILE --database \(path)"
+            case .noSpaceToMigrate: "Make room and try again."
+            case .migrationFailed(let path, _):
+                "If its disk is full or failing, make room or repair it, and try again. If the guide is damaged, restore a "
+                    + "backup: epg restore BACKUP --database \(path)"
+            case .busy, .refreshing: "Try again later, or wait with --wait."
+            case .full: "Make room and try again."
+            case .damaged: "epg check says what to do."
+            case .unfinished, .notWritable, .inaccessible: nil
+            }
+        self.init(Code(error), [error.description, advice].compactMap(\.self).joined(separator: " "))
+    }
+
     private init(_ error: BackupError) {
         switch error {
         case .exists(let path):

@@ -26,7 +26,7 @@ struct RefreshJob {
             Interruption.finish()
             guard case .damaged = error else { throw error }
             // As in the middle of a refresh: 65 is for guides.
-            throw CommandFailure(.inputOutput, "\(error)")
+            throw CommandFailure(.inputOutput, CommandFailure(error).sentence)
         }
     }
 
@@ -64,9 +64,10 @@ struct RefreshJob {
             throw error
         } catch let error as StoreError {
             // What is wrong with the database is no fault of the guide, so damage isn't bad content here.
-            let code = CommandFailure.Code(error)
+            let failure = CommandFailure(error)
             throw RefreshFailure(
-                sentence: "\(error)", exitCode: code == .busy ? RefreshFailure.busy : RefreshFailure.inputOutput)
+                sentence: failure.sentence,
+                exitCode: failure.code == .busy ? RefreshFailure.busy : RefreshFailure.inputOutput)
         } catch {
             guard let failure = CommandFailure(error) else { throw error }
             // A zone that a source was given and that is gone is a matter of configuration, not of flags.
