@@ -45,7 +45,7 @@ extension StoreError: CustomStringConvertible {
                 + "Nothing was changed."
         case .migrationFailed(let path, let detail): "\(path) cannot be migrated: \(detail). Nothing was changed."
         case .busy(let path): "Another process is writing to \(path)."
-        case .refreshing(let path): "Another process is refreshing \(path)."
+        case .refreshing(let path): "Another refresh of \(path) is running."
         case .full(let path): "There is no room left on the disk for \(path). What was not committed is undone."
         case .damaged(let path, let detail): "\(path) is damaged (\(detail))."
         case .unfinished(let path, let detail):
