@@ -75,9 +75,9 @@ public final class GuideDatabase: GuideStorage {
     }
 
     public func refreshing<Answer>(waiting wait: LockWait, _ body: () throws -> Answer) throws -> Answer {
-        let lock = try FileLock(refreshing: location, wait: wait)
+        let lock = try FileLock(.refreshing, of: location, wait: wait)
         defer { lock.release() }
-        if case .never = wait { try FileLock(databasePath: location, wait: .never).release() }
+        if case .never = wait { try FileLock(.writing, of: location, wait: .never).release() }
         return try body()
     }
 

@@ -55,7 +55,7 @@ package final class GuideStore: Sendable {
     package init(writingTo path: String, waiting wait: LockWait = .never) throws {
         self.path = path
         if FileStatus.exists(path) { try Self.checkKind(path) }
-        lock = try FileLock(databasePath: path, wait: wait)
+        lock = try FileLock(.writing, of: path, wait: wait)
         GuideFile.make(at: path)
         (queue, migratedVersion) = try StoreError.translating(path: path) {
             let queue = try Connections.writer(path: path, cacheKiB: 8 << 10)

@@ -110,7 +110,7 @@ import Testing
 
     @Test func anExportReadsEachStationInTheOrderOfItsKey() throws {
         #expect(
-            try plan(AiringQuery.exported.during) == [
+            try plan(AiringQuery.exported.before) == [
                 "SEARCH a USING PRIMARY KEY (source_id=? AND station_id=? AND start<?)",
                 "SEARCH p USING INTEGER PRIMARY KEY (rowid=?)",
                 "SEARCH t USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN",

@@ -37,7 +37,6 @@ enum ChangeLog {
         try database.execute(
             sql: "INSERT INTO generation (generation, nonce, at, changes_stations) VALUES (?, ?, ?, ?)",
             arguments: [generation, Int64.random(in: .min ... .max), entry.at.secondsSince1970, entry.changesStations])
-        let isShared = try database.makeStatement(sql: "SELECT is_shared FROM station WHERE id = ?")
         let insertStation = try database.makeStatement(
             sql: "INSERT INTO change (generation, station_id, is_whole) VALUES (?, ?, ?)")
         let insert = try InsertStatement(
@@ -47,8 +46,8 @@ enum ChangeLog {
             VALUES (\(generation), ?, ?, ?, ?, ?, ?)
             """)
         for station in Set(entry.schedules.keys).union(entry.sources).sorted() {
-            try isShared.setArguments([station])
-            guard let isShared = try Bool.fetchOne(isShared), let changes = isShared ? .whole : entry.schedules[station]
+            guard let isShared = try StationWriter.isShared(station, in: database),
+                let changes = isShared ? .whole : entry.schedules[station]
             else { continue }
             try insertStation.execute(arguments: [generation, station, changes == .whole])
             guard case .airings(let airings) = changes else { continue }
@@ -56,10 +55,10 @@ enum ChangeLog {
                 try insert.run { binder in
                     binder.integer(1, station)
                     binder.integer(2, change.id.rawValue)
-                    binder.instant(3, change.before?.start)
-                    binder.instant(4, change.before?.end)
-                    binder.instant(5, change.after?.start)
-                    binder.instant(6, change.after?.end)
+                    binder.integer(3, change.before?.start.secondsSince1970)
+                    binder.integer(4, change.before?.end.secondsSince1970)
+                    binder.integer(5, change.after?.start.secondsSince1970)
+                    binder.integer(6, change.after?.end.secondsSince1970)
                 }
             }
         }

@@ -60,9 +60,9 @@ extension GuideStore {
                 review.isComplete = false
                 return review
             }
-            review.from = try Int64.fetchOne(
-                database, sql: "SELECT at FROM generation WHERE generation = ?", arguments: [reach.since.rawValue + 1]
-            ).map(Instant.init(secondsSince1970:))
+            review.from = try Row.fetchOne(
+                database, sql: "SELECT at FROM generation WHERE generation = ?", arguments: [reach.since.rawValue + 1])?
+                .instant("at")
             review.changesStations = changes.changesStations
             review.stations = try changes.stations.filter { station == nil || $0.station == station }
                 .map { try Self.review(of: $0, database) }
@@ -114,24 +114,17 @@ struct FoldedChanges {
 
     /// Adds what a later generation changed.
     mutating func add(_ change: AiringChange) {
-        if let earlier = changes?[change.id] {
-            changes?[change.id] = earlier.followed(by: change)
-        } else {
-            changes?[change.id] = change
-        }
+        let earlier = changes?[change.id]
+        changes?[change.id] = earlier.map { $0.followed(by: change) } ?? change
         // What is more than a generation may tell isn't told of several, either; so memory is bounded.
         if let count = changes?.count, count > ChangeLog.limit { changes = nil }
     }
 
-    /// What is left of all; `nil` where nothing is.
+    /// What is left of all, in order of start; `nil` where nothing is.
     var extent: StationChanges.Extent? {
         guard let changes else { return .whole }
-        let sorted = changes.values.sorted { (Self.start(of: $0), $0.id) < (Self.start(of: $1), $1.id) }
+        let starts = changes.values.compactMap { change in (change.after ?? change.before).map { ($0.start, change) } }
+        let sorted = starts.sorted { ($0.0, $0.1.id) < ($1.0, $1.1.id) }.map(\.1)
         return sorted.isEmpty ? nil : .airings(sorted)
-    }
-
-    /// By what changes are ordered.
-    private static func start(of change: AiringChange) -> Instant {
-        (change.after ?? change.before)?.start ?? Instant(secondsSince1970: .min)
     }
 }

@@ -7,28 +7,21 @@ import Glibc
 /// SQLite before 3.51.3 can corrupt a database in WAL mode when one connection checkpoints while another commits; with
 /// one writer that can't be.
 final class FileLock: Sendable {
+    /// What only one process does at a time, and the suffix of the file of its lock.
+    enum Purpose: String {
+        case writing = ".lock"
+        /// It is another one than the writer's, so that nobody who writes has to wait for a server that a refresh asks.
+        case refreshing = ".refresh"
+    }
+
     private let descriptor: Int32
 
-    /// Takes the lock of a database.
+    /// Takes a lock of a database; the system releases it however the process ends.
     ///
-    /// - Throws: ``StoreError/busy(path:)`` where another process holds it and isn't waited for any more.
-    convenience init(databasePath: String, wait: LockWait) throws(StoreError) {
-        try self.init(".lock", of: databasePath, wait, otherwise: .busy(path: databasePath))
-    }
-
-    /// Takes the lock of refreshes of a database: two never run at once.
-    ///
-    /// It is another one than the writer's, so that nobody who writes has to wait for a server that a refresh asks.
-    /// - Throws: ``StoreError/refreshing(path:)`` where another process holds it and isn't waited for any more.
-    convenience init(refreshing databasePath: String, wait: LockWait) throws(StoreError) {
-        try self.init(".refresh", of: databasePath, wait, otherwise: .refreshing(path: databasePath))
-    }
-
-    /// Takes the lock of a file; the system releases it however the process ends.
-    private init(
-        _ suffix: String, of guide: String, _ wait: LockWait, otherwise refusal: StoreError
-    ) throws(StoreError) {
-        let path = GuideFile.target(of: guide) + suffix
+    /// - Throws: ``StoreError/busy(path:)`` or ``StoreError/refreshing(path:)`` where another process holds it and isn't waited
+    ///   for any more.
+    init(_ purpose: Purpose, of guide: String, wait: LockWait) throws(StoreError) {
+        let path = GuideFile.target(of: guide) + purpose.rawValue
         let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
         guard file >= 0 else { throw FileLock.failure(path) }
         // As SQLite does with its log: root leaves no file that the owner of the guide can't open.
@@ -43,9 +36,10 @@ final class FileLock: Sendable {
                 usleep(50_000)
                 continue
             }
-            let error = number == EWOULDBLOCK ? refusal : FileLock.failure(path)
+            let failure = FileLock.failure(path)
             close(file)
-            throw error
+            guard number == EWOULDBLOCK else { throw failure }
+            throw purpose == .writing ? .busy(path: guide) : .refreshing(path: guide)
         }
         // Only now: an initializer that throws after its properties are set runs `deinit` too.
         descriptor = file

@@ -2,6 +2,9 @@ import Glibc
 
 /// The file of a guide.
 enum GuideFile {
+    /// What `errno` means.
+    static var systemError: String { String(cString: strerror(errno)) }
+
     /// The mode of a new guide: URLs of sources and addresses of streams may hold credentials. SQLite gives the log the
     /// same mode; a change of it (`chmod`) stays.
     static let mode: mode_t = 0o600
@@ -24,15 +27,17 @@ enum GuideFile {
         return path
     }
 
+    /// What the names of the files beside a database add to its name.
+    static let companions = [
+        "-wal", "-shm", "-journal", "-search", "-search-wal", "-search-shm", "-search-journal", ".lock", ".refresh",
+    ]
+
     /// Whether a path leads to the guide itself, or to one of the files beside it.
     static func isOwn(_ other: String, ofGuide path: String) -> Bool {
         let (other, guide) = (target(of: other), target(of: path))
-        let identity = FileStatus(path: other)?.identity
-        return [
-            "", "-wal", "-shm", "-journal", "-search", "-search-wal", "-search-shm", "-search-journal", ".lock",
-            ".refresh",
-        ].contains { suffix in
-            other == guide + suffix || identity.map { FileStatus(path: guide + suffix)?.identity == $0 } ?? false
+        let identity = FileStatus(path: other)?.stamp.identity
+        return ([""] + companions).contains { suffix in
+            other == guide + suffix || identity.map { FileStatus(path: guide + suffix)?.stamp.identity == $0 } ?? false
         }
     }
 
@@ -56,7 +61,6 @@ enum GuideFile {
 
 /// What the system says of a file, over symbolic links.
 struct FileStatus {
-    let identity: FileIdentity
     let stamp: FileStamp
     let size: Int
     /// The permissions.
@@ -71,8 +75,9 @@ struct FileStatus {
     init?(path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
-        identity = FileIdentity(device: UInt64(status.st_dev), file: UInt64(status.st_ino))
-        stamp = FileStamp(identity: identity, seconds: status.st_ctim.tv_sec, nanoseconds: status.st_ctim.tv_nsec)
+        stamp = FileStamp(
+            identity: FileStamp.Identity(device: UInt64(status.st_dev), file: UInt64(status.st_ino)),
+            seconds: status.st_ctim.tv_sec, nanoseconds: status.st_ctim.tv_nsec)
         (size, mode) = (Int(status.st_size), status.st_mode & 0o7777)
         (user, group) = (status.st_uid, status.st_gid)
         isFolder = status.st_mode & S_IFMT == S_IFDIR
@@ -82,42 +87,31 @@ struct FileStatus {
     static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 }
 
-/// Which file stands at a path: another one, renamed to it, has another identity.
-struct FileIdentity: Hashable {
-    let device: UInt64
-    let file: UInt64
-}
-
-/// When a file was last written to, by the time of the last change of its inode, which nobody can set back.
+/// A file, and when it was last written to: the time of the last change of its inode, which nobody can set back.
 struct FileStamp: Hashable {
-    let identity: FileIdentity
+    /// Which file stands at a path: another one, renamed to it, has another identity.
+    struct Identity: Hashable {
+        let device: UInt64
+        let file: UInt64
+    }
+
+    let identity: Identity
     let seconds: Int
     let nanoseconds: Int
 }
 
-/// Something of the files of a guide: of the guide itself, and of the index for searches, if there is one.
-struct OfGuideFiles<Value: Hashable & Sendable>: Hashable, Sendable {
-    private let guide: Value
-    private let searchIndex: Value?
+/// The files of a guide, and when they were last written to, by whomever.
+struct GuideFiles: Hashable {
+    private let guide: FileStamp
+    private let searchIndex: FileStamp?
 
     /// `nil` where there is no guide.
-    init?(_ value: (FileStatus) -> Value, path: String) {
-        guard let guide = FileStatus(path: path) else { return nil }
-        self.guide = value(guide)
-        searchIndex = FileStatus(path: SearchIndex.path(ofGuide: path)).map(value)
+    init?(path: String) {
+        guard let guide = FileStatus(path: path)?.stamp else { return nil }
+        self.guide = guide
+        searchIndex = FileStatus(path: SearchIndex.path(ofGuide: path))?.stamp
     }
-}
 
-/// Which files a guide is made of.
-typealias GuideIdentity = OfGuideFiles<FileIdentity>
-
-/// When the files of a guide were last written to, by whomever.
-typealias GuideStamp = OfGuideFiles<FileStamp>
-
-extension OfGuideFiles<FileIdentity> {
-    init?(path: String) { self.init(\.identity, path: path) }
-}
-
-extension OfGuideFiles<FileStamp> {
-    init?(path: String) { self.init(\.stamp, path: path) }
+    /// Which files they are, whatever is written to them.
+    var identity: [FileStamp.Identity?] { [guide.identity, searchIndex?.identity] }
 }

@@ -19,28 +19,27 @@ extension Row {
 
     /// A window of two columns, of no length if its end is not after its start; `nil` for NULL.
     func window(_ start: String, _ end: String) -> TimeWindow? {
-        guard let first = instant(start) else { return nil }
-        return TimeWindow(start: first, end: Swift.max(first, instant(end) ?? first))
+        instant(start).map { TimeWindow(start: $0, end: Swift.max($0, instant(end) ?? $0)) }
+    }
+
+    /// A channel number; `nil` for NULL, and for a text that is none.
+    func channelNumber(_ column: String) -> ChannelNumber? {
+        (self[column] as String?).flatMap { ChannelNumber($0) }
     }
 
     /// The attributes of a JSON object; none for NULL.
     ///
-    /// - Throws: ``StoredDocument/Damage``.
+    /// - Throws: ``StoredDocument/Damage``, as the others do.
     func attributes(_ column: String) throws -> [ContentAttribute] {
-        guard let json = self[column] as String? else { return [] }
-        return try StoredDocument.attributes(Array(json.utf8))
+        try (self[column] as String?).map { try StoredDocument.attributes(Array($0.utf8)) } ?? []
     }
 
     /// The nodes of a document that no column completes.
-    ///
-    /// - Throws: ``StoredDocument/Damage``.
     func nodes(_ column: String) throws -> [ContentNode] {
         try StoredDocument.nodes(Array((self[column] as String).utf8))
     }
 
     /// The texts of a JSON array.
-    ///
-    /// - Throws: ``StoredDocument/Damage``.
     func texts(_ column: String) throws -> [String] {
         try StoredDocument.texts(Array((self[column] as String).utf8))
     }

@@ -77,7 +77,7 @@ final class ImportWriter: @unchecked Sendable {
         let resolved = try StationWriter.resolveSources(of: schedules.touched, in: database)
         let changedStations = stations.inserted + stations.changed
         var rematched = 0
-        if let matcher, changedStations > 0 { rematched = try LineupWriter(database).rematch(matcher) }
+        if let matcher, changedStations > 0 { rematched = try StoredLineup.rematch(matcher, in: database) }
         let moved = changedStations + resolved + rematched > 0 ? try RowArrangement.arrange(in: database) : 0
         let changesAirings = schedules.inserted + schedules.changed + schedules.moved + schedules.removed > 0
         let changesGuide = changesAirings || changedStations + resolved + rematched + moved > 0

@@ -28,67 +28,62 @@ struct InsertStatement {
         let statement = prepared.sqliteStatement
         var offset: Int32 = 0
         for row in rows {
-            bind(Binder(statement: statement, offset: offset), row)
+            bind(Binder(statement, offset: offset), row)
             offset += parameters
         }
         let code = sqlite3_step(statement)
         sqlite3_reset(statement)
         guard code == SQLITE_DONE else { throw database.failure(code, in: prepared) }
     }
+}
 
-    struct Binder {
-        fileprivate let statement: OpaquePointer
-        /// The number of the parameter before the first one of the row.
-        fileprivate let offset: Int32
+/// Binds the parameters of a statement.
+struct Binder {
+    private let statement: OpaquePointer
+    /// The number of the parameter before the first one of the row.
+    private let offset: Int32
 
-        func integer(_ index: Int32, _ value: Int64?) {
-            if let value {
-                sqlite3_bind_int64(statement, offset + index, value)
-            } else {
-                sqlite3_bind_null(statement, offset + index)
-            }
-        }
-
-        func instant(_ index: Int32, _ value: Instant?) {
-            integer(index, value?.secondsSince1970)
-        }
-
-        /// A piece of a batch as a text, or NULL.
-        func text(_ index: Int32, _ field: ContentBatch.Field, of bytes: UnsafeRawBufferPointer) {
-            guard !field.isAbsent else { return text(index, bytes: nil) }
-            let start = Int(field.offset)
-            text(index, bytes: UnsafeRawBufferPointer(rebasing: bytes[start..<start + Int(field.count)]))
-        }
-
-        /// Bytes as a text, or NULL.
-        func text(_ index: Int32, bytes: UnsafeRawBufferPointer?) {
-            guard let bytes else {
-                sqlite3_bind_null(statement, offset + index)
-                return
-            }
-            // An empty text has no bytes to point to, which SQLite would take for NULL.
-            let base = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
-            guard let base, !bytes.isEmpty else {
-                sqlite3_bind_text(statement, offset + index, "", 0, nil)
-                return
-            }
-            sqlite3_bind_text(statement, offset + index, base, Int32(bytes.count), nil)
-        }
-
-        /// A text, which SQLite copies, or NULL. It may hold U+0000, so its bytes are counted.
-        func text(_ index: Int32, _ value: String?) {
-            guard let value else { return text(index, bytes: nil) }
-            sqlite3_bind_text(statement, offset + index, value, Int32(value.utf8.count), Self.transient)
-        }
-
-        /// Bytes as a blob, which SQLite copies.
-        func blob(_ index: Int32, _ bytes: [UInt8]) {
-            sqlite3_bind_blob(statement, offset + index, bytes, Int32(bytes.count), Self.transient)
-        }
-
-        /// Has SQLite copy the bytes before a call returns.
-        private static var transient: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
+    init(_ statement: OpaquePointer, offset: Int32 = 0) {
+        self.statement = statement
+        self.offset = offset
     }
+
+    func integer(_ index: Int32, _ value: Int64?) {
+        if let value {
+            sqlite3_bind_int64(statement, offset + index, value)
+        } else {
+            sqlite3_bind_null(statement, offset + index)
+        }
+    }
+
+    /// Bytes as a text, or NULL. They must stay where they are until the statement has run.
+    func text(_ index: Int32, bytes: UnsafeRawBufferPointer?) {
+        guard let bytes else {
+            sqlite3_bind_null(statement, offset + index)
+            return
+        }
+        // An empty text has no bytes to point to, which SQLite would take for NULL.
+        let base = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
+        guard let base, !bytes.isEmpty else {
+            sqlite3_bind_text(statement, offset + index, "", 0, nil)
+            return
+        }
+        sqlite3_bind_text(statement, offset + index, base, Int32(bytes.count), nil)
+    }
+
+    /// A text, which SQLite copies, or NULL. It may hold U+0000, so its bytes are counted.
+    func text(_ index: Int32, _ value: String?) {
+        guard let value else { return text(index, bytes: nil) }
+        sqlite3_bind_text(statement, offset + index, value, Int32(value.utf8.count), Self.transient)
+    }
+
+    /// Bytes as a blob, which SQLite copies. An empty array has an address, too: without one, SQLite would bind NULL.
+    func blob(_ index: Int32, _ bytes: [UInt8]) {
+        sqlite3_bind_blob(statement, offset + index, bytes, Int32(bytes.count), Self.transient)
+    }
+
+    /// Has SQLite copy the bytes before a call returns.
+    private static var transient: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 }
 
 /// Inserts rows into a table, sixteen with one statement where there are so many.
@@ -116,7 +111,7 @@ struct BulkInsert {
     ///
     /// What `bind` binds must stay where it is until this returns.
     func run<Rows: RandomAccessCollection>(
-        _ rows: Rows, _ bind: (InsertStatement.Binder, Rows.Element) -> Void
+        _ rows: Rows, _ bind: (Binder, Rows.Element) -> Void
     ) throws {
         var rest = rows[...]
         while rest.count >= Self.size {
@@ -124,6 +119,13 @@ struct BulkInsert {
             rest = rest.dropFirst(Self.size)
         }
         for row in rest { try single.run { bind($0, row) } }
+    }
+}
+
+extension ContentBatch.Field {
+    /// The piece of a batch's bytes; `nil` for an absent field.
+    func bytes(in bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+        isAbsent ? nil : UnsafeRawBufferPointer(rebasing: bytes[Int(offset)..<Int(offset) + Int(count)])
     }
 }
 

@@ -45,7 +45,8 @@ enum RowArrangement {
             places.append(
                 channels[key]
                     ?? Place(
-                        key: key, number: number(row), source: row["described_by"] ?? .max, ordinal: row["ordinal"]))
+                        key: key, number: row.channelNumber("number"), source: row["described_by"] ?? .max,
+                        ordinal: row["ordinal"]))
         }
         places.sort(by: Place.precedes)
         var moved = 0
@@ -66,13 +67,10 @@ enum RowArrangement {
             if row["lineup_id"] != last { (lineup, last) = (lineup + 1, row["lineup_id"]) }
             let station: Int64 = row["station_id"]
             if channels[station] == nil {
-                channels[station] = Place(key: station, lineup: lineup, number: number(row), ordinal: row["ordinal"])
+                channels[station] = Place(
+                    key: station, lineup: lineup, number: row.channelNumber("number"), ordinal: row["ordinal"])
             }
         }
         return channels
-    }
-
-    private static func number(_ row: Row) -> ChannelNumber? {
-        (row["number"] as String?).flatMap { ChannelNumber($0) }
     }
 }

@@ -179,7 +179,7 @@ final class ScheduleWriter {
         unchanged += difference.unchanged
     }
 
-    private func bind(_ airing: StoredAiring, to binder: InsertStatement.Binder, _ station: Int64) {
+    private func bind(_ airing: StoredAiring, to binder: Binder, _ station: Int64) {
         binder.integer(1, station)
         binder.integer(2, airing.start)
         binder.integer(3, airing.part)

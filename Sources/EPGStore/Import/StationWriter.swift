@@ -21,7 +21,8 @@ struct StationWriter {
         self.database = database
         self.source = source
         known = try Self.stored(database)
-        priorities = try Self.priorities(database)
+        let sources = try Row.fetchAll(database, sql: "SELECT id, priority FROM source")
+        priorities = Dictionary(sources.map { ($0["id"], $0["priority"]) }) { first, _ in first }
         nextKey = (known.values.map(\.key).max() ?? 0) + 1
     }
 
@@ -64,13 +65,12 @@ struct StationWriter {
                 document: StoredDocument.nodes(station.nodes), describedBy: source, ordinal: Int64(row.row))
             if let current = known[station.id] {
                 guard counts(wanted, over: current), wanted != current else { continue }
-                try update(wanted)
                 changed += 1
                 if !wanted.reads(like: current) { redescribed += 1 }
             } else {
-                try insert(wanted, station.id)
                 inserted += 1
             }
+            try store(wanted, of: station.id)
             known[station.id] = wanted
         }
     }
@@ -107,14 +107,10 @@ struct StationWriter {
         return changes
     }
 
-    /// Whether several sources cover a station.
-    static func isShared(_ station: Int64, in database: Database) throws -> Bool {
-        try Bool.fetchOne(database, sql: "SELECT is_shared FROM station WHERE id = ?", arguments: [station]) ?? false
-    }
-
-    private static func priorities(_ database: Database) throws -> [Int64: Int64] {
-        let rows = try Row.fetchAll(database, sql: "SELECT id, priority FROM source")
-        return Dictionary(rows.map { ($0["id"], $0["priority"]) }, uniquingKeysWith: { first, _ in first })
+    /// Whether several sources cover a station; `nil` where there is none of that number.
+    static func isShared(_ station: Int64, in database: Database) throws -> Bool? {
+        let query = try database.cachedStatement(sql: "SELECT is_shared FROM station WHERE id = ?")
+        return try Bool.fetchOne(query, arguments: [station])
     }
 
     private static func stored(_ database: Database) throws -> [StationID: Stored] {
@@ -129,26 +125,16 @@ struct StationWriter {
         return stored
     }
 
-    private func insert(_ station: Stored, _ id: StationID) throws {
+    private func store(_ station: Stored, of id: StationID) throws {
         try database.cachedStatement(
             sql: """
                 INSERT INTO station (id, feed_id, name, number, document, described_by, ordinal, position, source_id)
                 VALUES (:id, :feed, :name, :number, :document, :source, :ordinal, :ordinal, :source)
+                ON CONFLICT (id) DO UPDATE SET name = excluded.name, number = excluded.number,
+                    document = excluded.document, described_by = excluded.described_by, ordinal = excluded.ordinal
                 """
         ).execute(arguments: [
             "id": station.key, "feed": id.rawValue, "name": station.name, "number": station.number,
-            "document": String(json: station.document), "source": source, "ordinal": station.ordinal,
-        ])
-    }
-
-    private func update(_ station: Stored) throws {
-        try database.cachedStatement(
-            sql: """
-                UPDATE station SET name = :name, number = :number, document = :document, described_by = :source,
-                    ordinal = :ordinal WHERE id = :id
-                """
-        ).execute(arguments: [
-            "id": station.key, "name": station.name, "number": station.number,
             "document": String(json: station.document), "source": source, "ordinal": station.ordinal,
         ])
     }

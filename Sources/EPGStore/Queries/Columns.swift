@@ -11,7 +11,9 @@ enum Binding {
     case json([UInt8])
     case blob([UInt8])
 
-    static func instant(_ instant: Instant) -> Binding { .integer(instant.secondsSince1970) }
+    static func instant(_ instant: Instant?) -> Binding { .integer(instant?.secondsSince1970) }
+
+    static func flag(_ flag: Bool) -> Binding { .integer(flag ? 1 : 0) }
 }
 
 /// The row at which a statement stands.
@@ -68,7 +70,7 @@ extension Database {
             sqlite3_reset(statement)
             sqlite3_clear_bindings(statement)
         }
-        for (index, binding) in bindings.enumerated() { binding.bind(to: statement, at: Int32(index + 1)) }
+        for (index, binding) in bindings.enumerated() { binding.bind(to: Binder(statement), at: Int32(index + 1)) }
         while true {
             let code = sqlite3_step(statement)
             if code == SQLITE_DONE { return }
@@ -109,16 +111,12 @@ extension Database {
 }
 
 extension Binding {
-    fileprivate func bind(to statement: OpaquePointer, at index: Int32) {
-        // SQLITE_TRANSIENT: SQLite copies the bytes before the call returns. A text may hold U+0000, so they are counted.
-        let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+    fileprivate func bind(to binder: Binder, at index: Int32) {
         switch self {
-        case .integer(let value?): sqlite3_bind_int64(statement, index, value)
-        case .integer(nil), .text(nil): sqlite3_bind_null(statement, index)
-        case .text(let text?): sqlite3_bind_text(statement, index, text, Int32(text.utf8.count), transient)
-        case .json(let bytes): Binding.text(String(json: bytes)).bind(to: statement, at: index)
-        // An empty array has an address, too: without one, SQLite would bind NULL.
-        case .blob(let bytes): sqlite3_bind_blob(statement, index, bytes, Int32(bytes.count), transient)
+        case .integer(let value): binder.integer(index, value)
+        case .text(let text): binder.text(index, text)
+        case .json(let bytes): binder.text(index, String(json: bytes))
+        case .blob(let bytes): binder.blob(index, bytes)
         }
     }
 }

@@ -21,17 +21,15 @@ final class GuideReaderPool: Sendable {
     private struct Reader {
         let store: GuideStore
         /// The files before it was made.
-        let stamp: GuideStamp?
+        let files: GuideFiles
     }
 
     private struct State {
         var idle: [Reader] = []
-        /// The readings that are on, all of the files of ``identity``.
+        /// The readings that are on, all of ``files``.
         var readings: [ReadingDeadline] = []
-        /// Of which files the readers are.
-        var identity: GuideIdentity?
-        /// When those were written to last, before the first of the readers was made.
-        var stamp: GuideStamp?
+        /// Of which files the readers are, as they were before the first of the readers was made.
+        var files: GuideFiles?
         var isClosed = false
 
         /// Closes the idle readers; the first error is told when all are closed.
@@ -68,7 +66,7 @@ final class GuideReaderPool: Sendable {
             } catch is GuideWasReplaced {
             } catch let error as SearchIndexMissing {
                 // A reading of the old guide may open the search index of the new one.
-                guard state.withLock({ $0.identity }) != GuideIdentity(path: path) else { throw error }
+                guard state.withLock({ $0.files?.identity }) != GuideFiles(path: path)?.identity else { throw error }
             } catch let error as StoreError {
                 noteDamage(error)
                 throw error
@@ -81,8 +79,8 @@ final class GuideReaderPool: Sendable {
     private func noteDamage(_ error: StoreError) {
         switch error {
         case .damaged, .notAGuide, .newerSchema, .olderSchema, .tooOldSchema, .inaccessible:
-            let stamp = GuideStamp(path: path)
-            state.withLock { if $0.stamp != stamp { $0.identity = nil } }
+            let found = GuideFiles(path: path)
+            state.withLock { if $0.files != found { $0.files = nil } }
         case .notFound, .notWritable, .busy, .refreshing, .full, .unfinished, .noSpaceToMigrate, .migrationFailed:
             break
         }
@@ -113,25 +111,24 @@ final class GuideReaderPool: Sendable {
     /// Begins a reading with an idle reader or a new one; `nil` where the readers are of files that stand there no more.
     private func begin(_ reading: ReadingDeadline) throws -> Reader? {
         let ended = StoreError.inaccessible(path: path, detail: "reading has ended")
-        guard let found = GuideIdentity(path: path) else {
+        guard let found = GuideFiles(path: path) else {
             throw state.withLock { $0.isClosed } ? ended : .notFound(path: path)
         }
-        let (isCurrent, idle) = try state.withLock { state throws -> (Bool, Reader?) in
+        let idle = try state.withLock { state throws -> Reader?? in
             guard !state.isClosed else { throw ended }
-            guard state.identity == found else { return (false, nil) }
+            guard state.files?.identity == found.identity else { return .none }
             state.readings.append(reading)
             readings.enter()
-            return (true, state.idle.popLast())
+            return .some(state.idle.popLast())
         }
-        guard isCurrent else { return nil }
-        let stamp = GuideStamp(path: path)
-        if let idle, idle.stamp == stamp { return idle }
+        guard let idle else { return nil }
+        if let idle, idle.files == found { return idle }
         var reader: Reader?
         defer { if reader == nil { forget(reading) } }
         try idle?.store.close()
         let store = try GuideStore(readingFrom: path, cacheKiB: cacheKiB)
-        if GuideIdentity(path: path) == found {
-            reader = Reader(store: store, stamp: stamp)
+        if GuideFiles(path: path)?.identity == found.identity {
+            reader = Reader(store: store, files: found)
         } else {
             // Another file came just before the reader was opened, so it may be a reader of that one.
             try store.close()
@@ -154,18 +151,17 @@ final class GuideReaderPool: Sendable {
     /// Interrupts the readings of files that stand there no more, and closes their readers.
     private func renew(for reading: ReadingDeadline) throws {
         let isSame = state.withLock { state in
-            guard state.identity != GuideIdentity(path: path) else { return true }
+            guard state.files?.identity != GuideFiles(path: path)?.identity else { return true }
             for reading in state.readings { reading.interruptForReplacement() }
             return false
         }
         guard !isSame else { return }
         guard readings.wait(timeout: reading.timeout) == .success else { throw ReadingTookTooLong() }
         try state.withLock { state in
-            let found = GuideIdentity(path: path)
+            let found = GuideFiles(path: path)
             // Another caller may have been here, or the old files may be back.
-            guard state.identity != found, state.readings.isEmpty else { return }
-            state.stamp = GuideStamp(path: path)
-            state.identity = found
+            guard state.files?.identity != found?.identity, state.readings.isEmpty else { return }
+            state.files = found
             try state.closeAll()
         }
     }

@@ -10,14 +10,6 @@ extension GuideStore {
 
 /// Reads a guide in the order of an export.
 private struct ExportReader {
-    /// A station that is given out.
-    private struct Place {
-        let key: Int64
-        let id: StationID
-        let source: Int64?
-        let isShared: Bool
-    }
-
     private let database: Database
     private let selection: ExportSelection
     /// The source that was asked for.
@@ -29,7 +21,7 @@ private struct ExportReader {
         self.database = database
         self.selection = selection
         let sources = try database.values("SELECT id, name FROM source") { ($0.integer(0), $0.text(1)) }
-        sourceNames = Dictionary(sources, uniquingKeysWith: { first, _ in first })
+        sourceNames = Dictionary(sources) { first, _ in first }
         source = try selection.source.map { name in
             guard let source = sources.first(where: { $0.1 == name }) else { throw UnknownSource(name: name) }
             return source.0
@@ -40,7 +32,11 @@ private struct ExportReader {
 
     func read(into visitor: inout some GuideVisitor) throws {
         try visitor.begin(header: try header())
-        for place in try stations(into: &visitor) where !window.isEmpty { try airings(of: place, into: &visitor) }
+        for station in try stations(into: &visitor) {
+            var airings = try StationAirings(of: station, database)
+            let exported = try airings.during(window, .exported) { try airing($0, of: station, $1) }
+            for airing in exported { try visitor.airing(airing) }
+        }
         try visitor.end()
     }
 
@@ -52,8 +48,9 @@ private struct ExportReader {
         } ?? []
     }
 
-    private func stations(into visitor: inout some GuideVisitor) throws -> [Place] {
-        var places: [Place] = []
+    /// The stations that are given out; those of a source that was asked for with that one alone.
+    private func stations(into visitor: inout some GuideVisitor) throws -> [VisibleStation] {
+        var stations: [VisibleStation] = []
         let rows = try Row.fetchCursor(
             database,
             sql: """
@@ -63,44 +60,30 @@ private struct ExportReader {
                 ORDER BY \(selection.inRows ? "s.position" : "s.described_by IS NULL, s.described_by, s.ordinal, s.id")
                 """, arguments: ["source": source])
         while let row = try rows.next() {
-            let station = try StationRecord(row: row)
-            guard selection.stations?(station.row.station) ?? true else { continue }
-            let id = station.row.station.id
-            places.append(Place(key: row["id"], id: id, source: row["source_id"], isShared: row["is_shared"]))
-            try visitor.station(station.row, nodes: station.nodes)
+            let record = try StationRecord(row: row)
+            let station = record.row.station
+            guard selection.stations?(station) ?? true else { continue }
+            stations.append(
+                VisibleStation(
+                    key: row["id"], id: station.id, name: station.name, source: source ?? row["source_id"],
+                    position: record.row.row, isShared: source == nil && row["is_shared"]))
+            try visitor.station(record.row, nodes: record.nodes)
         }
-        return places
+        return stations
     }
 
-    private func airings(of place: Place, into visitor: inout some GuideVisitor) throws {
-        if source == nil, place.isShared {
-            var overlay = try StationOverlay(database, station: place.key)
-            for shown in try overlay.shown(during: window) {
-                try database.rows(
-                    AiringQuery.exported.at, .integer(shown.source), .integer(place.key), .instant(shown.stored.start)
-                ) { try visit($0, of: place, from: shown.source, shown: shown.window, &visitor) }
-            }
-        } else if let source = source ?? place.source {
-            try database.rows(
-                AiringQuery.exported.during, .integer(source), .integer(place.key), .instant(window.end),
-                .instant(window.start)
-            ) { try visit($0, of: place, from: source, shown: nil, &visitor) }
-        }
-    }
-
-    private func visit(
-        _ columns: Columns, of place: Place, from source: Int64, shown: TimeWindow?, _ visitor: inout some GuideVisitor
-    ) throws -> Bool {
+    private func airing(
+        _ columns: Columns, of station: VisibleStation, _ shown: StationOverlay.Shown?
+    ) throws -> ExportedAiring {
         var airing = ExportedAiring(
-            station: place.id, window: columns.window(1, 2), published: columns.published,
+            station: station.id, window: columns.window(1, 2), published: columns.published,
             isStopInferred: columns.isStopInferred, clump: columns.clump,
             transmission: try columns.attributes(AiringColumns.fullCount), programme: columns.storedProgramme,
-            source: sourceNames[source] ?? "")
-        if let shown, shown != airing.window {
+            source: (shown?.source ?? station.source).flatMap { sourceNames[$0] } ?? "")
+        if let shown, shown.window != airing.window {
             airing.published = airing.published ?? PublishedTimes(start: airing.window.start, stop: airing.window.end)
-            airing.window = shown
+            airing.window = shown.window
         }
-        try visitor.airing(airing)
-        return true
+        return airing
     }
 }

@@ -129,7 +129,7 @@ extension GuideStore {
     package func schedules(inRows rows: [Int], during window: TimeWindow) throws -> [RowSchedule] {
         try read { _ in
             let found = try Self.ranges(of: rows).flatMap { try schedules(inRows: $0, during: window) }
-            let places = Dictionary(found.map { ($0.row, $0) }, uniquingKeysWith: { first, _ in first })
+            let places = Dictionary(found.map { ($0.row, $0) }) { first, _ in first }
             return rows.compactMap { places[$0] }
         }
     }
@@ -141,7 +141,7 @@ extension GuideStore {
             ) { VisibleStation($0) }
             guard let station else { return try schedule(of: id, []) }
             var airings = try StationAirings(of: station, database)
-            return try schedule(of: id, try airings.during(window, .full) { try $0.full(station: id, shown: $1) })
+            return try schedule(of: id, try airings.during(window, .full) { try $0.full(station: id, shown: $1?.window) })
         }
     }
 
@@ -156,7 +156,7 @@ extension GuideStore {
 
     package func outlines(inRows rows: Range<Int>, during window: TimeWindow) throws -> [RowOutline] {
         try stations(inRows: rows) { station, airings in
-            let outlines = try airings.during(window, .outline) { $0.outline(shown: $1) }
+            let outlines = try airings.during(window, .outline) { $0.outline(shown: $1?.window) }
             try checkOrder(of: outlines, on: station.id)
             return RowOutline(row: station.position, airings: outlines)
         }
@@ -266,6 +266,6 @@ struct StationRecord: FetchableRecord {
         nodes = try row.nodes("document")
         self.row = StationRow(
             row: row["position"], station: Station(id: StationID(row["feed_id"]), nodes: nodes),
-            channelNumber: (row["channel_number"] as String?).flatMap { ChannelNumber($0) })
+            channelNumber: row.channelNumber("channel_number"))
     }
 }

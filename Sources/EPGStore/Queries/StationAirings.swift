@@ -10,17 +10,16 @@ struct VisibleStation {
     let position: Int
     /// Whether several sources know it.
     let isShared: Bool
+}
 
+extension VisibleStation {
     /// The columns of ``init(_:)``.
     static let columns = "id, feed_id, name, source_id, position, is_shared"
 
     init(_ columns: Columns) {
-        key = columns.integer(0)
-        id = StationID(columns.text(1))
-        name = columns.text(2)
-        source = columns.integerIfPresent(3)
-        position = Int(columns.integer(4))
-        isShared = columns.integer(5) != 0
+        self.init(
+            key: columns.integer(0), id: StationID(columns.text(1)), name: columns.text(2),
+            source: columns.integerIfPresent(3), position: Int(columns.integer(4)), isShared: columns.integer(5) != 0)
     }
 }
 
@@ -46,15 +45,12 @@ struct AiringQuery {
     let after: String
     /// Those that start at an instant: one, or a clump.
     let at: String
-    /// Those that overlap a window (stop, start), in order.
-    let during: String
 
     private init(_ select: String) {
         let station = "SELECT \(select) WHERE a.source_id = ? AND a.station_id = ?"
         before = station + " AND a.start < ? ORDER BY a.start DESC, a.part DESC"
         after = station + " AND a.start > ? ORDER BY a.start, a.part LIMIT 1"
         at = station + " AND a.start = ? ORDER BY a.part"
-        during = station + " AND a.start < ? AND a.stop > ? ORDER BY a.start, a.part"
     }
 }
 
@@ -74,18 +70,18 @@ struct StationAirings {
     /// What a grid shows of the airings that overlap a window, in order.
     mutating func during(_ window: TimeWindow) throws -> [Airing] {
         let id = station.id
-        return try during(window, .brief) { $0.brief(station: id, shown: $1) }
+        return try during(window, .brief) { $0.brief(station: id, shown: $1?.window) }
     }
 
     /// The airings that overlap a window, in order.
     ///
-    /// - Parameter airing: Makes an airing of its columns, and of what is shown of it if that may be less.
+    /// - Parameter airing: Makes an airing of its columns, and of what is shown of it where several sources know the station.
     /// - Complexity: O(airings of the answer), and of a shared station a few seeks for each.
     mutating func during<Airing>(
-        _ window: TimeWindow, _ query: AiringQuery, _ airing: (Columns, TimeWindow?) throws -> Airing
+        _ window: TimeWindow, _ query: AiringQuery, _ airing: (Columns, StationOverlay.Shown?) throws -> Airing
     ) throws -> [Airing] {
         if let shown = try overlay?.shown(during: window) {
-            return try shown.flatMap { shown in try read(shown, query) { try airing($0, shown.window) } }
+            return try shown.flatMap { shown in try read(shown, query) { try airing($0, shown) } }
         }
         guard let source = station.source, !window.isEmpty else { return [] }
         var airings: [Airing] = []

@@ -94,31 +94,20 @@ struct MigrationToVersion6 {
     }
 
     private func fillProgramme() throws {
-        let insert = try InsertStatement(
-            database,
-            """
-            INSERT INTO new_programme (id, title, subtitle, category, description, is_new, is_premiere, is_live, document)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """)
         var digests = DigestEditor(database)
         try database.rows("SELECT id, title, subtitle, description, document FROM programme ORDER BY id") { columns in
             let programme = StoredProgramme(
                 try Version5Reader(columns.blob(4)).nodes(
                     columns: ["title": columns.text(1), "sub-title": columns.text(2), "desc": columns.text(3)]))
             let id = columns.integer(0)
-            try programme.document.withUnsafeBytes { document in
-                try insert.run { binder in
-                    binder.integer(1, id)
-                    binder.text(2, programme.title)
-                    binder.text(3, programme.subtitle)
-                    binder.text(4, programme.category)
-                    binder.text(5, programme.description)
-                    binder.integer(6, programme.marks.contains(.new) ? 1 : 0)
-                    binder.integer(7, programme.marks.contains(.premiere) ? 1 : 0)
-                    binder.integer(8, programme.marks.contains(.live) ? 1 : 0)
-                    binder.text(9, bytes: document)
-                }
-            }
+            try database.run(
+                """
+                INSERT INTO new_programme (id, title, subtitle, category, description, is_new, is_premiere, is_live, document)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """, .integer(id), .text(programme.title), .text(programme.subtitle), .text(programme.category),
+                .text(programme.description), .flag(programme.marks.contains(.new)),
+                .flag(programme.marks.contains(.premiere)), .flag(programme.marks.contains(.live)),
+                .json(programme.document))
             let texts = Array((programme.title + (programme.subtitle ?? "") + (programme.description ?? "")).utf8)
             let hash = hasher.programme(
                 programme.document.span, texts: texts.span,
@@ -134,18 +123,18 @@ struct MigrationToVersion6 {
 
     private func fillChange() throws {
         try database.rows("SELECT generation, station_id, airings FROM change") { columns in
+            let (generation, station) = (Binding.integer(columns.integer(0)), Binding.integer(columns.integer(1)))
             let changes = try Version5Reader(columns.blob(2)).changes()
             try database.run(
-                "INSERT INTO new_change (generation, station_id, is_whole) VALUES (?, ?, ?)",
-                .integer(columns.integer(0)), .integer(columns.integer(1)), .integer(changes.isEmpty ? 1 : 0))
+                "INSERT INTO new_change (generation, station_id, is_whole) VALUES (?, ?, ?)", generation, station,
+                .flag(changes.isEmpty))
             for change in changes {
                 try database.run(
                     """
                     INSERT INTO airing_change (generation, station_id, airing_id, old_start, old_stop, new_start, new_stop)
                     VALUES (?, ?, ?, ?, ?, ?, ?)
-                    """, .integer(columns.integer(0)), .integer(columns.integer(1)), .integer(change.id.rawValue),
-                    .integer(change.before?.start.secondsSince1970), .integer(change.before?.end.secondsSince1970),
-                    .integer(change.after?.start.secondsSince1970), .integer(change.after?.end.secondsSince1970))
+                    """, generation, station, .integer(change.id.rawValue), .instant(change.before?.start),
+                    .instant(change.before?.end), .instant(change.after?.start), .instant(change.after?.end))
             }
             return true
         }

@@ -166,10 +166,3 @@ final class SearchWriter {
         count += 1
     }
 }
-
-extension ContentBatch.Field {
-    /// The piece of a batch's bytes; `nil` for an absent field.
-    fileprivate func bytes(in bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
-        isAbsent ? nil : UnsafeRawBufferPointer(rebasing: bytes[Int(offset)..<Int(offset) + Int(count)])
-    }
-}

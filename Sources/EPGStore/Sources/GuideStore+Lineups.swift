@@ -3,30 +3,27 @@ import GRDB
 
 extension GuideStore {
     package func lineups() throws -> [String] {
-        try read { try LineupRow.names(in: $0) }
+        try read { try StoredLineup.names(in: $0) }
     }
 
     package func lineup(named name: String) throws -> Lineup? {
-        try read { try LineupRow.lineup(named: name, in: $0) }
+        try read { try StoredLineup(named: name, in: $0)?.lineup }
     }
 
     package func channelMatches(ofLineup name: String) throws -> [ChannelMatch?] {
-        try read { try LineupRow.matches(ofLineup: name, in: $0) }
+        try read { try StoredLineup(named: name, in: $0)?.matches ?? [] }
     }
 
     package func mappings() throws -> [String: StationID] {
-        try read { try LineupRow.mappings(in: $0) }
+        try read { try StoredLineup.mappings(in: $0) }
     }
-}
 
-extension GuideStore {
     package func saveLineup(_ lineup: Lineup, matcher: any ChannelMatching, now: Instant) throws -> LineupOutcome {
         var matches: [ChannelMatch?] = []
         let changesGuide = try changeLineups(now) { database in
-            let writer = LineupWriter(database)
-            let isWritten = try writer.write(lineup)
-            let rematched = try writer.rematch(matcher, lineups: [lineup.name])
-            matches = try LineupRow.matches(ofLineup: lineup.name, in: database)
+            let isWritten = try StoredLineup.write(lineup, in: database)
+            let rematched = try StoredLineup.rematch(matcher, lineups: [lineup.name], in: database)
+            matches = try StoredLineup(named: lineup.name, in: database)?.matches ?? []
             return isWritten || rematched > 0
         }
         return LineupOutcome(matches: matches, changedGuide: changesGuide)
@@ -53,13 +50,13 @@ extension GuideStore {
                 try database.execute(sql: "DELETE FROM mapping WHERE channel_key = ?", arguments: [key])
             }
             let isWritten = database.changesCount > 0
-            let rematched = try LineupWriter(database).rematch(matcher)
+            let rematched = try StoredLineup.rematch(matcher, in: database)
             return isWritten || rematched > 0
         }
     }
 
     package func rematch(_ matcher: any ChannelMatching, now: Instant) throws {
-        _ = try changeLineups(now) { try LineupWriter($0).rematch(matcher) > 0 }
+        _ = try changeLineups(now) { try StoredLineup.rematch(matcher, in: $0) > 0 }
     }
 
     /// Changes lineups in one transaction, and arranges the rows after it.

@@ -25,20 +25,31 @@ extension GuideStore {
 
     package func save(_ source: Source, now: Instant) throws {
         try write { database in
-            let before = try SourceRow.ranking(ofStationsOf: source.name, in: database)
-            let priority = try SourceRow.priority(ofSource: source.name, in: database)
+            let before = try Self.ranking(ofStationsOf: source.name, in: database)
+            let priority = try Int.fetchOne(
+                database, sql: "SELECT priority FROM source WHERE name = ?", arguments: [source.name])
             try SourceRow.save(source, in: database)
-            let after = try SourceRow.ranking(ofStationsOf: source.name, in: database)
             if priority != source.priority { try SourceRow.forgetBodies(besideSource: source.name, in: database) }
-            guard before != after else { return }
-            let stations = Set(after.map(\.station)).sorted()
-            _ = try StationWriter.resolveSources(of: stations, in: database)
-            let ranked = Dictionary(grouping: before, by: \.station)
-            let changed = Dictionary(grouping: after, by: \.station).filter { $0.value != ranked[$0.key] }
+            let changed = try Self.ranking(ofStationsOf: source.name, in: database).filter { $1 != before[$0] }
+            guard !changed.isEmpty else { return }
+            _ = try StationWriter.resolveSources(of: changed.keys.sorted(), in: database)
             try GuideState.raiseGeneration(
                 database,
                 for: ChangeLog.Entry(at: now, changesStations: false, schedules: changed.mapValues { _ in .whole }))
         }
+    }
+
+    /// The stations that a source covers, each with all its sources, the best one first.
+    private static func ranking(ofStationsOf name: String, in database: Database) throws -> [Int64: [Int64]] {
+        let rows = try Row.fetchAll(
+            database,
+            sql: """
+                SELECT c.station_id, c.source_id FROM coverage c JOIN source o ON o.id = c.source_id
+                WHERE c.station_id IN
+                    (SELECT station_id FROM coverage WHERE source_id = (SELECT id FROM source WHERE name = ?))
+                ORDER BY c.station_id, o.priority DESC, c.stop DESC, c.source_id
+                """, arguments: [name])
+        return Dictionary(grouping: rows) { $0["station_id"] }.mapValues { $0.map { $0["source_id"] } }
     }
 
     package func saveState(_ state: SourceState, ofSource name: String) throws {
@@ -54,7 +65,15 @@ extension GuideStore {
         try write { database in
             guard let id = try SourceRow.id(ofSource: name, in: database) else { return false }
             try SourceRow.forgetBodies(besideSource: name, in: database)
-            let released = try SourceRow.programmes(ofSource: id, in: database)
+            let released = try Int64.fetchSet(
+                database,
+                sql: """
+                    SELECT programme_id FROM airing WHERE source_id = :id
+                    UNION SELECT programme_id FROM diagnostic JOIN import ON import.id = import_id
+                        WHERE source_id = :id AND programme_id IS NOT NULL
+                    UNION SELECT other_programme_id FROM diagnostic JOIN import ON import.id = import_id
+                        WHERE source_id = :id AND other_programme_id IS NOT NULL
+                    """, arguments: ["id": id])
             let stations = try Int64.fetchAll(
                 database, sql: "SELECT station_id FROM coverage WHERE source_id = ?", arguments: [id])
             try database.execute(sql: "DELETE FROM source WHERE id = ?", arguments: [id])
@@ -63,11 +82,11 @@ extension GuideStore {
             try database.execute(
                 sql: "DELETE FROM station WHERE source_id IS NULL AND id NOT IN (SELECT station_id FROM airing)")
             var otherStations = database.changesCount
-            if let matcher { otherStations += try LineupWriter(database).rematch(matcher) }
+            if let matcher { otherStations += try StoredLineup.rematch(matcher, in: database) }
             otherStations += try RowArrangement.arrange(in: database)
-            var entry = ChangeLog.Entry(at: now, changesStations: otherStations > 0)
-            for station in stations { entry.schedules[station] = .whole }
-            try GuideState.raiseGeneration(database, for: entry)
+            let schedules = Dictionary(stations.map { ($0, StationChanges.Extent.whole) }) { first, _ in first }
+            try GuideState.raiseGeneration(
+                database, for: ChangeLog.Entry(at: now, changesStations: otherStations > 0, schedules: schedules))
             return true
         }
     }
@@ -79,7 +98,13 @@ extension GuideStore {
     package func forgetBodies(notedAfter instant: Instant) throws {
         try write { database in
             try SourceRow.forgetBodies(database)
-            try SourceRow.forgetTimes(after: instant, in: database)
+            try database.execute(
+                sql: """
+                    UPDATE source_state SET
+                        not_before = CASE WHEN last_attempt > :after THEN NULL ELSE not_before END,
+                        last_attempt = CASE WHEN last_attempt > :after THEN NULL ELSE last_attempt END,
+                        last_success = CASE WHEN last_success > :after THEN NULL ELSE last_success END
+                    """, arguments: ["after": instant.secondsSince1970])
             try database.execute(
                 sql: "UPDATE guide SET pruned_at = NULL WHERE pruned_at > ?", arguments: [instant.secondsSince1970])
         }

@@ -50,7 +50,7 @@ final class BackupFile {
 
     /// Removes what stands beside the temporary file: a journal of a copy that SQLite couldn't end, or what a store made.
     func removeCompanions() {
-        for suffix in Self.companions { unlink(temporary + suffix) }
+        for suffix in GuideFile.companions { unlink(temporary + suffix) }
     }
 
     /// Removes the temporary files of processes that were killed, with what stands beside them.
@@ -65,7 +65,7 @@ final class BackupFile {
             // Behind the prefix, what `mkstemp` chose, and maybe a companion's suffix.
             let rest = name.dropFirst(prefix.count)
             let suffix = String(rest.dropFirst(6))
-            guard rest.prefix(6).count == 6, suffix.isEmpty || companions.contains(suffix) else { continue }
+            guard rest.prefix(6).count == 6, suffix.isEmpty || GuideFile.companions.contains(suffix) else { continue }
             let file = open(folder + "/" + prefix + rest.prefix(6), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
             // A companion may be left alone. A file that can't be opened belongs to somebody else.
             guard file >= 0 || errno == ENOENT else { continue }
@@ -74,10 +74,6 @@ final class BackupFile {
             unlink(folder + "/" + name)
         }
     }
-
-    private static let companions = [
-        "-journal", "-wal", "-shm", "-search", "-search-journal", "-search-wal", "-search-shm", ".lock",
-    ]
 
     /// Brings the file to the disk and gives it its name.
     ///

@@ -36,9 +36,9 @@ extension GuideDatabase {
         }
 
         // The order of every refresh: its own lock first, then that of the writer.
-        let refreshLock = try FileLock(refreshing: path, wait: wait)
+        let refreshLock = try FileLock(.refreshing, of: path, wait: wait)
         defer { refreshLock.release() }
-        let lock = try FileLock(databasePath: path, wait: wait)
+        let lock = try FileLock(.writing, of: path, wait: wait)
         let report: RestoreReport
         do {
             defer { lock.release() }

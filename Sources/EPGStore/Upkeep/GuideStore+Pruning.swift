@@ -37,7 +37,7 @@ extension GuideStore {
                     """, arguments: [seconds])
             // What lay beneath airings that go may be shown now, so this is asked before they are resolved.
             var shared: [Int64: StationChanges.Extent] = [:]
-            for station in stations.union(uncovered) where try StationWriter.isShared(station, in: database) {
+            for station in stations.union(uncovered) where try StationWriter.isShared(station, in: database) ?? false {
                 shared[station] = .whole
             }
             _ = try StationWriter.resolveSources(of: uncovered, in: database)
@@ -60,11 +60,9 @@ extension GuideStore {
 
     package func hasAirings(stoppedBy instant: Instant) throws -> Bool {
         try read { database in
-            let stops = try Int64?.fetchCursor(database, sql: Self.firstStopsSQL)
-            while let stop = try stops.next() {
-                if let stop, stop <= instant.secondsSince1970 { return true }
+            try Int64?.fetchCursor(database, sql: Self.firstStopsSQL).contains { stop in
+                stop.map { $0 <= instant.secondsSince1970 } ?? false
             }
-            return false
         }
     }
 
