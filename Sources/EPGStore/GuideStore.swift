@@ -71,23 +71,19 @@ package final class GuideStore: Sendable {
     package func close() throws {
         lastFeed.withLock { $0 }?.waitUntilEnded()
         defer { lock?.release() }
+        let indexPath = SearchIndex.path(ofGuide: path)
         // Each is closed even if another cannot be; the first error is thrown.
-        let index = Result { try closeSearchIndex() }
-        try StoreError.translating(path: path) {
-            let log = Result { if lock != nil { try Connections.checkpoint(queue, path: path) } }
-            try queue.close()
-            try log.get()
-        }
+        let openIndex = openSearchIndex.withLock { $0.take() }
+        let index = Result { if let openIndex { try Self.close(openIndex.queue, path: indexPath, writes: true) } }
+        try Self.close(queue, path: path, writes: lock != nil)
         try index.get()
-        try StoreError.translating(path: SearchIndex.path(ofGuide: path)) { try searchIndexReader.close() }
+        try StoreError.translating(path: indexPath) { try searchIndexReader.close() }
     }
 
-    private func closeSearchIndex() throws {
-        let open = openSearchIndex.withLock { $0.take() }
-        guard let open else { return }
-        try StoreError.translating(path: SearchIndex.path(ofGuide: path)) {
-            let log = Result { try Connections.checkpoint(open.queue, path: SearchIndex.path(ofGuide: path)) }
-            try open.queue.close()
+    private static func close(_ queue: DatabaseQueue, path: String, writes: Bool) throws {
+        try StoreError.translating(path: path) {
+            let log = Result { if writes { try Connections.checkpoint(queue, path: path) } }
+            try queue.close()
             try log.get()
         }
     }

@@ -53,7 +53,7 @@ import Testing
     }
 
     private static func entries(_ scratch: ScratchGuide) throws -> Int64 {
-        try SearchIndex.read(ofGuide: scratch.path) { try SearchIndex.entryCount($0) } ?? 0
+        try SearchIndexReader().read(ofGuide: scratch.path) { try SearchIndex.entryCount($0) } ?? 0
     }
 
     private static func lastProgramme(_ scratch: ScratchGuide) throws -> Int64 {

@@ -42,8 +42,8 @@ package final class ImportTransaction: ImportSession {
             }
         }
         self.writer = writer
-        contentKey = writer.contentKey
-        search = SearchFeed(store: store, nextProgramme: writer.firstProgramme)
+        contentKey = writer.state.contentKey
+        search = SearchFeed(store: store, nextProgramme: writer.state.nextProgramme)
         store.lastFeed.withLock { [search] in $0 = search }
     }
 

@@ -10,9 +10,8 @@ final class ImportWriter: @unchecked Sendable {
     let contents: ContentWriter
     var stations: StationWriter
     let schedules: ScheduleWriter
-    let contentKey: ContentHash
-    /// The number that the first new programme of this import gets.
-    let firstProgramme: Int64
+    /// As it was before the import.
+    let state: GuideState
     private let importID: Int64
     private let source: Int64
     private let isNewSource: Bool
@@ -20,7 +19,6 @@ final class ImportWriter: @unchecked Sendable {
     private let matcher: (any ChannelMatching)?
     private let safeguard: ImportSafeguard?
     private let limits: ImportLimits
-    private let state: GuideState
     /// The statements that make the indexes of airings at the end of a first import. SQLite sorts what goes into them then,
     /// instead of looking for the place of each row, which takes 8% less CPU time.
     private let deferredIndexes: [String]
@@ -43,8 +41,6 @@ final class ImportWriter: @unchecked Sendable {
         state = try GuideState(database)
         // Before any statement is prepared that would maintain them.
         deferredIndexes = state.nextAiring == 1 ? try Self.dropIndexes(in: database) : []
-        contentKey = state.contentKey
-        firstProgramme = state.nextProgramme
         (self.source, isNewSource) = try SourceRow.id(of: source, orInsertIn: database)
         importID = try ImportLog.nextID(in: database)
         contents = try ContentWriter(database, importID: importID)
@@ -79,8 +75,8 @@ final class ImportWriter: @unchecked Sendable {
         var rematched = 0
         if let matcher, changedStations > 0 { rematched = try StoredLineup.rematch(matcher, in: database) }
         let moved = changedStations + resolved + rematched > 0 ? try RowArrangement.arrange(in: database) : 0
-        let changesAirings = schedules.inserted + schedules.changed + schedules.moved + schedules.removed > 0
-        let changesGuide = changesAirings || changedStations + resolved + rematched + moved > 0
+        let changedAirings = schedules.inserted + schedules.changed + schedules.moved + schedules.removed
+        let changesGuide = changedAirings + changedStations + resolved + rematched + moved > 0
         let previous = try ImportLog.last(ofSource: source, in: database)
         let sameFindings = previous?.digest == contents.digest.blob
         var outcome = ImportOutcome(
@@ -157,9 +153,7 @@ final class ImportWriter: @unchecked Sendable {
         let indexes = try Row.fetchAll(
             database,
             sql: "SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'airing' AND sql IS NOT NULL")
-        for index in indexes {
-            try database.execute(sql: "DROP INDEX \((index["name"] as String).quotedDatabaseIdentifier)")
-        }
+        for index in indexes { try database.drop(index: index["name"]) }
         return indexes.map { $0["sql"] }
     }
 

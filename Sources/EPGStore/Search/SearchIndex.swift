@@ -64,15 +64,6 @@ final class SearchIndex: Sendable {
         return queue
     }
 
-    /// Reads an index of a guide once; `nil` where there is none yet.
-    static func read<Value>(ofGuide path: String, _ body: (Database) throws -> Value) throws -> Value? {
-        let file = Self.path(ofGuide: path)
-        guard FileStatus.exists(file) else { return nil }
-        return try Connections.reader(path: file, cacheKiB: 8 << 10).read { database in
-            try database.tableExists("mark") ? try body(database) : nil
-        }
-    }
-
     /// The error that an error of SQLite means while an index is read: a statement that SQLite doesn't take (`SQLITE_ERROR`) is
     /// no damage of the file, and a reading that was stopped (`SQLITE_INTERRUPT`) is not an error of the store.
     static func failure(_ error: DatabaseError, ofGuide path: String) -> any Error {
@@ -130,10 +121,9 @@ final class SearchIndex: Sendable {
 
     static func mark(_ database: Database) throws -> Mark {
         guard try layout(of: database) == layout else { return Mark() }
-        return try Row.fetchOne(database, sql: "SELECT * FROM mark").map { row in
-            Mark(
-                programme: row["programme"], verified: row["verified"], key: ContentHash(blob: row.bytes("guide_key")))
-        } ?? Mark()
+        guard let row = try Row.fetchOne(database, sql: "SELECT * FROM mark") else { return Mark() }
+        return Mark(
+            programme: row["programme"], verified: row["verified"], key: ContentHash(blob: row.bytes("guide_key")))
     }
 
     static func setMark(_ mark: Mark, in database: Database) throws {
@@ -225,7 +215,12 @@ final class SearchIndexReader: Sendable {
 
     /// Reads the index of a guide; `nil` where there is none yet. Outside of a session, the connection is not kept.
     func read<Value>(ofGuide path: String, _ body: (Database) throws -> Value) throws -> Value? {
-        guard let deadline else { return try SearchIndex.read(ofGuide: path, body) }
+        guard let deadline else {
+            let reader = SearchIndexReader()
+            return try reader.session(until: ReadingDeadline(ReadingLimit(nil))) {
+                try reader.read(ofGuide: path, body)
+            }
+        }
         let queue = try state.withLock { state in
             if state.queue == nil, FileStatus.exists(SearchIndex.path(ofGuide: path)) {
                 state.queue = try Connections.reader(
@@ -242,15 +237,14 @@ final class SearchIndexReader: Sendable {
     func close() throws { try state.withLock { $0.queue.take() }?.close() }
 
     private func end() {
-        let queue = state.withLock { state in
+        state.withLock { state in
             state.deadline = nil
-            return state.queue
-        }
-        do {
-            try queue?.unsafeReentrantRead { if $0.isInsideTransaction { try $0.rollback() } }
-        } catch {
-            // A connection that can't end its transaction is of no use: the next reading makes another one.
-            state.withLock { $0.queue = nil }
+            do {
+                try state.queue?.unsafeReentrantRead { if $0.isInsideTransaction { try $0.rollback() } }
+            } catch {
+                // A connection that can't end its transaction is of no use: the next reading makes another one.
+                state.queue = nil
+            }
         }
     }
 }

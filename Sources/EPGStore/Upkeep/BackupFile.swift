@@ -28,7 +28,7 @@ final class BackupFile {
             var template = (Self.folder(of: path) + "/\(prefix)XXXXXX").utf8CString.map { $0 }
             let file = mkstemp(&template)
             guard file >= 0, let name = template.withUnsafeBufferPointer({ $0.baseAddress.map { String(cString: $0) } })
-            else { throw .cannotWrite(path: path, detail: String(cString: strerror(errno))) }
+            else { throw .cannotWrite(path: path, detail: GuideFile.systemError) }
             _ = fcntl(file, F_SETFD, FD_CLOEXEC)
             // The lock shows that this process lives. Another process may have removed the file before it was locked.
             flock(file, LOCK_EX)
@@ -80,16 +80,12 @@ final class BackupFile {
     /// - Throws: ``BackupError/exists(path:)`` where there is a file of that name that isn't to be replaced.
     func finish(replacing: Bool) throws(BackupError) {
         guard fsync(descriptor) == 0 else { throw failure }
-        if replacing {
-            guard rename(temporary, path) == 0 else { throw failure }
-        } else if link(temporary, path) == 0 {
+        if !replacing, link(temporary, path) == 0 {
             // The second name came only because nothing had it.
             unlink(temporary)
-        } else if errno == EEXIST {
-            throw .exists(path: path)
         } else {
             // Some file systems know no second names.
-            guard access(path, F_OK) != 0 else { throw .exists(path: path) }
+            if !replacing, errno == EEXIST || FileStatus.exists(path) { throw .exists(path: path) }
             guard rename(temporary, path) == 0 else { throw failure }
         }
         isFinished = true
@@ -110,5 +106,5 @@ final class BackupFile {
     }
 
     /// What `errno` tells.
-    private var failure: BackupError { .cannotWrite(path: path, detail: String(cString: strerror(errno))) }
+    private var failure: BackupError { .cannotWrite(path: path, detail: GuideFile.systemError) }
 }

@@ -93,12 +93,7 @@ private struct GuideSwap {
 
     /// Copies the backup into the folder of the guide, and checks the copy.
     func copy(of backup: String) throws -> BackupFile {
-        let file: BackupFile
-        do throws(BackupError) {
-            file = try BackupFile(at: place, for: "restore")
-        } catch {
-            throw refusal(of: error)
-        }
+        let file = try writing { () throws(BackupError) in try BackupFile(at: place, for: "restore") }
         do {
             try StoreError.translating(path: backup) {
                 let queue = try Connections.copier(path: backup)
@@ -171,9 +166,8 @@ private struct GuideSwap {
             if let problem = try check.get().problems.first {
                 throw RestoreError.cannotWrite(path: path, detail: "the copy is damaged, \(problem)")
             }
-            for file in [copy.temporary, SearchIndex.path(ofGuide: copy.temporary)] {
-                try inherit(file)
-            }
+            try inherit(copy.temporary)
+            try inherit(SearchIndex.path(ofGuide: copy.temporary))
             return try check.get()
         } catch let error as StoreError {
             switch error {
@@ -191,11 +185,7 @@ private struct GuideSwap {
         for suffix in ["", "-shm", "-wal", "-journal"] { unlink(index + suffix) }
         for suffix in ["-shm", "-wal", "-journal"] { unlink(place + suffix) }
         BackupFile.synchronizeFolder(of: place)
-        do throws(BackupError) {
-            try copy.finish(replacing: true)
-        } catch {
-            throw refusal(of: error)
-        }
+        try writing { () throws(BackupError) in try copy.finish(replacing: true) }
         if rename(SearchIndex.path(ofGuide: copy.temporary), index) == 0 { BackupFile.synchronizeFolder(of: index) }
         copy.removeCompanions()
     }
@@ -233,8 +223,7 @@ private struct GuideSwap {
         try database.execute(
             sql: "UPDATE guide SET generation = ?, next_airing = ?",
             arguments: [generation, max(state.nextAiring, old?.nextAiring ?? 0)])
-        try ChangeLog.write(
-            ChangeLog.Entry(at: now, changesStations: true), generation: generation, in: database)
+        try ChangeLog.write(ChangeLog.Entry(at: now, changesStations: true), generation: generation, in: database)
     }
 
     /// Gives a file the mode and the owner of the old guide. A guide that was missing belongs to the owner of its folder
@@ -242,45 +231,44 @@ private struct GuideSwap {
     private func inherit(_ file: String) throws {
         let old = FileStatus(path: place)
         let descriptor = open(file, O_RDWR | O_CLOEXEC)
-        guard descriptor >= 0 else { throw refusal() }
+        guard descriptor >= 0 else { throw RestoreError.cannotWrite(path: path, detail: GuideFile.systemError) }
         defer { close(descriptor) }
         let owner = old ?? (geteuid() == 0 ? FileStatus(path: BackupFile.folder(of: place)) : nil)
         if let owner, let own = FileStatus(path: file), (own.user, own.group) != (owner.user, owner.group) {
             guard fchown(descriptor, owner.user, owner.group) == 0 else {
-                let detail = String(cString: strerror(errno))
-                throw RestoreError.cannotWrite(
-                    path: path, detail: "its owner cannot be kept (\(detail)); run this as root or as its owner")
+                let detail = "its owner cannot be kept (\(GuideFile.systemError)); run this as root or as its owner"
+                throw RestoreError.cannotWrite(path: path, detail: detail)
             }
         }
-        guard fchmod(descriptor, old?.mode ?? GuideFile.mode) == 0, fsync(descriptor) == 0 else { throw refusal() }
+        guard fchmod(descriptor, old?.mode ?? GuideFile.mode) == 0, fsync(descriptor) == 0 else {
+            throw RestoreError.cannotWrite(path: path, detail: GuideFile.systemError)
+        }
     }
 
-    /// The error of a restore that an error of writing the copy means.
-    private func refusal(of error: BackupError) -> any Error {
-        guard case .cannotWrite(_, let detail) = error else { return error }
-        return RestoreError.cannotWrite(path: path, detail: detail)
-    }
-
-    /// The error that `errno` means.
-    private func refusal() -> RestoreError {
-        .cannotWrite(path: path, detail: String(cString: strerror(errno)))
+    /// Writes to the copy, and makes the error of a restore from that of a backup.
+    private func writing<Value>(_ body: () throws(BackupError) -> Value) throws -> Value {
+        do {
+            return try body()
+        } catch .cannotWrite(_, let detail) {
+            throw RestoreError.cannotWrite(path: path, detail: detail)
+        }
     }
 
     /// The error of the backup that an error of its store means.
     private static func refusal(of error: StoreError, backup: String, guide: String) -> any Error {
+        let detail: String
         switch error {
-        case .notAGuide: RestoreError.badBackup(path: backup, detail: "it is not a guide, or its beginning is damaged")
+        case .notAGuide: detail = "it is not a guide, or its beginning is damaged"
         case .newerSchema(_, let found, let known):
-            RestoreError.badBackup(
-                path: backup, detail: "a newer version of epg wrote it (schema \(found), this one knows \(known))")
+            detail = "a newer version of epg wrote it (schema \(found), this one knows \(known))"
         // A damaged file may call itself older than it is.
         case .olderSchema(_, let found, let known), .tooOldSchema(_, let found, let known):
-            RestoreError.badBackup(
-                path: backup, detail: "an older version of epg wrote it (schema \(found), this one knows \(known))")
-        case .damaged(_, let detail): RestoreError.badBackup(path: backup, detail: "it is damaged (\(detail))")
+            detail = "an older version of epg wrote it (schema \(found), this one knows \(known))"
+        case .damaged(_, let damage): detail = "it is damaged (\(damage))"
         // The backup is only read.
-        case .full: StoreError.full(path: guide)
-        default: error
+        case .full: return StoreError.full(path: guide)
+        default: return error
         }
+        return RestoreError.badBackup(path: backup, detail: detail)
     }
 }
