@@ -19,10 +19,9 @@ public final class GuideDatabase: GuideStorage {
     /// A guide at a path, where there need not be one yet; nothing is opened before it is used.
     ///
     /// - Parameters:
-    ///   - path: The path of the database. The log, the search index and the locks stand beside it.
+    ///   - path: The log, the search index and the locks stand beside it.
     ///   - connections: How many may read at once, at least 1; others wait.
-    ///   - cacheKiB: Maximum size of the page cache of each connection, in KiB. A large one pays where the same pages are read
-    ///     again: filling it costs a page fault for each page.
+    ///   - cacheKiB: Maximum size of the page cache of each connection, in KiB. A large one pays where pages are read again.
     ///   - reportUnfinished: Takes ``StoreError/unfinished(path:detail:)`` when what was committed could not be moved from the
     ///     log into the database: the write has succeeded, but the disk may be failing.
     public init(
@@ -41,9 +40,7 @@ public final class GuideDatabase: GuideStorage {
 
     // MARK: - Reading
 
-    public func read<Answer>(
-        until limit: ReadingLimit, _ body: (any GuideReading) throws -> Answer
-    ) throws -> Answer {
+    public func read<Answer>(until limit: ReadingLimit, _ body: (any GuideReading) throws -> Answer) throws -> Answer {
         try readers.read(until: limit, body)
     }
 
@@ -68,9 +65,7 @@ public final class GuideDatabase: GuideStorage {
 
     // MARK: - Writing
 
-    public func write<Answer>(
-        waiting wait: LockWait, _ body: (any GuideWriting) throws -> Answer
-    ) throws -> Answer {
+    public func write<Answer>(waiting wait: LockWait, _ body: (any GuideWriting) throws -> Answer) throws -> Answer {
         try change(waiting: wait) { try body($0) }
     }
 

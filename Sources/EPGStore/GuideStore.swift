@@ -4,7 +4,6 @@ import Synchronization
 
 /// A guide in an SQLite database that is open; ``GuideDatabase`` opens it and closes it.
 package final class GuideStore: Sendable {
-    /// The path of the database.
     package let path: String
     /// The version of the schema before this store migrated it; `nil` where it was current.
     package let migratedVersion: Int?
@@ -13,20 +12,17 @@ package final class GuideStore: Sendable {
 
     private let openSearchIndex = Mutex<SearchIndex?>(nil)
     let searchIndexReader = SearchIndexReader()
-    /// What the last import feeds to the index for searches.
     let lastFeed = Mutex<SearchFeed?>(nil)
 
     /// Opens a guide for reading.
     ///
-    /// - Parameter cacheKiB: Maximum size of the page cache, in KiB; never more than the guide has. A large one pays where the
-    ///   same pages are read again: filling it costs a page fault for each page.
+    /// - Parameter cacheKiB: Maximum size of the page cache, in KiB; never more than the guide has.
     /// - Throws: ``StoreError``.
     package init(readingFrom path: String, cacheKiB: Int = 64 << 10) throws {
         guard FileStatus.exists(path) else { throw StoreError.notFound(path: path) }
         try Self.checkKind(path)
         self.path = path
-        lock = nil
-        migratedVersion = nil
+        (lock, migratedVersion) = (nil, nil)
         do {
             queue = try StoreError.translating(path: path) {
                 let queue = try Connections.reader(path: path, cacheKiB: cacheKiB)
@@ -41,8 +37,7 @@ package final class GuideStore: Sendable {
 
     /// Opening a pipe or a device would wait for it.
     private static func checkKind(_ path: String) throws {
-        let status = FileStatus(path: path)
-        guard let status, status.isRegular || status.isFolder else {
+        guard let status = FileStatus(path: path), status.isRegular || status.isFolder else {
             throw StoreError.inaccessible(path: path, detail: "it is not a regular file")
         }
     }
@@ -63,9 +58,8 @@ package final class GuideStore: Sendable {
         }
     }
 
-    /// Ends the use of the store: a writer moves its log into the database first.
+    /// Ends the use of the store, in which no import is open; a writer moves its log into the database.
     ///
-    /// An import that is open must be committed or cancelled first.
     /// - Throws: ``StoreError``, ``StoreError/unfinished(path:detail:)`` where a log can't be moved. What was committed stays so,
     ///   and the lock is given back all the same.
     package func close() throws {
@@ -102,10 +96,9 @@ package final class GuideStore: Sendable {
     func searchIndex() throws -> SearchIndex {
         let state = try queue.inDatabase { try GuideState($0) }
         return try openSearchIndex.withLock { index in
-            if let index { return index }
-            let opened = try SearchIndex(ofGuide: path, key: state.contentKey, keepsLog: state.generation > 0)
-            index = opened
-            return opened
+            let open = try index ?? SearchIndex(ofGuide: path, key: state.contentKey, keepsLog: state.generation > 0)
+            index = open
+            return open
         }
     }
 

@@ -20,9 +20,7 @@ enum ChangeLog {
         var sources: [Int64] = []
     }
 
-    /// Writes the entry of a generation that begins, and drops what is older than a week before it.
-    ///
-    /// Stations are written, and their sources resolved, before.
+    /// Writes the entry of a generation that begins, after its stations, and drops what is older than a week before it.
     static func write(_ entry: Entry, generation: Int64, in database: Database) throws {
         // All generations up to the last old one: no number may be missing between others, whatever the clock did.
         let last = try Int64.fetchOne(
@@ -83,7 +81,6 @@ struct ChangeCollector {
         stations[station] = .whole
     }
 
-    /// Takes back what was noted of a station.
     mutating func forget(_ station: Int64) {
         if case .airings(let airings) = stations.removeValue(forKey: station) { room += airings.count }
     }
@@ -91,7 +88,6 @@ struct ChangeCollector {
     /// Notes what was written of a station; all inserted airings have their identifiers.
     mutating func add(_ difference: ScheduleDifference, of station: Int64) {
         guard !difference.isEmpty else { return }
-        // An import writes each schedule once; where it didn't, this is still right.
         guard stations[station] == nil, let airings = Self.airings(of: difference), airings.count <= room else {
             return setWhole(station)
         }

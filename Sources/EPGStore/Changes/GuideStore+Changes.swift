@@ -36,8 +36,7 @@ extension GuideStore {
         for row in try Row.fetchAll(database, sql: changesSQL, arguments: [generation.rawValue]) where row["is_whole"] {
             folded[row["station_id"], default: FoldedChanges()].setWhole()
         }
-        let rows = try Row.fetchCursor(database, sql: airingChangesSQL, arguments: [generation.rawValue])
-        while let row = try rows.next() {
+        try Row.fetchCursor(database, sql: airingChangesSQL, arguments: [generation.rawValue]).forEach { row in
             let change = AiringChange(
                 AiringID(row["airing_id"]), from: row.window("old_start", "old_stop"),
                 to: row.window("new_start", "new_stop"))
@@ -116,7 +115,7 @@ struct FoldedChanges {
     mutating func add(_ change: AiringChange) {
         let earlier = changes?[change.id]
         changes?[change.id] = earlier.map { $0.followed(by: change) } ?? change
-        // What is more than a generation may tell isn't told of several, either; so memory is bounded.
+        // Bounds the memory.
         if let count = changes?.count, count > ChangeLog.limit { changes = nil }
     }
 

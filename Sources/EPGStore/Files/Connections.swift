@@ -1,6 +1,7 @@
 import CSQLite
 import EPGModel
 import GRDB
+import GRDBSQLite
 import Glibc
 
 /// How connections to a guide are set up.
@@ -9,10 +10,8 @@ enum Connections {
     ///
     /// It doesn't map the file into memory: where something truncates or overwrites a mapped file in place
     /// (`cp backup guide.sqlite`), the process dies of SIGBUS. A page in the cache is at worst wrong, which SQLite reports as
-    /// damage. Only the index of the log (`-shm`) is still mapped: truncating it while it is in use ends its readers.
-    ///
-    /// Measured on a guide of 77 MB with random viewports: a cache of 64 MiB takes as long as a mapping, one of 8 MiB 18%
-    /// longer.
+    /// damage. Measured on a guide of 77 MB with random viewports: a cache of 64 MiB takes as long as a mapping, one of 8 MiB
+    /// 18% longer.
     ///
     /// - Parameters:
     ///   - cacheKiB: How many pages are kept in memory at most, in KiB.
@@ -38,8 +37,7 @@ enum Connections {
         return try DatabaseQueue(path: SealedDatabase.name(for: path), configuration: configuration)
     }
 
-    /// The writing connection. Once ``keepLog(_:)`` was called it commits to the write-ahead log, and nothing is checkpointed but
-    /// by ``checkpoint(_:path:)``.
+    /// The writing connection. Only ``checkpoint(_:path:)`` moves its log into the database.
     ///
     /// - Parameter cacheKiB: How many pages are kept in memory before they are written, in KiB.
     static func writer(path: String, cacheKiB: Int) throws -> DatabaseQueue {
@@ -61,9 +59,8 @@ enum Connections {
 
     /// Has a database keep a write-ahead log, so that others read it while it is written.
     ///
-    /// A new guide is filled without one. SQLite's rollback journal keeps only the pages that a transaction overwrites, and a
-    /// new guide has hardly any; a log is written, summed and read in full. Measured: a first import of 147 MB takes 15% less
-    /// CPU time.
+    /// A new guide is filled without one: a rollback journal keeps only the pages that a transaction overwrites, and a new
+    /// guide has hardly any. Measured: a first import of 147 MB takes 15% less CPU time.
     static func keepLog(_ database: Database) throws {
         if try String.fetchOne(database, sql: "PRAGMA journal_mode") != "wal" {
             try database.execute(sql: "PRAGMA journal_mode = WAL")
@@ -109,5 +106,47 @@ enum Connections {
             csqlite_skip_checkpoint_on_close(database.sqliteConnection)
         }
         return configuration
+    }
+}
+
+/// A database in a folder where nothing can be made, such as one on a read-only medium.
+///
+/// In WAL mode SQLite needs the log and its index (`-wal`, `-shm`) even to read. Without them a database is opened as one
+/// that nobody changes (`immutable`, sqlite.org/uri.html): a writer would have made them, and leaves them there.
+enum SealedDatabase {
+    /// What SQLite is to open for reading: the path, or for a sealed database a URI that says so.
+    ///
+    /// - Parameter isWritable: Whether files can be made in a folder.
+    /// - Throws: ``StoreError/inaccessible(path:detail:)`` where the log holds what isn't in the database yet,
+    ///   ``StoreError/notFound(path:)`` where the guide is being filled for the first time.
+    static func name(
+        for path: String, isWritable: (_ folder: String) -> Bool = { access($0, W_OK) == 0 }
+    ) throws(StoreError) -> String {
+        let target = GuideFile.target(of: path)
+        let log = FileStatus(path: target + "-wal")?.size
+        guard log == nil || !FileStatus.exists(target + "-shm"), !isWritable(BackupFile.folder(of: target)) else {
+            return path
+        }
+        guard (log ?? 0) == 0 else {
+            throw .inaccessible(
+                path: path,
+                detail: "what was written last stands in \(target)-wal still, and that can't be read without writing "
+                    + "beside it; copy all of them to a folder that can be written to")
+        }
+        if FileStatus(path: target + "-journal")?.size ?? 0 > 0 { throw .notFound(path: path) }
+        // Without this option SQLite takes a URI for the name of a file.
+        return sqlite3_compileoption_used("USE_URI") != 0 ? uri(path) : path
+    }
+
+    private static func uri(_ path: String) -> String {
+        let escaped = path.utf8.map { byte in
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "-"):
+                String(UnicodeScalar(byte))
+            default: "%" + String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
+            }
+        }
+        // Two slashes at the beginning would name a computer.
+        return (path.hasPrefix("/") ? "file://" : "file:") + escaped.joined() + "?immutable=1"
     }
 }

@@ -3,14 +3,13 @@ import Glibc
 
 /// An exclusive lock: a `flock` on a file beside the database.
 ///
-/// Every writing process holds one from before it opens the database for writing until after it has checkpointed and closed.
-/// SQLite before 3.51.3 can corrupt a database in WAL mode when one connection checkpoints while another commits; with
-/// one writer that can't be.
+/// Every writing process holds one from before it opens the database until after it has checkpointed and closed it: SQLite
+/// before 3.51.3 can corrupt a database in WAL mode when one connection checkpoints while another commits.
 final class FileLock: Sendable {
     /// What only one process does at a time, and the suffix of the file of its lock.
     enum Purpose: String {
         case writing = ".lock"
-        /// It is another one than the writer's, so that nobody who writes has to wait for a server that a refresh asks.
+        /// Its lock is another one, so that no writer has to wait for a server that a refresh asks.
         case refreshing = ".refresh"
     }
 

@@ -2,7 +2,6 @@ import Glibc
 
 /// The file of a guide.
 enum GuideFile {
-    /// What `errno` means.
     static var systemError: String { String(cString: strerror(errno)) }
 
     /// The mode of a new guide: URLs of sources and addresses of streams may hold credentials. SQLite gives the log the
@@ -11,8 +10,7 @@ enum GuideFile {
 
     /// The file that a path leads to over symbolic links, even one that isn't there yet.
     ///
-    /// SQLite keeps the log beside that file, so the locks and the search index are there too: whichever name a process
-    /// opens the guide by, it finds the same ones.
+    /// SQLite keeps the log beside that file, so the locks and the search index are there too, whatever the guide is called.
     static func target(of path: String) -> String {
         var path = path
         // As many links as the kernel follows.
@@ -51,8 +49,7 @@ enum GuideFile {
         return pread(descriptor, &version, 1, 19) == 1 && version == 2
     }
 
-    /// Makes an empty file where there is none, which SQLite takes for a new database. What fails here fails again, with
-    /// a reason, when SQLite opens the file.
+    /// Makes an empty file where there is none. What fails here fails again, with a reason, when SQLite opens the file.
     static func make(at path: String) {
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode)
         if descriptor >= 0 { close(descriptor) }
@@ -63,7 +60,6 @@ enum GuideFile {
 struct FileStatus {
     let stamp: FileStamp
     let size: Int
-    /// The permissions.
     let mode: mode_t
     let user: uid_t
     let group: gid_t

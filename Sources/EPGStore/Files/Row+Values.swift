@@ -3,9 +3,7 @@ import EPGModel
 import Foundation
 import GRDB
 
-/// How columns of ordinary rows become values, by name.
-///
-/// The import and the queries that read airings bind and read columns by number instead: see ``InsertStatement`` and ``Columns``.
+/// How columns of ordinary rows become values, by name. Hot paths use ``InsertStatement`` and ``Columns`` instead.
 extension Row {
     /// Seconds since 1970 as an instant; `nil` for NULL.
     func instant(_ column: String) -> Instant? {

@@ -10,10 +10,11 @@ extension StoreError {
             return
         }
         guard let error = error as? DatabaseError else { return nil }
-        var detail = error.message ?? error.resultCode.description
-        if FileStatus(path: path)?.isFolder == true {
-            detail = "it is a folder; name a file in it, such as \(path)/guide.sqlite"
-        }
+        let isFolder = FileStatus(path: path)?.isFolder == true
+        let detail =
+            isFolder
+            ? "it is a folder; name a file in it, such as \(path)/guide.sqlite"
+            : error.message ?? error.resultCode.description
         switch error.resultCode {
         case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy(path: path)
         case .SQLITE_FULL: self = .full(path: path)
@@ -27,8 +28,7 @@ extension StoreError {
         case .SQLITE_READONLY where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK: self = .notFound(path: path)
         case .SQLITE_NOTADB: self = .notAGuide(path: path)
         case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
-            let advice =
-                FileStatus(path: path)?.isFolder == true ? "" : "; the account that runs this has to be able to read it"
+            let advice = isFolder ? "" : "; the account that runs this has to be able to read it"
             self = .inaccessible(path: path, detail: detail + advice)
         default: self = .inaccessible(path: path, detail: detail)
         }

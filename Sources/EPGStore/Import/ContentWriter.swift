@@ -23,8 +23,7 @@ final class ContentWriter {
             database,
             into: "programme (id, title, subtitle, category, description, is_new, is_premiere, is_live, document)",
             row: "(?, ?, ?, ?, ?, ?, ?, ?, ?)")
-        transmission = try InsertStatement(
-            database, "INSERT INTO transmission (id, hash, attributes) VALUES (?, ?, ?)")
+        transmission = try InsertStatement(database, "INSERT INTO transmission (id, hash, attributes) VALUES (?, ?, ?)")
     }
 
     func write(_ batch: ContentBatch) throws {
@@ -63,8 +62,8 @@ final class ContentWriter {
 
     /// Writes the diagnostics that wait.
     ///
-    /// They are kept together: a page that is changed now and then during a long transaction would make SQLite read the
-    /// whole log of it once more when it commits.
+    /// They are kept together: where a page changes now and then in a long transaction, SQLite reads its whole log again to
+    /// commit it.
     func flush() throws {
         for diagnostic in waiting {
             diagnostics += 1

@@ -10,13 +10,13 @@ enum DigestPiece {
     static func bytes(of rows: [ContentBatch.ProgrammeRow]) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(rows.count * width)
-        for row in rows {
-            let digest = row.digest
-            for word in [digest.content.high, digest.content.low, digest.bytes.high, digest.bytes.low] {
-                append(word, count: 8, to: &bytes)
-            }
-            append(UInt64(digest.titleKey), count: 4, to: &bytes)
-            append(UInt64(digest.richness), count: 2, to: &bytes)
+        func append(_ value: some FixedWidthInteger) {
+            withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
+        }
+        for digest in rows.lazy.map(\.digest) {
+            for word in [digest.content.high, digest.content.low, digest.bytes.high, digest.bytes.low] { append(word) }
+            append(digest.titleKey)
+            append(digest.richness)
             bytes.append(digest.findings.rawValue)
             bytes.append(1)
         }
@@ -50,10 +50,6 @@ enum DigestPiece {
         return count
     }
 
-    fileprivate static func append(_ value: UInt64, count: Int, to bytes: inout [UInt8]) {
-        for index in 0..<count { bytes.append(UInt8(truncatingIfNeeded: value >> UInt64(index * 8))) }
-    }
-
     private static func digest(_ bytes: UnsafeRawBufferPointer, at start: Int) -> ProgrammeDigest {
         func word(_ offset: Int) -> UInt64 {
             UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: start + offset, as: UInt64.self))
@@ -79,14 +75,11 @@ struct DigestEditor {
     /// Sets the content hash of a programme; `false` where it has no digest.
     mutating func setContent(_ content: ContentHash, of programme: Int64) throws -> Bool {
         try edit(programme) { bytes, start in
-            var changed: [UInt8] = []
-            DigestPiece.append(content.high, count: 8, to: &changed)
-            DigestPiece.append(content.low, count: 8, to: &changed)
-            bytes.replaceSubrange(start..<start + 16, with: changed)
+            let words = (content.high.littleEndian, content.low.littleEndian)
+            withUnsafeBytes(of: words) { bytes.replaceSubrange(start..<start + 16, with: $0) }
         }
     }
 
-    /// Notes that a programme is gone.
     mutating func remove(_ programme: Int64) throws {
         _ = try edit(programme) { bytes, start in bytes[start + DigestPiece.liveOffset] = 0 }
     }

@@ -1,4 +1,4 @@
-import EPGModel
+package import EPGModel
 import GRDB
 
 /// The log of imports. Numbers are kept of the last hundred of each source, diagnostics of the last that differed.
@@ -11,9 +11,7 @@ enum ImportLog {
     }
 
     /// What the last import of a source found.
-    static func last(
-        ofSource source: Int64, in database: Database
-    ) throws -> (diagnosticsOf: Int64, digest: [UInt8])? {
+    static func last(ofSource source: Int64, in database: Database) throws -> (diagnosticsOf: Int64, digest: [UInt8])? {
         try Row.fetchOne(
             database,
             sql: "SELECT diagnostics_of, diagnostics_digest FROM import WHERE source_id = ? ORDER BY id DESC LIMIT 1",
@@ -23,19 +21,13 @@ enum ImportLog {
 
     /// Removes what earlier imports of a source found; returns the programmes that only those may have kept.
     static func removeDiagnostics(ofSource source: Int64, but id: Int64, in database: Database) throws -> Set<Int64> {
-        var released: Set<Int64> = []
         let rows = try Row.fetchCursor(
             database,
             sql: """
                 DELETE FROM diagnostic WHERE import_id IN (SELECT id FROM import WHERE source_id = ? AND id <> ?)
                 RETURNING programme_id, other_programme_id
                 """, arguments: [source, id])
-        while let row = try rows.next() {
-            for programme in [row["programme_id"], row["other_programme_id"]] as [Int64?] {
-                if let programme { released.insert(programme) }
-            }
-        }
-        return released
+        return try Set(rows.flatMap { [$0["programme_id"], $0["other_programme_id"]] as [Int64?] }.compactMap { $0 })
     }
 
     /// Writes the row of an import.
@@ -68,5 +60,51 @@ enum ImportLog {
                     AND id NOT IN
                     (SELECT diagnostics_of FROM import WHERE source_id = :source ORDER BY id DESC LIMIT 1)
                 """, arguments: ["source": source])
+    }
+}
+
+extension GuideStore {
+    package func diagnostics(ofImport id: Int64, _ body: (LoggedDiagnostic) throws -> Bool) throws {
+        try read { database in
+            let rows = try Row.fetchCursor(
+                database,
+                sql: """
+                    SELECT d.*, p.title AS title, o.title AS other_title
+                    FROM import i JOIN diagnostic d ON d.import_id = i.diagnostics_of
+                    LEFT JOIN programme p ON p.id = d.programme_id
+                    LEFT JOIN programme o ON o.id = d.other_programme_id
+                    WHERE i.id = ? ORDER BY d.ordinal
+                    """, arguments: [id])
+            while let row = try rows.next() {
+                guard let diagnostic = Self.diagnostic(row) else { continue }
+                let isWanted = try body(
+                    LoggedDiagnostic(diagnostic: diagnostic, title: row["title"], otherTitle: row["other_title"]))
+                if !isWanted { return }
+            }
+        }
+    }
+
+    /// The diagnostic of a row; `nil` for a keyword that this version doesn't know.
+    private static func diagnostic(_ row: Row) -> Diagnostic? {
+        guard let severity = Diagnostic.Severity(rawValue: row["severity"]),
+            let keyword = Diagnostic.Keyword(rawValue: row["keyword"]),
+            let action = Diagnostic.Action(rawValue: row["action"])
+        else { return nil }
+        var diagnostic = Diagnostic(
+            severity: severity, keyword: keyword, action: action, line: row["line"],
+            station: (row["station"] as String?).map { StationID($0) }, quote: row["quote"])
+        diagnostic.listing = reference(row, "")
+        diagnostic.other = reference(row, "other_")
+        diagnostic.window = row.window("window_start", "window_stop")
+        return diagnostic
+    }
+
+    /// The listing of four columns whose names begin with a prefix; `nil` where there is none.
+    private static func reference(_ row: Row, _ prefix: String) -> Diagnostic.Reference? {
+        row.instant(prefix + "start").map { start in
+            Diagnostic.Reference(
+                line: row[prefix + "line"] ?? 0, start: start, stop: row.instant(prefix + "stop"),
+                programme: row[prefix + "programme_id"] ?? 0)
+        }
     }
 }

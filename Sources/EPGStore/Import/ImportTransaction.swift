@@ -1,12 +1,12 @@
-package import EPGModel
 import Dispatch
+package import EPGModel
 import GRDB
 import Synchronization
 
 /// An import into an SQLite guide: one transaction, written on the database's own queue while the caller reads on.
 ///
-/// All that touches the database lives in an ``ImportWriter`` and runs on that queue, in the order in which it was handed
-/// over. A few batches may wait; then the caller does.
+/// All that touches the database lives in an ``ImportWriter`` and runs on that queue, in order. A few batches may wait; then
+/// the caller does.
 package final class ImportTransaction: ImportSession {
     package let contentKey: ContentHash
     private let store: GuideStore
@@ -29,8 +29,7 @@ package final class ImportTransaction: ImportSession {
             try store.queue.writeWithoutTransaction { database in
                 try Self.setForeignKeys(false, database)
                 do {
-                    // With a log this keeps nobody from reading. A new guide has none yet; nobody begins to read it now and then
-                    // holds up the commit.
+                    // With a log this keeps nobody from reading. A new guide has none; no reader may hold up its commit.
                     try database.beginTransaction(.exclusive)
                     return try ImportWriter(
                         database, source: source, now: now, matcher: matcher, safeguard: safeguard, limits: limits)
@@ -91,23 +90,20 @@ package final class ImportTransaction: ImportSession {
         try store.queue.inDatabase { database in
             writer = nil
             try Self.setForeignKeys(true, database)
-            // From now on there is something to read while the next guide is imported. Where a reader keeps it from getting a
-            // log, the guide gets one when it is closed, or by the next writer.
+            // From now on there is something to read during an import. Where a reader is in the way, the guide gets a log when
+            // it is closed, or by the next writer.
             _ = Result { try Connections.keepLog(database) }
         }
-        if end.tookAllBack {
-            // The numbers of the programmes are given again, to others.
-            search?.forget()
-        } else {
-            search?.finish()
-        }
+        // The numbers of programmes that were taken back are given again, to others.
+        if end.tookAllBack { search?.forget() } else { search?.finish() }
         return end.outcome
     }
 
     package func cancel() {
         guard isOpen else { return }
         isOpen = false
-        search?.cancel()
+        search?.forget()
+        search?.waitUntilEnded()
         // Rolling back can fail only where the transaction is gone already, which is what is wanted.
         store.queue.inDatabase { database in
             if database.isInsideTransaction { _ = Result { try database.rollback() } }
@@ -118,8 +114,8 @@ package final class ImportTransaction: ImportSession {
 
     // MARK: - Private
 
-    /// Sets whether SQLite looks up what each row refers to. An import writes every row after those that it refers to, so it looks
-    /// nothing up. A transaction must not be open.
+    /// Sets whether SQLite looks up what each row refers to, outside of a transaction. An import writes every row after those
+    /// that it refers to.
     private static func setForeignKeys(_ areEnforced: Bool, _ database: Database) throws {
         try database.execute(sql: "PRAGMA foreign_keys = \(areEnforced ? "ON" : "OFF")")
     }
@@ -166,6 +162,26 @@ package final class ImportTransaction: ImportSession {
                 if let failure = writer.failure { throw failure }
                 return try work(database, writer)
             }
+        }
+    }
+}
+
+extension GuideStore: GuideWriting {
+    package func beginImport(
+        of source: Source, now: Instant, matcher: (any ChannelMatching)?, safeguard: ImportSafeguard?,
+        limits: ImportLimits
+    ) throws -> any ImportSession {
+        try ImportTransaction(self, source: source, now: now, matcher: matcher, safeguard: safeguard, limits: limits)
+    }
+
+    package func refreshSearchIndex() throws {
+        beginCheckpoint()
+        lastFeed.withLock { $0 }?.waitUntilEnded()
+        try StoreError.translating(path: SearchIndex.path(ofGuide: path)) {
+            // A connection of its own, so that the guide's log is moved into the database at the same time.
+            let guide = try Connections.reader(path: path, cacheKiB: 2 << 10)
+            try searchIndex().refresh(from: guide)
+            try guide.close()
         }
     }
 }

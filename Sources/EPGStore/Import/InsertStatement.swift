@@ -22,9 +22,7 @@ struct InsertStatement {
     }
 
     /// Binds the values of some rows, each of which has so many parameters, and runs the statement.
-    fileprivate func run<Row>(
-        rows: some Sequence<Row>, parameters: Int32, _ bind: (Binder, Row) -> Void
-    ) throws {
+    fileprivate func run<Row>(rows: some Sequence<Row>, parameters: Int32, _ bind: (Binder, Row) -> Void) throws {
         let statement = prepared.sqliteStatement
         var offset: Int32 = 0
         for row in rows {
@@ -110,9 +108,7 @@ struct BulkInsert {
     /// Inserts rows in their order.
     ///
     /// What `bind` binds must stay where it is until this returns.
-    func run<Rows: RandomAccessCollection>(
-        _ rows: Rows, _ bind: (Binder, Rows.Element) -> Void
-    ) throws {
+    func run<Rows: RandomAccessCollection>(_ rows: Rows, _ bind: (Binder, Rows.Element) -> Void) throws {
         var rest = rows[...]
         while rest.count >= Self.size {
             try bulk.run(rows: rest.prefix(Self.size), parameters: parameters, bind)

@@ -14,13 +14,7 @@ struct ListingsComparison {
         self.now = now.secondsSince1970
     }
 
-    /// Notes the listings of a station.
-    ///
-    /// - Parameters:
-    ///   - old: What stood between the first start and the last stop of the new ones.
-    ///   - start: Where the new ones begin.
-    ///   - stop: Where they end.
-    /// - Complexity: O(airings).
+    /// Notes the listings of a station, and what stood from the first start to the last stop of the new ones.
     mutating func note(
         _ new: [StoredAiring], inPlaceOf old: [StoredAiring], of station: Int64, from start: Int64, to stop: Int64
     ) {
@@ -28,10 +22,7 @@ struct ListingsComparison {
         range = (min(start, range?.start ?? start), max(stop, range?.stop ?? stop))
     }
 
-    /// Takes back what was noted of a station.
-    mutating func forget(_ station: Int64) {
-        stations[station] = nil
-    }
+    mutating func forget(_ station: Int64) { stations[station] = nil }
 
     /// What the listings bring, and what stood: of their stations, and of the source's other stations in the same range.
     ///

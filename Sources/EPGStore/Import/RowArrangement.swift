@@ -37,8 +37,7 @@ enum RowArrangement {
         let channels = try channels(in: database)
         var positions: [Int64: Int] = [:]
         var places: [Place] = []
-        let rows = try Row.fetchCursor(
-            database, sql: "SELECT id, number, described_by, ordinal, position FROM station")
+        let rows = try Row.fetchCursor(database, sql: "SELECT id, number, described_by, ordinal, position FROM station")
         while let row = try rows.next() {
             let key: Int64 = row["id"]
             positions[key] = row["position"]

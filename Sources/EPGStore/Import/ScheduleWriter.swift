@@ -62,9 +62,7 @@ final class ScheduleWriter {
     }
 
     /// Notes that programmes may be left without any airing.
-    func release(_ programmes: [Int64]) {
-        released.formUnion(programmes)
-    }
+    func release(_ programmes: [Int64]) { released.formUnion(programmes) }
 
     /// What was offered of a station was complete.
     func settle(station: Int64) throws {
@@ -77,15 +75,15 @@ final class ScheduleWriter {
     ///
     /// What stands before and after the coverage stays. An airing before it that reaches into it is cut; so is the last
     /// new one where it reaches into what stands after (its stop was inferred, or is absurd). Both keep what was
-    /// published: that is the record of these cuts, which concern two editions and so are no finding of either.
+    /// published, which is the only record of these cuts.
     func replace(station: Int64, with listings: NormalisedListings) throws {
         comparison?.forget(station)
         switch offers.removeValue(forKey: station) {
         case .written(let count):
-            try database.run(
-                "DELETE FROM airing WHERE source_id = ? AND station_id = ?", .integer(source), .integer(station))
-            try database.run(
-                "DELETE FROM coverage WHERE source_id = ? AND station_id = ?", .integer(source), .integer(station))
+            for table in ["airing", "coverage"] {
+                try database.run(
+                    "DELETE FROM \(table) WHERE source_id = ? AND station_id = ?", .integer(source), .integer(station))
+            }
             inserted -= count
             changes.forget(station)
         case .same(let count):
@@ -98,7 +96,6 @@ final class ScheduleWriter {
         try apply(&plan, to: station, isFirst: isFirst)
     }
 
-    /// What became of an offer.
     private enum Offer {
         case kept(NormalisedListings)
         /// So many airings of a station that had none.
@@ -137,14 +134,6 @@ final class ScheduleWriter {
         return Plan(difference: difference, start: start, stop: coverage.end.secondsSince1970)
     }
 
-    /// - Parameter isFirst: The source has no airing of the station yet.
-    private func apply(_ plan: inout Plan, to station: Int64, isFirst: Bool) throws {
-        try apply(&plan.difference, to: station)
-        // Either nobody has any, or others have and they share the station.
-        if isFirst { changes.setWhole(station) } else { changes.add(plan.difference, of: station) }
-        try cover(station, plan.start, plan.stop)
-    }
-
     /// Whether the source has any airing of a station.
     private func stands(_ station: Int64) throws -> Bool {
         try database.firstRow(
@@ -152,9 +141,9 @@ final class ScheduleWriter {
         ) { _ in true } ?? false
     }
 
-    /// - Parameter difference: Its inserted airings get their identifiers.
-    private func apply(_ difference: inout ScheduleDifference, to station: Int64) throws {
-        for airing in difference.removed {
+    /// - Parameter isFirst: The source has no airing of the station yet.
+    private func apply(_ plan: inout Plan, to station: Int64, isFirst: Bool) throws {
+        for airing in plan.difference.removed {
             try delete.run { binder in
                 binder.integer(1, station)
                 binder.integer(2, airing.start)
@@ -162,21 +151,24 @@ final class ScheduleWriter {
             }
             released.insert(airing.programme)
         }
-        for change in difference.changed {
+        for change in plan.difference.changed {
             try update.run { bind(change.new, to: $0, station) }
             if change.old.programme != change.new.programme { released.insert(change.old.programme) }
         }
-        for index in difference.inserted.indices where difference.inserted[index].id == 0 {
-            difference.inserted[index].id = nextAiring
+        for index in plan.difference.inserted.indices where plan.difference.inserted[index].id == 0 {
+            plan.difference.inserted[index].id = nextAiring
             nextAiring += 1
         }
-        try insert.run(difference.inserted) { bind($1, to: $0, station) }
-        let kept = difference.moved + difference.rearranged
-        removed += difference.removed.count - kept
-        changed += difference.changed.count + difference.rearranged
-        moved += difference.moved
-        inserted += difference.inserted.count - kept
-        unchanged += difference.unchanged
+        try insert.run(plan.difference.inserted) { bind($1, to: $0, station) }
+        let kept = plan.difference.moved + plan.difference.rearranged
+        removed += plan.difference.removed.count - kept
+        changed += plan.difference.changed.count + plan.difference.rearranged
+        moved += plan.difference.moved
+        inserted += plan.difference.inserted.count - kept
+        unchanged += plan.difference.unchanged
+        // Either nobody has any, or others have and they share the station.
+        if isFirst { changes.setWhole(station) } else { changes.add(plan.difference, of: station) }
+        try cover(station, plan.start, plan.stop)
     }
 
     private func bind(_ airing: StoredAiring, to binder: Binder, _ station: Int64) {
@@ -257,7 +249,6 @@ struct ScheduleDifference {
     /// Shifts to another part of a clump, likewise.
     private(set) var rearranged = 0
 
-    /// Whether nothing has to be written.
     var isEmpty: Bool { removed.isEmpty && changed.isEmpty && inserted.isEmpty }
 
     /// Whether nothing stood, so that all is new.
@@ -358,10 +349,7 @@ struct StoredAiring: Hashable {
 
     /// Cuts the stop, and keeps what was published.
     mutating func cut(at instant: Int64) {
-        if publishedStart == nil {
-            publishedStart = start
-            publishedStop = stop
-        }
+        if publishedStart == nil { (publishedStart, publishedStop) = (start, stop) }
         stop = instant
     }
 

@@ -34,7 +34,6 @@ struct StationWriter {
         return nextKey
     }
 
-    /// What is stored of a station.
     private struct Stored: Equatable {
         var key: Int64
         var name: String
@@ -54,9 +53,8 @@ struct StationWriter {
 
     /// Makes those that are not known, and changes those that the source describes otherwise.
     ///
-    /// Of several sources that describe a station, the one with the highest priority is believed, and of equal ones the
-    /// one that was imported first. A station that is only named by programmes isn't described: a source that does so
-    /// takes no description away.
+    /// Of several sources that describe a station, the one with the highest priority is believed, of equal ones the first that
+    /// was imported. A source that only names a station in programmes takes no description away.
     mutating func write(_ stations: [StationRow]) throws {
         for row in stations {
             let station = row.station
@@ -114,15 +112,12 @@ struct StationWriter {
     }
 
     private static func stored(_ database: Database) throws -> [StationID: Stored] {
-        var stored: [StationID: Stored] = [:]
-        let rows = try Row.fetchCursor(database, sql: "SELECT * FROM station")
-        while let row = try rows.next() {
+        try Row.fetchCursor(database, sql: "SELECT * FROM station").reduce(into: [:]) { stored, row in
             stored[StationID(row["feed_id"])] = Stored(
                 key: row["id"], name: row["name"], number: row["number"],
                 document: Array((row["document"] as String).utf8), describedBy: row["described_by"],
                 ordinal: row["ordinal"])
         }
-        return stored
     }
 
     private func store(_ station: Stored, of id: StationID) throws {

@@ -47,7 +47,6 @@ extension Columns {
             isStopInferred: isStopInferred, isInClump: clump != nil)
     }
 
-    /// The programme of ``AiringColumns/full``.
     var programme: Programme { get throws { Programme(nodes: try storedProgramme.nodes()) } }
 
     /// What is stored of the programme of ``AiringColumns/full``.
@@ -57,7 +56,6 @@ extension Columns {
             marks: marks(from: 11), document: blob(15))
     }
 
-    /// The marks of three columns.
     func marks(from index: Int32) -> AiringMarks {
         var marks: AiringMarks = []
         if integer(index) != 0 { marks.insert(.new) }
@@ -66,7 +64,6 @@ extension Columns {
         return marks
     }
 
-    /// The place of an airing in a clump.
     var clump: Clump? { Clump(index: Int(integer(3)), count: Int(integer(4))) }
 
     var isStopInferred: Bool { integer(5) != 0 }

@@ -82,7 +82,6 @@ extension Database {
     /// Runs a statement that gives no rows.
     func run(_ sql: String, _ bindings: Binding...) throws { try rows(sql, bindings) { _ in true } }
 
-    /// The rows of a statement as values.
     func values<Value>(_ sql: String, _ bindings: Binding..., value: (Columns) throws -> Value) throws -> [Value] {
         var values: [Value] = []
         try rows(sql, bindings) { columns in
@@ -92,7 +91,6 @@ extension Database {
         return values
     }
 
-    /// The first row of a statement.
     func firstRow<Value>(_ sql: String, _ bindings: Binding..., body: (Columns) throws -> Value) throws -> Value? {
         var value: Value?
         try rows(sql, bindings) { columns in
@@ -102,7 +100,6 @@ extension Database {
         return value
     }
 
-    /// SQLite's error with its words.
     func failure(_ code: Int32, in statement: Statement) -> DatabaseError {
         DatabaseError(
             resultCode: ResultCode(rawValue: sqlite3_extended_errcode(sqliteConnection)),

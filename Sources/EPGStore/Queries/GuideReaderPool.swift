@@ -1,14 +1,15 @@
 import Dispatch
 import EPGModel
+import GRDB
+import GRDBSQLite
 import Synchronization
 
 /// Connections for reading, each of which answers one caller at a time.
 ///
 /// Where another file is renamed to the path of the guide, the next reading reads that one. It must not find the former one's
-/// log (`-wal`); `epg restore` takes care of that. All connections are to the same files: connections to two files that share
-/// the name of their log would damage each other's view of it. So the first reading that finds another file interrupts those
-/// of the old one, closes their connections, and opens new ones. The interrupted readings end when SQLite next asks their
-/// ``ReadingDeadline``, within milliseconds, and start again on the new file.
+/// log (`-wal`); `epg restore` takes care of that. Connections to two files that share the name of their log would damage each
+/// other's view of it. So the first reading that finds another file interrupts those of the old one (see ``ReadingDeadline``),
+/// which start again, closes their connections, and opens new ones.
 ///
 /// Where the file is overwritten in place, reading fails or gives the new content, and heals when the file is whole again.
 /// Only a reading during which that happens may see parts of both.
@@ -16,8 +17,7 @@ final class GuideReaderPool: Sendable {
     /// A connection to a guide and to its index for searches.
     ///
     /// SQLite keeps pages as long as no writer commits, so it would mix old pages with new ones when something else overwrites
-    /// the file (`cp backup guide.sqlite`). So a connection is made anew, in some tenths of a millisecond, wherever a file was
-    /// written to since it was made.
+    /// the file (`cp backup guide.sqlite`). So a connection is made anew wherever a file was written to since it was made.
     private struct Reader {
         let store: GuideStore
         /// The files before it was made.
@@ -48,7 +48,6 @@ final class GuideReaderPool: Sendable {
     /// Entered by each of ``State/readings``.
     private let readings = DispatchGroup()
 
-    /// As ``GuideDatabase/init(path:connections:cacheKiB:reportUnfinished:)``.
     init(path: String, connections: Int, cacheKiB: Int) {
         self.path = path
         self.cacheKiB = cacheKiB
@@ -86,7 +85,6 @@ final class GuideReaderPool: Sendable {
         }
     }
 
-    /// As ``GuideDatabase/close()``.
     func close() throws {
         state.withLock { $0.isClosed = true }
         readings.wait()
@@ -181,3 +179,60 @@ extension GuideStore {
         }
     }
 }
+
+/// Decides when one reading gives up: at its deadline, when it is cancelled, or when another file has taken the place of the
+/// one being read. SQLite asks it on the reading thread, so that, unlike an interrupt, it never reaches the next reader of the
+/// connection.
+final class ReadingDeadline: Sendable {
+    /// Steps of SQLite's machine between two questions: some ten microseconds.
+    private static let stepsBetweenLooks: Int32 = 1000
+
+    private let end: ContinuousClock.Instant?
+    private let isCancelled: (@Sendable () -> Bool)?
+    private let isReplaced = Atomic(false)
+    private let stopped = Mutex<(any Error)?>(nil)
+
+    init(_ limit: ReadingLimit) {
+        end = limit.duration.map { limit.start.advanced(by: $0) }
+        isCancelled = limit.isCancelled
+    }
+
+    /// Until when the reading may wait for something.
+    var timeout: DispatchTime {
+        end.map { .now() + max(0, min(ContinuousClock.now.duration(to: $0) / .seconds(1), 1e9)) } ?? .distantFuture
+    }
+
+    /// The error to give up with now, if there is a cause.
+    var cause: (any Error)? {
+        if isReplaced.load(ordering: .relaxed) { return GuideWasReplaced() }
+        if let isCancelled, isCancelled() { return ReadingCancelled() }
+        if let end, ContinuousClock.now >= end { return ReadingTookTooLong() }
+        return nil
+    }
+
+    /// The cause for which a statement was given up, if one was.
+    var stoppedReading: (any Error)? { stopped.withLock { $0 } }
+
+    /// Makes the reading give up because another file stands at the path of the guide.
+    func interruptForReplacement() { isReplaced.store(true, ordering: .relaxed) }
+
+    /// Runs the body, in which a connection gives up every statement once there is a cause.
+    func watching<Answer>(_ database: Database, _ body: () throws -> Answer) throws -> Answer {
+        let connection = database.sqliteConnection
+        // The handler is taken away before the deadline can go.
+        sqlite3_progress_handler(
+            connection, Self.stepsBetweenLooks,
+            { context in
+                guard let context else { return 0 }
+                let deadline = Unmanaged<ReadingDeadline>.fromOpaque(context).takeUnretainedValue()
+                guard let cause = deadline.cause else { return 0 }
+                deadline.stopped.withLock { $0 = cause }
+                return 1
+            }, Unmanaged.passUnretained(self).toOpaque())
+        defer { sqlite3_progress_handler(connection, 0, nil, nil) }
+        return try withExtendedLifetime(self) { try body() }
+    }
+}
+
+/// Another file took the place of the guide during a reading, which ended early for that.
+struct GuideWasReplaced: Error {}

@@ -22,7 +22,6 @@ extension GuideStore {
         ORDER BY o.name
         """
 
-    /// The stations of some rows, with what the viewport query needs to know of them.
     static let rowsSQL =
         "SELECT \(VisibleStation.columns) FROM station WHERE position >= ? AND position < ? ORDER BY position"
 
@@ -141,7 +140,8 @@ extension GuideStore {
             ) { VisibleStation($0) }
             guard let station else { return try schedule(of: id, []) }
             var airings = try StationAirings(of: station, database)
-            return try schedule(of: id, try airings.during(window, .full) { try $0.full(station: id, shown: $1?.window) })
+            let found = try airings.during(window, .full) { try $0.full(station: id, shown: $1?.window) }
+            return try schedule(of: id, found)
         }
     }
 
@@ -219,9 +219,9 @@ extension GuideStore {
         inRows rows: Range<Int>, _ shown: (VisibleStation, inout StationAirings) throws -> Shown
     ) throws -> [Shown] {
         try read { database in
-            let bounds = (Int64(rows.lowerBound), Int64(rows.upperBound))
-            return try database.values(
-                Self.rowsSQL, .integer(bounds.0), .integer(bounds.1), value: VisibleStation.init
+            try database.values(
+                Self.rowsSQL, .integer(Int64(rows.lowerBound)), .integer(Int64(rows.upperBound)),
+                value: VisibleStation.init
             ).map { station in
                 var airings = try StationAirings(of: station, database)
                 return try shown(station, &airings)

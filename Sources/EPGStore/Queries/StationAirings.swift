@@ -38,8 +38,7 @@ struct AiringQuery {
 
     private static let programme = "CROSS JOIN programme p ON p.id = a.programme_id"
 
-    /// Those that start before an instant, the latest first: the reader stops at the first one that ends before its window, so
-    /// the cost is a seek in the clustered key, and another by row number for each visible airing.
+    /// Those that start before an instant, the latest first: the reader stops at the first one that ends before its window.
     let before: String
     /// The first that starts after an instant.
     let after: String

@@ -110,10 +110,7 @@ struct StationOverlay {
         return window
     }
 
-    /// Whether nothing that better sources show overlaps an airing.
-    ///
-    /// What lies within the airing is shown unless something better is in its way, which was found before; so at most the two at
-    /// the edges of each source are looked at in vain.
+    /// Whether nothing that better sources show overlaps an airing: at most two lookups for each source are in vain.
     private mutating func isFree(_ airing: TimeWindow, below rank: Int) throws -> Bool {
         for better in 0..<rank where voices[better].window.overlaps(airing) {
             var end = airing.end

@@ -22,7 +22,7 @@ enum Schema {
     /// - Returns: The version that the database had before a migration; `nil` where there was none.
     /// - Throws: ``StoreError``, ``StoreError/noSpaceToMigrate(path:needed:available:)`` before anything is written.
     static func prepareForWriting(_ queue: DatabaseQueue, path: String) throws -> Int? {
-        let found = try queue.inDatabase { database -> Int in
+        let found = try queue.inDatabase { database in
             let application = try Int32.fetchOne(database, sql: "PRAGMA application_id")
             if try application == 0 && Object.all(in: database).isEmpty { try create(in: database) }
             let found = try version(of: database, path: path)
@@ -46,8 +46,7 @@ enum Schema {
             }
             throw StoreError.migrationFailed(path: path, detail: words(error))
         }
-        // The tables that were replaced leave free pages. The log goes first, so that less space is needed. Where this fails, the
-        // guide is migrated all the same.
+        // The tables that were replaced leave free pages. The log goes first, so that less space is needed. This may fail.
         _ = Result {
             try Connections.checkpoint(queue, path: path)
             try queue.writeWithoutTransaction { try Connections.sortingOnDisk($0) { try $0.execute(sql: "VACUUM") } }
@@ -84,8 +83,7 @@ enum Schema {
         return found
     }
 
-    /// Makes sure that a migration does not fill the disk: the log gets new copies of tables, and then the database grows by
-    /// them.
+    /// Makes sure that a migration does not fill the disk: the log gets new copies of tables, then the database.
     private static func checkSpace(_ database: Database, path: String) throws {
         let size = try Int64.fetchOne(
             database, sql: "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")
@@ -148,9 +146,8 @@ enum Schema {
         }
     }
 
-    /// Returns how a guide differs from `schema.sql`; `nil` where it has exactly its tables, indexes and views.
-    ///
-    /// A trigger of a file from elsewhere would run with every import.
+    /// Returns how a guide differs from `schema.sql`; `nil` where it has exactly its tables, indexes and views. A trigger of a
+    /// file from elsewhere would run with every import.
     static func difference(of database: Database) throws -> String? {
         let expected = try Set(objects().map(\.normalized))
         let found = try Set(Object.all(in: database).map(\.normalized))

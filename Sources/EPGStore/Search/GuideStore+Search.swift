@@ -74,16 +74,15 @@ extension GuideStore {
     ) throws -> Answer? {
         let tokenizer = try WordTokenizer(guide)
         let terms = SearchTerms(try SearchExpression(words, words: tokenizer.searchWords), tokenizer)
-        guard !terms.isEmpty else { return nil }
         let state = try GuideState(guide)
-        guard state.nextProgramme > 1 else { return nil }
-        let answer: Answer?? = try readSearchIndex { index in
+        guard !terms.isEmpty, state.nextProgramme > 1 else { return nil }
+        let answer = try readSearchIndex { index in
             let mark = try SearchIndex.mark(index)
-            guard mark.isFilled(for: state) else { return nil }
+            guard mark.isFilled(for: state) else { throw SearchIndexMissing() }
             var search = RankedSearch(terms, now: now, index: index, guide: guide)
             return try body(&search, mark.isCurrent(for: state))
         }
-        guard let answer = answer ?? nil else { throw SearchIndexMissing() }
+        guard let answer else { throw SearchIndexMissing() }
         return answer
     }
 }

@@ -6,8 +6,7 @@ import Synchronization
 
 /// Feeds the index for searches while an import runs, on a thread of its own that yields to the others.
 ///
-/// It never holds the import up: when the index falls too far behind, feeding ends, and ``SearchIndex/refresh(from:)`` reads
-/// the rest from the guide later.
+/// When the index falls too far behind, feeding ends, and ``SearchIndex/refresh(from:)`` reads the rest from the guide later.
 final class SearchFeed: Sendable {
     private enum Step { case text(ContentBatch), end, cancel }
 
@@ -69,12 +68,6 @@ final class SearchFeed: Sendable {
 
     /// Forgets what was put in; goes on by itself.
     func forget() { send(.cancel) }
-
-    /// Forgets what was put in, and waits until that is done.
-    func cancel() {
-        forget()
-        waitUntilEnded()
-    }
 
     /// Waits until all that was handed over is in the index.
     func waitUntilEnded() {

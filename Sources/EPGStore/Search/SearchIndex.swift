@@ -9,7 +9,6 @@ import Synchronization
 /// those above it. Words of programmes that the guide has removed stay; they have no airing, so no search finds them.
 /// Apart from the guide, the index is written on another core, and no schedule waits for it.
 final class SearchIndex: Sendable {
-    /// What the index holds.
     struct Mark {
         /// The number of the last programme whose words are in it.
         var programme: Int64 = 0
@@ -65,7 +64,7 @@ final class SearchIndex: Sendable {
     }
 
     /// The error that an error of SQLite means while an index is read: a statement that SQLite doesn't take (`SQLITE_ERROR`) is
-    /// no damage of the file, and a reading that was stopped (`SQLITE_INTERRUPT`) is not an error of the store.
+    /// no damage of the file, and an interrupted reading is not an error of the store.
     static func failure(_ error: DatabaseError, ofGuide path: String) -> any Error {
         let path = Self.path(ofGuide: path)
         return switch error.resultCode {
@@ -155,9 +154,8 @@ final class SearchIndex: Sendable {
 
     /// Brings the index up to date with its guide; writes nothing where it is.
     ///
-    /// Where more than a sixth of the entries are of removed programmes, the words of all programmes are indexed again. So the
-    /// index has at most 6/5 of the entries that it needs, and for each programme that the guide removes, at most five entries
-    /// are written again.
+    /// Where more than a sixth of the entries are of removed programmes, all words are indexed again. So the index has at most
+    /// 6/5 of the entries that it needs, and for each removed programme, at most five entries are written again.
     func refresh(from guide: DatabaseQueue) throws {
         let state = try guide.inDatabase { try GuideState($0) }
         let mark = try queue.inDatabase { try Self.mark($0) }

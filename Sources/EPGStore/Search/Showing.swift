@@ -64,7 +64,6 @@ struct ShownTimes {
 /// Goes through what is on or to come on all stations, a stretch of time after the other: it finds the next airings of what
 /// so many programmes have that looking at all of them would take long. The more there are, the sooner it ends.
 enum UpcomingAirings {
-    /// An airing with the texts of its programme.
     struct Row {
         fileprivate let columns: Columns
 

@@ -1,3 +1,4 @@
+import EPGJSON
 package import EPGModel
 import GRDB
 
@@ -36,9 +37,7 @@ extension GuideStore {
         }
     }
 
-    package func setMapping(
-        _ key: String, to station: StationID?, matcher: any ChannelMatching, now: Instant
-    ) throws {
+    package func setMapping(_ key: String, to station: StationID?, matcher: any ChannelMatching, now: Instant) throws {
         _ = try changeLineups(now) { database in
             if let station {
                 try database.execute(
@@ -69,5 +68,120 @@ extension GuideStore {
             try GuideState.raiseGeneration(database, for: ChangeLog.Entry(at: now, changesStations: true))
             return true
         }
+    }
+}
+
+/// A lineup, and the stations that its channels show.
+struct StoredLineup {
+    let id: Int64
+    let lineup: Lineup
+    /// For each channel.
+    let matches: [ChannelMatch?]
+
+    init?(named name: String, in database: Database) throws {
+        let row = try Row.fetchOne(database, sql: "SELECT id, attributes FROM lineup WHERE name = ?", arguments: [name])
+        guard let row else { return nil }
+        id = row["id"]
+        let rows = try Row.fetchAll(
+            database,
+            sql: """
+                SELECT c.*, s.feed_id FROM channel c LEFT JOIN station s ON s.id = c.station_id
+                WHERE c.lineup_id = ? ORDER BY c.ordinal
+                """, arguments: [id])
+        lineup = Lineup(
+            name: name, attributes: try row.attributes("attributes"), channels: try rows.map { try Channel(stored: $0) }
+        )
+        matches = rows.map { row in
+            guard let station = row["feed_id"] as String?, let rule = row["rule"] as String? else { return nil }
+            return ChannelMatchRule(rawValue: rule).map { ChannelMatch(station: StationID(station), rule: $0) }
+        }
+    }
+
+    /// The names of all lineups, in their order.
+    static func names(in database: Database) throws -> [String] {
+        try String.fetchAll(database, sql: "SELECT name FROM lineup ORDER BY name")
+    }
+
+    /// Stores a lineup in the place of the one of that name, without its stations.
+    ///
+    /// - Returns: Whether anything was written.
+    static func write(_ lineup: Lineup, in database: Database) throws -> Bool {
+        if try StoredLineup(named: lineup.name, in: database)?.lineup.bytes == lineup.bytes { return false }
+        let id = try Int64.fetchOne(
+            database,
+            sql: """
+                INSERT INTO lineup (name, attributes) VALUES (?, ?)
+                ON CONFLICT (name) DO UPDATE SET attributes = excluded.attributes RETURNING id
+                """, arguments: [lineup.name, String(json: StoredDocument.attributes(lineup.attributes))])
+        try database.execute(sql: "DELETE FROM channel WHERE lineup_id = ?", arguments: [id])
+        let insert = try database.makeStatement(
+            sql: """
+                INSERT INTO channel (lineup_id, ordinal, name, number, guide_id, guide_name, logo, address, groups,
+                    attributes, directives)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """)
+        for (ordinal, channel) in lineup.channels.enumerated() {
+            try insert.execute(arguments: [id, ordinal] + StatementArguments(channel.columns))
+        }
+        return true
+    }
+
+    /// Finds the stations of lineups anew.
+    ///
+    /// - Parameter names: The lineups; `nil` for all.
+    /// - Returns: The number of channels that show another station now, or by another rule.
+    static func rematch(
+        _ matcher: any ChannelMatching, lineups names: [String]? = nil, in database: Database
+    ) throws -> Int {
+        let lineups = try (names ?? self.names(in: database)).compactMap { try StoredLineup(named: $0, in: database) }
+        guard !lineups.isEmpty else { return 0 }
+        // In the order in which they came.
+        let rows = try Row.fetchAll(database, sql: "SELECT feed_id, document, id FROM station ORDER BY id")
+        let stations = try rows.map { Station(id: StationID($0["feed_id"]), nodes: try $0.nodes("document")) }
+        let keys = Dictionary(zip(stations.map(\.id), rows.map { $0["id"] as Int64 })) { first, _ in first }
+        let mappings = try mappings(in: database)
+        var changes = 0
+        for stored in lineups {
+            let new = matcher.matches(of: stored.lineup.channels, among: stations, mappings: mappings)
+            for (ordinal, old) in stored.matches.enumerated() {
+                // A station that isn't there, and a matcher that answers less than it was asked, match nothing.
+                let match = ordinal < new.count ? new[ordinal].flatMap { keys[$0.station] == nil ? nil : $0 } : nil
+                guard match != old else { continue }
+                try database.execute(
+                    sql: "UPDATE channel SET station_id = ?, rule = ? WHERE lineup_id = ? AND ordinal = ?",
+                    arguments: [match.flatMap { keys[$0.station] }, match?.rule.rawValue, stored.id, ordinal])
+                changes += 1
+            }
+        }
+        return changes
+    }
+
+    static func mappings(in database: Database) throws -> [String: StationID] {
+        let rows = try Row.fetchAll(database, sql: "SELECT channel_key, feed_id FROM mapping")
+        return Dictionary(rows.map { ($0["channel_key"], StationID($0["feed_id"])) }) { first, _ in first }
+    }
+}
+
+extension Lineup {
+    /// All that it says, to compare byte for byte: `String` takes two spellings of one character for the same.
+    fileprivate var bytes: [[UInt8]?] {
+        [StoredDocument.attributes(attributes)] + channels.flatMap(\.columns).map { $0.map { Array($0.utf8) } }
+    }
+}
+
+extension Channel {
+    fileprivate init(stored row: Row) throws {
+        self.init(
+            name: row["name"], number: row.channelNumber("number"), guideID: row["guide_id"],
+            guideName: row["guide_name"], logo: row["logo"], groups: try row.texts("groups"), address: row["address"],
+            attributes: try row.attributes("attributes"), directives: try row.texts("directives"))
+    }
+
+    /// What is stored of it, in the order of the columns.
+    fileprivate var columns: [String?] {
+        [
+            name, number?.description, guideID, guideName, logo, address, String(json: StoredDocument.texts(groups)),
+            String(json: StoredDocument.attributes(attributes)), String(json: StoredDocument.texts(directives)),
+        ]
     }
 }

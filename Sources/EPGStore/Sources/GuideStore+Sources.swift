@@ -28,7 +28,7 @@ extension GuideStore {
             let before = try Self.ranking(ofStationsOf: source.name, in: database)
             let priority = try Int.fetchOne(
                 database, sql: "SELECT priority FROM source WHERE name = ?", arguments: [source.name])
-            try SourceRow.save(source, in: database)
+            try SourceSettingsRow(source: source).upsert(database)
             if priority != source.priority { try SourceRow.forgetBodies(besideSource: source.name, in: database) }
             let changed = try Self.ranking(ofStationsOf: source.name, in: database).filter { $1 != before[$0] }
             guard !changed.isEmpty else { return }
@@ -55,13 +55,11 @@ extension GuideStore {
     package func saveState(_ state: SourceState, ofSource name: String) throws {
         try write { database in
             guard let id = try SourceRow.id(ofSource: name, in: database) else { return }
-            try SourceRow.saveState(state, ofSource: id, in: database)
+            try SourceStateRow(id: id, state: state).upsert(database)
         }
     }
 
-    package func removeSource(
-        named name: String, matcher: (any ChannelMatching)?, now: Instant
-    ) throws -> Bool {
+    package func removeSource(named name: String, matcher: (any ChannelMatching)?, now: Instant) throws -> Bool {
         try write { database in
             guard let id = try SourceRow.id(ofSource: name, in: database) else { return false }
             try SourceRow.forgetBodies(besideSource: name, in: database)

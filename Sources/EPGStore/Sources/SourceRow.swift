@@ -34,8 +34,7 @@ struct SourceRow: FetchableRecord {
 
     /// All sources, by name.
     static func all(in database: Database) throws -> [SourceRow] {
-        try fetchAll(
-            database, sql: "SELECT * FROM source LEFT JOIN source_state ON source_id = id ORDER BY name")
+        try fetchAll(database, sql: "SELECT * FROM source LEFT JOIN source_state ON source_id = id ORDER BY name")
     }
 
     /// The number of a source; `nil` where there is none of that name.
@@ -46,17 +45,8 @@ struct SourceRow: FetchableRecord {
     /// The number of a source, which is added where there is none of its name.
     static func id(of source: Source, orInsertIn database: Database) throws -> (id: Int64, isNew: Bool) {
         if let known = try id(ofSource: source.name, in: database) { return (known, false) }
-        try save(source, in: database)
+        try SourceSettingsRow(source: source).insert(database)
         return (database.lastInsertedRowID, true)
-    }
-
-    /// Adds a source, or changes how one is to be read.
-    static func save(_ source: Source, in database: Database) throws {
-        try SettingsRow(source: source).upsert(database)
-    }
-
-    static func saveState(_ state: SourceState, ofSource id: Int64, in database: Database) throws {
-        try StateRow(id: id, state: state).upsert(database)
     }
 
     /// Keeps the attributes of `<tv>` of a source's last guide.
@@ -81,13 +71,12 @@ struct SourceRow: FetchableRecord {
 
     /// Forgets which guides were imported last, of all sources.
     static func forgetBodies(_ database: Database) throws {
-        try database.execute(
-            sql: "UPDATE source_state SET entity_tag = NULL, last_modified = NULL, body_hash = NULL")
+        try database.execute(sql: "UPDATE source_state SET entity_tag = NULL, last_modified = NULL, body_hash = NULL")
     }
 }
 
-/// The columns of `source`.
-private struct SettingsRow: PersistableRecord {
+/// How a source is to be read: the columns of `source`.
+struct SourceSettingsRow: PersistableRecord {
     static let databaseTableName = "source"
 
     let source: Source
@@ -106,7 +95,7 @@ private struct SettingsRow: PersistableRecord {
 }
 
 /// The columns of `source_state` besides the header.
-private struct StateRow: PersistableRecord {
+struct SourceStateRow: PersistableRecord {
     static let databaseTableName = "source_state"
 
     let id: Int64

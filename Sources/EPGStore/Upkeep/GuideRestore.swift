@@ -10,11 +10,9 @@ extension GuideDatabase {
 
     /// Replaces the guide with the content of a backup, while others read it.
     ///
-    /// The new guide is a complete, checked copy in the same folder that gets the guide's name by a rename; the backup is
-    /// only read. Mode and owner of the old file are kept. See
+    /// The new guide is a complete, checked copy in the same folder that gets the guide's name by a rename. Mode and owner of
+    /// the old file are kept. A kill at any instant leaves the old guide or the new one, at worst without a search index. See
     /// ``GuideStorage/restore(from:now:waiting:)`` for what the restored guide is.
-    ///
-    /// A kill at any instant leaves the old guide or the new one (see ``GuideSwap``), at worst without a search index.
     ///
     /// - Parameters:
     ///   - now: When the new generation began.
@@ -71,11 +69,10 @@ extension GuideDatabase {
 /// 4. The new file gets the name.
 /// 5. The new search index gets its name.
 ///
-/// A kill before step 4 leaves the old guide, complete without a log; after it, the new one. A damaged guide has no log
-/// worth keeping, so step 1 is left out for it.
+/// A kill before step 4 leaves the old guide, complete without a log; after it, the new one. Step 1 is left out for a damaged
+/// guide.
 private struct GuideSwap {
-    /// What the old guide was.
-    struct Old {
+    struct OldGuide {
         var replaced: RestoreReport.Replaced
         /// Its counters, as far as they can be read.
         var state: GuideState?
@@ -125,8 +122,8 @@ private struct GuideSwap {
     }
 
     /// Moves the log of the old guide into it, so that the file alone is the guide.
-    func settleOldGuide(waiting wait: LockWait, patience: Duration) throws -> Old {
-        guard let status = FileStatus(path: place), status.size > 0 else { return Old(replaced: .nothing) }
+    func settleOldGuide(waiting wait: LockWait, patience: Duration) throws -> OldGuide {
+        guard let status = FileStatus(path: place), status.size > 0 else { return OldGuide(replaced: .nothing) }
         do {
             return try StoreError.translating(path: path) {
                 let queue = try Connections.writer(path: place, cacheKiB: 2 << 10)
@@ -142,9 +139,9 @@ private struct GuideSwap {
                 return old
             }
         } catch StoreError.damaged(_, let detail) {
-            return Old(replaced: .unreadable(detail: detail))
+            return OldGuide(replaced: .unreadable(detail: detail))
         } catch StoreError.notAGuide {
-            return Old(replaced: .unreadable(detail: "not a database"))
+            return OldGuide(replaced: .unreadable(detail: "not a database"))
         }
     }
 
@@ -192,20 +189,20 @@ private struct GuideSwap {
 
     // MARK: - Private
 
-    private func look(at database: Database) throws -> Old {
+    private func look(at database: Database) throws -> OldGuide {
         let application = try Int32.fetchOne(database, sql: "PRAGMA application_id")
         guard application == Schema.applicationID else {
             let tables = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
             guard tables == 0 else {
                 throw RestoreError.notReplaceable(path: path, detail: "it is another program's database")
             }
-            return Old(replaced: .nothing)
+            return OldGuide(replaced: .nothing)
         }
         // A guide of another version may lack what is counted.
         guard let state = try? GuideState(database) else {
-            return Old(replaced: .unreadable(detail: "it cannot be counted"))
+            return OldGuide(replaced: .unreadable(detail: "it cannot be counted"))
         }
-        return Old(replaced: .guide(StoreCheck(counting: database)), state: state)
+        return OldGuide(replaced: .guide(StoreCheck(counting: database)), state: state)
     }
 
     /// Whether the log is empty now.
