@@ -10,7 +10,6 @@ enum ChangeLog {
 
     /// What a generation changed.
     struct Entry {
-        /// When it came.
         var at: Instant
         /// Whether stations came, went, or are described, numbered or ordered otherwise.
         var changesStations: Bool

@@ -41,13 +41,10 @@ enum DigestPiece {
 
     /// How many programmes the pieces speak of.
     static func liveCount(_ database: Database) throws -> Int {
-        var count = 0
-        try database.rows("SELECT digests FROM programme_digest") { columns in
+        try database.values("SELECT digests FROM programme_digest") { columns in
             let bytes = columns.blob(0)
-            count += (0..<bytes.count / width).count { bytes[$0 * width + liveOffset] != 0 }
-            return true
-        }
-        return count
+            return (0..<bytes.count / width).count { bytes[$0 * width + liveOffset] != 0 }
+        }.reduce(0, +)
     }
 
     private static func digest(_ bytes: UnsafeRawBufferPointer, at start: Int) -> ProgrammeDigest {

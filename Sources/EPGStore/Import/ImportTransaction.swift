@@ -130,8 +130,7 @@ package final class ImportTransaction: ImportSession {
     private func flushSchedules() throws {
         guard !steps.isEmpty else { return }
         let taken = steps
-        steps = []
-        waitingAirings = 0
+        (steps, waitingAirings) = ([], 0)
         try enqueue { _, writer in
             for step in taken { try step(writer) }
         }

@@ -12,6 +12,8 @@ enum RowArrangement {
         /// 0 in a lineup.
         var source: Int64 = 0
         var ordinal: Int64
+        /// The row in which the station stands.
+        var position = 0
 
         static func precedes(_ left: Place, _ right: Place) -> Bool {
             if left.lineup != right.lineup { return left.lineup < right.lineup }
@@ -29,28 +31,23 @@ enum RowArrangement {
         WHERE c.station_id IS NOT NULL ORDER BY l.name, c.ordinal
         """
 
-    /// Numbers the rows anew.
+    /// Numbers the rows anew, and returns the number of stations that moved.
     ///
-    /// - Returns: The number of stations that moved.
     /// - Complexity: O(n log n) for n stations and channels; only rows that moved are written.
     static func arrange(in database: Database) throws -> Int {
         let channels = try channels(in: database)
-        var positions: [Int64: Int] = [:]
-        var places: [Place] = []
-        let rows = try Row.fetchCursor(database, sql: "SELECT id, number, described_by, ordinal, position FROM station")
-        while let row = try rows.next() {
-            let key: Int64 = row["id"]
-            positions[key] = row["position"]
-            places.append(
-                channels[key]
-                    ?? Place(
-                        key: key, number: row.channelNumber("number"), source: row["described_by"] ?? .max,
-                        ordinal: row["ordinal"]))
+        let rows = try Row.fetchAll(database, sql: "SELECT id, number, described_by, ordinal, position FROM station")
+        let places = rows.map { row in
+            let own = Place(
+                key: row["id"], number: row.channelNumber("number"), source: row["described_by"] ?? .max,
+                ordinal: row["ordinal"])
+            var place = channels[own.key] ?? own
+            place.position = row["position"]
+            return place
         }
-        places.sort(by: Place.precedes)
         var moved = 0
         let update = try database.makeStatement(sql: "UPDATE station SET position = ? WHERE id = ?")
-        for (position, place) in places.enumerated() where positions[place.key] != position {
+        for (position, place) in places.sorted(by: Place.precedes).enumerated() where place.position != position {
             try update.execute(arguments: [position, place.key])
             moved += 1
         }
@@ -61,8 +58,7 @@ enum RowArrangement {
     private static func channels(in database: Database) throws -> [Int64: Place] {
         var channels: [Int64: Place] = [:]
         var (lineup, last) = (-1, Int64.min)
-        let rows = try Row.fetchCursor(database, sql: channelsSQL)
-        while let row = try rows.next() {
+        try Row.fetchCursor(database, sql: channelsSQL).forEach { row in
             if row["lineup_id"] != last { (lineup, last) = (lineup + 1, row["lineup_id"]) }
             let station: Int64 = row["station_id"]
             if channels[station] == nil {

@@ -22,22 +22,17 @@ struct Showing {
         isShared = columns.integer(first + 5) != 0
     }
 
-    /// The airings of a programme, the latest first, without what a better source keeps from being shown.
+    /// So many airings of a programme, the latest first, without what a better source keeps from being shown.
     static let sql = """
         SELECT \(columns) FROM airing a CROSS JOIN station s ON s.id = a.station_id
-        WHERE a.programme_id = ? AND (s.source_id = a.source_id OR s.is_shared) ORDER BY a.id DESC
+        WHERE a.programme_id = ? AND (s.source_id = a.source_id OR s.is_shared) ORDER BY a.id DESC LIMIT ?
         """
 }
 
 extension Database {
     /// The airings of a programme, the latest first; at most `limit`.
     func showings(ofProgramme programme: Int64, limit: Int) throws -> [Showing] {
-        var showings: [Showing] = []
-        try rows(Showing.sql, .integer(programme)) { columns in
-            showings.append(Showing(columns))
-            return showings.count < limit
-        }
-        return showings
+        try values(Showing.sql, .integer(programme), .integer(Int64(limit))) { Showing($0) }
     }
 }
 
