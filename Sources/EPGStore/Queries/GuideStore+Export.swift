@@ -32,10 +32,8 @@ private struct ExportReader {
 
     func read(into visitor: inout some GuideVisitor) throws {
         try visitor.begin(header: try header())
-        for station in try stations(into: &visitor) {
-            var airings = try StationAirings(of: station, database)
-            let exported = try airings.during(window, .exported) { try airing($0, of: station, $1) }
-            for airing in exported { try visitor.airing(airing) }
+        for station in try stations(into: &visitor) where !window.isEmpty {
+            try airings(of: station, into: &visitor)
         }
         try visitor.end()
     }
@@ -72,18 +70,37 @@ private struct ExportReader {
         return stations
     }
 
-    private func airing(
-        _ columns: Columns, of station: VisibleStation, _ shown: StationOverlay.Shown?
-    ) throws -> ExportedAiring {
+    /// Reads airing by airing: a station may have as many as the import's limits allow, each with a long description.
+    private func airings(of station: VisibleStation, into visitor: inout some GuideVisitor) throws {
+        if station.isShared {
+            var overlay = try StationOverlay(database, station: station.key)
+            for shown in try overlay.shown(during: window) {
+                try database.rows(
+                    AiringQuery.exported.at, .integer(shown.source), .integer(station.key), .instant(shown.stored.start)
+                ) { try visit($0, of: station, from: shown.source, shown: shown.window, &visitor) }
+            }
+        } else if let source = station.source {
+            try database.rows(
+                AiringQuery.exported.during, .integer(source), .integer(station.key), .instant(window.end),
+                .instant(window.start)
+            ) { try visit($0, of: station, from: source, shown: nil, &visitor) }
+        }
+    }
+
+    private func visit(
+        _ columns: Columns, of station: VisibleStation, from source: Int64, shown: TimeWindow?,
+        _ visitor: inout some GuideVisitor
+    ) throws -> Bool {
         var airing = ExportedAiring(
             station: station.id, window: columns.window(1, 2), published: columns.published,
             isStopInferred: columns.isStopInferred, clump: columns.clump,
             transmission: try columns.attributes(AiringColumns.fullCount), programme: columns.storedProgramme,
-            source: (shown?.source ?? station.source).flatMap { sourceNames[$0] } ?? "")
-        if let shown, shown.window != airing.window {
+            source: sourceNames[source] ?? "")
+        if let shown, shown != airing.window {
             airing.published = airing.published ?? PublishedTimes(start: airing.window.start, stop: airing.window.end)
-            airing.window = shown.window
+            airing.window = shown
         }
-        return airing
+        try visitor.airing(airing)
+        return true
     }
 }

@@ -140,7 +140,7 @@ extension GuideStore {
             ) { VisibleStation($0) }
             guard let station else { return try schedule(of: id, []) }
             var airings = try StationAirings(of: station, database)
-            let found = try airings.during(window, .full) { try $0.full(station: id, shown: $1?.window) }
+            let found = try airings.during(window, .full) { try $0.full(station: id, shown: $1) }
             return try schedule(of: id, found)
         }
     }
@@ -156,7 +156,7 @@ extension GuideStore {
 
     package func outlines(inRows rows: Range<Int>, during window: TimeWindow) throws -> [RowOutline] {
         try stations(inRows: rows) { station, airings in
-            let outlines = try airings.during(window, .outline) { $0.outline(shown: $1?.window) }
+            let outlines = try airings.during(window, .outline) { $0.outline(shown: $1) }
             try checkOrder(of: outlines, on: station.id)
             return RowOutline(row: station.position, airings: outlines)
         }

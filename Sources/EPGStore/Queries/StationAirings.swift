@@ -44,12 +44,15 @@ struct AiringQuery {
     let after: String
     /// Those that start at an instant: one, or a clump.
     let at: String
+    /// Those that overlap a window, whose stop comes first, in order.
+    let during: String
 
     private init(_ select: String) {
         let station = "SELECT \(select) WHERE a.source_id = ? AND a.station_id = ?"
         before = station + " AND a.start < ? ORDER BY a.start DESC, a.part DESC"
         after = station + " AND a.start > ? ORDER BY a.start, a.part LIMIT 1"
         at = station + " AND a.start = ? ORDER BY a.part"
+        during = station + " AND a.start < ? AND a.stop > ? ORDER BY a.start, a.part"
     }
 }
 
@@ -69,7 +72,7 @@ struct StationAirings {
     /// What a grid shows of the airings that overlap a window, in order.
     mutating func during(_ window: TimeWindow) throws -> [Airing] {
         let id = station.id
-        return try during(window, .brief) { $0.brief(station: id, shown: $1?.window) }
+        return try during(window, .brief) { $0.brief(station: id, shown: $1) }
     }
 
     /// The airings that overlap a window, in order.
@@ -77,10 +80,10 @@ struct StationAirings {
     /// - Parameter airing: Makes an airing of its columns, and of what is shown of it where several sources know the station.
     /// - Complexity: O(airings of the answer), and of a shared station a few seeks for each.
     mutating func during<Airing>(
-        _ window: TimeWindow, _ query: AiringQuery, _ airing: (Columns, StationOverlay.Shown?) throws -> Airing
+        _ window: TimeWindow, _ query: AiringQuery, _ airing: (Columns, TimeWindow?) throws -> Airing
     ) throws -> [Airing] {
         if let shown = try overlay?.shown(during: window) {
-            return try shown.flatMap { shown in try read(shown, query) { try airing($0, shown) } }
+            return try shown.flatMap { shown in try read(shown, query) { try airing($0, shown.window) } }
         }
         guard let source = station.source, !window.isEmpty else { return [] }
         var airings: [Airing] = []
