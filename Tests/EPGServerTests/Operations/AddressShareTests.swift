@@ -69,7 +69,7 @@ struct AddressShareTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(2))) func anAddressHasItsShareOfTheFeedsThatAreWritten() async throws {
+    @Test(.timeLimit(.minutes(30))) func anAddressHasItsShareOfTheFeedsThatAreWritten() async throws {
         let gate = Gate()
         try await GuardedServer.run(gate: gate) {
             $0.trustedProxies = ["127.0.0.1"]

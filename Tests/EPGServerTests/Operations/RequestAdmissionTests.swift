@@ -9,7 +9,7 @@ import Testing
 @testable import EPGServer
 
 /// Each client has its share of the places and threads of a class of requests.
-@Suite("Admission of requests", .timeLimit(.minutes(2)))
+@Suite("Admission of requests", .timeLimit(.minutes(30)))
 struct RequestAdmissionTests {
     private static let (one, two, three) = (PeerAddress.four(1), PeerAddress.four(2), PeerAddress.four(3))
 

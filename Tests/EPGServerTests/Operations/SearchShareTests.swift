@@ -3,7 +3,7 @@ import Testing
 @testable import EPGServer
 
 /// Searches can't hold up anything else, and end with the clients that asked.
-@Suite("Searches beside everything else", .serialized, .timeLimit(.minutes(3)))
+@Suite("Searches beside everything else", .serialized, .timeLimit(.minutes(30)))
 struct SearchShareTests {
     /// Runs the service behind a proxy that names clients; the first searches are held at the gate.
     private static func run(
