@@ -24,8 +24,6 @@ func fuzzJSONGuide(_ bytes: [UInt8]) {
 }
 
 private func reading(_ files: [[UInt8]], piece: Int) -> (records: [GuideRecord], error: String?) {
-    var limits = JSONLimits()
-    limits.recordBytes = 1 << 20
     var reader = GuideJSONReader(
         sources: files.map { bytes in
             var rest = bytes[...]
@@ -34,7 +32,7 @@ private func reading(_ files: [[UInt8]], piece: Int) -> (records: [GuideRecord],
                 return rest.isEmpty ? nil : Array(rest.prefix(piece))
             }
             return ("file", source as any ByteSource)
-        }, limits: limits)
+        }, limits: JSONLimits(recordBytes: 1 << 20))
     var records: [GuideRecord] = []
     do {
         while let record = try reader.next() { records.append(record) }

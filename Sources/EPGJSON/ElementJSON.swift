@@ -19,6 +19,9 @@ package enum ElementJSON {
     /// The member of a guide's first line that announces a line of the type `end`.
     package static let end = "end"
 
+    /// The elements of a programme whose text can be in a column alone, in canonical order.
+    static let columnNames = ["title", "sub-title", "desc"]
+
     /// Members of lines and elements that are not child elements.
     private static let reserved: Set<String> = ["type", "version", "id", text, content, end]
 
@@ -41,12 +44,25 @@ package enum ElementJSON {
 // MARK: - Writing
 
 extension ElementJSON {
+    /// Appends a comma, unless an object or array begins here.
+    @inline(__always)
+    package static func appendComma(to bytes: inout [UInt8]) {
+        if bytes.last != UInt8(ascii: "{"), bytes.last != UInt8(ascii: "[") { bytes.append(UInt8(ascii: ",")) }
+    }
+
     /// Appends a key and a colon, after a comma unless it is the first of its object.
-    package static func append(key: String, to bytes: inout [UInt8], _ isFirst: inout Bool) {
-        if !isFirst { bytes.append(UInt8(ascii: ",")) }
-        isFirst = false
+    package static func append(key: String, to bytes: inout [UInt8]) {
+        appendComma(to: &bytes)
         JSONText.append(quoted: key, to: &bytes)
         bytes.append(UInt8(ascii: ":"))
+    }
+
+    /// Appends a member for the only element of a name, which holds nothing but a text.
+    static func append(text: String, ofOnly name: String, to bytes: inout [UInt8]) {
+        JSONText.append(quoted: name, to: &bytes)
+        bytes.append(contentsOf: ":[".utf8)
+        JSONText.append(quoted: text, to: &bytes)
+        bytes.append(UInt8(ascii: "]"))
     }
 
     /// Appends nodes as an object.
@@ -54,17 +70,14 @@ extension ElementJSON {
     /// - Parameter nodes: In canonical order.
     package static func append(object nodes: [ContentNode], to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "{"))
-        var isFirst = true
-        append(nodes, to: &bytes, isFirst: &isFirst, isRecord: true)
+        append(nodes, to: &bytes, isRecord: true)
         bytes.append(UInt8(ascii: "}"))
     }
 
     /// Appends attributes as members of an object.
-    package static func append(
-        _ attributes: [ContentAttribute], to bytes: inout [UInt8], isFirst: inout Bool
-    ) {
+    package static func append(_ attributes: [ContentAttribute], to bytes: inout [UInt8]) {
         for attribute in attributes {
-            append(key: key(of: attribute.name), to: &bytes, &isFirst)
+            append(key: key(of: attribute.name), to: &bytes)
             JSONText.append(quoted: attribute.value, to: &bytes)
         }
     }
@@ -72,8 +85,7 @@ extension ElementJSON {
     /// Appends attributes as an object.
     package static func append(object attributes: [ContentAttribute], to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "{"))
-        var isFirst = true
-        append(attributes, to: &bytes, isFirst: &isFirst)
+        append(attributes, to: &bytes)
         bytes.append(UInt8(ascii: "}"))
     }
 
@@ -82,32 +94,32 @@ extension ElementJSON {
     /// - Parameters:
     ///   - nodes: In canonical order, in which elements of one name are neighbors.
     ///   - isRecord: Whether the object is a station or programme, whose elements `@name` stand for attributes.
+    ///   - placeInColumn: Returns the place, among all elements of one name, of the one whose text a column holds instead.
     package static func append(
-        _ nodes: [ContentNode], to bytes: inout [UInt8], isFirst: inout Bool, isRecord: Bool
+        _ nodes: [ContentNode], to bytes: inout [UInt8], isRecord: Bool,
+        placeInColumn: (ArraySlice<ContentElement>) -> Int? = { _ in nil }
     ) {
-        var index = 0
-        while index < nodes.count {
-            guard case .element(let element) = nodes[index] else {
-                if case .text(let text) = nodes[index] {
-                    append(key: Self.text, to: &bytes, &isFirst)
-                    JSONText.append(quoted: text, to: &bytes)
-                }
-                index += 1
+        for case .text(let text) in nodes {
+            append(key: Self.text, to: &bytes)
+            JSONText.append(quoted: text, to: &bytes)
+        }
+        for group in nodes.elements.groups {
+            let place = placeInColumn(group)
+            let first = group[group.startIndex]
+            // A text that only its column holds needs no member.
+            if place != nil, group.count == 1, first.attributes.isEmpty { continue }
+            if isRecord, group.count == 1, let value = first.attributeValue {
+                append(key: first.name, to: &bytes)
+                JSONText.append(quoted: value, to: &bytes)
                 continue
             }
-            let end = nodes[index...].firstIndex { !$0.isElement(named: element.name) } ?? nodes.endIndex
-            if isRecord, end == index + 1, let value = element.attributeValue {
-                append(key: element.name, to: &bytes, &isFirst)
-                JSONText.append(quoted: value, to: &bytes)
-            } else {
-                append(key: key(of: element.name), to: &bytes, &isFirst)
-                for (place, node) in nodes[index..<end].enumerated() {
-                    bytes.append(place == 0 ? UInt8(ascii: "[") : UInt8(ascii: ","))
-                    if case .element(let element) = node { append(element, to: &bytes) }
-                }
-                bytes.append(UInt8(ascii: "]"))
+            append(key: key(of: first.name), to: &bytes)
+            bytes.append(UInt8(ascii: "["))
+            for index in group.indices {
+                appendComma(to: &bytes)
+                append(group[index], isTextInColumn: index == place, to: &bytes)
             }
-            index = end
+            bytes.append(UInt8(ascii: "]"))
         }
     }
 
@@ -118,33 +130,23 @@ extension ElementJSON {
         _ element: ContentElement, isTextInColumn: Bool = false, to bytes: inout [UInt8]
     ) {
         if element.attributes.isEmpty {
-            if element.children.isEmpty {
-                bytes.append(contentsOf: "true".utf8)
-                return
-            }
-            if isTextInColumn {
-                bytes.append(contentsOf: "null".utf8)
-                return
-            }
-            if element.children.count == 1, case .text(let text) = element.children[0] {
-                JSONText.append(quoted: text, to: &bytes)
-                return
-            }
+            if element.children.isEmpty { return bytes.append(contentsOf: "true".utf8) }
+            if isTextInColumn { return bytes.append(contentsOf: "null".utf8) }
+            if let text = element.onlyText { return JSONText.append(quoted: text, to: &bytes) }
         }
         bytes.append(UInt8(ascii: "{"))
-        var isFirst = true
         for attribute in element.attributes {
-            append(key: "@" + attribute.name, to: &bytes, &isFirst)
+            append(key: "@" + attribute.name, to: &bytes)
             JSONText.append(quoted: attribute.value, to: &bytes)
         }
         if isTextInColumn {
-            append(key: text, to: &bytes, &isFirst)
+            append(key: text, to: &bytes)
             bytes.append(contentsOf: "null".utf8)
         } else if element.needsOrder {
-            append(key: content, to: &bytes, &isFirst)
+            append(key: content, to: &bytes)
             append(inOrder: element.children, to: &bytes)
         } else {
-            append(element.children, to: &bytes, isFirst: &isFirst, isRecord: false)
+            append(element.children, to: &bytes, isRecord: false)
         }
         bytes.append(UInt8(ascii: "}"))
     }
@@ -152,14 +154,13 @@ extension ElementJSON {
     /// Appends texts as strings and elements as objects of one member.
     private static func append(inOrder nodes: [ContentNode], to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "["))
-        for (place, node) in nodes.enumerated() {
-            if place > 0 { bytes.append(UInt8(ascii: ",")) }
+        for node in nodes {
+            appendComma(to: &bytes)
             switch node {
             case .text(let text): JSONText.append(quoted: text, to: &bytes)
             case .element(let element):
                 bytes.append(UInt8(ascii: "{"))
-                var isFirst = true
-                append(key: key(of: element.name), to: &bytes, &isFirst)
+                append(key: key(of: element.name), to: &bytes)
                 append(element, to: &bytes)
                 bytes.append(UInt8(ascii: "}"))
             }
@@ -168,10 +169,17 @@ extension ElementJSON {
     }
 }
 
-extension ContentNode {
-    /// Whether it is an element of that name, byte for byte.
-    package func isElement(named name: String) -> Bool {
-        if case .element(let element) = self { element.name.utf8.elementsEqual(name.utf8) } else { false }
+extension [ContentElement] {
+    /// The elements of each name, byte for byte, where they are neighbors.
+    fileprivate var groups: [ArraySlice<ContentElement>] {
+        var groups: [ArraySlice<ContentElement>] = []
+        var rest = self[...]
+        while let first = rest.first {
+            let group = rest.prefix { $0.name.utf8.elementsEqual(first.name.utf8) }
+            groups.append(group)
+            rest = rest[group.endIndex...]
+        }
+        return groups
     }
 }
 
@@ -180,24 +188,26 @@ extension ContentElement {
     fileprivate var needsOrder: Bool {
         let elements = elements
         guard !elements.isEmpty else { return false }
-        if elements.count < children.count {
-            guard case .text? = children.first, elements.count == children.count - 1 else { return true }
-        }
-        var seen: Set<String> = []
-        var last: String?
-        for element in elements where element.name != last {
-            guard seen.insert(element.name).inserted else { return true }
-            last = element.name
-        }
-        return false
+        let texts = children.count - elements.count
+        if case .element = children[0], texts > 0 { return true }
+        let names = elements.groups.map { Array($0[$0.startIndex].name.utf8) }
+        return texts > 1 || Set(names).count < names.count
     }
 
     /// The value of an attribute that is kept as an element `@name`; `nil` for any other element.
     fileprivate var attributeValue: String? {
-        guard name.utf8.first == UInt8(ascii: "@"), attributes.isEmpty, children.count == 1,
-            case .text(let text) = children[0]
-        else { return nil }
-        return text
+        name.utf8.first == UInt8(ascii: "@") && attributes.isEmpty ? onlyText : nil
+    }
+
+    /// The text of an element that has no other children.
+    fileprivate var onlyText: String? {
+        if children.count == 1, case .text(let text) = children[0] { text } else { nil }
+    }
+
+    /// The text for a column: the only text, or the text content of a marked-up text; `nil` where there is none.
+    package var columnText: String? {
+        let text = isMarkedUpText ? textContent : onlyText ?? ""
+        return text.isEmpty ? nil : text
     }
 }
 
@@ -210,19 +220,21 @@ extension ElementJSON {
     package static func nodes(
         of object: JSONNode, isOwn: (String) -> Bool = { _ in false }
     ) throws(EPGJSONFault) -> [ContentNode] {
-        var columns = ColumnTexts()
+        var columns: [String: String] = [:]
         return try nodes(of: object, &columns, isOwn: isOwn)
     }
 
     /// Returns the nodes of an object.
     ///
-    /// - Parameter columns: The texts that `null` stands for. For other elements `null` means that there is none.
+    /// - Parameter columns: The texts of columns, by the name of the element for which `null` stands; those of which the
+    ///   object has no member are left. Elsewhere `null` means that there is no such element.
     static func nodes(
-        of object: JSONNode, _ columns: inout ColumnTexts, isOwn: (String) -> Bool = { _ in false }
+        of object: JSONNode, _ columns: inout [String: String], isOwn: (String) -> Bool = { _ in false }
     ) throws(EPGJSONFault) -> [ContentNode] {
         var nodes: [ContentNode] = []
-        for (key, value) in object.members where !isOwn(key) {
-            columns.note(member: key)
+        for place in object.children(of: .object) {
+            let (key, value) = object.member(at: place)
+            if isOwn(key) { continue }
             if key.utf8.first == UInt8(ascii: "@") {
                 // What XMLTV has as an attribute of the record is kept as an element of that name.
                 for text in try texts(of: value, key) {
@@ -230,6 +242,7 @@ extension ElementJSON {
                 }
             } else {
                 try append(key, value, to: &nodes, &columns)
+                columns[key] = nil
             }
         }
         return nodes
@@ -248,28 +261,27 @@ extension ElementJSON {
 
     /// Appends what a member stands for: texts or child elements.
     private static func append(
-        _ key: String, _ value: JSONNode, to nodes: inout [ContentNode], _ columns: inout ColumnTexts
+        _ key: String, _ value: JSONNode, to nodes: inout [ContentNode], _ columns: inout [String: String]
     ) throws(EPGJSONFault) {
         if key == text {
             for text in try texts(of: value, key) { nodes.append(.text(text)) }
             return
         }
-        let name = name(of: key)
-        guard value.kind == .array else { return try appendElement(name, value, key, to: &nodes, &columns) }
-        for element in value.elements {
+        guard value.kind == .array else { return try append(element: key, value, to: &nodes, &columns) }
+        for place in value.children(of: .array) {
+            let element = JSONNode(value.record, at: place)
             guard element.kind != .array else { throw EPGJSONFault(.notvalid, "\(key): an array within an array") }
-            try appendElement(name, element, key, to: &nodes, &columns)
+            try append(element: key, element, to: &nodes, &columns)
         }
     }
 
-    private static func appendElement(
-        _ name: String, _ value: JSONNode, _ key: String, to nodes: inout [ContentNode],
-        _ columns: inout ColumnTexts
+    private static func append(
+        element key: String, _ value: JSONNode, to nodes: inout [ContentNode], _ columns: inout [String: String]
     ) throws(EPGJSONFault) {
-        var element = ContentElement(name: name)
+        var element = ContentElement(name: name(of: key))
         switch value.kind {
         case .null:
-            guard let text = columns.take(name) else { return }
+            guard let text = columns.removeValue(forKey: element.name) else { return }
             element.children = [.text(text)]
         case .bool: guard value.bool == true else { return }
         case .object: try fill(&element, from: value, &columns)
@@ -279,13 +291,14 @@ extension ElementJSON {
     }
 
     private static func fill(
-        _ element: inout ContentElement, from object: JSONNode, _ columns: inout ColumnTexts
+        _ element: inout ContentElement, from object: JSONNode, _ columns: inout [String: String]
     ) throws(EPGJSONFault) {
-        for (key, value) in object.members {
+        for place in object.children(of: .object) {
+            let (key, value) = object.member(at: place)
             if key.utf8.first == UInt8(ascii: "@") {
                 try set(String(Substring(key.utf8.dropFirst())), value, key, in: &element.attributes)
             } else if key == text, value.kind == .null {
-                if let text = columns.take(element.name) { element.children.append(.text(text)) }
+                if let text = columns.removeValue(forKey: element.name) { element.children.append(.text(text)) }
             } else if key == content {
                 try appendInOrder(value, to: &element.children)
             } else {
@@ -297,7 +310,7 @@ extension ElementJSON {
     /// Appends what an array of texts and objects stands for.
     private static func appendInOrder(_ value: JSONNode, to nodes: inout [ContentNode]) throws(EPGJSONFault) {
         guard value.kind == .array else { throw EPGJSONFault(.notvalid, "\(content): not an array") }
-        var noColumns = ColumnTexts()
+        var noColumns: [String: String] = [:]
         for item in value.elements {
             if let text = item.text {
                 nodes.append(.text(text))
@@ -328,14 +341,9 @@ extension ElementJSON {
 
     private static func texts(of value: JSONNode, _ key: String) throws(EPGJSONFault) -> [String] {
         if value.kind == .null { return [] }
-        if let text = value.text { return [text] }
-        guard value.kind == .array else { throw EPGJSONFault(.notvalid, "\(key): not a string") }
-        var texts: [String] = []
-        for element in value.elements {
-            guard let text = element.text else { throw EPGJSONFault(.notvalid, "\(key): not a string") }
-            texts.append(text)
-        }
-        return texts
+        let texts = (value.kind == .array ? value.elements : [value]).map(\.text)
+        guard !texts.contains(nil) else { throw EPGJSONFault(.notvalid, "\(key): not a string") }
+        return texts.compactMap(\.self)
     }
 }
 
@@ -348,43 +356,5 @@ package struct EPGJSONFault: Error, Hashable {
     package init(_ keyword: Diagnostic.Keyword, _ quote: String) {
         self.keyword = keyword
         self.quote = String(quote.prefix(200))
-    }
-}
-
-/// The texts of a programme's columns, for the elements that they belong to.
-struct ColumnTexts {
-    /// The names of the elements that have a column for their text, in canonical order.
-    static let names = ["title", "sub-title", "desc"]
-
-    private var texts: [String?]
-    /// Whether the document has a member of that name.
-    private var hasMember = [false, false, false]
-
-    /// No columns.
-    init() {
-        texts = [nil, nil, nil]
-    }
-
-    init(_ programme: StoredProgramme) {
-        texts = [programme.title.isEmpty ? nil : programme.title, programme.subtitle, programme.description]
-    }
-
-    /// Notes that the document has a member.
-    mutating func note(member key: String) {
-        if let place = Self.names.firstIndex(of: key) { hasMember[place] = true }
-    }
-
-    /// Returns the text of the column for an element, once.
-    mutating func take(_ name: String) -> String? {
-        guard let place = Self.names.firstIndex(of: name) else { return nil }
-        defer { texts[place] = nil }
-        return texts[place]
-    }
-
-    /// The columns whose elements the document doesn't mention.
-    var withoutMember: [(name: String, text: String)] {
-        Self.names.indices.compactMap { place in
-            hasMember[place] ? nil : texts[place].map { (Self.names[place], $0) }
-        }
     }
 }

@@ -40,10 +40,18 @@ package enum ElementOrder {
     /// Returns the rank of an attribute in its element; ``unknown`` for a name that is not in the list.
     package static func rank(ofAttribute name: String) -> UInt8 { attributeRanks[name] ?? unknown }
 
-    fileprivate static func precedes(_ left: (rank: UInt8, name: String), _ right: (rank: UInt8, name: String)) -> Bool
-    {
-        guard left.rank == unknown, right.rank == unknown else { return left.rank < right.rank }
-        return left.name.utf8.lexicographicallyPrecedes(right.name.utf8)
+    /// Returns things in the order of their names; those of one name stay in their order.
+    package static func sorted<Named>(
+        _ things: [Named], rank: (Named) -> UInt8, name: (Named) -> String
+    ) -> [Named] {
+        guard things.count > 1 else { return things }
+        return things.map { thing in
+            let rank = rank(thing)
+            return (rank: rank, name: rank == unknown ? name(thing) : "", thing: thing)
+        }.sorted { left, right in
+            if left.rank != right.rank { return left.rank < right.rank }
+            return left.name.utf8.lexicographicallyPrecedes(right.name.utf8)
+        }.map(\.thing)
     }
 }
 
@@ -54,65 +62,24 @@ extension [ContentNode] {
     ///
     /// - Complexity: O(n log n) in the number of nodes.
     package var canonical: [ContentNode] {
-        if isCanonical { return self }
-        var texts: [String] = []
-        var elements: [(key: (rank: UInt8, name: String), place: Int, element: ContentElement)] = []
-        for (place, node) in enumerated() {
-            switch node {
-            case .text(let text): texts.append(text)
-            case .element(let element):
-                let rank = ElementOrder.rank(ofElement: element.name)
-                elements.append(((rank, element.name), place, element.canonical))
-            }
-        }
-        elements.sort { left, right in
-            if ElementOrder.precedes(left.key, right.key) { return true }
-            return ElementOrder.precedes(right.key, left.key) ? false : left.place < right.place
-        }
+        let elements = ElementOrder.sorted(
+            elements, rank: { ElementOrder.rank(ofElement: $0.name) }, name: { $0.name })
+        let texts = compactMap { if case .text(let text) = $0 { text } else { nil } }
         let text: [ContentNode] = texts.isEmpty ? [] : [.text(texts.joined(separator: " "))]
-        return text + elements.map { .element($0.element) }
-    }
-
-    /// Whether the nodes are plainly in that order already, as most of what feeds say is.
-    private var isCanonical: Bool {
-        var previous: String?
-        for node in self {
-            guard case .element(let element) = node else { return count == 1 }
-            guard element.isCanonical else { return false }
-            if let previous, previous != element.name,
-                ElementOrder.precedes(
-                    (ElementOrder.rank(ofElement: element.name), element.name),
-                    (ElementOrder.rank(ofElement: previous), previous))
-            {
-                return false
-            }
-            previous = element.name
-        }
-        return true
+        return text + elements.map { .element($0.canonical) }
     }
 }
 
 extension ContentElement {
     /// The element with its attributes and children in canonical order.
     package var canonical: ContentElement {
-        if isCanonical { return self }
+        if attributes.count < 2, children.count < 2, elements.isEmpty { return self }
         var copy = self
+        let elements = elements.count
+        let isMixed = elements > 0 && elements < children.count
         copy.children = isMixed || isTextElement ? children.map(\.canonical) : children.canonical
         copy.attributes = attributes.canonical
         return copy
-    }
-
-    /// Whether the element is plainly canonical; an element that is not plain may be canonical, too.
-    fileprivate var isCanonical: Bool {
-        guard attributes.count < 2 else { return false }
-        if case .text? = children.first { return children.count == 1 }
-        return children.isEmpty
-    }
-
-    /// Whether the element holds both texts and elements, whose order then matters.
-    package var isMixed: Bool {
-        let elements = elements.count
-        return elements > 0 && elements < children.count
     }
 }
 
@@ -125,12 +92,6 @@ extension ContentNode {
 extension [ContentAttribute] {
     /// The attributes in canonical order.
     package var canonical: [ContentAttribute] {
-        let ranked = enumerated().map { place, attribute in
-            (key: (rank: ElementOrder.rank(ofAttribute: attribute.name), name: attribute.name), place: place)
-        }
-        return ranked.sorted { left, right in
-            if ElementOrder.precedes(left.key, right.key) { return true }
-            return ElementOrder.precedes(right.key, left.key) ? false : left.place < right.place
-        }.map { self[$0.place] }
+        ElementOrder.sorted(self, rank: { ElementOrder.rank(ofAttribute: $0.name) }, name: { $0.name })
     }
 }

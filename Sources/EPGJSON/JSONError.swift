@@ -10,12 +10,8 @@ package struct JSONError: Error, Hashable, Sendable {
         case expected(String)
         /// The document ends too early; within what, in words.
         case unexpectedEnd(inside: String)
-        /// A control character in a string that isn't escaped (7).
-        case controlCharacter(UInt8)
-        /// A backslash before something that it doesn't escape (7).
-        case badEscape
-        /// A number that isn't written like one (6).
-        case badNumber
+        /// A string or number breaks a rule; which, in words.
+        case malformed(String)
         /// The document is in an encoding other than UTF-8 (8.1).
         case encoding(String)
 
@@ -34,19 +30,19 @@ package struct JSONError: Error, Hashable, Sendable {
         case unreadable(ByteFault)
     }
 
-    package var reason: Reason
+    package let reason: Reason
     /// From 1, counted by line feeds.
-    package var line: Int
+    package let line: Int
     /// In bytes, from 1.
-    package var column: Int
+    package let column: Int
     /// The name of the file, where several are read together.
     package var file: String?
 
-    package init(reason: Reason, line: Int, column: Int, file: String? = nil) {
+    /// An error, by default at the beginning of the document.
+    package init(reason: Reason, line: Int = 1, column: Int = 1) {
         self.reason = reason
         self.line = line
         self.column = column
-        self.file = file
     }
 
     /// Whether the document ended too early: what was read before is whole.
@@ -84,11 +80,7 @@ extension JSONError.Reason: CustomStringConvertible {
         switch self {
         case .expected(let what): "\(what) is expected here"
         case .unexpectedEnd(let place): "the document ends within \(place): it was cut off"
-        case .controlCharacter(let byte):
-            "the control character U+00\(byte < 16 ? "0" : "")\(String(byte, radix: 16, uppercase: true)) stands in a "
-                + "string; JSON writes it with a backslash"
-        case .badEscape: "'\\' escapes nothing here; a backslash itself is written \\\\"
-        case .badNumber: "this number isn't written as JSON writes numbers"
+        case .malformed(let what): what
         case .encoding(let name): "this JSON is in \(name); convert it to UTF-8, in which JSON is exchanged"
         case .empty: "the file is empty"
         case .limit(.depth, let value): "arrays and objects are nested deeper than \(value)"

@@ -17,41 +17,48 @@ package import XMLTV
 /// and reported by the record; a surrogate without its other half is U+FFFD, too. Of a key that stands twice, the last
 /// value counts, as in `JSON.parse`.
 package struct JSONScanner {
+    /// What kind of value comes next.
+    package enum Kind: Hashable, Sendable {
+        case null, bool, number, string, array, object
+    }
+
     /// An array or object that is open.
-    struct Container {
-        var isObject: Bool
+    private struct Container {
+        let isObject: Bool
+        /// The place of its token, where it is read as a whole.
+        let token: Int
         /// Whether nothing in it has been read.
         var isFresh = true
-        /// The place of its token, where it is read as a whole.
-        var token = 0
     }
 
     private var source: any ByteSource
-    let limits: JSONLimits
+    private let limits: JSONLimits
     /// Whether control characters may stand in strings as they are, line breaks among them; by default they are errors
     /// (RFC 8259, 7).
     package var takesControls = false
 
     /// The bytes that are at hand.
-    private(set) var window: [UInt8] = []
+    private var window: [UInt8] = []
     /// The next byte.
-    var position = 0
+    private var position = 0
     /// Behind the last byte at hand.
-    private(set) var end = 0
+    private var end = 0
     /// The place of the window in the file.
-    private(set) var windowStart = 0
+    private var windowStart = 0
     /// The place in the file from which on the window has to stay; `nil` where nothing before ``position`` is needed.
-    var pin: Int?
+    private var pin: Int?
     private var sourceEnded = false
 
     /// From 1.
-    package internal(set) var line = 1
+    package private(set) var line = 1
     /// The place in the file where the line begins.
-    var lineStart = 0
+    private var lineStart = 0
 
-    var containers: [Container] = []
-    /// The tokens of the value that is read as a whole.
-    var tokens: [JSONToken] = []
+    private var containers: [Container] = []
+    /// The place in the file of the value that is read as a whole; `nil` while values are skipped.
+    private var recordStart: Int?
+    /// The tokens of that value.
+    private var tokens: [JSONToken] = []
 
     private static let chunk = 64 << 10
     /// With fewer free bytes behind those at hand the window is moved or grows.
@@ -59,15 +66,12 @@ package struct JSONScanner {
 
     package init(_ source: any ByteSource, limits: JSONLimits = JSONLimits()) {
         self.source = source
-        self.limits = limits.bounded
+        self.limits = limits
     }
 
     /// A scanner of bytes that are in memory, within the limits of a token's 32 bits.
     init(holding bytes: [UInt8]) {
-        source = ChunkSource([])
-        var limits = JSONLimits()
-        (limits.depth, limits.recordBytes, limits.recordValues) = (.max, .max, .max)
-        self.limits = limits.bounded
+        self.init(ChunkSource([]), limits: JSONLimits(depth: .max, recordBytes: .max, recordValues: .max))
         (window, end, sourceEnded) = (bytes, bytes.count, true)
     }
 
@@ -89,16 +93,23 @@ package struct JSONScanner {
         return try refill() ? window[position] : nil
     }
 
+    /// The next byte.
+    ///
+    /// - Throws: `unexpectedEnd` where there is none.
+    @inline(__always)
+    private mutating func nextByte(inside place: String? = nil) throws(JSONError) -> UInt8 {
+        if let byte = try peek() { return byte }
+        let container = containers.last.map { $0.isObject ? "an object" : "an array" }
+        throw error(.unexpectedEnd(inside: place ?? container ?? "a value"))
+    }
+
     /// Lets go of the file and of what was read of it.
     package mutating func close() {
-        source = ChunkSource([])
-        (window, tokens, containers) = ([], [], [])
-        (position, end, pin) = (0, 0, nil)
-        sourceEnded = true
+        self = JSONScanner(ChunkSource([]), limits: limits)
     }
 
     /// Reads more bytes behind those at hand; `false` at the end of the file.
-    mutating func refill() throws(JSONError) -> Bool {
+    private mutating func refill() throws(JSONError) -> Bool {
         guard !sourceEnded else { return false }
         let kept = (pin.map { $0 - windowStart }) ?? position
         if let pin, windowStart + end - pin >= limits.recordBytes {
@@ -139,15 +150,12 @@ package struct JSONScanner {
 
     /// Skips white space, and counts lines.
     @inline(__always)
-    mutating func skipWhite() throws(JSONError) {
+    private mutating func skipWhite() throws(JSONError) {
         while true {
             while position < end {
                 switch window[position] {
                 case 0x20, 0x09, 0x0D: position += 1
-                case 0x0A:
-                    position += 1
-                    line += 1
-                    lineStart = offset
+                case 0x0A: skipLineFeed()
                 default: return
                 }
             }
@@ -155,13 +163,18 @@ package struct JSONScanner {
         }
     }
 
+    private mutating func skipLineFeed() {
+        position += 1
+        line += 1
+        lineStart = offset
+    }
+
     /// Skips the mark of UTF-8 at the beginning of a file, and refuses other encodings.
-    mutating func checkEncoding() throws(JSONError) {
+    private mutating func checkEncoding() throws(JSONError) {
         while end < 4, try refill() {}
-        let first = Array(window[0..<min(end, 4)])
+        let first = window.prefix(min(end, 4))
         if first.starts(with: [0xEF, 0xBB, 0xBF]) {
-            position = 3
-            lineStart = 3
+            (position, lineStart) = (3, 3)
             return
         }
         let marks: [(name: String, bytes: [UInt8])] = [
@@ -171,18 +184,12 @@ package struct JSONScanner {
         if let mark = marks.first(where: { first.starts(with: $0.bytes) }) { throw error(.encoding(mark.name)) }
         // A document begins with an ASCII character, which in a wider encoding has a zero beside it (RFC 4627, 3).
         guard first.count > 1, first[0] == 0 || first[1] == 0, first[0] != first[1] else { return }
-        let isBig = first[0] == 0
-        throw error(.encoding(isBig ? "UTF-16BE" : "UTF-16LE"))
+        throw error(.encoding(first[0] == 0 ? "UTF-16BE" : "UTF-16LE"))
     }
 }
 
 /// Moving through a document.
 extension JSONScanner {
-    /// What kind of value comes next.
-    package enum Kind: Hashable, Sendable {
-        case null, bool, number, string, array, object
-    }
-
     /// Moves on to the next document of the file; `false` at its end.
     ///
     /// - Precondition: The document before was read or skipped to its end.
@@ -198,8 +205,7 @@ extension JSONScanner {
     /// - Precondition: A value comes next: see ``nextDocument()``, ``nextElement()`` and ``nextKey()``.
     package mutating func nextKind() throws(JSONError) -> Kind {
         try skipWhite()
-        guard let byte = try peek() else { throw unexpectedEnd() }
-        switch byte {
+        switch try nextByte() {
         case UInt8(ascii: "{"): return .object
         case UInt8(ascii: "["): return .array
         case UInt8(ascii: "\""): return .string
@@ -212,17 +218,14 @@ extension JSONScanner {
 
     /// Enters the array that comes next.
     package mutating func enterArray() throws(JSONError) {
-        try enter(.array)
+        guard try nextKind() == .array else { throw error(.expected("an array")) }
+        try open(isObject: false)
     }
 
     /// Enters the object that comes next.
     package mutating func enterObject() throws(JSONError) {
-        try enter(.object)
-    }
-
-    private mutating func enter(_ kind: Kind) throws(JSONError) {
-        guard try nextKind() == kind else { throw error(.expected(kind == .array ? "an array" : "an object")) }
-        try open(Container(isObject: kind == .object))
+        guard try nextKind() == .object else { throw error(.expected("an object")) }
+        try open(isObject: true)
     }
 
     /// Moves on to the next element of the array that was entered last; `false` at its end, which leaves it.
@@ -237,21 +240,19 @@ extension JSONScanner {
     package mutating func nextKey() throws(JSONError) -> String? {
         precondition(containers.last?.isObject == true, "no object was entered")
         guard try nextMember() else { return nil }
-        let outer = pin
-        let start = offset
-        if pin == nil { pin = start }
-        defer { pin = outer }
-        tokens.removeAll(keepingCapacity: true)
-        let flags = try scanString()
-        let first = start + 1 - windowStart
-        let text = JSONText.string(window.span, first..<position - 1, flags)
-        try expectColon()
-        return text
+        return try pinned { (json, start) throws(JSONError) in
+            let flags = try json.scanString()
+            let text = json.window[start + 1 - json.windowStart..<json.position - 1]
+            let key = JSONText.string(text, isEscaped: flags.contains(.escaped))
+            try json.skipColon()
+            return key
+        }
     }
 
     /// Skips the value that comes next, whatever its size.
     package mutating func skipValue() throws(JSONError) {
-        try scanValue(recordStart: nil)
+        recordStart = nil
+        try scanValue()
     }
 
     /// Reads the value that comes next as a tree.
@@ -259,63 +260,41 @@ extension JSONScanner {
     /// - Throws: `limit` where it passes one of the limits.
     package mutating func readValue() throws(JSONError) -> JSONNode {
         try skipWhite()
+        let firstLine = line
+        return try pinned { (json, start) throws(JSONError) in
+            json.recordStart = start
+            json.tokens.removeAll(keepingCapacity: true)
+            try json.scanValue()
+            let bytes = Array(json.window[start - json.windowStart..<json.position])
+            return JSONNode(JSONRecord(bytes: bytes, tokens: json.tokens, firstLine: firstLine), at: 0)
+        }
+    }
+
+    /// Does something with the bytes from the next one on, which stay in the window.
+    private mutating func pinned<Result>(
+        _ body: (inout JSONScanner, _ start: Int) throws(JSONError) -> Result
+    ) throws(JSONError) -> Result {
         let outer = pin
         let start = offset
-        let firstLine = line
-        if pin == nil { pin = start }
+        pin = outer ?? start
         defer { pin = outer }
-        tokens.removeAll(keepingCapacity: true)
-        try scanValue(recordStart: start)
-        let bytes = Array(window[start - windowStart..<position])
-        return JSONNode(JSONRecord(bytes: bytes, tokens: Array(tokens), firstLine: firstLine), at: 0)
+        return try body(&self, start)
     }
 
-    /// Moves to the next member of the innermost container; `false` at its end, which closes it.
-    private mutating func nextMember() throws(JSONError) -> Bool {
-        guard let container = containers.last else { return false }
-        try skipWhite()
-        let close = container.isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")
-        guard let byte = try peek() else { throw unexpectedEnd() }
-        if byte == close {
-            position += 1
-            containers.removeLast()
-            return false
-        }
-        if container.isFresh {
-            containers[containers.count - 1].isFresh = false
-        } else {
-            guard byte == UInt8(ascii: ",") else { throw error(.expected(container.following)) }
-            position += 1
-            try skipWhite()
-        }
-        guard let first = try peek() else { throw unexpectedEnd() }
-        if container.isObject, first != UInt8(ascii: "\"") { throw error(.expected("a key in quotation marks")) }
-        if !container.isObject { _ = try nextKind() }
-        return true
-    }
-}
-
-extension JSONScanner.Container {
-    /// What may stand behind a value in it, in words.
-    var following: String { isObject ? "a comma or '}'" : "a comma or ']'" }
-}
-
-/// Looking ahead, and going on after an error.
-extension JSONScanner {
     /// Does something with what comes next, and returns to the place before it.
     ///
     /// - Throws: `limit` where it goes on for more bytes than a record may have.
     package mutating func lookAhead<Result>(
         _ look: (inout JSONScanner) throws(JSONError) -> Result
     ) throws(JSONError) -> Result {
-        let start = offset
-        let place = (line: line, lineStart: lineStart, containers: containers, pin: pin)
-        if pin == nil { pin = start }
-        defer {
-            position = start - windowStart
-            (line, lineStart, containers, pin) = place
+        try pinned { (json, start) throws(JSONError) in
+            let place = (line: json.line, lineStart: json.lineStart, containers: json.containers)
+            defer {
+                json.position = start - json.windowStart
+                (json.line, json.lineStart, json.containers) = place
+            }
+            return try look(&json)
         }
-        return try look(&self)
     }
 
     /// Gives up the document that comes next or is open, and moves on to the next line that begins with `{`.
@@ -323,67 +302,65 @@ extension JSONScanner {
         containers.removeAll()
         pin = nil
         // Where a brace is missing, the error was found at the beginning of the next line.
-        var isLineStart = offset == lineStart
         while let byte = try peek() {
-            if isLineStart, byte == UInt8(ascii: "{") { return }
-            isLineStart = byte == 0x0A
-            position += 1
-            if isLineStart {
-                line += 1
-                lineStart = offset
-            }
+            if offset == lineStart, byte == UInt8(ascii: "{") { return }
+            if byte == 0x0A { skipLineFeed() } else { position += 1 }
         }
+    }
+
+    /// Moves to the next member of the innermost container; `false` at its end, which closes it.
+    @inline(__always)
+    private mutating func nextMember() throws(JSONError) -> Bool {
+        let last = containers.count - 1
+        let isObject = containers[last].isObject
+        try skipWhite()
+        let byte = try nextByte()
+        if byte == (isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) {
+            position += 1
+            containers.removeLast()
+            return false
+        }
+        if containers[last].isFresh {
+            containers[last].isFresh = false
+        } else {
+            guard byte == UInt8(ascii: ",") else {
+                throw error(.expected(isObject ? "a comma or '}'" : "a comma or ']'"))
+            }
+            position += 1
+            try skipWhite()
+        }
+        if isObject, try nextByte() != UInt8(ascii: "\"") { throw error(.expected("a key in quotation marks")) }
+        return true
     }
 }
 
 /// The grammar of values.
 extension JSONScanner {
-    /// Scans the value that comes next; its tokens are kept where it is part of a record.
-    ///
-    /// - Parameter recordStart: The place in the file where the record begins.
-    mutating func scanValue(recordStart: Int?) throws(JSONError) {
+    /// Scans the value that comes next.
+    private mutating func scanValue() throws(JSONError) {
         let outside = containers.count
         value: while true {
-            try skipWhite()
-            guard let byte = try peek() else { throw unexpectedEnd() }
-            switch byte {
-            case UInt8(ascii: "\""): try scanText(.string, recordStart)
-            case UInt8(ascii: "{"), UInt8(ascii: "["):
-                let isObject = byte == UInt8(ascii: "{")
+            switch try nextKind() {
+            case .string: try scanText()
+            case .number: try scanNumber()
+            case .null: try scanLiteral("null", .null)
+            case .bool:
+                let isTrue = window[position] == UInt8(ascii: "t")
+                try scanLiteral(isTrue ? "true" : "false", .bool, isTrue ? .true : [])
+            case let kind:
                 let token = tokens.count
-                if let recordStart {
-                    let place = UInt32(truncatingIfNeeded: offset - recordStart)
-                    try append(JSONToken(kind: isObject ? .object : .array, offset: place))
-                }
-                try open(Container(isObject: isObject, token: token))
-                try skipWhite()
-                if try peek() != (isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) {
-                    if isObject { try scanKey(recordStart) }
-                    continue value
-                }
-            case UInt8(ascii: "t"): try scanLiteral("true", .true, recordStart)
-            case UInt8(ascii: "f"): try scanLiteral("false", .false, recordStart)
-            case UInt8(ascii: "n"): try scanLiteral("null", .null, recordStart)
-            case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): try scanNumber(recordStart)
-            default: throw error(.expected("a value"))
+                try append(kind, offset..<offset)
+                try open(isObject: kind == .object, token: token)
             }
             while containers.count > outside {
                 let container = containers[containers.count - 1]
-                try skipWhite()
-                guard let next = try peek() else { throw unexpectedEnd() }
-                if next == UInt8(ascii: ",") {
-                    position += 1
+                if try nextMember() {
                     if container.isObject {
-                        try skipWhite()
-                        try scanKey(recordStart)
+                        try scanText()
+                        try skipColon()
                     }
                     continue value
                 }
-                guard next == (container.isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else {
-                    throw error(.expected(container.following))
-                }
-                position += 1
-                containers.removeLast()
                 if recordStart != nil { tokens[container.token].next = UInt32(truncatingIfNeeded: tokens.count) }
             }
             return
@@ -391,79 +368,66 @@ extension JSONScanner {
     }
 
     /// Opens an array or object; its first byte is the next one.
-    mutating func open(_ container: Container) throws(JSONError) {
+    private mutating func open(isObject: Bool, token: Int = 0) throws(JSONError) {
         guard containers.count < limits.depth else { throw error(.limit(.depth, limits.depth)) }
         position += 1
-        containers.append(container)
+        containers.append(Container(isObject: isObject, token: token))
     }
 
-    func unexpectedEnd() -> JSONError {
-        error(.unexpectedEnd(inside: containers.last.map { $0.isObject ? "an object" : "an array" } ?? "a value"))
-    }
-
+    /// Keeps the token of a value at a place of the file, where it is part of a record.
     @inline(__always)
-    private mutating func append(_ token: JSONToken) throws(JSONError) {
+    private mutating func append(
+        _ kind: Kind, _ range: Range<Int>, _ flags: JSONToken.Flags = []
+    ) throws(JSONError) {
+        guard let recordStart else { return }
         guard tokens.count < limits.recordValues else { throw error(.limit(.recordValues, limits.recordValues)) }
-        tokens.append(token)
+        tokens.append(
+            JSONToken(
+                kind: kind, flags: flags, offset: UInt32(truncatingIfNeeded: range.lowerBound - recordStart),
+                count: UInt32(truncatingIfNeeded: range.count), next: UInt32(truncatingIfNeeded: tokens.count + 1)))
     }
 
     // MARK: - Strings
 
-    private mutating func scanKey(_ recordStart: Int?) throws(JSONError) {
-        guard try peek() == UInt8(ascii: "\"") else {
-            if try peek() == nil { throw unexpectedEnd() }
-            throw error(.expected("a key in quotation marks"))
-        }
-        try scanText(.key, recordStart)
-        try expectColon()
-    }
-
-    mutating func expectColon() throws(JSONError) {
+    private mutating func skipColon() throws(JSONError) {
         try skipWhite()
-        guard let byte = try peek() else { throw unexpectedEnd() }
-        guard byte == UInt8(ascii: ":") else { throw error(.expected("a colon")) }
+        guard try nextByte() == UInt8(ascii: ":") else { throw error(.expected("a colon")) }
         position += 1
     }
 
-    private mutating func scanText(_ kind: JSONToken.Kind, _ recordStart: Int?) throws(JSONError) {
+    /// Scans a string or a key.
+    private mutating func scanText() throws(JSONError) {
         let start = offset + 1
         let flags = try scanString()
-        guard let recordStart else { return }
-        try append(
-            JSONToken(
-                kind: kind, flags: flags, offset: UInt32(truncatingIfNeeded: start - recordStart),
-                count: UInt32(truncatingIfNeeded: offset - 1 - start),
-                next: UInt32(truncatingIfNeeded: tokens.count + 1)))
+        try append(.string, start..<offset - 1, flags)
     }
 
     /// Scans a string from its first quotation mark to behind the last.
-    mutating func scanString() throws(JSONError) -> JSONToken.Flags {
+    private mutating func scanString() throws(JSONError) -> JSONToken.Flags {
         position += 1
         var flags: JSONToken.Flags = []
         while true {
-            position = JSONText.endOfPlain(window.span, from: position, to: end)
-            guard let byte = try peek() else { throw error(.unexpectedEnd(inside: "a string")) }
-            switch byte {
+            position = JSONText.endOfPlainASCII(window.span.extracting(..<end), from: position)
+            switch try nextByte(inside: "a string") {
             case UInt8(ascii: "\""):
                 position += 1
                 return flags
             case UInt8(ascii: "\\"):
                 flags.insert(.escaped)
                 try scanEscape()
-            case 0..<0x20:
-                guard takesControls else { throw error(.controlCharacter(byte)) }
-                flags.insert(.control)
-                position += 1
-                if byte == 0x0A {
-                    line += 1
-                    lineStart = offset
+            case let byte where byte < 0x20:
+                guard takesControls else {
+                    throw error(
+                        .malformed(
+                            "the control character U+00\(byte < 16 ? "0" : "")"
+                                + "\(String(byte, radix: 16, uppercase: true)) stands in a string; JSON writes it "
+                                + "with a backslash"))
                 }
-            case 0x20..<0x80: position += 1
+                flags.insert(.control)
+                if byte == 0x0A { skipLineFeed() } else { position += 1 }
             default:
-                while end - position < 4, try refill() {}
-                let length = JSONText.characterLength(window.span, at: position, to: end)
-                if length == 0 { flags.insert(.illFormed) }
-                position += max(length, 1)
+                // Whether this is UTF-8, JSONNode.hasIllFormedText tells of the record as a whole.
+                while position < end, window[position] >= 0x7F { position += 1 }
             }
         }
     }
@@ -471,78 +435,71 @@ extension JSONScanner {
     /// `\" \\ \/ \b \f \n \r \t \uXXXX`
     private mutating func scanEscape() throws(JSONError) {
         position += 1
-        guard let letter = try peek() else { throw error(.unexpectedEnd(inside: "a string")) }
-        switch letter {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
-            UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
-            position += 1
-        case UInt8(ascii: "u"):
-            position += 1
-            for _ in 0..<4 {
-                guard let digit = try peek() else { throw error(.unexpectedEnd(inside: "a string")) }
-                guard JSONText.hexValue(digit) != nil else { throw error(.badEscape) }
-                position += 1
+        let letter = try nextByte(inside: "a string")
+        var isKnown = "\"\\/bfnrtu".utf8.contains(letter)
+        if isKnown { position += 1 }
+        if letter == UInt8(ascii: "u") {
+            for _ in 0..<4 where isKnown {
+                isKnown = JSONText.hexValue(try nextByte(inside: "a string")) != nil
+                if isKnown { position += 1 }
             }
-        default: throw error(.badEscape)
+        }
+        guard isKnown else {
+            throw error(.malformed("'\\' escapes nothing here; a backslash itself is written \\\\"))
         }
     }
 
     // MARK: - Scalars
 
     private mutating func scanLiteral(
-        _ word: StaticString, _ kind: JSONToken.Kind, _ recordStart: Int?
+        _ word: String, _ kind: Kind, _ flags: JSONToken.Flags = []
     ) throws(JSONError) {
         let start = offset
-        for expected in "\(word)".utf8 {
-            guard let byte = try peek() else { throw unexpectedEnd() }
-            guard byte == expected else { throw error(.expected("'\(word)'")) }
+        for expected in word.utf8 {
+            guard try nextByte() == expected else { throw error(.expected("'\(word)'")) }
             position += 1
         }
-        try finishScalar(JSONToken(kind: kind, offset: 0), from: start, recordStart) {
-            $0.error(.expected("'\(word)'"))
-        }
+        if try isInWord() { throw error(.expected("'\(word)'")) }
+        try append(kind, start..<offset, flags)
     }
 
     /// `[-] (0 | 1-9 digits) [. digits] [(e | E) [+ | -] digits]`
-    private mutating func scanNumber(_ recordStart: Int?) throws(JSONError) {
+    private mutating func scanNumber() throws(JSONError) {
         let start = offset
-        var flags: JSONToken.Flags = .integer
         if try peek() == UInt8(ascii: "-") { position += 1 }
         if try peek() == UInt8(ascii: "0") { position += 1 } else { try scanDigits() }
         if try peek() == UInt8(ascii: ".") {
-            flags = []
             position += 1
             try scanDigits()
         }
         if let mark = try peek(), mark | 0x20 == UInt8(ascii: "e") {
-            flags = []
             position += 1
             if let sign = try peek(), sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") { position += 1 }
             try scanDigits()
         }
-        try finishScalar(JSONToken(kind: .number, flags: flags, offset: 0), from: start, recordStart) {
-            $0.error(.badNumber)
-        }
+        if try isInWord() { throw badNumber() }
+        try append(.number, start..<offset)
     }
 
     /// Scans one digit or more.
     private mutating func scanDigits() throws(JSONError) {
-        guard let first = try peek() else { throw unexpectedEnd() }
-        guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) else { throw error(.badNumber) }
-        while let digit = try peek(), (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) { position += 1 }
+        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+        guard digits.contains(try nextByte()) else { throw badNumber() }
+        while let digit = try peek(), digits.contains(digit) { position += 1 }
     }
 
-    /// Keeps the token of a scalar that ends here, if nothing follows that would belong to it.
-    private mutating func finishScalar(
-        _ token: JSONToken, from start: Int, _ recordStart: Int?, _ fault: (JSONScanner) -> JSONError
-    ) throws(JSONError) {
-        if let byte = try peek(), byte >= 0x80 || JSONText.isWordByte(byte) { throw fault(self) }
-        guard let recordStart else { return }
-        var whole = token
-        whole.offset = UInt32(truncatingIfNeeded: start - recordStart)
-        whole.count = UInt32(truncatingIfNeeded: offset - start)
-        whole.next = UInt32(truncatingIfNeeded: tokens.count + 1)
-        try append(whole)
+    private func badNumber() -> JSONError { error(.malformed("this number isn't written as JSON writes numbers")) }
+
+    /// Whether a byte follows that would belong to a number or word: a letter, a digit, a sign or a point.
+    private mutating func isInWord() throws(JSONError) -> Bool {
+        guard let byte = try peek() else { return false }
+        return switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."),
+            UInt8(ascii: "_"), 0x80...0xFF:
+            true
+        default: false
+        }
     }
 }
 
@@ -555,21 +512,17 @@ package struct JSONLimits: Hashable, Sendable {
         case depth, recordBytes, recordValues
     }
 
-    /// Open arrays and objects at once. The default is 128.
-    package var depth = 128
-    /// Bytes of a value that is read as a whole, or of a key. The default is 16 MiB.
-    package var recordBytes = 16 << 20
-    /// Values and keys of a value that is read as a whole; each takes 16 bytes. The default is 1,048,576.
-    package var recordValues = 1 << 20
+    /// Open arrays and objects at once.
+    package let depth: Int
+    /// Bytes of a value that is read as a whole, or of a key.
+    package let recordBytes: Int
+    /// Values and keys of a value that is read as a whole; each takes 16 bytes.
+    package let recordValues: Int
 
-    package init() {}
-
-    /// These limits within what the scanner can count: a token has 32 bits for a place in its record.
-    var bounded: JSONLimits {
-        var limits = self
-        limits.depth = min(max(depth, 1), 1 << 10)
-        limits.recordBytes = min(max(recordBytes, 16), 1 << 30)
-        limits.recordValues = min(max(recordValues, 1), 1 << 28)
-        return limits
+    /// Limits within what the scanner can count: a token has 32 bits for a place in its record.
+    package init(depth: Int = 128, recordBytes: Int = 16 << 20, recordValues: Int = 1 << 20) {
+        self.depth = min(max(depth, 1), 1 << 10)
+        self.recordBytes = min(max(recordBytes, 16), 1 << 30)
+        self.recordValues = min(max(recordValues, 1), 1 << 28)
     }
 }

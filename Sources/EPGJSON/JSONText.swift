@@ -49,9 +49,10 @@ extension JSONText {
         output.append(UInt8(ascii: "\""))
     }
 
-    /// Returns the end of a run of ASCII characters that need no escape: eight bytes at a time, then one by one.
+    /// Returns the end of a run of ASCII characters that are neither control characters, DEL, `"` nor `\`: eight bytes at a
+    /// time, then one by one.
     @inline(__always)
-    private static func endOfPlainASCII(_ text: Span<UInt8>, from start: Int) -> Int {
+    static func endOfPlainASCII(_ text: Span<UInt8>, from start: Int) -> Int {
         var index = start
         let raw = unsafe text.bytes
         while index &+ 8 <= text.count {
@@ -134,22 +135,6 @@ extension JSONText {
 // MARK: - Writing numbers and instants
 
 extension JSONText {
-    /// Appends an integer in decimal digits.
-    package static func append(decimal number: Int64, to output: inout [UInt8]) {
-        if number < 0 { output.append(UInt8(ascii: "-")) }
-        var rest = number.magnitude
-        if rest < 10 { return output.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest)) }
-        var digits: InlineArray<20, UInt8> = InlineArray(repeating: 0)
-        var first = digits.count
-        while rest > 0 {
-            let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
-            first -= 1
-            digits[first] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digit)
-            rest = quotient
-        }
-        for index in first..<digits.count { output.append(digits[index]) }
-    }
-
     /// Appends integers in decimal digits, separated by commas.
     package static func append(decimals count: Int, _ value: (Int) -> Int64, to output: inout [UInt8]) {
         // A sign, 19 digits (20 without a sign) and a comma.
@@ -183,114 +168,42 @@ extension JSONText {
         let (day, second) = instant.secondsSince1970.quotientAndRemainderFloored(dividingBy: 86_400)
         let date = CivilDate(daysSince1970: day)
         guard (0...9999).contains(date.year) else { return append(quoted: instant.iso8601, to: &output) }
+        func appendTwoDigits(_ number: Int64, _ mark: UInt8) {
+            output.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / 10))
+            output.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10))
+            output.append(mark)
+        }
         output.append(UInt8(ascii: "\""))
-        append(twoDigits: date.year / 100, to: &output)
-        append(twoDigits: date.year % 100, to: &output)
-        output.append(UInt8(ascii: "-"))
-        append(twoDigits: Int64(date.month), to: &output)
-        output.append(UInt8(ascii: "-"))
-        append(twoDigits: Int64(date.day), to: &output)
-        output.append(UInt8(ascii: "T"))
-        append(twoDigits: second / 3600, to: &output)
-        output.append(UInt8(ascii: ":"))
-        append(twoDigits: second / 60 % 60, to: &output)
-        output.append(UInt8(ascii: ":"))
-        append(twoDigits: second % 60, to: &output)
-        output.append(UInt8(ascii: "Z"))
+        output.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: date.year / 1000))
+        output.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: date.year / 100 % 10))
+        appendTwoDigits(date.year % 100, UInt8(ascii: "-"))
+        appendTwoDigits(Int64(date.month), UInt8(ascii: "-"))
+        appendTwoDigits(Int64(date.day), UInt8(ascii: "T"))
+        appendTwoDigits(second / 3600, UInt8(ascii: ":"))
+        appendTwoDigits(second / 60 % 60, UInt8(ascii: ":"))
+        appendTwoDigits(second % 60, UInt8(ascii: "Z"))
         output.append(UInt8(ascii: "\""))
-    }
-
-    private static func append(twoDigits number: Int64, to output: inout [UInt8]) {
-        output.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / 10))
-        output.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10))
     }
 }
 
 // MARK: - Reading strings
 
 extension JSONText {
-    /// Returns the end of a run of ASCII characters that a scanner need not look at: all but `"`, `\`, control characters and
-    /// DEL.
-    @inline(__always)
-    static func endOfPlain(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
-        var index = start
-        while index < end {
-            let byte = bytes[index]
-            guard byte >= 0x20, byte < 0x7F, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") else { break }
-            index &+= 1
-        }
-        return index
-    }
-
-    /// The length of the character beyond ASCII at an offset; 0 where the bytes are no UTF-8 (Unicode 15, table 3-7).
-    @inline(__always)
-    static func characterLength(_ bytes: Span<UInt8>, at offset: Int, to end: Int) -> Int {
-        let first = bytes[offset]
-        let second = offset + 1 < end ? bytes[offset + 1] : 0
-        let length: Int
-        let range: ClosedRange<UInt8>
-        switch first {
-        case 0xC2...0xDF: (length, range) = (2, 0x80...0xBF)
-        case 0xE0: (length, range) = (3, 0xA0...0xBF)
-        case 0xED: (length, range) = (3, 0x80...0x9F)
-        case 0xE1...0xEF: (length, range) = (3, 0x80...0xBF)
-        case 0xF0: (length, range) = (4, 0x90...0xBF)
-        case 0xF1...0xF3: (length, range) = (4, 0x80...0xBF)
-        case 0xF4: (length, range) = (4, 0x80...0x8F)
-        default: return 0
-        }
-        guard range.contains(second), offset + length <= end else { return 0 }
-        for index in 2..<max(2, length) where bytes[offset + index] & 0xC0 != 0x80 { return 0 }
-        return length
-    }
-
     /// What a hexadecimal digit stands for.
-    static func hexValue(_ byte: UInt8) -> UInt32? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte - UInt8(ascii: "0"))
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(byte - UInt8(ascii: "a") + 10)
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt32(byte - UInt8(ascii: "A") + 10)
-        default: nil
-        }
+    static func hexValue(_ byte: UInt8) -> UInt16? {
+        Character(Unicode.Scalar(byte)).hexDigitValue.map { UInt16($0) }
     }
 
-    /// Whether a byte can't follow a number or a word: a letter, a digit, a sign or a point.
-    static func isWordByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."),
-            UInt8(ascii: "_"):
-            true
-        default: false
-        }
-    }
-
-    /// The text of a string that was scanned.
-    ///
-    /// - Parameter range: Between the quotation marks.
-    static func string(_ bytes: Span<UInt8>, _ range: Range<Int>, _ flags: JSONToken.Flags) -> String {
-        if flags.isEmpty || flags == .illFormed {
-            var copy: [UInt8] = []
-            copy.append(bytes, from: range.lowerBound, count: range.count)
-            return String(decoding: copy, as: UTF8.self)
-        }
-        return String(decoding: unescaped(bytes, range), as: UTF8.self)
-    }
-
-    /// The bytes of a string with its escapes resolved.
-    private static func unescaped(_ bytes: Span<UInt8>, _ range: Range<Int>) -> [UInt8] {
+    /// The text of a string that was scanned, from behind its first quotation mark to the last.
+    static func string(_ bytes: ArraySlice<UInt8>, isEscaped: Bool) -> String {
+        guard isEscaped else { return String(decoding: bytes, as: UTF8.self) }
+        var rest = bytes
         var text: [UInt8] = []
-        text.reserveCapacity(range.count)
-        var index = range.lowerBound
-        while index < range.upperBound {
-            let byte = bytes[index]
-            guard byte == UInt8(ascii: "\\") else {
-                text.append(byte)
-                index += 1
-                continue
-            }
-            let letter = bytes[index + 1]
-            index += 2
+        text.reserveCapacity(bytes.count)
+        while let place = rest.firstIndex(of: UInt8(ascii: "\\")) {
+            text += rest[..<place]
+            let letter = rest[place + 1]
+            rest = rest[(place + 2)...]
             switch letter {
             case UInt8(ascii: "b"): text.append(0x08)
             case UInt8(ascii: "f"): text.append(0x0C)
@@ -298,31 +211,22 @@ extension JSONText {
             case UInt8(ascii: "r"): text.append(0x0D)
             case UInt8(ascii: "t"): text.append(0x09)
             case UInt8(ascii: "u"):
-                var unit = codeUnit(bytes, at: index)
-                index += 4
-                if (0xD800...0xDBFF).contains(unit), let low = lowSurrogate(bytes, at: index, to: range.upperBound) {
-                    unit = 0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00)
-                    index += 6
+                // The halves of a pair of surrogates are escapes of their own.
+                var units = [codeUnit(&rest)]
+                while rest.starts(with: "\\u".utf8) {
+                    rest = rest.dropFirst(2)
+                    units.append(codeUnit(&rest))
                 }
-                let scalar = Unicode.Scalar(unit) ?? "\u{FFFD}"
-                text.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+                text.append(contentsOf: String(decoding: units, as: UTF16.self).utf8)
             default: text.append(letter)
             }
         }
-        return text
+        return String(decoding: text + rest, as: UTF8.self)
     }
 
-    /// The number of the four digits at a place.
-    private static func codeUnit(_ bytes: Span<UInt8>, at index: Int) -> UInt32 {
-        (0..<4).reduce(0) { $0 << 4 | (hexValue(bytes[index + $1]) ?? 0) }
-    }
-
-    /// The second half of a pair, if it is written at a place.
-    private static func lowSurrogate(_ bytes: Span<UInt8>, at index: Int, to end: Int) -> UInt32? {
-        guard index + 6 <= end, bytes[index] == UInt8(ascii: "\\"), bytes[index + 1] == UInt8(ascii: "u") else {
-            return nil
-        }
-        let unit = codeUnit(bytes, at: index + 2)
-        return (0xDC00...0xDFFF).contains(unit) ? unit : nil
+    /// Takes the number that the next four digits are.
+    private static func codeUnit(_ rest: inout ArraySlice<UInt8>) -> UInt16 {
+        defer { rest = rest.dropFirst(4) }
+        return rest.prefix(4).reduce(0) { $0 << 4 | (hexValue($1) ?? 0) }
     }
 }

@@ -7,9 +7,6 @@ package import EPGModel
 /// json.write([1, 2])      // [1,2]
 /// let bytes = json.takeBytes()
 /// ```
-///
-/// The text is ASCII-safe where it matters: besides what the format demands, DEL, C1 controls, line separators and
-/// bidirectional controls are escaped, so that JSON shown in a terminal or put into a script stays what it is.
 package struct JSONWriter: Sendable {
     /// How the text is broken into lines.
     package enum Style: Hashable, Sendable {
@@ -93,22 +90,24 @@ package struct JSONWriter: Sendable {
     /// Adds an array of whole numbers to an object, on one line; quicker than to write each by itself.
     package mutating func member(_ key: StaticString, integers count: Int, _ value: (Int) -> Int64) {
         write(key: key)
-        isAfterKey = false
-        bytes.append(UInt8(ascii: "["))
-        JSONText.append(decimals: count, value, to: &bytes)
-        bytes.append(UInt8(ascii: "]"))
+        self.value { bytes in
+            bytes.append(UInt8(ascii: "["))
+            JSONText.append(decimals: count, value, to: &bytes)
+            bytes.append(UInt8(ascii: "]"))
+        }
     }
 
     /// Adds an array of texts to an object, on one line; the closure appends each with its quotation marks, escaped.
     package mutating func member(_ key: StaticString, texts count: Int, _ append: (Int, inout [UInt8]) -> Void) {
         write(key: key)
-        isAfterKey = false
-        bytes.append(UInt8(ascii: "["))
-        for index in 0..<count {
-            if index > 0 { bytes.append(UInt8(ascii: ",")) }
-            append(index, &bytes)
+        value { bytes in
+            bytes.append(UInt8(ascii: "["))
+            for index in 0..<count {
+                if index > 0 { bytes.append(UInt8(ascii: ",")) }
+                append(index, &bytes)
+            }
+            bytes.append(UInt8(ascii: "]"))
         }
-        bytes.append(UInt8(ascii: "]"))
     }
 
     /// Adds a member whose key is data.
@@ -127,8 +126,7 @@ package struct JSONWriter: Sendable {
     }
 
     private mutating func container(open: UInt8, close: UInt8, _ body: (inout JSONWriter) throws -> Void) rethrows {
-        beginValue()
-        bytes.append(open)
+        value { $0.append(open) }
         depth += 1
         isFirst = true
         try body(&self)
@@ -138,44 +136,17 @@ package struct JSONWriter: Sendable {
         isFirst = false
     }
 
-    /// Parts a value from the one before it, unless it belongs to a key.
-    private mutating func beginValue() {
+    /// Writes a value whose bytes the closure appends, after a comma unless it is the first or belongs to a key.
+    fileprivate mutating func value(_ append: (inout [UInt8]) -> Void) {
         if !isAfterKey { separate() }
         isAfterKey = false
+        append(&bytes)
     }
 
     private mutating func separate() {
         if !isFirst { bytes.append(UInt8(ascii: ",")) }
         if style == .lines, depth == 1 { bytes.append(UInt8(ascii: "\n")) }
         isFirst = false
-    }
-}
-
-// MARK: - Scalars
-
-extension JSONWriter {
-    /// Writes a value as it stands: a number, `true`, `null`.
-    package mutating func literal(_ text: String) {
-        beginValue()
-        bytes.append(contentsOf: text.utf8)
-    }
-
-    /// Writes a whole number.
-    package mutating func integer(_ number: Int64) {
-        beginValue()
-        JSONText.append(decimal: number, to: &bytes)
-    }
-
-    /// Writes a string.
-    package mutating func string(_ text: String) {
-        beginValue()
-        JSONText.append(quoted: text, to: &bytes)
-    }
-
-    /// Writes an instant as a string, ISO 8601 in UTC.
-    package mutating func instant(_ instant: Instant) {
-        beginValue()
-        JSONText.append(instant: instant, to: &bytes)
     }
 }
 
@@ -196,19 +167,21 @@ extension JSONObject {
 }
 
 extension String: JSONValue {
-    package func write(to json: inout JSONWriter) { json.string(self) }
+    package func write(to json: inout JSONWriter) { json.value { JSONText.append(quoted: self, to: &$0) } }
 }
 
 extension Bool: JSONValue {
-    package func write(to json: inout JSONWriter) { json.literal(self ? "true" : "false") }
+    package func write(to json: inout JSONWriter) { json.value { $0.append(contentsOf: description.utf8) } }
 }
 
 extension Int: JSONValue {
-    package func write(to json: inout JSONWriter) { json.integer(Int64(self)) }
+    package func write(to json: inout JSONWriter) { json.write(Int64(self)) }
 }
 
 extension Int64: JSONValue {
-    package func write(to json: inout JSONWriter) { json.integer(self) }
+    package func write(to json: inout JSONWriter) {
+        json.value { JSONText.append(decimals: 1, { _ in self }, to: &$0) }
+    }
 }
 
 extension Double: JSONValue {
@@ -217,16 +190,16 @@ extension Double: JSONValue {
     /// JSON has no other numbers (RFC 8259, 6): what is infinite or not a number becomes `null`.
     package func write(to json: inout JSONWriter) {
         if magnitude < 9_007_199_254_740_992, Double(Int64(self)) == self {
-            json.integer(Int64(self))
+            json.write(Int64(self))
         } else {
-            json.literal(isFinite ? description : "null")
+            json.value { $0.append(contentsOf: (isFinite ? description : "null").utf8) }
         }
     }
 }
 
 extension Instant: JSONValue {
     /// ISO 8601 in UTC, such as `2026-03-29T00:30:00Z`.
-    package func write(to json: inout JSONWriter) { json.instant(self) }
+    package func write(to json: inout JSONWriter) { json.value { JSONText.append(instant: self, to: &$0) } }
 }
 
 extension Array: JSONValue where Element: JSONValue {

@@ -64,13 +64,18 @@ package enum StoredDocument {
     fileprivate static func read<Value>(
         _ bytes: [UInt8], _ body: (JSONNode) throws(EPGJSONFault) -> Value
     ) throws(Damage) -> Value {
-        let node = try node(bytes)
-        guard node.kind == .object else { throw Damage(detail: "not a JSON object") }
+        let object = try object(bytes)
         do throws(EPGJSONFault) {
-            return try body(node)
+            return try body(object)
         } catch {
             throw Damage(detail: error.quote)
         }
+    }
+
+    fileprivate static func object(_ bytes: [UInt8]) throws(Damage) -> JSONNode {
+        let node = try node(bytes)
+        guard node.kind == .object else { throw Damage(detail: "not a JSON object") }
+        return node
     }
 
     private static func node(_ bytes: [UInt8]) throws(Damage) -> JSONNode {
@@ -87,176 +92,103 @@ extension StoredProgramme {
     ///
     /// - Parameter nodes: In any order. Texts are kept as they are.
     package init(_ nodes: [ContentNode]) {
-        self.init(document: [UInt8(ascii: "{")])
-        let nodes = nodes.canonical
-        var isFirst = true
-        var index = 0
-        while index < nodes.count {
-            guard case .element(let element) = nodes[index] else {
-                ElementJSON.append([nodes[index]], to: &document, isFirst: &isFirst, isRecord: true)
-                index += 1
-                continue
-            }
-            let end = nodes[index...].firstIndex { !$0.isElement(named: element.name) } ?? nodes.endIndex
-            append(Array(nodes[index..<end]), named: element.name, &isFirst)
-            index = end
-        }
+        self.init()
+        var document = [UInt8(ascii: "{")]
+        ElementJSON.append(nodes.canonical, to: &document, isRecord: true) { takeColumn($0) }
         document.append(UInt8(ascii: "}"))
+        self.document = document
+    }
+
+    /// Fills the column of all elements of one name; returns the place of the one whose text only the column has.
+    private mutating func takeColumn(_ group: ArraySlice<ContentElement>) -> Int? {
+        let name = group[group.startIndex].name
+        switch name {
+        case "title", "sub-title", "desc", "category": break
+        case "new": marks.insert(.new)
+        case "premiere": marks.insert(.premiere)
+        case "live": marks.insert(.live)
+        default: return nil
+        }
+        guard let place = group.firstIndex(where: { $0.columnText != nil }) else { return nil }
+        let text = group[place].columnText
+        switch name {
+        case "title": title = text ?? ""
+        case "sub-title": subtitle = text
+        case "desc": description = text
+        case "category":
+            category = text
+            return nil
+        default: return nil
+        }
+        return group[place].isMarkedUpText ? nil : place
+    }
+
+    /// The texts of the columns by the names of their elements.
+    private var columns: [String: String] {
+        var columns: [String: String] = [:]
+        if !title.isEmpty { columns["title"] = title }
+        columns["sub-title"] = subtitle
+        columns["desc"] = description
+        return columns
     }
 
     /// Returns the nodes of the programme in canonical order.
     ///
     /// - Throws: ``StoredDocument/Damage``.
     package func nodes() throws(StoredDocument.Damage) -> [ContentNode] {
-        var columns = ColumnTexts(self)
-        // The shortest document, `{}`, needs no reading.
+        var columns = columns
         var nodes: [ContentNode] = []
+        // The shortest document, `{}`, needs no reading.
         if document.count > 2 {
             nodes = try StoredDocument.read(document) { object throws(EPGJSONFault) in
                 try ElementJSON.nodes(of: object, &columns)
             }
         }
         var place = 0
-        for column in columns.withoutMember {
-            let rank = ElementOrder.rank(ofElement: column.name)
+        for name in ElementJSON.columnNames {
+            // Where the document has no element of that name, the column's text is the only one.
+            guard let text = columns[name] else { continue }
+            let rank = ElementOrder.rank(ofElement: name)
             while place < nodes.count, nodes[place].rank < rank { place += 1 }
-            nodes.insert(.element(ContentElement(name: column.name, children: [.text(column.text)])), at: place)
+            nodes.insert(.element(ContentElement(name: name, children: [.text(text)])), at: place)
         }
         return nodes
     }
 
     /// Appends the programme as a JSON object: the document, with the texts of the columns in their places.
     ///
+    /// A fifth of the time that it takes to read the nodes and to write them.
     /// - Throws: ``StoredDocument/Damage``.
     package func appendJSON(to bytes: inout [UInt8]) throws(StoredDocument.Damage) {
-        var columns = ColumnTexts(self)
-        var members: [StoredMember] = []
-        if document.count > 2 {
-            members = try StoredDocument.read(document) { object throws(EPGJSONFault) in
-                var members = object.rawMembers(in: document.count - 1)
-                for index in members.indices { columns.note(member: members[index].name) }
-                for index in members.indices where ColumnTexts.names.contains(members[index].name) {
-                    members[index].text = columns.take(members[index].name)
-                }
-                return members
-            }
-        }
-        var place = 0
+        let object = try StoredDocument.object(document)
+        let columns = columns
+        var missing = ElementJSON.columnNames.filter { columns[$0] != nil && object[$0] == nil }[...]
         bytes.append(UInt8(ascii: "{"))
-        var isFirst = true
-        func append(_ member: StoredMember, to bytes: inout [UInt8]) {
-            if !isFirst { bytes.append(UInt8(ascii: ",")) }
-            isFirst = false
-            bytes.append(contentsOf: document[member.range.lowerBound..<(member.null ?? member.range.upperBound)])
-            guard let null = member.null else { return }
-            // Without a text, null means that there is no such element.
-            if let text = member.text {
-                JSONText.append(quoted: text, to: &bytes)
-            } else {
-                bytes.append(contentsOf: "null".utf8)
+        var copied = 1
+        for place in object.children(of: .object) {
+            let (key, value) = (object.record.tokens[place], place + 1)
+            let name = object.record.text(key)
+            let rank = name == ElementJSON.text ? -1 : Int(ElementOrder.rank(ofElement: ElementJSON.name(of: name)))
+            while let column = missing.first, ElementOrder.rank(ofElement: column) < rank {
+                bytes += document[copied..<Int(key.offset) - 1]
+                copied = Int(key.offset) - 1
+                ElementJSON.append(text: columns[column] ?? "", ofOnly: column, to: &bytes)
+                bytes.append(UInt8(ascii: ","))
+                missing = missing.dropFirst()
             }
-            bytes.append(contentsOf: document[null + 4..<member.range.upperBound])
+            guard let text = columns[name] else { continue }
+            let end = Int(object.record.tokens[value].next)
+            guard let null = object.record.tokens[value..<end].first(where: { $0.kind == .null }) else { continue }
+            bytes += document[copied..<Int(null.offset)]
+            JSONText.append(quoted: text, to: &bytes)
+            copied = Int(null.offset) + 4
         }
-        for column in columns.withoutMember {
-            let rank = Int(ElementOrder.rank(ofElement: column.name))
-            while place < members.count, members[place].rank < rank {
-                append(members[place], to: &bytes)
-                place += 1
-            }
-            ElementJSON.append(key: column.name, to: &bytes, &isFirst)
-            bytes.append(UInt8(ascii: "["))
-            JSONText.append(quoted: column.text, to: &bytes)
-            bytes.append(UInt8(ascii: "]"))
+        bytes += document[copied..<document.count - 1]
+        for column in missing {
+            ElementJSON.appendComma(to: &bytes)
+            ElementJSON.append(text: columns[column] ?? "", ofOnly: column, to: &bytes)
         }
-        for member in members[place...] { append(member, to: &bytes) }
         bytes.append(UInt8(ascii: "}"))
-    }
-
-    /// Appends all elements of one name.
-    private mutating func append(_ group: [ContentNode], named name: String, _ isFirst: inout Bool) {
-        let columned = takeColumn(group, named: name)
-        if columned == 0, group.count == 1, case .element(let only) = group[0], only.attributes.isEmpty { return }
-        guard columned != nil else {
-            return ElementJSON.append(group, to: &document, isFirst: &isFirst, isRecord: true)
-        }
-        ElementJSON.append(key: ElementJSON.key(of: name), to: &document, &isFirst)
-        for (place, node) in group.enumerated() {
-            document.append(place == 0 ? UInt8(ascii: "[") : UInt8(ascii: ","))
-            guard case .element(let element) = node else { continue }
-            ElementJSON.append(element, isTextInColumn: place == columned, to: &document)
-        }
-        document.append(UInt8(ascii: "]"))
-    }
-
-    /// Fills the column of a name; returns the place of the element whose text only the column has.
-    private mutating func takeColumn(_ group: [ContentNode], named name: String) -> Int? {
-        switch name {
-        case "new": marks.insert(.new)
-        case "premiere": marks.insert(.premiere)
-        case "live": marks.insert(.live)
-        default: break
-        }
-        for (place, node) in group.enumerated() {
-            guard case .element(let element) = node, let text = element.columnText else { continue }
-            let isWhole = !element.isMarkedUpText
-            switch name {
-            case "title": title = text
-            case "sub-title": subtitle = text
-            case "desc": description = text
-            case "category":
-                category = text
-                return nil
-            default: return nil
-            }
-            return isWhole ? place : nil
-        }
-        return nil
-    }
-}
-
-/// A member of a stored programme: where it is in the document.
-private struct StoredMember {
-    let name: String
-    /// From its key to the end of its value.
-    let range: Range<Int>
-    /// Where `null` stands for the text of a column.
-    let null: Int?
-    /// That text.
-    var text: String?
-
-    /// The rank among siblings; a text is in front of all elements.
-    var rank: Int { name == ElementJSON.text ? -1 : Int(ElementOrder.rank(ofElement: ElementJSON.name(of: name))) }
-}
-
-extension JSONNode {
-    /// The members of the outermost object, whose `}` is at an offset.
-    fileprivate func rawMembers(in end: Int) -> [StoredMember] {
-        var members: [StoredMember] = []
-        var index = self.index + 1
-        let last = Int(token.next)
-        while index < last {
-            let key = record.tokens[index]
-            let next = Int(record.tokens[index + 1].next)
-            // Up to the comma before the next key.
-            var stop = next < last ? Int(record.tokens[next].offset) - 1 : end
-            while stop > 0, [0x20, 0x09, 0x0A, 0x0D, UInt8(ascii: ",")].contains(record.bytes[stop - 1]) { stop -= 1 }
-            let name = record.text(key)
-            let null =
-                ColumnTexts.names.contains(name)
-                ? record.tokens[index + 1..<next].first { $0.kind == .null }.map { Int($0.offset) } : nil
-            members.append(StoredMember(name: name, range: Int(key.offset) - 1..<stop, null: null))
-            index = next
-        }
-        return members
-    }
-}
-
-extension ContentElement {
-    /// The text for a column: the only text, or the text content of a marked-up text; `nil` where there is none.
-    package var columnText: String? {
-        if isMarkedUpText { return textContent.isEmpty ? nil : textContent }
-        guard children.count == 1, case .text(let text) = children[0], !text.isEmpty else { return nil }
-        return text
     }
 }
 

@@ -4,8 +4,8 @@ import XMLTV
 
 /// Turns the tokens of a programme into the columns and the JSON document that a store keeps of it.
 ///
-/// The result is that of ``StoredProgramme`` for the programme's tree, written straight from the bytes of the feed. A tree is
-/// built only for elements that mix texts and elements. The buffers are reused for each programme.
+/// The result is that of ``StoredProgramme`` for the programme's tree, written straight from the bytes of the feed; a tree is
+/// built only for elements that mix texts and elements.
 ///
 /// The offsets of tokens count from the beginning of the bytes that go with them.
 struct RecordEncoder {
@@ -62,8 +62,7 @@ struct RecordEncoder {
             return findings.formUnion(kept)
         }
         document.append(UInt8(ascii: "{"))
-        var isFirst = true
-        appendMembers(tokens, content, bytes, isRecord: true, &isFirst)
+        appendMembers(tokens, content, bytes, isRecord: true)
         document.append(UInt8(ascii: "}"))
         if title == nil { findings.insert(.emptyTitle) }
     }
@@ -87,13 +86,9 @@ struct RecordEncoder {
     private static func size(of nodes: [ContentNode]) -> Int {
         var size = nodes.reduce(0) { $0 + ContentSize.node($1) }
         for name in ["title", "sub-title", "desc", "category"] {
-            let first = nodes.lazy.compactMap { node -> (text: String, isCopy: Bool)? in
-                guard case .element(let element) = node, element.name == name else { return nil }
-                return element.columnText.map { ($0, element.isMarkedUpText) }
-            }.first
-            guard let first else { continue }
-            let count = first.text.utf8.count
-            if first.isCopy {
+            let first = nodes.elements.first { $0.name == name && $0.columnText != nil }
+            guard let first, let count = first.columnText?.utf8.count else { continue }
+            if first.isMarkedUpText {
                 size += count
             } else if name != "category" {
                 size += ContentSize.columnText(count) - ContentSize.text(count)
@@ -167,7 +162,7 @@ struct RecordEncoder {
 
     /// Appends the child elements in a range of tokens as members: a key and an array for each name, in canonical order.
     private mutating func appendMembers(
-        _ tokens: Span<XMLToken>, _ content: Range<Int>, _ bytes: Span<UInt8>, isRecord: Bool, _ isFirst: inout Bool
+        _ tokens: Span<XMLToken>, _ content: Range<Int>, _ bytes: Span<UInt8>, isRecord: Bool
     ) {
         let first = children.count
         var last: UInt8 = 0
@@ -199,7 +194,7 @@ struct RecordEncoder {
         while place < children.count {
             var end = place &+ 1
             while end < children.count, isSameName(tokens[children[place]], tokens[children[end]], bytes) { end &+= 1 }
-            appendGroup(place..<end, tokens, bytes, isRecord: isRecord, &isFirst)
+            appendGroup(place..<end, tokens, bytes, isRecord: isRecord)
             place = end
         }
         children.removeLast(children.count &- first)
@@ -215,7 +210,6 @@ struct RecordEncoder {
         }
         return keyed.sorted { left, right in
             if left.rank != right.rank { return left.rank < right.rank }
-            if left.name.utf8.elementsEqual(right.name.utf8) { return left.index < right.index }
             return left.name.utf8.lexicographicallyPrecedes(right.name.utf8)
         }.map(\.index)
     }
@@ -228,15 +222,14 @@ struct RecordEncoder {
     /// Appends a member: the key of a name, and the array of all elements of that name. A text that only its column holds needs
     /// no member.
     private mutating func appendGroup(
-        _ group: Range<Int>, _ tokens: Span<XMLToken>, _ bytes: Span<UInt8>, isRecord: Bool, _ isFirst: inout Bool
+        _ group: Range<Int>, _ tokens: Span<XMLToken>, _ bytes: Span<UInt8>, isRecord: Bool
     ) {
         let start = document.count
         let token = tokens[children[group.lowerBound]]
-        if !isFirst { document.append(UInt8(ascii: ",")) }
         if token.name == .other {
-            JSONText.append(quoted: ElementJSON.key(of: name(token, bytes)), to: &document)
-            document.append(UInt8(ascii: ":"))
+            ElementJSON.append(key: ElementJSON.key(of: name(token, bytes)), to: &document)
         } else {
+            ElementJSON.appendComma(to: &document)
             document.append(contentsOf: names.elementKeys[Int(token.name.rawValue)])
         }
         if isRecord { marks.formUnion(names.marks[Int(token.name.rawValue)]) }
@@ -249,7 +242,6 @@ struct RecordEncoder {
         }
         if isOnlyInColumn { return document.removeLast(document.count &- start) }
         document.append(UInt8(ascii: "]"))
-        isFirst = false
     }
 
     // MARK: - Elements
@@ -275,10 +267,9 @@ struct RecordEncoder {
             return
         }
         document.append(UInt8(ascii: "{"))
-        var isFirst = true
-        append(attributes: start &+ 1..<content.lowerBound, tokens, bytes, &isFirst)
+        append(attributes: start &+ 1..<content.lowerBound, tokens, bytes)
         if shape.contains(.elements) {
-            appendMembers(tokens, content, bytes, isRecord: false, &isFirst)
+            appendMembers(tokens, content, bytes, isRecord: false)
         } else if shape.contains(.texts) {
             document.append(contentsOf: names.textKey)
             appendText(tokens, start, content, bytes, isRecord: isRecord)
@@ -298,9 +289,7 @@ struct RecordEncoder {
     }
 
     /// Appends attributes as members, in canonical order.
-    private mutating func append(
-        attributes range: Range<Int>, _ tokens: Span<XMLToken>, _ bytes: Span<UInt8>, _ isFirst: inout Bool
-    ) {
+    private mutating func append(attributes range: Range<Int>, _ tokens: Span<XMLToken>, _ bytes: Span<UInt8>) {
         var isOrdered = true
         var last: UInt8 = 0
         for index in range {
@@ -309,22 +298,18 @@ struct RecordEncoder {
             last = rank
         }
         if isOrdered {
-            for index in range { append(tokens[index], bytes, &isFirst) }
+            for index in range { append(tokens[index], bytes) }
         } else {
-            for index in ordered(range, by: names.attributeRanks, tokens, bytes) {
-                append(tokens[index], bytes, &isFirst)
-            }
+            for index in ordered(range, by: names.attributeRanks, tokens, bytes) { append(tokens[index], bytes) }
         }
     }
 
     /// Appends an attribute as a member.
-    private mutating func append(_ token: XMLToken, _ bytes: Span<UInt8>, _ isFirst: inout Bool) {
-        if !isFirst { document.append(UInt8(ascii: ",")) }
-        isFirst = false
+    private mutating func append(_ token: XMLToken, _ bytes: Span<UInt8>) {
         if token.name == .other {
-            JSONText.append(quoted: "@" + name(token, bytes), to: &document)
-            document.append(UInt8(ascii: ":"))
+            ElementJSON.append(key: "@" + name(token, bytes), to: &document)
         } else {
+            ElementJSON.appendComma(to: &document)
             document.append(contentsOf: names.attributeKeys[Int(token.name.rawValue)])
         }
         let rank = names.attributeRanks[Int(token.name.rawValue)]
@@ -384,7 +369,7 @@ struct RecordEncoder {
     /// Appends an element of which a tree was made, with its text content as the copy for a free column.
     private mutating func appendTree(_ element: ContentElement, isRecord: Bool) {
         guard isRecord, element.isMarkedUpText else {
-            let element = normalizedDeep(element).canonical
+            let element = normalizedDeep(element, isDescription: element.name == "desc").canonical
             size += ContentSize.node(.element(element))
             return ElementJSON.append(element, to: &document)
         }
@@ -453,7 +438,7 @@ struct RecordEncoder {
     private mutating func normalized(child node: ContentNode) -> ContentNode? {
         guard case .element(let raw) = node else { return normalized(text: node, isDescription: false) }
         if raw.isMarkedUpText { return .element(raw.normalisedMarkup) }
-        let element = normalizedDeep(raw)
+        let element = normalizedDeep(raw, isDescription: raw.name == "desc")
         switch element.name {
         case "title" where element.children.isEmpty:
             findings.insert(.emptyTitle)
@@ -467,9 +452,8 @@ struct RecordEncoder {
     }
 
     /// Returns an element with each of its texts normalized; those that say nothing are left out.
-    private func normalizedDeep(_ element: ContentElement, isDescription: Bool? = nil) -> ContentElement {
+    private func normalizedDeep(_ element: ContentElement, isDescription: Bool) -> ContentElement {
         var copy = element
-        let isDescription = isDescription ?? (element.name == "desc")
         copy.children = element.children.compactMap { node in
             guard case .element(let child) = node else { return normalized(text: node, isDescription: isDescription) }
             return .element(normalizedDeep(child, isDescription: false))

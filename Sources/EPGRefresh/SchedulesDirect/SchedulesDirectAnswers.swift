@@ -22,7 +22,7 @@ struct DayAnswers {
         let code = node["code"]?.integer ?? 0
         let isSchedule = code == 0 && node["programs"]?.kind == .array
         let named = node["metadata"]?["startDate"]?.text ?? node["requestedDate"]?.text
-        let first = node["programs"]?.elements.first { _ in true }?["airDateTime"]?.text?.prefix(10)
+        let first = node["programs"]?.elements.first?["airDateTime"]?.text?.prefix(10)
         if let day = named ?? (isSchedule ? first.map(String.init) : nil), days.contains(day) {
             take(StationDay(station: station, day: day), isSchedule, code, place)
         } else if isSchedule {

@@ -24,7 +24,7 @@ extension SchedulesDirectBody {
             throw SchedulesDirectTrouble(error)
         }
         do throws(JSONError) {
-            guard try scanner.nextDocument() else { throw scanner.failure(.empty) }
+            guard try scanner.nextDocument() else { throw JSONError(reason: .empty) }
             return try read(&scanner)
         } catch {
             throw Self.unreadable(error.description)
@@ -47,11 +47,6 @@ extension SchedulesDirectBody {
             }
         }
     }
-}
-
-extension JSONScanner {
-    /// An error of the whole document.
-    fileprivate func failure(_ reason: JSONError.Reason) -> JSONError { JSONError(reason: reason, line: 1, column: 1) }
 }
 
 /// Where the text of a record lies, from behind its opening brace to its end.

@@ -12,13 +12,13 @@ struct SchedulesDirectQuestions {
     /// - Throws: That it is offline, where it says so.
     func lineupMarks() throws(SchedulesDirectTrouble) -> [String: String] {
         let node = try client.answer("/status").root()
-        for status in node["systemStatus"]?.elements.map(\.self) ?? [] {
+        for status in node["systemStatus"]?.elements ?? [] {
             guard let word = status["status"]?.string, word.lowercased() == "offline" else { continue }
             throw SchedulesDirectTrouble(
                 SchedulesDirectCode.refusal(SchedulesDirectCode.offline, message: status["message"]?.string ?? ""))
         }
         var marks: [String: String] = [:]
-        for lineup in node["lineups"]?.elements.map(\.self) ?? [] {
+        for lineup in node["lineups"]?.elements ?? [] {
             if let id = lineup.lineupID { marks[id] = lineup["modified"]?.text ?? "" }
         }
         return marks
@@ -37,11 +37,11 @@ struct SchedulesDirectQuestions {
         return try body.read { (json) throws(JSONError) in
             let node = try json.readValue()
             guard node.kind == .object, node["map"] != nil || node["stations"] != nil else {
-                throw JSONError(reason: .notAGuide(found: "no stations in a lineup"), line: 1, column: 1)
+                throw JSONError(reason: .notAGuide(found: "no stations in a lineup"))
             }
             let lists = [node["map"], node["stations"]].map { list in
                 // The map is by kind of modulation in some lineups.
-                let records = (list?.elements.map(\.self) ?? []) + (list?.members.flatMap(\.value.elements) ?? [])
+                let records = (list?.elements ?? []) + (list?.members.flatMap(\.value.elements) ?? [])
                 return records.compactMap { $0["stationID"]?.text }
             }
             return SchedulesDirectLineup(

@@ -103,7 +103,7 @@ struct SchedulesDirectUpdate {
     private func airings(_ place: SchedulesDirectPlace) throws(SchedulesDirectTrouble) -> [JSONNode] {
         do throws(SystemFailure) {
             let node = try place.node()
-            return node?["programs"]?.elements.map(\.self) ?? []
+            return node?["programs"]?.elements ?? []
         } catch {
             throw SchedulesDirectTrouble(error)
         }

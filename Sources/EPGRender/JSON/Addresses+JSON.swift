@@ -6,9 +6,9 @@ extension Station {
     /// The station with no address but those of ``HTTPAddress``.
     package var withHTTPAddressesOnly: Station {
         var station = self
-        station.icons = icons.withHTTPAddressesOnly
-        station.urls = urls.withHTTPAddressesOnly
-        station.extras = extras.withHTTPAddressesOnly
+        station.icons.keepHTTPAddresses(at: \.source)
+        station.urls.keepHTTPAddresses(at: \.address)
+        station.extras = extras.withHTTPAddressesOnly(depth: 0)
         return station
     }
 }
@@ -24,50 +24,34 @@ extension Programme {
     /// The programme with no address but those of ``HTTPAddress``; reviews that are addresses count.
     package var withHTTPAddressesOnly: Programme {
         var programme = self
-        programme.icons = icons.withHTTPAddressesOnly
-        programme.urls = urls.withHTTPAddressesOnly
-        programme.images = images.withHTTPAddressesOnly
-        programme.reviews = reviews.compactMap { review in
-            guard review.type == "url" else { return review }
-            var review = review
-            guard let address = HTTPAddress(review.content) else { return nil }
-            review.content = address.text
-            return review
-        }
+        programme.icons.keepHTTPAddresses(at: \.source)
+        programme.urls.keepHTTPAddresses(at: \.address)
+        programme.images.keepHTTPAddresses(at: \.address)
+        programme.reviews.keepHTTPAddresses(at: \.content) { $0.type == "url" }
         for index in credits.indices {
-            programme.credits[index].images = credits[index].images.withHTTPAddressesOnly
-            programme.credits[index].urls = credits[index].urls.withHTTPAddressesOnly
+            programme.credits[index].images.keepHTTPAddresses(at: \.address)
+            programme.credits[index].urls.keepHTTPAddresses(at: \.address)
         }
-        for index in ratings.indices { programme.ratings[index].icons = ratings[index].icons.withHTTPAddressesOnly }
-        for index in starRatings.indices {
-            programme.starRatings[index].icons = starRatings[index].icons.withHTTPAddressesOnly
-        }
-        programme.extras = extras.withHTTPAddressesOnly
+        for index in ratings.indices { programme.ratings[index].icons.keepHTTPAddresses(at: \.source) }
+        for index in starRatings.indices { programme.starRatings[index].icons.keepHTTPAddresses(at: \.source) }
+        programme.extras = extras.withHTTPAddressesOnly(depth: 0)
         return programme
     }
 }
 
-extension [Icon] {
-    fileprivate var withHTTPAddressesOnly: [Icon] {
-        compactMap { icon in
-            HTTPAddress(icon.source).map { Icon(source: $0.text, width: icon.width, height: icon.height) }
-        }
-    }
-}
-
-extension [WebLink] {
-    fileprivate var withHTTPAddressesOnly: [WebLink] {
-        compactMap { link in HTTPAddress(link.address).map { WebLink(address: $0.text, system: link.system) } }
-    }
-}
-
-extension [Programme.Image] {
-    fileprivate var withHTTPAddressesOnly: [Programme.Image] {
-        compactMap { image in
-            guard let address = HTTPAddress(image.address) else { return nil }
-            var image = image
-            image.address = address.text
-            return image
+extension Array {
+    /// Drops elements whose address is none of ``HTTPAddress``.
+    ///
+    /// - Parameter isAddress: Whether the text is an address; by default it always is.
+    fileprivate mutating func keepHTTPAddresses(
+        at text: WritableKeyPath<Element, String>, where isAddress: (Element) -> Bool = { _ in true }
+    ) {
+        self = compactMap { element in
+            guard isAddress(element) else { return element }
+            guard let address = HTTPAddress(element[keyPath: text]) else { return nil }
+            var element = element
+            element[keyPath: text] = address.text
+            return element
         }
     }
 }
@@ -77,9 +61,7 @@ extension [ContentNode] {
     ///
     /// A programme's extras are what the model has no room for, so these elements stand there too, such as the second
     /// `<url>` of a parent that may have one.
-    fileprivate var withHTTPAddressesOnly: [ContentNode] { withHTTPAddressesOnly(depth: 0) }
-
-    private func withHTTPAddressesOnly(depth: Int) -> [ContentNode] {
+    fileprivate func withHTTPAddressesOnly(depth: Int) -> [ContentNode] {
         compactMap { node in
             guard case .element(var element) = node else { return node }
             switch element.name {

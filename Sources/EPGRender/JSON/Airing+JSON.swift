@@ -6,7 +6,7 @@ extension AiringID: JSONValue {
 }
 
 extension StationID: JSONValue {
-    package func write(to json: inout JSONWriter) { json.string(rawValue) }
+    package func write(to json: inout JSONWriter) { rawValue.write(to: &json) }
 }
 
 extension Airing: JSONObject {

@@ -98,8 +98,7 @@ struct BoundedNode: JSONValue {
     /// A text as a string; an element as `{"name", "attributes", "children"}`.
     func write(to json: inout JSONWriter) {
         switch node {
-        case .text(let text):
-            json.string(text)
+        case .text(let text): json.write(text)
         case .element(let element):
             json.object { json in
                 json.member("name", element.name)

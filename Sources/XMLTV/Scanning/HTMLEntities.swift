@@ -1,11 +1,11 @@
 /// The 252 named characters of HTML 4 (the W3C's recommendation, section 24).
 ///
 /// Guides use them as if XML knew them.
-enum HTMLEntities {
+package enum HTMLEntities {
     /// The character of a name, which is case-sensitive.
     ///
     /// - Complexity: O(log 252); the table is made at the first call.
-    static func character(_ bytes: Span<UInt8>, _ name: Range<Int>) -> Unicode.Scalar? {
+    package static func character(_ bytes: Span<UInt8>, _ name: Range<Int>) -> Unicode.Scalar? {
         guard 2...8 ~= name.count else { return nil }
         let wanted = key(name.map { bytes[$0] })
         var low = 0

@@ -2,63 +2,8 @@ import EPGImport
 import EPGModel
 import Testing
 
-/// Programs that many airings share are made once for all of them.
+/// Programs that many airings share, more than are kept decoded.
 @Suite struct DecodedProgramTests {
-    /// Documents of some bytes each, one behind the other.
-    private func places(_ count: Int, bytes: Int) -> [Range<Int>] {
-        (0..<count).map { $0 * bytes..<($0 + 1) * bytes }
-    }
-
-    @Test(arguments: [1, 2, 50, 256]) func eachIsMadeOnceWhateverTheirOrder(programs: Int) {
-        var decoded = DecodedPrograms<Int>()
-        var made = 0
-        let places = places(programs, bytes: 1024)
-        for airing in 0..<10_000 {
-            // 7919 is a prime, so that every one is asked for again and again.
-            let place = places[airing * 7919 % programs]
-            let value = decoded.value(at: place) {
-                made += 1
-                return place.lowerBound
-            }
-            #expect(value == place.lowerBound)
-        }
-        #expect(made == programs)
-    }
-
-    @Test func whatIsHeldIsBoundedWhateverIsAskedFor() {
-        var decoded = DecodedPrograms<Int>()
-        var random = NormaliserGenerator(seed: 5)
-        var start = 0
-        for _ in 0..<20_000 {
-            let length = Int.random(in: 0...DecodedPrograms<Int>.capacity, using: &random)
-            _ = decoded.value(at: start..<start + length) { start }
-            start += Bool.random(using: &random) ? length : 0
-            #expect(decoded.documentBytes <= 2 * DecodedPrograms<Int>.capacity)
-        }
-    }
-
-    @Test func whatIsUsedStaysWhileOthersPassBy() {
-        var decoded = DecodedPrograms<Int>()
-        var made = 0
-        let places = places(10_000, bytes: 1024)
-        for place in places.dropFirst() {
-            _ = decoded.value(at: place) { 0 }
-            _ = decoded.value(at: places[0]) {
-                made += 1
-                return 1
-            }
-        }
-        #expect(made == 1)
-    }
-
-    /// A document of no bytes stands where the next one does.
-    @Test func emptyDocumentIsNotMistakenForTheNext() {
-        var decoded = DecodedPrograms<String>()
-        #expect(decoded.value(at: 7..<7) { "none" } == "none")
-        #expect(decoded.value(at: 7..<9) { "next" } == "next")
-        #expect(decoded.value(at: 7..<7) { "none" } == "none")
-    }
-
     /// The airings of many programs in turn, of which each has something of its own and marks.
     @Test func airingsInTurnHaveTheirOwnPrograms() throws {
         let programs = (0..<300).map { number in

@@ -5,9 +5,7 @@ import XMLTV
 
 @Suite struct JSONLimitTests {
     private func limits(depth: Int = 8, bytes: Int = 100, values: Int = 10) -> JSONLimits {
-        var limits = JSONLimits()
-        (limits.depth, limits.recordBytes, limits.recordValues) = (depth, bytes, values)
-        return limits
+        JSONLimits(depth: depth, recordBytes: bytes, recordValues: values)
     }
 
     private func read(_ text: String, _ limits: JSONLimits, chunk: Int = 8) throws(JSONError) {

@@ -118,8 +118,7 @@ import XMLTV
             JSONReading.source(Array("[9223372036854775807, 9223372036854775808, 1.5, 1e3, 1e999, \"12\", \"x\"]".utf8))
         )
         _ = try scanner.nextDocument()
-        let nodes = Array(try scanner.readValue().elements)
+        let nodes = try scanner.readValue().elements
         #expect(nodes.map(\.integer) == [.max, nil, nil, nil, nil, 12, nil])
-        #expect(nodes.map(\.double) == [0x1p63, 0x1p63, 1.5, 1000, nil, nil, nil])
     }
 }

@@ -188,7 +188,7 @@ extension FakeSchedulesDirect {
 
     private static func schedules(_ request: LoopbackServer.Request, _ world: inout World) -> String {
         var records: [String] = []
-        for question in json(request.body)?.elements.map(\.self) ?? [] {
+        for question in json(request.body)?.elements ?? [] {
             let station = question["stationID"]?.text ?? ""
             for day in question["date"]?.elements.compactMap(\.text) ?? [] {
                 let key = "\(station) \(day)"

@@ -43,11 +43,11 @@ struct SchedulesDirectBodiesTests {
         let lineups = try text("\(SharedBodies.jellyfin)/lineups_response.json")
         let lineup = try text("\(SharedBodies.sage)/map/mapCable.json")
         let contents = try text("\(SharedBodies.jellyfin)/programs_response.json")
-        let id = try #require(FakeSchedulesDirect.json(contents)?.elements.first { _ in true }?["programID"]?.text)
+        let id = try #require(FakeSchedulesDirect.json(contents)?.elements.first?["programID"]?.text)
         let lineupID = try #require(
-            FakeSchedulesDirect.json(lineups)?["lineups"]?.elements.first { _ in true }?["lineup"]?.text)
+            FakeSchedulesDirect.json(lineups)?["lineups"]?.elements.first?["lineup"]?.text)
         let station = try #require(
-            FakeSchedulesDirect.json(lineup)?["map"]?.elements.first { _ in true }?["stationID"]?.text)
+            FakeSchedulesDirect.json(lineup)?["map"]?.elements.first?["stationID"]?.text)
         let bench = try SchedulesDirectBench { world in
             world.tokens = [FakeSchedulesDirect.json(token)?["token"]?.text ?? ""]
             world.interventions = [
@@ -59,8 +59,8 @@ struct SchedulesDirectBodiesTests {
         }
         _ = try bench.tag(bench.fetcher(lineups: [lineupID]))
         #expect(bench.fake.logIns == 0)
-        let title = FakeSchedulesDirect.json(contents)?.elements.first { _ in true }?["titles"]?.elements
-            .first { _ in true }?["title120"]?.text
+        let title = FakeSchedulesDirect.json(contents)?.elements.first?["titles"]?.elements
+            .first?["title120"]?.text
         let airings = try bench.airings()
         #expect(airings.count == 1)
         #expect(airings.first?.hasSuffix(title ?? "no title") == true)
@@ -74,8 +74,8 @@ struct SchedulesDirectBodiesTests {
         #expect(answers.schedules.count == 1)
         let node = try answers.schedules.first?.value.node()
         #expect(
-            node?["programs"]?.elements.reduce(0) { count, _ in count + 1 }
-                == FakeSchedulesDirect.json(schedule)?["programs"]?.elements.reduce(0) { count, _ in count + 1 })
+            node?["programs"]?.elements.count
+                == FakeSchedulesDirect.json(schedule)?["programs"]?.elements.count)
     }
 
     /// The day of each answer is the one that it is given for here.

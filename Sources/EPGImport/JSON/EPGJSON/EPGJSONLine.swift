@@ -23,7 +23,7 @@ enum EPGJSONLine {
         let line = node.line
         let kind = kind(of: node)
         if kind == .guide, let version = node["version"], version.integer != Self.version {
-            throw JSONError(reason: .newerVersion(version.text ?? "unknown"), line: line, column: 1)
+            throw JSONError(reason: .newerVersion(version.text ?? "unknown"), line: line)
         }
         do throws(EPGJSONFault) {
             switch kind {
@@ -36,16 +36,8 @@ enum EPGJSONLine {
                 throw EPGJSONFault(.notvalid, "type: \(node["type"].map { $0.text ?? "not a string" } ?? "missing")")
             }
         } catch {
-            return unreadable(error, line, station: node["station"]?.string.map(StationID.init))
+            return .unreadable(error, line, station: node["station"]?.string.map(StationID.init))
         }
-    }
-
-    /// A record that can't be read.
-    static func unreadable(_ fault: EPGJSONFault, _ line: Int, station: StationID? = nil) -> GuideRecord {
-        .unreadable(
-            Diagnostic(
-                severity: .error, keyword: fault.keyword, action: .skipped, line: line, station: station,
-                quote: fault.quote))
     }
 
     private static func header(_ node: JSONNode) throws(EPGJSONFault) -> [ContentAttribute] {
@@ -95,5 +87,70 @@ enum EPGJSONLine {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, let index = Int(parts[0]), let count = Int(parts[1]) else { return nil }
         return Clump(index: index, count: count)
+    }
+}
+
+extension GuideRecord {
+    /// A record that can't be read.
+    static func unreadable(_ fault: EPGJSONFault, _ line: Int, station: StationID? = nil) -> GuideRecord {
+        .unreadable(
+            Diagnostic(
+                severity: .error, keyword: fault.keyword, action: .skipped, line: line, station: station,
+                quote: fault.quote))
+    }
+
+    /// A remark on a record or a file, by which no airing is lost; of the quote the first 200 characters.
+    static func remark(
+        _ keyword: Diagnostic.Keyword, _ line: Int, _ quote: String, severity: Diagnostic.Severity = .warning,
+        station: StationID? = nil
+    ) -> GuideRecord {
+        .unreadable(
+            Diagnostic(
+                severity: severity, keyword: keyword, action: .kept, line: line, station: station,
+                quote: String(quote.prefix(200))))
+    }
+}
+
+/// Counts the lines of a guide in EPG JSON, and tells whether it is whole: whether it has the end that it announces.
+struct EPGJSONTally {
+    /// What is missing of a guide that was cut off.
+    static let missingEnd = "a guide whose last line, of the type end, is missing"
+
+    /// Whether an end is announced that is still to come.
+    private(set) var isOpen = false
+    /// Whether the end was read, and no line behind it.
+    private var hasEnded = false
+    private var stations = 0
+    private var airings = 0
+
+    /// Takes a line that was read, whether or not its record makes sense.
+    ///
+    /// - Returns: What is wrong with the end of the guide; no line is lost by it.
+    mutating func take(_ node: JSONNode, _ kind: EPGJSONLine.Kind?) -> String? {
+        switch kind {
+        case .guide:
+            self = EPGJSONTally(isOpen: node[ElementJSON.end]?.bool == true)
+            return nil
+        case .station: stations += 1
+        case .airing: airings += 1
+        case .end, nil: break
+        }
+        if hasEnded {
+            hasEnded = false
+            return "lines behind the end of the guide are read, too"
+        }
+        guard kind == .end else { return nil }
+        defer { self = EPGJSONTally(hasEnded: true) }
+        var (announced, read): ([String], [String]) = ([], [])
+        for (member, count) in [("stations", stations), ("airings", airings)] {
+            guard let value = node[member], value.kind != .null else { continue }
+            guard let number = value.integer else { return "end: \(member) is no whole number" }
+            guard number != Int64(count) else { continue }
+            announced.append("\(number) \(member)")
+            read.append("\(count)")
+        }
+        guard !announced.isEmpty else { return nil }
+        let (whole, found) = (announced.joined(separator: " and "), read.joined(separator: " and "))
+        return "end: \(whole) are announced, \(found) were read"
     }
 }

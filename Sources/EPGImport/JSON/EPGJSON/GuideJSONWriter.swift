@@ -11,7 +11,7 @@ package import EPGModel
 /// GuideJSONWriter.append(endAfterStations: 1, airings: 1, to: &bytes)
 /// ```
 ///
-/// What ``GuideJSONReader`` reads of it is what was written, in the canonical order of nodes.
+/// ``GuideJSONReader`` reads what was written, with nodes in canonical order.
 package enum GuideJSONWriter {
     /// Appends the line of a guide: the attributes of `<tv>`. It comes first.
     ///
@@ -22,8 +22,7 @@ package enum GuideJSONWriter {
     ) {
         bytes.append(contentsOf: "{\"type\":\"guide\",\"version\":1".utf8)
         if announcesEnd { bytes.append(contentsOf: ",\"end\":true".utf8) }
-        var isFirst = false
-        ElementJSON.append(attributes, to: &bytes, isFirst: &isFirst)
+        ElementJSON.append(attributes, to: &bytes)
         bytes.append(contentsOf: "}\n".utf8)
     }
 
@@ -33,8 +32,7 @@ package enum GuideJSONWriter {
     package static func append(station id: StationID, nodes: [ContentNode], to bytes: inout [UInt8]) {
         bytes.append(contentsOf: "{\"type\":\"station\",\"id\":".utf8)
         JSONText.append(quoted: id.rawValue, to: &bytes)
-        var isFirst = false
-        ElementJSON.append(nodes.canonical, to: &bytes, isFirst: &isFirst, isRecord: true)
+        ElementJSON.append(nodes.canonical, to: &bytes, isRecord: true)
         bytes.append(contentsOf: "}\n".utf8)
     }
 

@@ -1,4 +1,5 @@
 import EPGModel
+import XMLTV
 
 extension [ContentNode] {
     /// Appends an element with a text; nothing where there is no text.
@@ -8,29 +9,48 @@ extension [ContentNode] {
         _ name: String, _ text: String?, _ attributes: (name: String, value: String?)...
     ) {
         guard let text, !text.isEmpty else { return }
-        append(
-            .element(ContentElement(name: name, attributes: .having(attributes), children: [.text(text)])))
+        append(name, attributes, children: [.text(text)])
     }
 
     /// Appends an element that holds no text.
     mutating func append(
         element name: String, _ attributes: (name: String, value: String?)..., children: [ContentNode] = []
     ) {
-        append(.element(ContentElement(name: name, attributes: .having(attributes), children: children)))
+        append(name, attributes, children: children)
+    }
+
+    /// Appends an element whose only content is a child with a text; nothing where there is no text.
+    mutating func append(
+        _ name: String, _ attributes: (name: String, value: String?)..., child: String, _ text: String?
+    ) {
+        var children: [ContentNode] = []
+        children.append(child, text)
+        if !children.isEmpty { append(name, attributes, children: children) }
+    }
+
+    private mutating func append(
+        _ name: String, _ attributes: [(name: String, value: String?)], children: [ContentNode]
+    ) {
+        let attributes = attributes.compactMap { name, value in
+            value.flatMap { $0.isEmpty ? nil : ContentAttribute(name: name, value: $0) }
+        }
+        append(.element(ContentElement(name: name, attributes: attributes, children: children)))
     }
 
     /// The first element of that name.
-    func element(named name: String) -> ContentElement? {
-        for case .element(let element) in self where element.name == name { return element }
-        return nil
-    }
+    func element(named name: String) -> ContentElement? { elements.first { $0.name == name } }
 }
 
-extension [ContentAttribute] {
-    /// The attributes that have a value.
-    fileprivate static func having(_ pairs: [(name: String, value: String?)]) -> [ContentAttribute] {
-        pairs.compactMap { pair in
-            pair.value.flatMap { $0.isEmpty ? nil : ContentAttribute(name: pair.name, value: $0) }
+extension Instant {
+    /// The instant of an ISO 8601 time; one without a zone is in UTC. `nil` where it is no time of a day.
+    init?(iso8601 text: String) {
+        do throws(XMLTVTimeError) {
+            let time = try XMLTVTime(text)
+            guard time.precision >= .hour else { return nil }
+            self.init(secondsSince1970: time.secondsSince1970)
+        } catch {
+            // Whoever asks reports what can't be read.
+            return nil
         }
     }
 }

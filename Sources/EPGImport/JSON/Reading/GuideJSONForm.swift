@@ -86,24 +86,14 @@ extension JSONScanner {
             if kind == .string || kind == .number, ObjectTraits.telling.contains(key) {
                 traits.take(key, try readValue())
             } else {
-                traits.see(key)
-                if !isElement { traits.take(list: key, try hasRecords(ofList: key)) }
+                var isList: Bool? = false
+                if !isElement, let keys = ObjectTraits.lists[key] { isList = try looksLikeList(of: keys) }
+                traits.take(key, isList: isList)
                 if traits.form == nil { try skipValue() }
             }
             if let form = traits.form { return (form, true) }
         }
         return (traits.formAtEnd(isElement: isElement), false)
-    }
-
-    /// Whether the value that comes next is a list of Schedules Direct, by its first object; `nil` where it is empty.
-    private mutating func hasRecords(ofList key: String) throws(JSONError) -> Bool? {
-        switch key {
-        case "stations", "schedules": try looksLikeList(of: [["stationID"]])
-        case "map": try looksLikeList(of: [["stationID"]])
-        case "programs": try looksLikeList(of: [["programID", "titles"]])
-        case "lineup", "lineups": try looksLikeList(of: [["map"], ["stations"]])
-        default: false
-        }
     }
 
     /// Whether the first object of the array that comes next, or of the first array in an object, or the object itself
@@ -135,65 +125,59 @@ extension JSONScanner {
 
 /// What was seen of an object.
 private struct ObjectTraits {
-    private var keys: Set<String> = []
-    private var order: [String] = []
-    private var type: String?
-    private var code: Int64?
-    private var status: Int64?
-    private var message: String?
-    private var hasList = false
-    private var hasEmptyList = false
-    /// Whether there are programs in a list, or schedules that name them.
-    private var hasPrograms = false
-
     /// Keys whose values say something of the form.
-    static let telling: Set<String> = ["type", "code", "status", "message", "response", "error"]
+    static let telling: Set = ["type", "code", "status", "message", "response", "error"]
+    /// The lists of Schedules Direct, and the sets of keys of which their first object has one.
+    static let lists: [String: [Set<String>]] = [
+        "stations": [["stationID"]], "schedules": [["stationID"]], "map": [["stationID"]],
+        "programs": [["programID", "titles"]], "lineup": [["map"], ["stations"]], "lineups": [["map"], ["stations"]],
+    ]
+
+    private var keys: Set<String> = []
+    /// The first few of them.
+    private var order: [String] = []
+    private var values: [String: JSONNode] = [:]
+    /// The key of a list that holds what its key says.
+    private var list: String?
+    private var hasEmptyList = false
 
     mutating func take(_ key: String, _ value: JSONNode) {
         see(key)
-        switch key {
-        case "type": type = value.string
-        case "code": code = value.integer
-        case "status": status = value.integer
-        case "message": message = value.string
-        case "response", "error": message = message ?? value.string
-        default: break
-        }
+        values[key] = value
     }
 
-    /// Takes a list: whether it holds what its key says, or `nil` where it is empty.
-    mutating func take(list key: String, _ hasRecords: Bool?) {
-        switch hasRecords {
-        case true?:
-            hasList = true
-            hasPrograms = key == "schedules" || key == "programs"
-        case nil: hasEmptyList = true
-        case false?: break
-        }
+    /// - Parameter isList: Whether it is a list that holds what its key says; `nil` where it is empty.
+    mutating func take(_ key: String, isList: Bool?) {
+        see(key)
+        if isList == true { list = key }
+        if isList == nil { hasEmptyList = true }
     }
 
-    mutating func see(_ key: String) {
+    private mutating func see(_ key: String) {
         guard keys.count < 1000 else { return }
         if keys.insert(key).inserted, order.count < 6 { order.append(key) }
     }
 
     /// The form, where what was seen is enough.
     var form: GuideJSONForm? {
-        if type.flatMap(EPGJSONLine.Kind.init(rawValue:)) != nil { return .epg }
+        if values["type"]?.string.flatMap(EPGJSONLine.Kind.init(rawValue:)) != nil { return .epg }
         if keys.contains("airstamp") { return .tvmaze }
         if keys.contains("stationID"), keys.contains("programs") { return .schedules }
         if keys.contains("programID"), keys.contains("titles") { return .programs }
-        return hasList ? .lists(hasPrograms: hasPrograms) : nil
+        return list.map { .lists(hasPrograms: $0 == "schedules" || $0 == "programs") }
     }
 
     /// The form, when all was seen.
     func formAtEnd(isElement: Bool) -> GuideJSONForm {
+        let code = values["code"]?.integer
+        let status = values["status"]?.integer ?? 0
+        let message = ["message", "response", "error"].lazy.compactMap { values[$0]?.string }.first
         if isElement, code != nil || message != nil {
             // Where a station's day or a program couldn't be given, an error stands in its place.
             if keys.contains("stationID") { return .schedules }
             if keys.contains("programID") { return .programs }
         }
-        if let message, (code ?? 0) != 0 || (status ?? 0) >= 400 {
+        if let message, (code ?? 0) != 0 || status >= 400 {
             return .failure(code: code == 0 ? status : code ?? status, message: String(message.prefix(500)))
         }
         if hasEmptyList { return .nothing }

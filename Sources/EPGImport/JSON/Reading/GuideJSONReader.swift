@@ -24,8 +24,6 @@ package struct GuideJSONReader: GuideRecordReader {
         var hasRecords = false
         /// How many documents of it were begun.
         var documents = 0
-        /// Whether it ends before it says what it is.
-        var isCutAtStart = false
         /// Its lines of EPG JSON.
         var tally = EPGJSONTally()
 
@@ -42,14 +40,14 @@ package struct GuideJSONReader: GuideRecordReader {
         case records(RecordKind)
         /// An object of Schedules Direct with lists in it; the code and message that stand in it.
         case lists(code: Int64?, message: String?)
-        /// An array of such objects.
-        case lineups
         /// The numbers of a lineup, by kind of modulation.
         case maps
     }
 
     private enum RecordKind {
         case epg, tvmaze, schedule, program, station, channel
+        /// An object of Schedules Direct with lists in it.
+        case lineup
     }
 
     /// Whether a file that was cut off gives what is whole in it, and a word on the cut, instead of an error.
@@ -63,13 +61,12 @@ package struct GuideJSONReader: GuideRecordReader {
     private var current = 0
     private var isPrepared = false
     /// Records that were read and not yet handed out.
-    private var waiting: [GuideRecord] = []
-    private var handedOut = 0
+    private var waiting: ArraySlice<GuideRecord> = []
 
     private var stations = SchedulesDirectStations()
     private var library = SchedulesDirectLibrary()
     /// The schedule whose airings are handed out.
-    private var schedule: (airings: JSONElements, stationID: String)?
+    private var schedule: (airings: ArraySlice<JSONNode>, stationID: String)?
     private var tvmazeStations: Set<StationID> = []
     private var hasHeader = false
 
@@ -102,76 +99,58 @@ package struct GuideJSONReader: GuideRecordReader {
     private mutating func nextRecord() throws(JSONError) -> GuideRecord? {
         if !isPrepared { try prepare() }
         while true {
-            if handedOut < waiting.count {
-                handedOut += 1
-                return waiting[handedOut - 1]
-            }
-            waiting.removeAll(keepingCapacity: true)
-            handedOut = 0
+            if let record = waiting.popFirst() { return record }
             if heldBytes > heldLimit { return nil }
             if let record = nextAiringOfSchedule() { return record }
             if current == files.count { return library.nextWaiting() }
             do throws(JSONError) {
-                if try !step() {
-                    try checkEndOfFile()
-                    files[current].scanner.close()
-                    current += 1
-                }
+                if try step() { continue }
+                try checkEndOfFile()
             } catch {
                 try acceptCut(files[current].named(error))
-                files[current].places.removeAll()
-                files[current].scanner.close()
-                current += 1
                 waiting += stations.take()
             }
+            files[current].scanner.close()
+            current += 1
         }
     }
 
     /// Says that a file was cut off, where that is taken; any other error is thrown again.
     private mutating func acceptCut(_ error: JSONError) throws(JSONError) {
         guard takesPartial, error.isCutOff else { throw error }
-        waiting.append(
-            .unreadable(
-                Diagnostic(
-                    severity: .error, keyword: .notwell, action: .kept, line: error.line,
-                    quote: String("cut off: \(error)".prefix(200)))))
+        waiting.append(.remark(.notwell, error.line, "cut off: \(error)", severity: .error))
     }
 
     /// Tells what each file is, and puts them in order.
     private mutating func prepare() throws(JSONError) {
         isPrepared = true
-        for index in files.indices {
+        var begun: [File] = []
+        for var file in files {
             do throws(JSONError) {
-                guard try files[index].scanner.nextDocument() else {
-                    throw JSONError(reason: .empty, line: 1, column: 1)
-                }
-                files[index].scanner.takesControls = !isStrict
-                files[index].form = try files[index].scanner.nextForm()
+                guard try file.scanner.nextDocument() else { throw JSONError(reason: .empty) }
+                file.scanner.takesControls = !isStrict
+                file.form = try file.scanner.nextForm()
                 // A line of EPG JSON ends where it ends: one that was cut must not take the next one with it.
-                if files[index].form == .epg { files[index].scanner.takesControls = false }
+                if file.form == .epg { file.scanner.takesControls = false }
+                begun.append(file)
             } catch {
-                try acceptCut(files[index].named(error))
-                files[index].isCutAtStart = true
+                try acceptCut(file.named(error))
             }
         }
-        for file in files {
+        files = begun.filter(\.form.isGuide)
+        for file in begun {
             // An answer with an error, or a file that is something else, is passed over only beside real ones.
             if case .failure(let code, let message) = file.form {
-                throw file.named(JSONError(reason: .server(code: code, message: message), line: 1, column: 1))
+                throw file.named(JSONError(reason: .server(code: code, message: message)))
             }
             if case .other(let found) = file.form {
-                guard files.contains(where: { $0.form.isGuide && $0.form != .nothing }) else {
-                    throw file.named(JSONError(reason: .notAGuide(found: found), line: 1, column: 1))
+                guard files.contains(where: { $0.form != .nothing }) else {
+                    throw file.named(JSONError(reason: .notAGuide(found: found)))
                 }
-                waiting.append(
-                    .unreadable(
-                        Diagnostic(
-                            severity: .warning, keyword: .notvalid, action: .kept, line: 0,
-                            quote: "\(file.name ?? ""): no guide: \(found)")))
+                waiting.append(.remark(.notvalid, 0, "\(file.name ?? ""): no guide: \(found)"))
             }
         }
-        let order = files.indices.sorted { (files[$0].form.rank, $0) < (files[$1].form.rank, $1) }
-        files = order.map { files[$0] }.filter { $0.form.isGuide && !$0.isCutAtStart }
+        files.sort { $0.form.rank < $1.form.rank }
     }
 
     /// Reads on in the current file; `false` at its end.
@@ -179,8 +158,7 @@ package struct GuideJSONReader: GuideRecordReader {
         guard let place = files[current].places.last else { return try beginDocument() }
         switch place {
         case .records(let kind): try readElement(kind)
-        case .lists: try readList()
-        case .lineups: try readLineup()
+        case .lists(let code, let message): try readList(code, message)
         case .maps: try readMap()
         }
         return true
@@ -205,8 +183,7 @@ package struct GuideJSONReader: GuideRecordReader {
         case .programs: try begin(.program, isArray: isArray)
         case .lists:
             appendHeader(.schedule)
-            try files[current].scanner.enterObject()
-            files[current].places.append(.lists(code: nil, message: nil))
+            try enterLists()
         case .nothing: try files[current].scanner.skipValue()
         case .failure(let code, let message):
             throw files[current].scanner.error(.server(code: code, message: message))
@@ -218,8 +195,7 @@ package struct GuideJSONReader: GuideRecordReader {
     private mutating func begin(_ kind: RecordKind, isArray: Bool) throws(JSONError) {
         appendHeader(kind)
         if isArray {
-            try files[current].scanner.enterArray()
-            files[current].places.append(.records(kind))
+            try enterArray(of: kind)
         } else if kind == .epg {
             files[current].form = .epg
             try readLine()
@@ -256,8 +232,7 @@ extension GuideJSONReader {
             files[current].hasRecords = true
         } catch {
             guard !isStrict, files[current].hasRecords, error.isOfRecord else { throw error }
-            let fault = EPGJSONFault(.notwell, error.reason.description)
-            waiting.append(EPGJSONLine.unreadable(fault, error.line))
+            waiting.append(.unreadable(EPGJSONFault(.notwell, error.reason.description), error.line))
             try files[current].scanner.skipDocument()
         }
     }
@@ -271,9 +246,10 @@ extension GuideJSONReader {
         guard try files[current].scanner.nextKind() == .object else {
             let line = files[current].scanner.line
             try files[current].scanner.skipValue()
-            waiting.append(EPGJSONLine.unreadable(EPGJSONFault(.notvalid, "not an object"), line))
+            if kind != .lineup { waiting.append(.unreadable(EPGJSONFault(.notvalid, "not an object"), line)) }
             return
         }
+        if kind == .lineup { return try enterLists() }
         try take(try files[current].scanner.readValue(), kind)
     }
 
@@ -288,10 +264,12 @@ extension GuideJSONReader {
         case .tvmaze: takeEpisode(node)
         case .schedule: takeSchedule(node)
         case .program: takeProgram(node)
-        case .station:
-            if !stations.add(station: node) { remark(.invalidid, node.line, "stationID: missing") }
-        case .channel:
-            if !stations.add(channel: node) { remark(.invalidid, node.line, "stationID: missing") }
+        case .station, .channel:
+            guard let id = node["stationID"]?.text, !id.isEmpty else {
+                return remark(.invalidid, node.line, "stationID: missing")
+            }
+            if kind == .station { stations.add(station: node, id) } else { stations.add(channel: node, id) }
+        case .lineup: preconditionFailure("a lineup is entered, not read as a whole")
         }
     }
 
@@ -300,11 +278,7 @@ extension GuideJSONReader {
         _ keyword: Diagnostic.Keyword, _ line: Int, _ quote: String, severity: Diagnostic.Severity = .warning,
         station: StationID? = nil
     ) {
-        waiting.append(
-            .unreadable(
-                Diagnostic(
-                    severity: severity, keyword: keyword, action: .kept, line: line, station: station,
-                    quote: String(quote.prefix(200)))))
+        waiting.append(.remark(keyword, line, quote, severity: severity, station: station))
     }
 
     private mutating func takeEpisode(_ node: JSONNode) {
@@ -315,7 +289,7 @@ extension GuideJSONReader {
             }
             waiting.append(.airing(episode.airing))
         } catch {
-            waiting.append(EPGJSONLine.unreadable(error, node.line))
+            waiting.append(.unreadable(error, node.line))
         }
     }
 
@@ -323,8 +297,7 @@ extension GuideJSONReader {
         let id = node["programID"]?.text ?? ""
         guard !id.isEmpty, node["titles"] != nil else {
             let reason = node["message"]?.text ?? node["response"]?.text ?? "no programID or no titles"
-            remark(.notvalid, node.line, "program \(id.prefix(100)): \(reason)")
-            return
+            return remark(.notvalid, node.line, "program \(id.prefix(100)): \(reason)")
         }
         if !library.add(program: id, SchedulesDirectProgram.nodes(node)) {
             remark(.notvalid, node.line, "program \(id.prefix(100)): too long, its title only is kept")
@@ -335,7 +308,7 @@ extension GuideJSONReader {
     private mutating func refuseAnswer(_ node: JSONNode) throws(JSONError) {
         guard let code = node["code"]?.integer, code != 0, files[current].documents == 1,
             let message = node["message"]?.text ?? node["response"]?.text,
-            node["programs"]?.elements.contains(where: { _ in true }) != true,
+            node["programs"]?.elements.isEmpty != false,
             try !files[current].scanner.nextDocument()
         else { return }
         throw files[current].scanner.error(.server(code: code, message: String(message.prefix(500))))
@@ -344,8 +317,7 @@ extension GuideJSONReader {
     private mutating func takeSchedule(_ node: JSONNode) {
         let id = node["stationID"]?.text ?? ""
         guard !id.isEmpty else {
-            remark(.unknownid, node.line, "stationID: missing", severity: .error)
-            return
+            return remark(.unknownid, node.line, "stationID: missing", severity: .error)
         }
         if let code = node["code"]?.integer, code != 0 {
             let reason = node["message"]?.text ?? node["response"]?.text ?? ""
@@ -353,19 +325,18 @@ extension GuideJSONReader {
                 .notvalid, node.line, "\(reason) (code \(code))", severity: .error,
                 station: SchedulesDirectStations.id(id))
         }
-        guard let airings = node["programs"], airings.kind == .array else { return }
-        schedule = (airings.elements, id)
+        schedule = (node["programs"]?.elements[...] ?? [], id)
     }
 
     /// The next airing of the schedule that is open; `nil` where there is none.
     private mutating func nextAiringOfSchedule() -> GuideRecord? {
-        while let entry = schedule?.airings.next(), let stationID = schedule?.stationID {
+        while let entry = schedule?.airings.popFirst(), let stationID = schedule?.stationID {
             do throws(EPGJSONFault) {
                 guard entry.kind == .object else { throw EPGJSONFault(.notvalid, "not an object") }
                 let airing = try SchedulesDirectAiring(entry, stationID: stationID)
                 if let record = library.record(airing) { return record }
             } catch {
-                return EPGJSONLine.unreadable(error, entry.line, station: SchedulesDirectStations.id(stationID))
+                return .unreadable(error, entry.line, station: SchedulesDirectStations.id(stationID))
             }
         }
         schedule = nil
@@ -376,8 +347,7 @@ extension GuideJSONReader {
 /// How the objects of Schedules Direct are read that hold lists.
 extension GuideJSONReader {
     /// Reads the next member of an object with lists; its stations go out at its end.
-    private mutating func readList() throws(JSONError) {
-        guard case .lists(let code, let message) = files[current].places.last else { return }
+    private mutating func readList(_ code: Int64?, _ message: String?) throws(JSONError) {
         guard let key = try files[current].scanner.nextKey() else {
             files[current].places.removeLast()
             if let code, code != 0, let message {
@@ -388,14 +358,14 @@ extension GuideJSONReader {
         }
         let open = files[current].places.count - 1
         switch (key, try files[current].scanner.nextKind()) {
-        case ("map", .array): try enterArray(.records(.channel))
+        case ("map", .array): try enterArray(of: .channel)
         case ("map", .object):
             try files[current].scanner.enterObject()
             files[current].places.append(.maps)
-        case ("stations", .array): try enterArray(.records(.station))
-        case ("schedules", .array): try enterArray(.records(.schedule))
-        case ("programs", .array): try enterArray(.records(.program))
-        case ("lineup", .array), ("lineups", .array): try enterArray(.lineups)
+        case ("stations", .array): try enterArray(of: .station)
+        case ("schedules", .array): try enterArray(of: .schedule)
+        case ("programs", .array): try enterArray(of: .program)
+        case ("lineup", .array), ("lineups", .array): try enterArray(of: .lineup)
         case ("lineup", .object): try enterLists()
         case ("code", .number):
             let code = try files[current].scanner.readValue().integer
@@ -407,19 +377,6 @@ extension GuideJSONReader {
         }
     }
 
-    /// Reads the next element of an array of lineups.
-    private mutating func readLineup() throws(JSONError) {
-        guard try files[current].scanner.nextElement() else {
-            files[current].places.removeLast()
-            return
-        }
-        if try files[current].scanner.nextKind() == .object {
-            try enterLists()
-        } else {
-            try files[current].scanner.skipValue()
-        }
-    }
-
     /// Reads the next member of a map that has lists by kind of modulation.
     private mutating func readMap() throws(JSONError) {
         guard try files[current].scanner.nextKey() != nil else {
@@ -427,15 +384,15 @@ extension GuideJSONReader {
             return
         }
         if try files[current].scanner.nextKind() == .array {
-            try enterArray(.records(.channel))
+            try enterArray(of: .channel)
         } else {
             try files[current].scanner.skipValue()
         }
     }
 
-    private mutating func enterArray(_ place: Place) throws(JSONError) {
+    private mutating func enterArray(of kind: RecordKind) throws(JSONError) {
         try files[current].scanner.enterArray()
-        files[current].places.append(place)
+        files[current].places.append(.records(kind))
     }
 
     private mutating func enterLists() throws(JSONError) {
@@ -452,14 +409,12 @@ extension GuideJSONReader {
     ///   which a guide was cut off, unless ``takesPartial``.
     private mutating func takeLine(_ node: JSONNode) throws(JSONError) {
         let kind = EPGJSONLine.kind(of: node)
-        switch files[current].tally.take(node, kind) {
-        case .noEnd?:
-            let error = JSONError(reason: .unexpectedEnd(inside: EPGJSONTally.Fault.noEnd.description), line: node.line)
+        if kind == .guide, files[current].tally.isOpen {
+            let error = JSONError(reason: .unexpectedEnd(inside: EPGJSONTally.missingEnd), line: node.line)
             guard takesPartial else { throw error }
             remark(.notwell, node.line, "cut off: \(files[current].named(error))", severity: .error)
-        case let fault?: remark(.notvalid, node.line, fault.description)
-        case nil: break
         }
+        if let fault = files[current].tally.take(node, kind) { remark(.notvalid, node.line, fault) }
         if kind != .end { waiting.append(try EPGJSONLine.record(node)) }
     }
 
@@ -467,8 +422,8 @@ extension GuideJSONReader {
     ///
     /// - Throws: `unexpectedEnd` where a guide announces an end that isn't there.
     private mutating func checkEndOfFile() throws(JSONError) {
-        guard let fault = files[current].tally.faultAtEndOfFile() else { return }
-        throw files[current].scanner.error(.unexpectedEnd(inside: fault.description))
+        guard files[current].tally.isOpen else { return }
+        throw files[current].scanner.error(.unexpectedEnd(inside: EPGJSONTally.missingEnd))
     }
 }
 
@@ -476,13 +431,8 @@ extension JSONError {
     /// Whether it is about a record rather than the file: the next line may be sound.
     fileprivate var isOfRecord: Bool {
         switch reason {
-        case .expected, .controlCharacter, .badEscape, .badNumber, .limit: true
+        case .expected, .malformed, .limit: true
         default: false
         }
-    }
-
-    /// An error at the beginning of a line.
-    fileprivate init(reason: Reason, line: Int) {
-        self.init(reason: reason, line: line, column: 1)
     }
 }

@@ -11,7 +11,9 @@ struct SchedulesDirectAiring {
     /// What the schedule says of this airing, marks among it (``SchedulesDirectProgram/Mark``).
     var nodes: [ContentNode]
     var line: Int
+}
 
+extension SchedulesDirectAiring {
     /// Reads an element of `programs` of a schedule.
     ///
     /// - Throws: `EPGJSONFault` where it has no start that can be read.
@@ -26,14 +28,6 @@ struct SchedulesDirectAiring {
             stop = start.advanced(by: seconds)
         }
         nodes = Self.nodes(entry)
-    }
-
-    init(
-        stationID: String, programID: String, start: Instant, stop: Instant?, nodes: [ContentNode], line: Int
-    ) {
-        (self.stationID, self.programID) = (stationID, programID)
-        (self.start, self.stop) = (start, stop)
-        (self.nodes, self.line) = (nodes, line)
     }
 
     private static func nodes(_ entry: JSONNode) -> [ContentNode] {
@@ -62,21 +56,13 @@ struct SchedulesDirectAiring {
     /// The words of a list, in lower case; the service has sent lists as objects, too (`{"0": "hdtv", "2": …}`).
     private static func words(_ list: JSONNode?) -> [String] {
         guard let list else { return [] }
-        return (list.elements.map(\.self) + list.members.map(\.value)).compactMap { $0.text?.lowercased() }
+        return (list.elements + list.members.map(\.value)).compactMap { $0.text?.lowercased() }
     }
 
     private static func appendPicture(_ properties: [String], to nodes: inout [ContentNode]) {
-        let quality: String? =
-            if properties.contains(where: { $0.hasBytes(of: "uhd") }) {
-                "UHDTV"
-            } else if properties.contains(where: { $0.hasBytes(of: "hdtv") || $0.hasPrefix("hd ") }) {
-                "HDTV"
-            } else {
-                nil
-            }
-        guard let quality else { return }
-        nodes.append(
-            element: "video", children: [.element(ContentElement(name: "quality", children: [.text(quality)]))])
+        let isUltra = properties.contains { $0.hasBytes(of: "uhd") }
+        let isHigh = properties.contains { $0.hasBytes(of: "hdtv") || $0.hasPrefix("hd ") }
+        nodes.append("video", child: "quality", isUltra ? "UHDTV" : isHigh ? "HDTV" : nil)
     }
 
     /// The best sound that is offered, and whether the picture is described in words.
@@ -85,10 +71,8 @@ struct SchedulesDirectAiring {
             ("dd", "dolby digital"), ("dolby", "dolby"), ("surround", "surround"), ("stereo", "stereo"),
             ("mono", "mono"),
         ]
-        if let sound = sounds.first(where: { sound in properties.contains { $0.hasPrefix(sound.part) } }) {
-            nodes.append(
-                element: "audio", children: [.element(ContentElement(name: "stereo", children: [.text(sound.name)]))])
-        }
+        let sound = sounds.first { sound in properties.contains { $0.hasPrefix(sound.part) } }
+        nodes.append("audio", child: "stereo", sound?.name)
         if properties.contains("dvs") { nodes.append(element: "audio-described") }
     }
 
@@ -97,9 +81,7 @@ struct SchedulesDirectAiring {
         if properties.contains("subtitled") { nodes.append(element: "subtitles", ("type", "onscreen")) }
         if properties.contains("signed") { nodes.append(element: "subtitles", ("type", "deaf-signed")) }
     }
-}
 
-extension SchedulesDirectAiring {
     /// The airing with the content of its program.
     ///
     /// - Parameter program: The program's content; that of no nodes where it isn't known.
@@ -107,7 +89,9 @@ extension SchedulesDirectAiring {
         typealias Mark = SchedulesDirectProgram.Mark
         let own = SchedulesDirectContent(nodes)
         // The program's ratings are the more exact ones; the schedule repeats some of them.
-        var content = program.nodes + own.nodes.filter { !(program.isRated && $0.isRating) }
+        let isRated = program.elements.contains { $0.name == "rating" }
+        var content = (program.elements + own.elements.filter { !isRated || $0.name != "rating" })
+            .map { ContentNode.element($0) }
         let marks = own.marks.isEmpty ? program.marks : program.marks.merging(own.marks) { $1 }
         let fields = [marks[Mark.season], marks[Mark.episode], marks[Mark.part]]
         if fields.contains(where: { $0 != nil }) {
@@ -125,5 +109,20 @@ extension SchedulesDirectAiring {
         return AiringRecord(
             station: SchedulesDirectStations.id(stationID), start: .instant(start), stop: stop.map { .instant($0) },
             nodes: content, line: line)
+    }
+}
+
+/// What a program, or its airing, says: the content, and apart from it what an airing needs of both.
+struct SchedulesDirectContent {
+    /// All elements but the marks.
+    let elements: [ContentElement]
+    /// The texts of the marks, by their names (``SchedulesDirectProgram/Mark``); of two of one name the last.
+    let marks: [String: String]
+
+    /// - Parameter nodes: Elements, marks among them.
+    init(_ nodes: [ContentNode]) {
+        let isMark = { (element: ContentElement) in element.name.utf8.first == UInt8(ascii: "@") }
+        elements = nodes.elements.filter { !isMark($0) }
+        marks = Dictionary(nodes.elements.filter(isMark).map { ($0.name, $0.text) }) { $1 }
     }
 }

@@ -21,8 +21,11 @@ struct SchedulesDirectLibrary {
     /// All programs, one document after the other.
     private var documents: [UInt8] = []
     private var places: [String: Range<Int>] = [:]
-    /// What was made of some of them: each is aired several times.
-    private var decoded = DecodedPrograms<SchedulesDirectContent>()
+    /// What was made of those that were asked for of late: each is aired several times.
+    private var decoded: [String: SchedulesDirectContent] = [:]
+    /// Bytes of their documents, at most ``decodedLimit``. Made, they take some ten times as many.
+    private var decodedBytes = 0
+    static let decodedLimit = 512 << 10
 
     /// Bytes of a stored program; each of its airings repeats them. Real ones have some hundred.
     static let programBytes = 256 << 10
@@ -40,7 +43,7 @@ struct SchedulesDirectLibrary {
 
     /// Bytes of programs and of airings that wait, with what they are found by.
     var heldBytes: Int {
-        documents.capacity + decoded.documentBytes + waiting.capacity * MemoryLayout<Waiting>.stride + identifierBytes
+        documents.capacity + decodedBytes + waiting.capacity * MemoryLayout<Waiting>.stride + identifierBytes
             + texts.heldBytes + remarks.heldBytes
     }
 
@@ -56,6 +59,7 @@ struct SchedulesDirectLibrary {
         }
         let start = documents.count
         documents.append(contentsOf: bytes)
+        decoded[id] = nil
         if places.updateValue(start..<documents.count, forKey: id) == nil {
             // A table is half full, on average.
             identifierBytes += 2 * (MemoryLayout<String>.stride + MemoryLayout<Range<Int>>.stride) + id.heldBytes
@@ -92,20 +96,24 @@ struct SchedulesDirectLibrary {
             nodes: Self.nodes(remarks[entry.nodes]), line: Int(entry.line))
         let program = program(airing.programID)
         if program == nil, missing.insert(airing.programID).inserted {
-            return .unreadable(
-                Diagnostic(
-                    severity: .warning, keyword: .notvalid, action: .kept, line: airing.line,
-                    station: SchedulesDirectStations.id(airing.stationID),
-                    quote: airing.programID.isEmpty
-                        ? "programID: missing" : "the program \(airing.programID.prefix(100)) is in no file"))
+            let quote =
+                airing.programID.isEmpty
+                ? "programID: missing" : "the program \(airing.programID.prefix(100)) is in no file"
+            return .remark(
+                .notvalid, airing.line, quote, station: SchedulesDirectStations.id(airing.stationID))
         }
         released += 1
         return .airing(airing.record(with: program ?? SchedulesDirectContent([])))
     }
 
     private mutating func program(_ id: String) -> SchedulesDirectContent? {
+        if let known = decoded[id] { return known }
         guard let place = places[id] else { return nil }
-        return decoded.value(at: place) { [documents] in SchedulesDirectContent(Self.nodes(Array(documents[place]))) }
+        let program = SchedulesDirectContent(Self.nodes(Array(documents[place])))
+        decodedBytes += place.count
+        if decodedBytes > Self.decodedLimit { (decoded, decodedBytes) = ([:], place.count) }
+        decoded[id] = program
+        return program
     }
 
     /// The nodes of a document that was written here.

@@ -15,16 +15,16 @@ enum SchedulesDirectProgram {
     /// The nodes of a program, marks among them.
     static func nodes(_ program: JSONNode) -> [ContentNode] {
         var nodes: [ContentNode] = []
-        for title in program["titles"]?.elements ?? .none(program) {
+        for title in program["titles"]?.elements ?? [] {
             nodes.append("title", title["title120"]?.text, ("lang", title["titleLanguage"]?.text))
         }
         nodes.append("sub-title", program["episodeTitle150"]?.text)
         appendDescriptions(program["descriptions"], to: &nodes)
-        SchedulesDirectCredits.append(program, to: &nodes)
+        appendCredits(program, to: &nodes)
         let firstShown = program["originalAirDate"]?.text.flatMap(date)
         nodes.append("date", program["movie"]?["year"]?.text ?? firstShown)
         appendCategories(program, to: &nodes)
-        for (_, group) in program["keyWords"]?.members ?? .none(program) {
+        for (_, group) in program["keyWords"]?.members ?? [] {
             for word in group.elements { nodes.append("keyword", word.text) }
         }
         if let seconds = (program["duration"] ?? program["movie"]?["duration"])?.integer, seconds > 0 {
@@ -36,12 +36,12 @@ enum SchedulesDirectProgram {
                 ("height", image["height"]?.text))
         }
         nodes.append("url", program["officialURL"]?.text)
-        for country in program["country"]?.elements ?? .none(program) { nodes.append("country", country.text) }
+        for country in program["country"]?.elements ?? [] { nodes.append("country", country.text) }
         appendRatings(program["contentRating"], to: &nodes)
-        for advice in program["contentAdvisory"]?.elements ?? .none(program) {
+        for advice in program["contentAdvisory"]?.elements ?? [] {
             appendRating(advice.text, system: "advisory", to: &nodes)
         }
-        for rating in program["movie"]?["qualityRating"]?.elements ?? .none(program) {
+        for rating in program["movie"]?["qualityRating"]?.elements ?? [] {
             appendStars(rating, to: &nodes)
         }
         appendNumbers(program["metadata"], to: &nodes)
@@ -56,18 +56,13 @@ enum SchedulesDirectProgram {
     }
 
     private static func appendRating(_ value: String?, system: String?, to nodes: inout [ContentNode]) {
-        guard let value, !value.isEmpty else { return }
-        nodes.append(
-            element: "rating", ("system", system),
-            children: [.element(ContentElement(name: "value", children: [.text(value)]))])
+        nodes.append("rating", ("system", system), child: "value", value)
     }
 
     private static func appendStars(_ rating: JSONNode, to nodes: inout [ContentNode]) {
         guard let value = rating["rating"]?.text, !value.isEmpty else { return }
         let text = rating["maxRating"]?.text.map { "\(value)/\($0)" } ?? value
-        nodes.append(
-            element: "star-rating", ("system", rating["ratingsBody"]?.text),
-            children: [.element(ContentElement(name: "value", children: [.text(text)]))])
+        nodes.append("star-rating", ("system", rating["ratingsBody"]?.text), child: "value", text)
     }
 
     /// The long descriptions, or else the short ones.
@@ -82,13 +77,40 @@ enum SchedulesDirectProgram {
         }
     }
 
+    /// What a role contains, and the element for it; the first that fits counts.
+    ///
+    /// The order is that of `tv_grab_zz_sdjson`, but that guest stars, whose characters are known, are actors (the DTD's
+    /// `guest="yes"`), and that there is a place for composers, editors and commentators.
+    private static let roles: [(part: String, element: String?)] = [
+        ("guest star", "actor"), ("casting", nil), ("photography", nil), ("art dir", nil), ("director", "director"),
+        ("actor", "actor"), ("voice", "actor"),
+        ("writer", "writer"), ("screenplay", "writer"), ("adapt", "adapter"), ("producer", "producer"),
+        ("music", "composer"), ("composer", "composer"), ("editor", "editor"), ("commentator", "commentator"),
+        ("narrator", "presenter"), ("presenter", "presenter"), ("host", "presenter"), ("anchor", "presenter"),
+        ("guest", "guest"), ("contestant", "guest"),
+    ]
+
+    /// Appends `<credits>`; people whose role has no element in XMLTV are left out.
+    private static func appendCredits(_ program: JSONNode, to nodes: inout [ContentNode]) {
+        var people: [ContentNode] = []
+        for person in (program["cast"]?.elements ?? []) + (program["crew"]?.elements ?? []) {
+            let role = person["role"]?.text?.lowercased() ?? ""
+            guard let element = roles.first(where: { role.hasBytes(of: $0.part) })?.element else { continue }
+            people.append(
+                element, person["name"]?.text,
+                ("role", element == "actor" ? person["characterName"]?.text : nil),
+                ("guest", role.hasBytes(of: "guest star") ? "yes" : nil))
+        }
+        if !people.isEmpty { nodes.append(element: "credits", children: people) }
+    }
+
     /// Genres, kind of programme, and the word by which MythTV tells films, series and sports.
     private static func appendCategories(_ program: JSONNode, to nodes: inout [ContentNode]) {
         var seen: Set<String> = []
         func append(_ category: String?) {
             if let category, seen.insert(category).inserted { nodes.append("category", category) }
         }
-        for genre in program["genres"]?.elements ?? .none(program) { append(genre.text) }
+        for genre in program["genres"]?.elements ?? [] { append(genre.text) }
         append(program["showType"]?.text)
         switch program["entityType"]?.text?.lowercased() {
         case let type? where type.hasBytes(of: "movie"): append("movie")
@@ -101,11 +123,9 @@ enum SchedulesDirectProgram {
 
     /// Season and episode as fields of `xmltv_ns`; the part is known to the airing.
     private static func appendNumbers(_ metadata: JSONNode?, to nodes: inout [ContentNode]) {
-        guard let metadata else { return }
-        var numbers: JSONNode?
-        for element in metadata.elements where numbers == nil {
-            numbers = element["Gracenote"] ?? element.members.lazy.map(\.value).first { $0.kind == .object }
-        }
+        let numbers = metadata?.elements.lazy.compactMap { element in
+            element["Gracenote"] ?? element.members.map(\.value).first { $0.kind == .object }
+        }.first
         guard let numbers else { return }
         nodes.append(Mark.season, field(numbers["season"], of: numbers["totalSeasons"]))
         nodes.append(Mark.episode, field(numbers["episode"], of: numbers["totalEpisodes"]))
@@ -124,13 +144,29 @@ enum SchedulesDirectProgram {
         guard fields.count == 3, let year = Int64(fields[0]), let month = Int(fields[1]), let day = Int(fields[2]),
             (1...9999).contains(year), CivilDate(year: year, month: month, day: day) != nil
         else { return nil }
-        let digits = String(year)
-        return String(repeating: "0", count: 4 - digits.count) + digits + Int64(month).paddedToTwo
-            + Int64(day).paddedToTwo
+        return [year / 100, year % 100, Int64(month), Int64(day)].map(\.paddedToTwo).joined()
     }
 
     /// Addresses of images are given from the service's own folder on.
     private static func imageAddress(_ address: String) -> String {
         address.hasPrefix("http") ? address : "https://json.schedulesdirect.org/20141201/image/" + address
+    }
+}
+
+extension String {
+    /// Whether the bytes of a short text stand in it.
+    ///
+    /// `contains` of the standard library makes a table for each search, which takes far longer than to look for a word.
+    ///
+    /// - Complexity: O(*nm*) for a text of m bytes.
+    func hasBytes(of part: String) -> Bool {
+        let (bytes, part) = (utf8.span, part.utf8.span)
+        guard bytes.count >= part.count else { return false }
+        for start in 0...bytes.count - part.count {
+            var index = 0
+            while index < part.count, bytes[start + index] == part[index] { index += 1 }
+            if index == part.count { return true }
+        }
+        return false
     }
 }

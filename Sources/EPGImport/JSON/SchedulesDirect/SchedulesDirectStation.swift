@@ -21,26 +21,20 @@ struct SchedulesDirectStations {
     /// The identifier that a station has in XMLTV: what `tv_grab_zz_sdjson` of the XMLTV project calls it.
     static func id(_ stationID: String) -> StationID { StationID("I\(stationID).json.schedulesdirect.org") }
 
-    /// Takes an element of `stations`; `false` where it is none.
-    mutating func add(station: JSONNode) -> Bool {
-        guard let id = station["stationID"]?.text, !id.isEmpty else { return false }
-        let line = station.line
+    /// Takes an element of `stations`.
+    mutating func add(station: JSONNode, _ id: String) {
         let nodes = Self.nodes(station)
         heldBytes += nodes.reduce(0) { $0 + $1.heldBytes }
-        change(id, line) { $0.nodes = nodes }
-        return true
+        change(id, station.line) { $0.nodes = nodes }
     }
 
-    /// Takes an element of `map`; `false` where it is none.
-    mutating func add(channel: JSONNode) -> Bool {
-        guard let id = channel["stationID"]?.text, !id.isEmpty else { return false }
-        let line = channel.line
+    /// Takes an element of `map`.
+    mutating func add(channel: JSONNode, _ id: String) {
         let number = Self.number(channel)
-        change(id, line) { draft in
+        change(id, channel.line) { draft in
             if let number, !draft.numbers.contains(number), draft.numbers.count < 64 { draft.numbers.append(number) }
             draft.callsign = draft.callsign ?? channel["providerCallsign"]?.text
         }
-        return true
     }
 
     /// The stations that were taken since the last call, in the order of the file.
@@ -71,8 +65,7 @@ struct SchedulesDirectStations {
             if let name = station[key]?.text, names.insert(name).inserted { nodes.append("display-name", name) }
         }
         var addresses: Set<String> = []
-        let logos = (station["logo"].map { [$0] } ?? []) + (station["stationLogo"].map { Array($0.elements) } ?? [])
-        for logo in logos {
+        for logo in [station["logo"]].compactMap(\.self) + (station["stationLogo"]?.elements ?? []) {
             guard let address = logo["URL"]?.text, !address.isEmpty, addresses.insert(address).inserted else {
                 continue
             }

@@ -1,15 +1,9 @@
+import XMLTV
+
 /// Plain text from a piece of HTML, such as `<p>On <b>Morning Joe</b> …</p>`.
 enum HTMLText {
     /// Elements that begin and end a line.
     private static let lineElements: Set<String> = ["p", "br", "div", "li", "ul", "ol", "tr", "h1", "h2", "h3"]
-
-    private static let entities: [String: Unicode.Scalar] = [
-        "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": " ", "ndash": "–", "mdash": "—",
-        "hellip": "…", "lsquo": "‘", "rsquo": "’", "ldquo": "“", "rdquo": "”", "eacute": "é", "egrave": "è",
-        "agrave": "à", "aacute": "á", "iacute": "í", "oacute": "ó", "uacute": "ú", "ntilde": "ñ", "ccedil": "ç",
-        "auml": "ä", "ouml": "ö", "uuml": "ü", "Auml": "Ä", "Ouml": "Ö", "Uuml": "Ü", "szlig": "ß", "aring": "å",
-        "oslash": "ø", "aelig": "æ",
-    ]
 
     /// The text without tags: paragraphs and line breaks become line breaks, entities their characters.
     ///
@@ -60,10 +54,10 @@ enum HTMLText {
 
     /// The character of `&name;`, `&#8217;` or `&#x2019;`, and the place behind it; `nil` where it is none.
     private static func entity(_ bytes: [UInt8], at index: Int) -> (Unicode.Scalar, next: Int)? {
-        let window = bytes[(index + 1)...].prefix(10)
-        guard let end = window.firstIndex(of: UInt8(ascii: ";")) else { return nil }
+        guard let end = bytes[(index + 1)...].prefix(10).firstIndex(of: UInt8(ascii: ";")) else { return nil }
         let name = String(decoding: bytes[index + 1..<end], as: UTF8.self)
-        if let scalar = entities[name] { return (scalar, end + 1) }
+        let own: [String: Unicode.Scalar] = ["apos": "'", "nbsp": " "]
+        if let scalar = own[name] ?? HTMLEntities.character(bytes.span, index + 1..<end) { return (scalar, end + 1) }
         guard name.first == "#" else { return nil }
         let digits = name.dropFirst()
         let isHex = digits.first == "x" || digits.first == "X"

@@ -32,14 +32,12 @@ struct TVmazeEpisode {
     ///
     /// The two are numbered apart, so that their identifiers say which they are.
     private static func station(_ show: JSONNode, isWeb: Bool) -> (StationID, [ContentNode])? {
-        let web = (key: "webChannel", prefix: "web")
-        let network = (key: "network", prefix: "network")
-        for source in isWeb ? [web, network] : [network, web] {
-            guard let station = show[source.key], let number = station["id"]?.text, !number.isEmpty else { continue }
+        for key in isWeb ? ["webChannel", "network"] : ["network", "webChannel"] {
+            guard let station = show[key], let number = station["id"]?.text, !number.isEmpty else { continue }
             var nodes: [ContentNode] = []
             nodes.append("display-name", station["name"]?.text)
             nodes.append("url", station["officialSite"]?.text)
-            return (StationID("\(source.prefix)-\(number).tvmaze.com"), nodes)
+            return (StationID("\(key == "network" ? key : "web")-\(number).tvmaze.com"), nodes)
         }
         return nil
     }
@@ -54,14 +52,10 @@ struct TVmazeEpisode {
         var nodes: [ContentNode] = []
         nodes.append("title", show["name"]?.text)
         nodes.append("sub-title", episode["name"]?.text)
-        for summary in [episode["summary"], show["summary"]] {
-            let text = summary?.text.map(HTMLText.plain) ?? ""
-            guard !text.isEmpty else { continue }
-            nodes.append("desc", text)
-            break
-        }
+        let summaries = [episode["summary"], show["summary"]].lazy.compactMap { $0?.text.map(HTMLText.plain) }
+        nodes.append("desc", summaries.first { !$0.isEmpty })
         nodes.append("category", show["type"]?.text)
-        for genre in show["genres"]?.elements ?? .none(show) { nodes.append("category", genre.text) }
+        for genre in show["genres"]?.elements ?? [] { nodes.append("category", genre.text) }
         nodes.append("language", show["language"]?.text)
         nodes.append("country", (show["network"]?["country"] ?? show["webChannel"]?["country"])?["code"]?.text)
         for (owner, type) in [(episode, "still"), (show, "poster")] {
@@ -72,11 +66,7 @@ struct TVmazeEpisode {
         nodes.append("url", show["officialSite"]?.text)
         appendNumbers(episode, show, to: &nodes)
         let rating = [episode["rating"], show["rating"]].lazy.compactMap { $0?["average"]?.text }.first
-        if let rating {
-            nodes.append(
-                element: "star-rating", ("system", "tvmaze"),
-                children: [.element(ContentElement(name: "value", children: [.text("\(rating)/10")]))])
-        }
+        nodes.append("star-rating", ("system", "tvmaze"), child: "value", rating.map { "\($0)/10" })
         return nodes
     }
 
@@ -90,12 +80,10 @@ struct TVmazeEpisode {
             let words = [season.map { "S" + $0.paddedToTwo }, number.map { "E" + $0.paddedToTwo }]
             nodes.append("episode-num", words.compactMap(\.self).joined(), ("system", "onscreen"))
         }
-        if let id = episode["id"]?.text { nodes.append("episode-num", "episode/" + id, ("system", "tvmaze.com")) }
-        if let id = show["externals"]?["thetvdb"]?.text {
-            nodes.append("episode-num", "series/" + id, ("system", "thetvdb.com"))
-        }
-        if let id = show["externals"]?["imdb"]?.text {
-            nodes.append("episode-num", "series/" + id, ("system", "imdb.com"))
+        nodes.append("episode-num", episode["id"]?.text.map { "episode/" + $0 }, ("system", "tvmaze.com"))
+        for service in ["thetvdb", "imdb"] {
+            let id = show["externals"]?[service]?.text
+            nodes.append("episode-num", id.map { "series/" + $0 }, ("system", service + ".com"))
         }
     }
 

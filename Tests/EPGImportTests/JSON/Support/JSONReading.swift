@@ -18,7 +18,7 @@ enum JSONReading {
     /// Reads a file that must hold one document; its tree, written again.
     static func rewritten(_ bytes: [UInt8], chunk: Int = .max) throws(JSONError) -> String {
         var scanner = JSONScanner(source(bytes, chunk: chunk))
-        guard try scanner.nextDocument() else { throw JSONError(reason: .empty, line: 1, column: 1) }
+        guard try scanner.nextDocument() else { throw JSONError(reason: .empty) }
         let value = try scanner.readValue()
         guard try !scanner.nextDocument() else {
             throw JSONError(reason: .expected("the end"), line: 0, column: 0)
@@ -29,7 +29,7 @@ enum JSONReading {
     /// The same by entering arrays and objects one by one and reading only scalars as a whole.
     static func streamed(_ bytes: [UInt8], chunk: Int = .max) throws(JSONError) -> String {
         var scanner = JSONScanner(source(bytes, chunk: chunk))
-        guard try scanner.nextDocument() else { throw JSONError(reason: .empty, line: 1, column: 1) }
+        guard try scanner.nextDocument() else { throw JSONError(reason: .empty) }
         let text = try streamedValue(&scanner)
         guard try !scanner.nextDocument() else {
             throw JSONError(reason: .expected("the end"), line: 0, column: 0)
@@ -56,7 +56,7 @@ enum JSONReading {
     /// Whether a file that holds one document can be skipped over.
     static func skips(_ bytes: [UInt8], chunk: Int = .max) throws(JSONError) {
         var scanner = JSONScanner(source(bytes, chunk: chunk))
-        guard try scanner.nextDocument() else { throw JSONError(reason: .empty, line: 1, column: 1) }
+        guard try scanner.nextDocument() else { throw JSONError(reason: .empty) }
         try scanner.skipValue()
         guard try !scanner.nextDocument() else {
             throw JSONError(reason: .expected("the end"), line: 0, column: 0)
