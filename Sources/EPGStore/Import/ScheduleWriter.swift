@@ -60,12 +60,12 @@ final class ScheduleWriter {
     /// station yet, or says nothing new. Others are kept until they are settled.
     func offer(_ listings: NormalisedListings, station: Int64) throws {
         guard var plan = try plan(listings, station: station) else { return }
-        let isFirst = try !hasAirings(of: station)
-        guard isFirst || plan.difference.isEmpty else {
+        guard plan.isFirst || plan.difference.isEmpty else {
             offers[station] = .kept(listings)
             return
         }
-        try apply(&plan, to: station, isFirst: isFirst)
+        try apply(&plan, to: station)
+        // Either all were inserted, or all of them stood already.
         offers[station] = .written(inserted: plan.difference.inserted.count, unchanged: plan.difference.unchanged)
     }
 
@@ -96,17 +96,16 @@ final class ScheduleWriter {
             if insertedCount > 0 { changes.forget(station) }
         }
         guard var plan = try plan(listings, station: station) else { return }
-        try apply(&plan, to: station, isFirst: !hasAirings(of: station))
+        try apply(&plan, to: station)
     }
 
     private enum Offer {
         case kept(NormalisedListings)
-        /// The airings of a station that had none were inserted, or all of them stood already.
         case written(inserted: Int, unchanged: Int)
     }
 
-    /// What has to be written, and the range of which the source has then spoken.
-    private typealias Plan = (difference: ScheduleDifference, start: Int64, stop: Int64)
+    /// What has to be written, the range of which the source has then spoken, and whether it has no airing of the station yet.
+    private typealias Plan = (difference: ScheduleDifference, start: Int64, stop: Int64, isFirst: Bool)
 
     private func plan(_ listings: NormalisedListings, station: Int64) throws -> Plan? {
         guard let first = listings.airings.first, let last = listings.airings.last, let coverage = listings.coverage
@@ -136,7 +135,11 @@ final class ScheduleWriter {
             cut.cut(at: start)
             difference.changed.append((predecessor, cut))
         }
-        return (difference, start, stop)
+        let anySQL = "SELECT 1 FROM airing WHERE source_id = ? AND station_id = ? LIMIT 1"
+        let isFirst =
+            try covered.isEmpty && predecessors.isEmpty
+            && database.values(anySQL, [source, station]) { _ in true }.isEmpty
+        return (difference, start, stop, isFirst)
     }
 
     /// The airings that start in a range, and those that start before it and reach into it: more than one where they are a
@@ -160,14 +163,7 @@ final class ScheduleWriter {
         return (airings[..<count].reversed(), Array(airings[count...]))
     }
 
-    /// Whether the source has any airing of a station.
-    private func hasAirings(of station: Int64) throws -> Bool {
-        let sql = "SELECT 1 FROM airing WHERE source_id = ? AND station_id = ? LIMIT 1"
-        return try !database.values(sql, [source, station]) { _ in true }.isEmpty
-    }
-
-    /// - Parameter isFirst: The source has no airing of the station yet.
-    private func apply(_ plan: inout Plan, to station: Int64, isFirst: Bool) throws {
+    private func apply(_ plan: inout Plan, to station: Int64) throws {
         let shifted = plan.difference.shifted
         for airing in plan.difference.removed + shifted.map(\.old) {
             try delete.run { binder in
@@ -194,7 +190,7 @@ final class ScheduleWriter {
         inserted += plan.difference.inserted.count
         unchanged += plan.difference.unchanged
         // Either nobody has any, or others have and they share the station.
-        if isFirst { changes.setWhole(station) } else { changes.add(plan.difference, of: station) }
+        if plan.isFirst { changes.setWhole(station) } else { changes.add(plan.difference, of: station) }
         try cover.execute(arguments: [source, station, plan.start, max(plan.stop, plan.start + 1)])
         if database.changesCount > 0 { touched.append(station) }
     }

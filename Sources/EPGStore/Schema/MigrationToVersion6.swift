@@ -223,21 +223,18 @@ struct Version5Reader {
             case 0x01: element.children.append(.text(try string()))
             case 0x03: if let text = columns.removeValue(forKey: name) { element.children.append(.text(text)) }
             case 0x04, 0x80...:
-                let name = try code == 0x04 ? string() : self.name(code - 0x80, in: Self.attributes)
+                guard code < 0x80 + Self.attributes.count else { throw damage }
+                let name = try code == 0x04 ? string() : Self.attributes[code - 0x80]
                 element.attributes.append(ContentAttribute(name: name, value: try string()))
             case 0x02, 0x10...:
-                let name = try code == 0x02 ? string() : self.name(code - 0x10, in: Self.elements)
+                guard code < 0x10 + Self.elements.count else { throw damage }
+                let name = try code == 0x02 ? string() : Self.elements[code - 0x10]
                 element.children.append(.element(try self.element(named: name, depth: depth + 1)))
             default: throw damage
             }
         }
         guard depth == 0 else { throw damage }
         return element
-    }
-
-    private func name(_ code: Int, in names: [String]) throws(StoredDocument.Damage) -> String {
-        guard code < names.count else { throw damage }
-        return names[code]
     }
 
     private mutating func string() throws(StoredDocument.Damage) -> String {

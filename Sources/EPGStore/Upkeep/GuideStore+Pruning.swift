@@ -67,8 +67,8 @@ extension GuideStore {
 
     package func hasAirings(stoppedBy instant: Instant) throws -> Bool {
         try read { database in
-            try Int64?.fetchCursor(database, sql: Self.firstStopsSQL).contains { stop in
-                stop.map { $0 <= instant.secondsSince1970 } ?? false
+            try Int64?.fetchCursor(database, sql: Self.firstStopsSQL).contains {
+                $0 ?? .max <= instant.secondsSince1970
             }
         }
     }
