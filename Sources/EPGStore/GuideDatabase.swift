@@ -44,9 +44,7 @@ public final class GuideDatabase: GuideStorage {
         try readers.read(until: limit, body)
     }
 
-    /// Waits for the readings that are on, and closes the connections; who reads later gets an error.
-    ///
-    /// - Throws: ``StoreError``.
+    /// Waits for the readings that are on, and closes the connections. Later readings throw ``StoreError``.
     public func close() throws { try readers.close() }
 
     public func check() throws -> StoreCheck { try inspect { try $0.check() } }

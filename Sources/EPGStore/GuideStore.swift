@@ -4,6 +4,13 @@ import Synchronization
 
 /// A guide in an SQLite database that is open; ``GuideDatabase`` opens it and closes it.
 package final class GuideStore: Sendable {
+    /// What belongs to the reading that is on. One thread at a time reads.
+    private struct Reading {
+        /// A connection to the index for searches, which is kept from one reading to the next.
+        var searchIndex: DatabaseQueue?
+        var deadline: ReadingDeadline?
+    }
+
     package let path: String
     /// The version of the schema before this store migrated it; `nil` where it was current.
     package let migratedVersion: Int?
@@ -11,13 +18,12 @@ package final class GuideStore: Sendable {
     let lock: FileLock?
 
     private let openSearchIndex = Mutex<SearchIndex?>(nil)
-    let searchIndexReader = SearchIndexReader()
+    private let reading = Mutex(Reading())
     let lastFeed = Mutex<SearchFeed?>(nil)
 
     /// Opens a guide for reading.
     ///
     /// - Parameter cacheKiB: Maximum size of the page cache, in KiB; never more than the guide has.
-    /// - Throws: ``StoreError``.
     package init(readingFrom path: String, cacheKiB: Int = 64 << 10) throws {
         guard FileStatus.exists(path) else { throw StoreError.notFound(path: path) }
         try Self.checkKind(path)
@@ -26,7 +32,10 @@ package final class GuideStore: Sendable {
         do {
             queue = try StoreError.translating(path: path) {
                 let queue = try Connections.reader(path: path, cacheKiB: cacheKiB)
-                try queue.inDatabase { try Schema.check($0, path: path) }
+                let found = try queue.inDatabase { try Schema.version(of: $0, path: path) }
+                guard found == Schema.version else {
+                    throw StoreError.olderSchema(path: path, found: found, known: Schema.version)
+                }
                 return queue
             }
         } catch StoreError.busy where !GuideFile.keepsLog(path) {
@@ -42,11 +51,8 @@ package final class GuideStore: Sendable {
         }
     }
 
-    /// Opens a guide for writing, makes it where there is none, and migrates one of an older version.
-    ///
-    /// The store holds the lock of the one writer until it is closed or goes.
-    /// - Parameter wait: How long to wait for another writer.
-    /// - Throws: ``StoreError``, ``StoreError/busy(path:)`` where it is not waited for any more.
+    /// Opens a guide for writing, makes it where there is none, and migrates one of an older version. The store holds the lock
+    /// of the one writer until it is closed or goes.
     package init(writingTo path: String, waiting wait: LockWait = .never) throws {
         self.path = path
         if FileStatus.exists(path) { try Self.checkKind(path) }
@@ -71,7 +77,7 @@ package final class GuideStore: Sendable {
         let index = Result { if let openIndex { try Self.close(openIndex.queue, path: indexPath, writes: true) } }
         try Self.close(queue, path: path, writes: lock != nil)
         try index.get()
-        try StoreError.translating(path: indexPath) { try searchIndexReader.close() }
+        try StoreError.translating(path: indexPath) { try reading.withLock { $0.searchIndex.take() }?.close() }
     }
 
     private static func close(_ queue: DatabaseQueue, path: String, writes: Bool) throws {
@@ -103,13 +109,49 @@ package final class GuideStore: Sendable {
     }
 
     /// Reads the index for searches; `nil` where there is none yet.
-    ///
-    /// - Throws: ``StoreError``, and what the body throws.
     func readSearchIndex<Value>(_ body: (Database) throws -> Value) throws -> Value? {
+        let index = SearchIndex.path(ofGuide: path)
         do {
-            return try searchIndexReader.read(ofGuide: path, body)
+            let (queue, deadline) = try reading.withLock { reading in
+                let isNew = reading.searchIndex == nil && FileStatus.exists(index)
+                let queue =
+                    try isNew
+                    ? Connections.reader(path: index, cacheKiB: 8 << 10) : reading.searchIndex
+                // Outside of a reading, the connection is not kept.
+                if reading.deadline != nil { reading.searchIndex = queue }
+                return (queue, reading.deadline ?? ReadingDeadline(ReadingLimit(nil)))
+            }
+            return try queue?.unsafeReentrantRead { database in
+                if !database.isInsideTransaction { try database.beginTransaction(.deferred) }
+                return try deadline.watching(database) { try database.tableExists("mark") ? try body(database) : nil }
+            }
         } catch let error as DatabaseError {
             throw SearchIndex.failure(error, ofGuide: path)
+        }
+    }
+
+    /// Hands the guide over within one read transaction, and the index for searches within another one.
+    ///
+    /// - Throws: The cause for which the reading gave up, if one did.
+    func read<Answer>(until deadline: ReadingDeadline, _ body: (any GuideReading) throws -> Answer) throws -> Answer {
+        reading.withLock { $0.deadline = deadline }
+        defer { endReading() }
+        do {
+            return try read { database in try deadline.watching(database) { try body(self) } }
+        } catch {
+            throw deadline.stoppedReading ?? error
+        }
+    }
+
+    private func endReading() {
+        reading.withLock { reading in
+            reading.deadline = nil
+            do {
+                try reading.searchIndex?.unsafeReentrantRead { if $0.isInsideTransaction { try $0.rollback() } }
+            } catch {
+                // A connection that can't end its transaction is of no use: the next reading makes another one.
+                reading.searchIndex = nil
+            }
         }
     }
 
@@ -119,18 +161,13 @@ package final class GuideStore: Sendable {
             try queue.unsafeReentrantRead { database in
                 if database.isInsideTransaction {
                     // SQLite asks the deadline only within a long statement.
-                    if let cause = searchIndexReader.deadline?.cause { throw cause }
+                    if let cause = reading.withLock({ $0.deadline })?.cause { throw cause }
                     return try body(database)
                 }
                 try database.beginTransaction(.deferred)
-                do {
-                    let value = try body(database)
-                    try database.commit()
-                    return value
-                } catch {
-                    if database.isInsideTransaction { try database.rollback() }
-                    throw error
-                }
+                let value = Result { try body(database) }
+                if database.isInsideTransaction { try database.rollback() }
+                return try value.get()
             }
         }
     }

@@ -86,28 +86,15 @@ struct ChangeCollector {
 
     /// Notes what was written of a station; all inserted airings have their identifiers.
     mutating func add(_ difference: ScheduleDifference, of station: Int64) {
-        guard !difference.isEmpty else { return }
-        guard stations[station] == nil, let airings = Self.airings(of: difference), airings.count <= room else {
-            return setWhole(station)
-        }
-        room -= airings.count
-        stations[station] = .airings(airings)
-    }
-
-    /// The changes of single airings; `nil` where there are too many.
-    private static func airings(of difference: ScheduleDifference) -> [AiringChange]? {
-        // A shift is both removed and inserted.
-        let count = difference.removed.count + difference.changed.count + difference.inserted.count
-        guard count <= 2 * ChangeLog.limit else { return nil }
-        var removed = Dictionary(difference.removed.map { ($0.id, $0.window) }, uniquingKeysWith: { first, _ in first })
-        var changes = difference.changed.compactMap { change in
-            AiringChange(AiringID(change.new.id), from: change.old.window, to: change.new.window)
-        }
-        changes += difference.inserted.compactMap { airing in
-            AiringChange(AiringID(airing.id), from: removed.removeValue(forKey: airing.id), to: airing.window)
-        }
-        changes += removed.compactMap { AiringChange(AiringID($0), from: $1, to: nil) }
-        return changes.count <= ChangeLog.limit ? changes : nil
+        let kept = difference.changed + difference.shifted
+        let count = kept.count + difference.inserted.count + difference.removed.count
+        guard count > 0 else { return }
+        guard stations[station] == nil, count <= min(room, ChangeLog.limit) else { return setWhole(station) }
+        room -= count
+        stations[station] = .airings(
+            kept.compactMap { AiringChange(AiringID($0.new.id), from: $0.old.window, to: $0.new.window) }
+                + difference.inserted.compactMap { AiringChange(AiringID($0.id), from: nil, to: $0.window) }
+                + difference.removed.compactMap { AiringChange(AiringID($0.id), from: $0.window, to: nil) })
     }
 }
 

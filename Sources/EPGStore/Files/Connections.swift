@@ -1,22 +1,19 @@
 import CSQLite
 import EPGModel
+import Foundation
 import GRDB
 import GRDBSQLite
 import Glibc
 
 /// How connections to a guide are set up.
 enum Connections {
-    /// One reading connection.
+    /// A connection for reading, with a page cache of at most `cacheKiB` KiB.
     ///
     /// It doesn't map the file into memory: where something truncates or overwrites a mapped file in place
     /// (`cp backup guide.sqlite`), the process dies of SIGBUS. A page in the cache is at worst wrong, which SQLite reports as
     /// damage. Measured on a guide of 77 MB with random viewports: a cache of 64 MiB takes as long as a mapping, one of 8 MiB
     /// 18% longer.
-    ///
-    /// - Parameters:
-    ///   - cacheKiB: How many pages are kept in memory at most, in KiB.
-    ///   - keepsTransactions: Whether a transaction may last from one access of the connection to the next.
-    static func reader(path: String, cacheKiB: Int, keepsTransactions: Bool = false) throws -> DatabaseQueue {
+    static func reader(path: String, cacheKiB: Int) throws -> DatabaseQueue {
         var configuration = configuration(
             "PRAGMA query_only = ON; PRAGMA mmap_size = 0; PRAGMA cache_size = -\(cacheKiB)")
         configuration.readonly = true
@@ -26,7 +23,6 @@ enum Connections {
             usleep(10_000)
             return true
         }
-        configuration.allowsUnsafeTransactions = keepsTransactions
         return try DatabaseQueue(path: SealedDatabase.name(for: path), configuration: configuration)
     }
 
@@ -37,9 +33,8 @@ enum Connections {
         return try DatabaseQueue(path: SealedDatabase.name(for: path), configuration: configuration)
     }
 
-    /// The writing connection. Only ``checkpoint(_:path:)`` moves its log into the database.
-    ///
-    /// - Parameter cacheKiB: How many pages are kept in memory before they are written, in KiB.
+    /// The writing connection, which keeps pages of `cacheKiB` KiB before it writes them. Only ``checkpoint(_:path:)`` moves its
+    /// log into the database.
     static func writer(path: String, cacheKiB: Int) throws -> DatabaseQueue {
         var configuration = configuration(
             """
@@ -49,7 +44,6 @@ enum Connections {
             PRAGMA temp_store = MEMORY;
             PRAGMA cache_size = -\(cacheKiB);
             """)
-        configuration.allowsUnsafeTransactions = true
         configuration.prepareDatabase { database in
             var keepsLog: Int32 = 1
             sqlite3_file_control(database.sqliteConnection, nil, SQLITE_FCNTL_PERSIST_WAL, &keepsLog)
@@ -100,6 +94,8 @@ enum Connections {
         _ = prepareLibrary
         var configuration = Configuration()
         configuration.busyMode = .timeout(5)
+        // A transaction may last from one access to the next.
+        configuration.allowsUnsafeTransactions = true
         configuration.prepareDatabase { database in
             try database.execute(sql: "PRAGMA trusted_schema = OFF;" + pragmas)
             csqlite_set_defensive(database.sqliteConnection)
@@ -135,18 +131,10 @@ enum SealedDatabase {
         }
         if FileStatus(path: target + "-journal")?.size ?? 0 > 0 { throw .notFound(path: path) }
         // Without this option SQLite takes a URI for the name of a file.
-        return sqlite3_compileoption_used("USE_URI") != 0 ? uri(path) : path
-    }
-
-    private static func uri(_ path: String) -> String {
-        let escaped = path.utf8.map { byte in
-            switch byte {
-            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "-"):
-                String(UnicodeScalar(byte))
-            default: "%" + String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
-            }
-        }
+        guard sqlite3_compileoption_used("USE_URI") != 0,
+            let escaped = path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed)
+        else { return path }
         // Two slashes at the beginning would name a computer.
-        return (path.hasPrefix("/") ? "file://" : "file:") + escaped.joined() + "?immutable=1"
+        return (path.hasPrefix("/") ? "file://" : "file:") + escaped + "?immutable=1"
     }
 }

@@ -53,9 +53,7 @@ final class FileLock: Sendable {
     }
 
     /// Gives the lock back before the object goes.
-    func release() {
-        flock(descriptor, LOCK_UN)
-    }
+    func release() { flock(descriptor, LOCK_UN) }
 
     deinit {
         close(descriptor)

@@ -33,9 +33,9 @@ enum GuideFile {
     /// Whether a path leads to the guide itself, or to one of the files beside it.
     static func isOwn(_ other: String, ofGuide path: String) -> Bool {
         let (other, guide) = (target(of: other), target(of: path))
-        let identity = FileStatus(path: other)?.stamp.identity
+        let identity = FileStatus(path: other)?.identity
         return ([""] + companions).contains { suffix in
-            other == guide + suffix || identity.map { FileStatus(path: guide + suffix)?.stamp.identity == $0 } ?? false
+            other == guide + suffix || identity != nil && FileStatus(path: guide + suffix)?.identity == identity
         }
     }
 
@@ -43,71 +43,57 @@ enum GuideFile {
     /// first time has none yet.
     static func keepsLog(_ path: String) -> Bool {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
         var version: UInt8 = 0
         return pread(descriptor, &version, 1, 19) == 1 && version == 2
     }
 
     /// Makes an empty file where there is none. What fails here fails again, with a reason, when SQLite opens the file.
-    static func make(at path: String) {
-        let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode)
-        if descriptor >= 0 { close(descriptor) }
-    }
+    static func make(at path: String) { close(open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode)) }
 }
 
 /// What the system says of a file, over symbolic links.
 struct FileStatus {
-    let stamp: FileStamp
-    let size: Int
-    let mode: mode_t
-    let user: uid_t
-    let group: gid_t
-    let isFolder: Bool
-    /// Whether it is a file of bytes, and no pipe, device or folder.
-    let isRegular: Bool
+    /// Which file stands at a path: another one, renamed to it, has another identity.
+    struct Identity: Hashable {
+        let device: dev_t
+        let file: ino_t
+    }
+
+    private let status: stat
 
     /// `nil` where there is none.
     init?(path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
-        stamp = FileStamp(
-            identity: FileStamp.Identity(device: UInt64(status.st_dev), file: UInt64(status.st_ino)),
-            seconds: status.st_ctim.tv_sec, nanoseconds: status.st_ctim.tv_nsec)
-        (size, mode) = (Int(status.st_size), status.st_mode & 0o7777)
-        (user, group) = (status.st_uid, status.st_gid)
-        isFolder = status.st_mode & S_IFMT == S_IFDIR
-        isRegular = status.st_mode & S_IFMT == S_IFREG
+        self.status = status
     }
 
     static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
-}
 
-/// A file, and when it was last written to: the time of the last change of its inode, which nobody can set back.
-struct FileStamp: Hashable {
-    /// Which file stands at a path: another one, renamed to it, has another identity.
-    struct Identity: Hashable {
-        let device: UInt64
-        let file: UInt64
-    }
-
-    let identity: Identity
-    let seconds: Int
-    let nanoseconds: Int
+    var identity: Identity { Identity(device: status.st_dev, file: status.st_ino) }
+    /// When it was last written to, since 1970: the time of the last change of its inode, which nobody can set back.
+    var changed: Duration { .seconds(status.st_ctim.tv_sec) + .nanoseconds(status.st_ctim.tv_nsec) }
+    var size: Int { Int(status.st_size) }
+    var mode: mode_t { status.st_mode & 0o7777 }
+    var user: uid_t { status.st_uid }
+    var group: gid_t { status.st_gid }
+    var isFolder: Bool { status.st_mode & S_IFMT == S_IFDIR }
+    /// Whether it is a file of bytes, and no pipe, device or folder.
+    var isRegular: Bool { status.st_mode & S_IFMT == S_IFREG }
 }
 
 /// The files of a guide, and when they were last written to, by whomever.
-struct GuideFiles: Hashable {
-    private let guide: FileStamp
-    private let searchIndex: FileStamp?
+struct GuideFiles: Equatable {
+    /// Which files they are, whatever is written to them.
+    let identity: [FileStatus.Identity?]
+    private let changed: [Duration?]
 
     /// `nil` where there is no guide.
     init?(path: String) {
-        guard let guide = FileStatus(path: path)?.stamp else { return nil }
-        self.guide = guide
-        searchIndex = FileStatus(path: SearchIndex.path(ofGuide: path))?.stamp
+        guard let guide = FileStatus(path: path) else { return nil }
+        let searchIndex = FileStatus(path: SearchIndex.path(ofGuide: path))
+        identity = [guide.identity, searchIndex?.identity]
+        changed = [guide.changed, searchIndex?.changed]
     }
-
-    /// Which files they are, whatever is written to them.
-    var identity: [FileStamp.Identity?] { [guide.identity, searchIndex?.identity] }
 }

@@ -6,19 +6,19 @@ final class ContentWriter {
     private let database: Database
     private let programme: BulkInsert
     private let transmission: InsertStatement
-    private let importID: Int64
     private let hasher = ContentHasher(key: ContentHash(high: 0, low: 0))
-    private(set) var programmes = 0
-    private(set) var lastProgramme: Int64 = 0
-    private(set) var lastTransmission: Int64 = 0
-    private(set) var diagnostics = 0
+    private let importID: Int64
+    private(set) var nextProgramme: Int64
+    private(set) var nextTransmission: Int64
+    private var diagnosticCount = 0
     private var waiting: [Diagnostic] = []
     /// A digest of all diagnostics so far: equal digests, equal findings.
     private(set) var digest = ContentHash(high: 0, low: 0)
 
-    init(_ database: Database, importID: Int64) throws {
+    init(_ database: Database, importID: Int64, state: GuideState) throws {
         self.database = database
         self.importID = importID
+        (nextProgramme, nextTransmission) = (state.nextProgramme, state.nextTransmission)
         programme = try BulkInsert(
             database,
             into: "programme (id, title, subtitle, category, description, is_new, is_premiere, is_live, document)",
@@ -45,56 +45,51 @@ final class ContentWriter {
                     binder.blob(2, row.hash.blob)
                     binder.text(3, bytes: row.attributes.bytes(in: bytes))
                 }
-                lastTransmission = max(lastTransmission, row.id)
+                nextTransmission = row.id + 1
             }
         }
         if let first = batch.programmes.first, let last = batch.programmes.last {
-            try database.run(
-                "INSERT INTO programme_digest (first_id, digests) VALUES (?, ?)", .integer(first.id),
-                .blob(DigestPiece.bytes(of: batch.programmes)))
-            programmes += batch.programmes.count
-            lastProgramme = last.id
+            try database.execute(
+                sql: "INSERT INTO programme_digest (first_id, digests) VALUES (?, ?)",
+                arguments: [first.id, DigestPiece.data(of: batch.programmes)])
+            nextProgramme = last.id + 1
         }
         for diagnostic in batch.diagnostics { fold(diagnostic) }
         waiting += batch.diagnostics
         if waiting.count > 50_000 { try flush() }
     }
 
-    /// Writes the diagnostics that wait.
-    ///
-    /// They are kept together: where a page changes now and then in a long transaction, SQLite reads its whole log again to
-    /// commit it.
+    /// Writes the diagnostics that wait. They are kept together: where a page changes now and then in a long transaction, SQLite
+    /// reads its whole log again to commit it.
     func flush() throws {
-        for diagnostic in waiting {
-            diagnostics += 1
-            // Parameter 8 is the line of the listing, which only the digest has.
-            try database.rows(
-                """
+        // Parameter 8 is the line of the listing, which only the digest has.
+        let insert = try database.cachedStatement(
+            sql: """
                 INSERT INTO diagnostic
                     (import_id, ordinal, severity, keyword, action, line, station, start, stop, programme_id,
                      other_line, other_start, other_stop, other_programme_id, window_start, window_stop, quote)
                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)
-                """, [.integer(importID), .integer(Int64(diagnostics))] + Self.values(of: diagnostic)
-            ) { _ in true }
+                """)
+        for diagnostic in waiting {
+            diagnosticCount += 1
+            try insert.execute(
+                arguments: [importID, diagnosticCount] + StatementArguments(Self.values(of: diagnostic)))
         }
         waiting = []
     }
 
-    private static func values(of found: Diagnostic) -> [Binding] {
-        var values: [Binding] = [
-            .text(found.severity.rawValue), .text(found.keyword.rawValue), .text(found.action.rawValue),
-            .integer(Int64(found.line)), .text(found.station?.rawValue),
+    /// Numbers and texts.
+    private static func values(of found: Diagnostic) -> [DatabaseValue] {
+        var values: [(any DatabaseValueConvertible)?] = [
+            found.severity.rawValue, found.keyword.rawValue, found.action.rawValue, found.line, found.station?.rawValue,
         ]
         for listing in [found.listing, found.other] {
-            values.append(.integer(listing.map { Int64($0.line) }))
-            values.append(.integer(listing?.start.secondsSince1970))
-            values.append(.integer(listing?.stop?.secondsSince1970))
-            values.append(.integer(listing?.programme))
+            values += [
+                listing?.line, listing?.start.secondsSince1970, listing?.stop?.secondsSince1970, listing?.programme,
+            ]
         }
-        values.append(.integer(found.window?.start.secondsSince1970))
-        values.append(.integer(found.window?.end.secondsSince1970))
-        values.append(.text(found.quote))
-        return values
+        values += [found.window?.start.secondsSince1970, found.window?.end.secondsSince1970, found.quote]
+        return values.map { $0?.databaseValue ?? .null }
     }
 
     private func fold(_ found: Diagnostic) {
@@ -104,12 +99,11 @@ final class ContentWriter {
             bytes.append(value == nil ? 0 : 1)
         }
         for value in Self.values(of: found) {
-            switch value {
-            case .integer(let number): add(number)
-            case .text(let text):
-                add(text.map { Int64($0.utf8.count) })
-                bytes.append(contentsOf: (text ?? "").utf8)
-            case .json, .blob: preconditionFailure("a diagnostic has only numbers and texts")
+            if case .string(let text) = value.storage {
+                add(Int64(text.utf8.count))
+                bytes.append(contentsOf: text.utf8)
+            } else {
+                add(Int64.fromDatabaseValue(value))
             }
         }
         digest = hasher.hash(bytes.span)

@@ -1,4 +1,5 @@
 import EPGModel
+import Foundation
 import GRDB
 
 /// The pieces of the table `programme_digest`: how digests become bytes and back.
@@ -7,7 +8,7 @@ enum DigestPiece {
     fileprivate static let liveOffset = 39
 
     /// The bytes of programmes whose numbers follow each other.
-    static func bytes(of rows: [ContentBatch.ProgrammeRow]) -> [UInt8] {
+    static func data(of rows: [ContentBatch.ProgrammeRow]) -> Data {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(rows.count * width)
         func append(_ value: some FixedWidthInteger) {
@@ -20,31 +21,30 @@ enum DigestPiece {
             bytes.append(digest.findings.rawValue)
             bytes.append(1)
         }
-        return bytes
+        return Data(bytes)
     }
 
     /// The programmes that are stored.
     static func index(_ database: Database) throws -> ProgrammeIndex {
         let count = try Int.fetchOne(database, sql: "SELECT sum(length(digests)) / \(width) FROM programme_digest")
         var index = ProgrammeIndex(minimumCapacity: count ?? 0)
-        try database.rows("SELECT first_id, digests FROM programme_digest") { columns in
-            let first = columns.integer(0)
-            columns.blob(1).withUnsafeBytes { bytes in
+        try Row.fetchCursor(database, sql: "SELECT first_id, digests FROM programme_digest").forEach { row in
+            let first: Int64 = row["first_id"]
+            row.bytes("digests").withUnsafeBytes { bytes in
                 for place in 0..<bytes.count / width where bytes[place * width + liveOffset] != 0 {
                     index.take(digest(bytes, at: place * width), id: first + Int64(place))
                 }
             }
-            return true
         }
         return index
     }
 
     /// How many programmes the pieces speak of.
     static func liveCount(_ database: Database) throws -> Int {
-        try database.values("SELECT digests FROM programme_digest") { columns in
-            let bytes = columns.blob(0)
-            return (0..<bytes.count / width).count { bytes[$0 * width + liveOffset] != 0 }
-        }.reduce(0, +)
+        try Row.fetchCursor(database, sql: "SELECT digests FROM programme_digest").reduce(0) { count, row in
+            let bytes = row.bytes("digests")
+            return count + (0..<bytes.count / width).count { bytes[$0 * width + liveOffset] != 0 }
+        }
     }
 
     private static func digest(_ bytes: UnsafeRawBufferPointer, at start: Int) -> ProgrammeDigest {
@@ -64,6 +64,8 @@ struct DigestEditor {
     private let database: Database
     private var first: Int64 = 0
     private var bytes: [UInt8] = []
+    /// The number after the last one of the piece.
+    private var end: Int64 { first &+ Int64(bytes.count / DigestPiece.width) }
 
     init(_ database: Database) {
         self.database = database
@@ -71,28 +73,26 @@ struct DigestEditor {
 
     /// Sets the content hash of a programme; `false` where it has no digest.
     mutating func setContent(_ content: ContentHash, of programme: Int64) throws -> Bool {
-        try edit(programme) { bytes, start in
-            let words = (content.high.littleEndian, content.low.littleEndian)
-            withUnsafeBytes(of: words) { bytes.replaceSubrange(start..<start + 16, with: $0) }
-        }
+        let words = (content.high.littleEndian, content.low.littleEndian)
+        return try replace(withUnsafeBytes(of: words) { Array($0) }, at: 0, of: programme)
     }
 
-    mutating func remove(_ programme: Int64) throws {
-        _ = try edit(programme) { bytes, start in bytes[start + DigestPiece.liveOffset] = 0 }
-    }
+    mutating func remove(_ programme: Int64) throws { _ = try replace([0], at: DigestPiece.liveOffset, of: programme) }
 
-    /// - Parameter change: Changes the bytes of a piece from an offset on.
-    private mutating func edit(_ programme: Int64, _ change: (inout [UInt8], _ start: Int) -> Void) throws -> Bool {
-        if !(first..<first + Int64(bytes.count / DigestPiece.width)).contains(programme) {
+    /// Replaces the bytes at an offset of a digest.
+    private mutating func replace(_ new: [UInt8], at offset: Int, of programme: Int64) throws -> Bool {
+        if bytes.isEmpty || programme >= end {
             try finish()
-            let piece = try database.firstRow(
-                "SELECT first_id, digests FROM programme_digest WHERE first_id <= ? ORDER BY first_id DESC LIMIT 1",
-                .integer(programme)
-            ) { ($0.integer(0), $0.blob(1)) }
-            guard let piece, programme < piece.0 + Int64(piece.1.count / DigestPiece.width) else { return false }
-            (first, bytes) = piece
+            let piece = try Row.fetchOne(
+                database.cachedStatement(
+                    sql: "SELECT * FROM programme_digest WHERE first_id <= ? ORDER BY first_id DESC LIMIT 1"),
+                arguments: [programme])
+            guard let piece else { return false }
+            (first, bytes) = (piece["first_id"], piece.bytes("digests"))
         }
-        change(&bytes, Int(programme - first) * DigestPiece.width)
+        guard programme < end else { return false }
+        let start = Int(programme - first) * DigestPiece.width + offset
+        bytes.replaceSubrange(start..<start + new.count, with: new)
         return true
     }
 
@@ -100,10 +100,10 @@ struct DigestEditor {
     mutating func finish() throws {
         guard !bytes.isEmpty else { return }
         if stride(from: DigestPiece.liveOffset, to: bytes.count, by: DigestPiece.width).allSatisfy({ bytes[$0] == 0 }) {
-            try database.run("DELETE FROM programme_digest WHERE first_id = ?", .integer(first))
+            try database.execute(sql: "DELETE FROM programme_digest WHERE first_id = ?", arguments: [first])
         } else {
-            try database.run(
-                "UPDATE programme_digest SET digests = ? WHERE first_id = ?", .blob(bytes), .integer(first))
+            try database.execute(
+                sql: "UPDATE programme_digest SET digests = ? WHERE first_id = ?", arguments: [Data(bytes), first])
         }
         (first, bytes) = (0, [])
     }

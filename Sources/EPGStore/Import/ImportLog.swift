@@ -3,13 +3,6 @@ import GRDB
 
 /// The log of imports. Numbers are kept of the last hundred of each source, diagnostics of the last that differed.
 enum ImportLog {
-    /// The number of an import that begins.
-    ///
-    /// Its row is written at the end, for the reason at ``ContentWriter/flush()``.
-    static func nextID(in database: Database) throws -> Int64 {
-        try Int64.fetchOne(database, sql: "SELECT ifnull(max(id), 0) + 1 FROM import") ?? 1
-    }
-
     /// What the last import of a source found.
     static func last(ofSource source: Int64, in database: Database) throws -> (diagnosticsOf: Int64, digest: [UInt8])? {
         try Row.fetchOne(
@@ -30,8 +23,6 @@ enum ImportLog {
         return try Set(rows.flatMap { [$0["programme_id"], $0["other_programme_id"]] as [Int64?] }.compactMap { $0 })
     }
 
-    /// Writes the row of an import.
-    ///
     /// - Parameter diagnosticsOf: The import that found the same and holds the diagnostics; `nil` for this one.
     static func finish(
         _ outcome: ImportOutcome, source: Int64, now: Instant, diagnosticsOf: Int64?, digest: ContentHash,

@@ -15,15 +15,11 @@ package final class ImportTransaction: ImportSession {
     private let search: SearchFeed?
     /// Work that may wait on the queue.
     private let room = DispatchSemaphore(value: 4)
-    private var isOpen = true
-    /// What concerns the schedules of single stations.
+    /// What waits for a turn on the queue.
     private var steps: [@Sendable (ImportWriter) throws -> Void] = []
     private var waitingAirings = 0
 
-    init(
-        _ store: GuideStore, source: Source, now: Instant, matcher: (any ChannelMatching)?, safeguard: ImportSafeguard?,
-        limits: ImportLimits
-    ) throws {
+    init(_ store: GuideStore, makeWriter: (Database) throws -> ImportWriter) throws {
         self.store = store
         let writer = try StoreError.translating(path: store.path) {
             try store.queue.writeWithoutTransaction { database in
@@ -31,8 +27,7 @@ package final class ImportTransaction: ImportSession {
                 do {
                     // With a log this keeps nobody from reading. A new guide has none; no reader may hold up its commit.
                     try database.beginTransaction(.exclusive)
-                    return try ImportWriter(
-                        database, source: source, now: now, matcher: matcher, safeguard: safeguard, limits: limits)
+                    return try makeWriter(database)
                 } catch {
                     if database.isInsideTransaction { _ = Result { try database.rollback() } }
                     _ = Result { try Self.setForeignKeys(true, database) }
@@ -50,22 +45,17 @@ package final class ImportTransaction: ImportSession {
         cancel()
     }
 
-    package func takeContentIndex() throws -> StoredContents {
-        try sync { database, writer in try writer.storedContents(database) }
-    }
+    package func takeContentIndex() throws -> StoredContents { try sync { try $0.storedContents() } }
 
     package func append(_ batch: ContentBatch) throws {
         search?.append(batch)
-        try enqueue { database, writer in try writer.contents.write(batch) }
+        steps.append { try $0.contents.write(batch) }
+        try flush()
     }
 
-    package func release(_ programmes: [Int64]) throws {
-        try enqueue { _, writer in writer.schedules.release(programmes) }
-    }
+    package func release(_ programmes: [Int64]) throws { try add(weight: 1) { $0.schedules.release(programmes) } }
 
-    package func setStations(_ stations: [StationRow]) throws {
-        try sync { database, writer in try writer.stations.write(stations) }
-    }
+    package func setStations(_ stations: [StationRow]) throws { try sync { try $0.stations.write(stations) } }
 
     package func offerSchedule(of station: StationID, _ listings: NormalisedListings) throws {
         try add(weight: listings.airings.count) { writer in
@@ -84,9 +74,8 @@ package final class ImportTransaction: ImportSession {
     }
 
     package func commit(_ report: ImportReport, state: SourceState?) throws -> ImportOutcome {
-        try flushSchedules()
-        let end = try sync { database, writer in try writer.commit(database, report, state: state) }
-        isOpen = false
+        try flush()
+        let end = try sync { try $0.commit(report, state: state) }
         try store.queue.inDatabase { database in
             writer = nil
             try Self.setForeignKeys(true, database)
@@ -100,8 +89,7 @@ package final class ImportTransaction: ImportSession {
     }
 
     package func cancel() {
-        guard isOpen else { return }
-        isOpen = false
+        guard writer != nil else { return }
         search?.forget()
         search?.waitUntilEnded()
         // Rolling back can fail only where the transaction is gone already, which is what is wanted.
@@ -111,8 +99,6 @@ package final class ImportTransaction: ImportSession {
             _ = Result { try Self.setForeignKeys(true, database) }
         }
     }
-
-    // MARK: - Private
 
     /// Sets whether SQLite looks up what each row refers to, outside of a transaction. An import writes every row after those
     /// that it refers to.
@@ -124,42 +110,34 @@ package final class ImportTransaction: ImportSession {
     private func add(weight: Int, _ step: @escaping @Sendable (ImportWriter) throws -> Void) throws {
         steps.append(step)
         waitingAirings += weight
-        if waitingAirings > 2048 { try flushSchedules() }
+        if waitingAirings > 2048 { try flush() }
     }
 
-    private func flushSchedules() throws {
-        guard !steps.isEmpty else { return }
-        let taken = steps
-        (steps, waitingAirings) = ([], 0)
-        try enqueue { _, writer in
-            for step in taken { try step(writer) }
-        }
-    }
-
-    /// Hands work to the queue, and throws what went wrong with earlier work.
-    private func enqueue(_ work: @escaping @Sendable (Database, ImportWriter) throws -> Void) throws {
+    /// Hands the steps to the queue, and throws what went wrong with earlier ones.
+    private func flush() throws {
         guard let writer else { preconditionFailure("the import has ended") }
         room.wait()
-        let (room, path) = (self.room, store.path)
-        store.queue.asyncWriteWithoutTransaction { database in
+        let (room, path, steps) = (self.room, store.path, self.steps)
+        (self.steps, waitingAirings) = ([], 0)
+        store.queue.asyncWriteWithoutTransaction { _ in
             defer { room.signal() }
-            guard writer.failure == nil else { return }
+            guard writer.failure.withLock({ $0 == nil }) else { return }
             do {
-                try work(database, writer)
+                for step in steps { try step(writer) }
             } catch {
-                writer.failure = StoreError(error, path: path) ?? error
+                writer.failure.withLock { $0 = StoreError(error, path: path) ?? error }
             }
         }
-        if let failure = writer.failure { throw failure }
+        if let failure = writer.failure.withLock({ $0 }) { throw failure }
     }
 
     /// Waits for all earlier work, then does this.
-    private func sync<Value>(_ work: (Database, ImportWriter) throws -> Value) throws -> Value {
+    private func sync<Value>(_ work: (ImportWriter) throws -> Value) throws -> Value {
         guard let writer else { preconditionFailure("the import has ended") }
         return try StoreError.translating(path: store.path) {
-            try store.queue.writeWithoutTransaction { database in
-                if let failure = writer.failure { throw failure }
-                return try work(database, writer)
+            try store.queue.writeWithoutTransaction { _ in
+                if let failure = writer.failure.withLock({ $0 }) { throw failure }
+                return try work(writer)
             }
         }
     }
@@ -170,7 +148,10 @@ extension GuideStore: GuideWriting {
         of source: Source, now: Instant, matcher: (any ChannelMatching)?, safeguard: ImportSafeguard?,
         limits: ImportLimits
     ) throws -> any ImportSession {
-        try ImportTransaction(self, source: source, now: now, matcher: matcher, safeguard: safeguard, limits: limits)
+        try ImportTransaction(self) { database in
+            try ImportWriter(
+                database, source: source, now: now, matcher: matcher, safeguard: safeguard, limits: limits)
+        }
     }
 
     package func refreshSearchIndex() throws {

@@ -11,45 +11,41 @@ final class ImportWriter: @unchecked Sendable {
     let schedules: ScheduleWriter
     /// As it was before the import.
     let state: GuideState
+    /// What went wrong with work that was handed over.
+    let failure = Mutex<(any Error)?>(nil)
+    private let database: Database
     private let importID: Int64
     private let source: Int64
     private let isNewSource: Bool
     private let now: Instant
     private let matcher: (any ChannelMatching)?
-    private let safeguard: ImportSafeguard?
     private let limits: ImportLimits
     /// The statements that make the indexes of airings at the end of a first import: to sort what goes into them takes 8% less
     /// CPU time than to look for the place of each row.
     private let deferredIndexes: [String]
-    private let failed = Mutex<(any Error)?>(nil)
-
-    /// What went wrong with work that was handed over.
-    var failure: (any Error)? {
-        get { failed.withLock { $0 } }
-        set { failed.withLock { $0 = newValue } }
-    }
 
     init(
         _ database: Database, source: Source, now: Instant, matcher: (any ChannelMatching)?,
         safeguard: ImportSafeguard?, limits: ImportLimits
     ) throws {
+        self.database = database
         self.now = now
         self.matcher = matcher
-        self.safeguard = safeguard
         self.limits = limits
         state = try GuideState(database)
         // Before any statement is prepared that would maintain them.
         deferredIndexes = state.nextAiring == 1 ? try Self.dropIndexes(in: database) : []
         (self.source, isNewSource) = try SourceRow.id(of: source, orInsertIn: database)
-        importID = try ImportLog.nextID(in: database)
-        contents = try ContentWriter(database, importID: importID)
+        // Its row is written at the end, for the reason at ``ContentWriter/flush()``.
+        importID = try Int64.fetchOne(database, sql: "SELECT ifnull(max(id), 0) + 1 FROM import") ?? 1
+        contents = try ContentWriter(database, importID: importID, state: state)
         stations = try StationWriter(database, source: self.source)
         schedules = try ScheduleWriter(
             database, source: self.source, nextAiring: state.nextAiring,
-            comparison: safeguard.map { _ in ListingsComparison(from: now) })
+            comparison: safeguard.map { ListingsComparison($0, from: now) })
     }
 
-    func storedContents(_ database: Database) throws -> StoredContents {
+    func storedContents() throws -> StoredContents {
         var transmissions: [ContentHash: Int64] = [:]
         try database.rows("SELECT id, hash FROM transmission WHERE id <> 0") { columns in
             if let hash = ContentHash(blob: columns.blob(1)) { transmissions[hash] = columns.integer(0) }
@@ -65,10 +61,10 @@ final class ImportWriter: @unchecked Sendable {
     ///
     /// - Throws: ``RefusedImport``, ``ExceededImportLimit``; then the transaction is still open.
     func commit(
-        _ database: Database, _ report: ImportReport, state newState: SourceState?
+        _ report: ImportReport, state sourceState: SourceState?
     ) throws -> (outcome: ImportOutcome, tookAllBack: Bool) {
-        if let safeguard, let refusal = try refusal(of: report, by: safeguard, database) { throw refusal }
-        try checkGrowth(database)
+        try schedules.comparison?.check(report, ofSource: source, in: database)
+        try checkGrowth()
         let resolved = try StationWriter.resolveSources(of: schedules.touched, in: database)
         let changedStations = stations.inserted + stations.changed
         var rematched = 0
@@ -78,9 +74,10 @@ final class ImportWriter: @unchecked Sendable {
         let changesGuide = changedAirings + changedStations + resolved + rematched + moved > 0
         let previous = try ImportLog.last(ofSource: source, in: database)
         let sameFindings = previous?.digest == contents.digest.blob
+        var state = state
+        if changesGuide { state.generation += 1 }
         var outcome = ImportOutcome(
-            report: report, importID: importID, generation: Generation(state.generation + (changesGuide ? 1 : 0)),
-            changedGuide: changesGuide)
+            report: report, importID: importID, generation: Generation(state.generation), changedGuide: changesGuide)
         outcome.airingsInserted = schedules.inserted
         outcome.airingsChanged = schedules.changed
         outcome.airingsMoved = schedules.moved
@@ -88,43 +85,42 @@ final class ImportWriter: @unchecked Sendable {
         outcome.airingsUnchanged = schedules.unchanged
         outcome.stationsInserted = stations.inserted
         outcome.stationsChanged = stations.changed
-        outcome.programmesInserted = contents.programmes
 
         let tookAllBack = !changesGuide && sameFindings && !isNewSource
         if tookAllBack {
             try database.rollback()
             try database.beginTransaction(.immediate)
-            outcome.programmesInserted = 0
         } else {
+            outcome.programmesInserted = Int(contents.nextProgramme - state.nextProgramme)
             try contents.flush()
-            try makeIndexes(in: database)
+            try makeIndexes()
             var released = schedules.released
             if !sameFindings {
                 released.formUnion(try ImportLog.removeDiagnostics(ofSource: source, but: importID, in: database))
             }
             try ProgrammeCleaning.removeUnused(released, in: database)
-            try state.advance(
-                database, generation: outcome.generation.rawValue, nextAiring: schedules.nextAiring,
-                lastProgramme: contents.lastProgramme, lastTransmission: contents.lastTransmission)
+            state.nextAiring = schedules.nextAiring
+            (state.nextProgramme, state.nextTransmission) = (contents.nextProgramme, contents.nextTransmission)
+            try state.write(to: database)
             if changesGuide {
                 let otherStations = stations.inserted + stations.redescribed + rematched + moved
                 let entry = ChangeLog.Entry(
                     at: now, changesStations: otherStations > 0,
                     schedules: schedules.changes.stations, sources: schedules.touched)
-                try ChangeLog.write(entry, generation: outcome.generation.rawValue, in: database)
+                try ChangeLog.write(entry, generation: state.generation, in: database)
             }
         }
         try ImportLog.finish(
             outcome, source: source, now: now, diagnosticsOf: sameFindings ? previous?.diagnosticsOf : nil,
             digest: contents.digest, in: database)
         try SourceRow.saveHeader(report.header, ofSource: source, in: database)
-        if let newState { try SourceStateRow(id: source, state: newState).upsert(database) }
+        if let sourceState { try SourceStateRow(id: source, state: sourceState).upsert(database) }
         try database.commit()
         return (outcome, tookAllBack)
     }
 
     /// Checks what the source then has in the store: guides that each keep within the limits could fill it by turns.
-    private func checkGrowth(_ database: Database) throws {
+    private func checkGrowth() throws {
         if stations.inserted > 0, stations.count(ofSource: source) > limits.stations {
             throw ExceededImportLimit(.storedStations, value: limits.stations)
         }
@@ -137,16 +133,6 @@ final class ImportWriter: @unchecked Sendable {
         }
     }
 
-    /// What a safeguard says of all that was read.
-    private func refusal(
-        of report: ImportReport, by safeguard: ImportSafeguard, _ database: Database
-    ) throws -> RefusedImport? {
-        guard report.airingsStored > 0 else { return RefusedImport(.empty(programmesRead: report.programmesRead)) }
-        guard safeguard.minimumShare > 0, let comparison = schedules.comparison else { return nil }
-        let (found, stood) = try comparison.sizes(ofSource: source, in: database, safeguard.takes)
-        return safeguard.refusal(found: found, stood: stood)
-    }
-
     /// Drops the indexes of airings, but for those of constraints, and returns the statements that make them.
     private static func dropIndexes(in database: Database) throws -> [String] {
         let indexes = try Row.fetchAll(
@@ -156,10 +142,8 @@ final class ImportWriter: @unchecked Sendable {
         return indexes.map { $0["sql"] }
     }
 
-    /// Makes the indexes that were dropped.
-    ///
     /// SQLite sorts a million rows in some 50 MB of memory, more on the disk; measured, that takes a tenth of an import.
-    private func makeIndexes(in database: Database) throws {
+    private func makeIndexes() throws {
         let statements = deferredIndexes.joined(separator: ";")
         if schedules.inserted <= 1_000_000 { return try database.execute(sql: statements) }
         try Connections.sortingOnDisk(database) { try $0.execute(sql: statements) }

@@ -14,19 +14,16 @@ struct InsertStatement {
         prepared = try database.makeStatement(sql: sql)
     }
 
-    /// Binds the values of one row and runs the statement.
-    ///
-    /// What `bind` binds must stay where it is until this returns: SQLite reads it while it steps.
+    /// Runs the statement. What `bind` binds must stay where it is until this returns: SQLite reads it while it steps.
     func run(_ bind: (Binder) -> Void) throws {
         try run(rows: CollectionOfOne(()), parameters: 0) { binder, _ in bind(binder) }
     }
 
-    /// Binds the values of some rows, each of which has so many parameters, and runs the statement.
     fileprivate func run<Row>(rows: some Sequence<Row>, parameters: Int32, _ bind: (Binder, Row) -> Void) throws {
         let statement = prepared.sqliteStatement
         var offset: Int32 = 0
         for row in rows {
-            bind(Binder(statement, offset: offset), row)
+            bind(Binder(statement: statement, offset: offset), row)
             offset += parameters
         }
         let code = sqlite3_step(statement)
@@ -37,14 +34,9 @@ struct InsertStatement {
 
 /// Binds the parameters of a statement.
 struct Binder {
-    private let statement: OpaquePointer
+    fileprivate let statement: OpaquePointer
     /// The number of the parameter before the first one of the row.
-    private let offset: Int32
-
-    init(_ statement: OpaquePointer, offset: Int32 = 0) {
-        self.statement = statement
-        self.offset = offset
-    }
+    fileprivate let offset: Int32
 
     func integer(_ index: Int32, _ value: Int64?) {
         if let value {
@@ -60,13 +52,10 @@ struct Binder {
             sqlite3_bind_null(statement, offset + index)
             return
         }
-        // An empty text has no bytes to point to, which SQLite would take for NULL.
-        let base = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
-        guard let base, !bytes.isEmpty else {
-            sqlite3_bind_text(statement, offset + index, "", 0, nil)
-            return
-        }
-        sqlite3_bind_text(statement, offset + index, base, Int32(bytes.count), nil)
+        // Without an address, SQLite would take an empty text for NULL.
+        let base = bytes.baseAddress ?? UnsafeRawPointer(("" as StaticString).utf8Start)
+        let text = base.assumingMemoryBound(to: CChar.self)
+        sqlite3_bind_text(statement, offset + index, text, Int32(bytes.count), nil)
     }
 
     /// A text, which SQLite copies, or NULL. It may hold U+0000, so its bytes are counted.
@@ -80,7 +69,6 @@ struct Binder {
         sqlite3_bind_blob(statement, offset + index, bytes, Int32(bytes.count), Self.transient)
     }
 
-    /// Has SQLite copy the bytes before a call returns.
     private static var transient: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 }
 
@@ -95,19 +83,15 @@ struct BulkInsert {
     private let bulk: InsertStatement
     private let parameters: Int32
 
-    /// - Parameters:
-    ///   - table: The table and the names of its columns.
-    ///   - row: The values of a row, in parentheses.
-    init(_ database: Database, into table: String, row: String) throws {
-        let sql = "INSERT OR FAIL INTO \(table) VALUES "
+    /// - Parameter row: The values of a row, in parentheses.
+    init(_ database: Database, into columns: String, row: String) throws {
+        let sql = "INSERT OR FAIL INTO \(columns) VALUES "
         single = try InsertStatement(database, sql + row)
         bulk = try InsertStatement(database, sql + repeatElement(row, count: Self.size).joined(separator: ", "))
         parameters = Int32(row.count { $0 == "?" })
     }
 
-    /// Inserts rows in their order.
-    ///
-    /// What `bind` binds must stay where it is until this returns.
+    /// Inserts rows in their order. What `bind` binds must stay where it is until this returns.
     func run<Rows: RandomAccessCollection>(_ rows: Rows, _ bind: (Binder, Rows.Element) -> Void) throws {
         var rest = rows[...]
         while rest.count >= Self.size {
@@ -134,7 +118,5 @@ extension ContentHash {
     }
 
     /// The bytes of the column.
-    var blob: [UInt8] {
-        withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { Array($0) }
-    }
+    var blob: [UInt8] { withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { Array($0) } }
 }

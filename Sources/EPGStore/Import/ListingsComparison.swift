@@ -3,6 +3,7 @@ import GRDB
 
 /// Counts what new listings hold of what is to come, and what stood in their range; the rule is ``ImportSafeguard``'s.
 struct ListingsComparison {
+    private let safeguard: ImportSafeguard
     /// What is over by then isn't counted.
     private let now: Int64
     /// By the number of the station; one that is compared again counts once.
@@ -10,7 +11,8 @@ struct ListingsComparison {
     /// From the first start to the last stop of all listings.
     private var range: (start: Int64, stop: Int64)?
 
-    init(from now: Instant) {
+    init(_ safeguard: ImportSafeguard, from now: Instant) {
+        self.safeguard = safeguard
         self.now = now.secondsSince1970
     }
 
@@ -24,47 +26,34 @@ struct ListingsComparison {
 
     mutating func forget(_ station: Int64) { stations[station] = nil }
 
-    /// What the listings bring, and what stood: of their stations, and of the source's other stations in the same range.
+    /// Compares what the listings bring with what stood: of their stations, and of the source's other stations in the same range.
     ///
-    /// - Parameter isTaken: Which of the other stations count.
-    /// - Complexity: A seek for each of them, and O(airings that count).
-    func sizes(
-        ofSource source: Int64, in database: Database, _ isTaken: (StationID) -> Bool
-    ) throws -> (found: ListingsSize, stood: ListingsSize) {
-        var (found, stood) = (ListingsSize(), ListingsSize())
-        for station in stations.values {
-            found.add(airings: station.found)
-            stood.add(airings: station.stood)
-        }
-        guard let range else { return (found, stood) }
+    /// - Complexity: A seek for each of the other stations, and O(airings that count).
+    func check(_ report: ImportReport, ofSource source: Int64, in database: Database) throws {
+        guard report.airingsStored > 0 else { throw RefusedImport(.empty(programmesRead: report.programmesRead)) }
+        guard safeguard.minimumShare > 0, let range else { return }
         let start = max(now, range.start)
+        // From the last airing that begins in the range back to the first.
+        let stops = try database.makeStatement(
+            sql:
+                "SELECT stop FROM airing WHERE source_id = ? AND station_id = ? AND start < ? ORDER BY start DESC, part DESC"
+        )
         let others = try Row.fetchAll(
             database,
             sql: """
                 SELECT c.station_id, s.feed_id FROM coverage c CROSS JOIN station s ON s.id = c.station_id
                 WHERE c.source_id = ? AND c.stop > ?
                 """, arguments: [source, start])
-        for other in others where stations[other["station_id"]] == nil && isTaken(StationID(other["feed_id"])) {
-            // The airings that overlap the range, from the last one back to the first.
-            var count = 0
-            try database.rows(
-                "SELECT stop FROM airing WHERE source_id = ? AND station_id = ? AND start < ? ORDER BY start DESC, part DESC",
-                .integer(source), .integer(other["station_id"]), .integer(range.stop)
-            ) { columns in
-                guard columns.integer(0) > start else { return false }
-                count += 1
-                return true
-            }
-            stood.add(airings: count)
+        var stood = stations.values.map(\.stood)
+        for other in others
+        where stations[other["station_id"]] == nil && safeguard.takes(StationID(other["feed_id"])) {
+            let cursor = try Int64.fetchCursor(stops, arguments: [source, other["station_id"], range.stop])
+            stood.append(try Array(cursor.prefix { $0 > start }).count)
         }
-        return (found, stood)
-    }
-}
-
-extension ListingsSize {
-    /// Adds a station, if it has any airing.
-    fileprivate mutating func add(airings count: Int) {
-        airings += count
-        if count > 0 { stations += 1 }
+        func size(_ counts: [Int]) -> ListingsSize {
+            ListingsSize(stations: counts.count { $0 > 0 }, airings: counts.reduce(0, +))
+        }
+        let refusal = safeguard.refusal(found: size(stations.values.map(\.found)), stood: size(stood))
+        if let refusal { throw refusal }
     }
 }

@@ -15,8 +15,6 @@ enum ProgrammeCleaning {
             (SELECT 1 FROM airing WHERE transmission_id = transmission.id AND transmission_id IS NOT NULL)
         """
 
-    /// Removes those of some programmes that have no airing and are in no diagnostic.
-    ///
     /// - Complexity: O(candidates + transmissions) seeks; nothing where there are no candidates.
     static func removeUnused(_ candidates: Set<Int64>, in database: Database) throws {
         guard !candidates.isEmpty else { return }

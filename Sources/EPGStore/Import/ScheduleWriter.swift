@@ -8,6 +8,8 @@ final class ScheduleWriter {
     private let insert: BulkInsert
     private let update: InsertStatement
     private let delete: InsertStatement
+    /// Notes that the source has spoken of a range of a station.
+    private let cover: Statement
     private(set) var nextAiring: Int64
     // What is written, each airing in one of these.
     private(set) var inserted = 0
@@ -46,19 +48,25 @@ final class ScheduleWriter {
         delete = try InsertStatement(
             database,
             "DELETE FROM airing WHERE source_id = \(source) AND station_id = ? AND start = ? AND part = ?")
+        cover = try database.makeStatement(
+            sql: """
+                INSERT INTO coverage (source_id, station_id, start, stop) VALUES (?, ?, ?, ?)
+                ON CONFLICT DO UPDATE SET start = min(start, excluded.start), stop = max(stop, excluded.stop)
+                WHERE excluded.start < start OR excluded.stop > stop
+                """)
     }
 
     /// Writes listings that may be complete, where that can be taken back: where the source has said nothing of the
     /// station yet, or says nothing new. Others are kept until they are settled.
     func offer(_ listings: NormalisedListings, station: Int64) throws {
         guard var plan = try plan(listings, station: station) else { return }
-        let isFirst = try stands(station) == false
-        guard isFirst || plan.difference.isEmpty else {
+        guard plan.isFirst || plan.difference.isEmpty else {
             offers[station] = .kept(listings)
             return
         }
-        try apply(&plan, to: station, isFirst: isFirst)
-        offers[station] = isFirst ? .written(plan.difference.inserted.count) : .same(plan.difference.unchanged)
+        try apply(&plan, to: station)
+        // Either all were inserted, or all of them stood already.
+        offers[station] = .written(inserted: plan.difference.inserted.count, unchanged: plan.difference.unchanged)
     }
 
     /// Notes that programmes may be left without any airing.
@@ -78,72 +86,86 @@ final class ScheduleWriter {
     /// published, which is the only record of these cuts.
     func replace(station: Int64, with listings: NormalisedListings) throws {
         comparison?.forget(station)
-        switch offers.removeValue(forKey: station) {
-        case .written(let count):
-            for table in ["airing", "coverage"] {
-                try database.run(
-                    "DELETE FROM \(table) WHERE source_id = ? AND station_id = ?", .integer(source), .integer(station))
+        if case .written(let insertedCount, let unchangedCount)? = offers.removeValue(forKey: station) {
+            inserted -= insertedCount
+            unchanged -= unchangedCount
+            for table in insertedCount > 0 ? ["airing", "coverage"] : [] {
+                try database.execute(
+                    sql: "DELETE FROM \(table) WHERE source_id = ? AND station_id = ?", arguments: [source, station])
             }
-            inserted -= count
-            changes.forget(station)
-        case .same(let count):
-            unchanged -= count
-        case .kept, nil:
-            break
+            if insertedCount > 0 { changes.forget(station) }
         }
         guard var plan = try plan(listings, station: station) else { return }
-        let isFirst = try plan.difference.onlyInserts && !stands(station)
-        try apply(&plan, to: station, isFirst: isFirst)
+        try apply(&plan, to: station)
     }
 
     private enum Offer {
         case kept(NormalisedListings)
-        /// So many airings of a station that had none.
-        case written(Int)
-        /// So many airings stand already.
-        case same(Int)
+        case written(inserted: Int, unchanged: Int)
     }
 
-    /// What has to be written, and what the source has then spoken of.
-    private struct Plan {
-        var difference: ScheduleDifference
-        let start: Int64
-        let stop: Int64
-    }
+    /// What has to be written, the range of which the source has then spoken, and whether it has no airing of the station yet.
+    private typealias Plan = (difference: ScheduleDifference, start: Int64, stop: Int64, isFirst: Bool)
 
     private func plan(_ listings: NormalisedListings, station: Int64) throws -> Plan? {
         guard let first = listings.airings.first, let last = listings.airings.last, let coverage = listings.coverage
         else { return nil }
         let start = min(coverage.start, first.window.start).secondsSince1970
-        let end = max(coverage.end.secondsSince1970, last.window.start.secondsSince1970 + 1)
+        let stop = coverage.end.secondsSince1970
+        let end = max(stop, last.window.start.secondsSince1970 + 1)
         var new = listings.airings.map { StoredAiring($0) }
-        let around = try stored(station, from: start, to: end, lastStop: last.window.end.secondsSince1970)
-        if let successor = around.successor {
+        // The first one after the coverage, where the last new airing reaches that far.
+        let successor = try database.values(
+            """
+            SELECT start FROM airing WHERE source_id = ? AND station_id = ? AND start >= ? AND start < ?
+            ORDER BY start LIMIT 1
+            """, [source, station, end, last.window.end.secondsSince1970]
+        ) { $0.integer(0) }.first
+        if let successor {
             for index in new.indices.reversed() {
                 guard new[index].stop > successor else { break }
                 new[index].cut(at: successor)
             }
         }
-        comparison?.note(new, inPlaceOf: around.covered, of: station, from: start, to: coverage.end.secondsSince1970)
-        var difference = ScheduleDifference(from: around.covered, to: new)
-        for predecessor in around.predecessors {
+        let (covered, predecessors) = try stored(station, from: start, to: end)
+        comparison?.note(new, inPlaceOf: covered, of: station, from: start, to: stop)
+        var difference = ScheduleDifference(from: covered, to: new)
+        for predecessor in predecessors {
             var cut = predecessor
             cut.cut(at: start)
             difference.changed.append((predecessor, cut))
         }
-        return Plan(difference: difference, start: start, stop: coverage.end.secondsSince1970)
+        let anySQL = "SELECT 1 FROM airing WHERE source_id = ? AND station_id = ? LIMIT 1"
+        let isFirst =
+            try covered.isEmpty && predecessors.isEmpty
+            && database.values(anySQL, [source, station]) { _ in true }.isEmpty
+        return (difference, start, stop, isFirst)
     }
 
-    /// Whether the source has any airing of a station.
-    private func stands(_ station: Int64) throws -> Bool {
-        try database.firstRow(
-            "SELECT 1 FROM airing WHERE source_id = ? AND station_id = ? LIMIT 1", .integer(source), .integer(station)
-        ) { _ in true } ?? false
+    /// The airings that start in a range, and those that start before it and reach into it: more than one where they are a
+    /// clump.
+    private func stored(
+        _ station: Int64, from start: Int64, to end: Int64
+    ) throws -> (covered: [StoredAiring], predecessors: [StoredAiring]) {
+        var airings: [StoredAiring] = []
+        try database.rows(
+            """
+            SELECT \(StoredAiring.columns) FROM airing
+            WHERE source_id = ? AND station_id = ? AND start < ? ORDER BY start DESC, part DESC
+            """, [source, station, end]
+        ) { columns in
+            let airing = StoredAiring(columns)
+            guard airing.stop > start else { return false }
+            airings.append(airing)
+            return true
+        }
+        let count = airings.firstIndex { $0.start < start } ?? airings.count
+        return (airings[..<count].reversed(), Array(airings[count...]))
     }
 
-    /// - Parameter isFirst: The source has no airing of the station yet.
-    private func apply(_ plan: inout Plan, to station: Int64, isFirst: Bool) throws {
-        for airing in plan.difference.removed {
+    private func apply(_ plan: inout Plan, to station: Int64) throws {
+        let shifted = plan.difference.shifted
+        for airing in plan.difference.removed + shifted.map(\.old) {
             try delete.run { binder in
                 binder.integer(1, station)
                 binder.integer(2, airing.start)
@@ -155,20 +177,22 @@ final class ScheduleWriter {
             try update.run { bind(change.new, to: $0, station) }
             if change.old.programme != change.new.programme { released.insert(change.old.programme) }
         }
-        for index in plan.difference.inserted.indices where plan.difference.inserted[index].id == 0 {
+        for index in plan.difference.inserted.indices {
             plan.difference.inserted[index].id = nextAiring
             nextAiring += 1
         }
         try insert.run(plan.difference.inserted) { bind($1, to: $0, station) }
-        let kept = plan.difference.moved + plan.difference.rearranged
-        removed += plan.difference.removed.count - kept
-        changed += plan.difference.changed.count + plan.difference.rearranged
-        moved += plan.difference.moved
-        inserted += plan.difference.inserted.count - kept
+        try insert.run(shifted.map(\.new)) { bind($1, to: $0, station) }
+        let rearranged = shifted.count { $0.old.start == $0.new.start }
+        removed += plan.difference.removed.count
+        changed += plan.difference.changed.count + rearranged
+        moved += shifted.count - rearranged
+        inserted += plan.difference.inserted.count
         unchanged += plan.difference.unchanged
         // Either nobody has any, or others have and they share the station.
-        if isFirst { changes.setWhole(station) } else { changes.add(plan.difference, of: station) }
-        try cover(station, plan.start, plan.stop)
+        if plan.isFirst { changes.setWhole(station) } else { changes.add(plan.difference, of: station) }
+        try cover.execute(arguments: [source, station, plan.start, max(plan.stop, plan.start + 1)])
+        if database.changesCount > 0 { touched.append(station) }
     }
 
     private func bind(_ airing: StoredAiring, to binder: Binder, _ station: Int64) {
@@ -184,81 +208,28 @@ final class ScheduleWriter {
         binder.integer(10, airing.publishedStart)
         binder.integer(11, airing.publishedStop)
     }
-
-    /// What stands around new listings.
-    private struct Surroundings {
-        /// Those that start within the coverage.
-        var covered: [StoredAiring] = []
-        /// Those that start before it and reach into it; more than one where they are a clump.
-        var predecessors: [StoredAiring] = []
-        /// The start of the first one after it, where the last new airing reaches that far.
-        var successor: Int64?
-    }
-
-    private func stored(_ station: Int64, from start: Int64, to end: Int64, lastStop: Int64) throws -> Surroundings {
-        var around = Surroundings()
-        try database.rows(
-            """
-            SELECT \(StoredAiring.columns) FROM airing
-            WHERE source_id = ? AND station_id = ? AND start < ? ORDER BY start DESC, part DESC
-            """, .integer(source), .integer(station), .integer(end)
-        ) { columns in
-            let airing = StoredAiring(columns)
-            guard airing.stop > start else { return false }
-            if airing.start >= start { around.covered.append(airing) } else { around.predecessors.append(airing) }
-            return true
-        }
-        around.covered.reverse()
-        if lastStop > end {
-            around.successor = try database.firstRow(
-                """
-                SELECT start FROM airing WHERE source_id = ? AND station_id = ? AND start >= ? AND start < ?
-                ORDER BY start LIMIT 1
-                """, .integer(source), .integer(station), .integer(end), .integer(lastStop)
-            ) { $0.integer(0) }
-        }
-        return around
-    }
-
-    /// Notes that the source has spoken of a range of a station.
-    private func cover(_ station: Int64, _ start: Int64, _ stop: Int64) throws {
-        let known = try database.firstRow(
-            "SELECT start, stop FROM coverage WHERE station_id = ? AND source_id = ?", .integer(station),
-            .integer(source)
-        ) { ($0.integer(0), $0.integer(1)) }
-        if let known, known.0 <= start, known.1 >= stop { return }
-        try database.run(
-            """
-            INSERT INTO coverage (source_id, station_id, start, stop) VALUES (?, ?, ?, ?)
-            ON CONFLICT DO UPDATE SET start = min(start, excluded.start), stop = max(stop, excluded.stop)
-            """, .integer(source), .integer(station), .integer(start), .integer(max(stop, start + 1)))
-        touched.append(station)
-    }
 }
 
 /// What has to be written so that the stored airings of a station become the new ones.
 struct ScheduleDifference {
+    typealias Change = (old: StoredAiring, new: StoredAiring)
+
     var removed: [StoredAiring] = []
     /// Changed content at the same start: the identifier is kept.
-    var changed: [(old: StoredAiring, new: StoredAiring)] = []
-    /// New ones; those that are an unambiguous shift of a removed one have its identifier, the others 0.
+    var changed: [Change] = []
+    /// To another start, or to another part of a clump: the identifier is kept.
+    private(set) var shifted: [Change] = []
+    /// Still without identifiers.
     var inserted: [StoredAiring] = []
-    var unchanged = 0
-    /// Shifts to another start; each is among the removed and among the inserted ones.
-    private(set) var moved = 0
-    /// Shifts to another part of a clump, likewise.
-    private(set) var rearranged = 0
+    private(set) var unchanged = 0
 
-    var isEmpty: Bool { removed.isEmpty && changed.isEmpty && inserted.isEmpty }
-
-    /// Whether nothing stood, so that all is new.
-    var onlyInserts: Bool { removed.isEmpty && changed.isEmpty && unchanged == 0 && !inserted.isEmpty }
+    var isEmpty: Bool { removed.isEmpty && changed.isEmpty && shifted.isEmpty && inserted.isEmpty }
 
     /// Compares two runs of airings, both sorted by start and part.
     ///
     /// An airing whose start and part stand keeps its identifier. One that is gone and one that is new with the same
-    /// programme are a shift, where there is just one of each: that keeps it too.
-    /// - Complexity: O(n), and O(m log m) for m shifted ones.
+    /// programme are a shift, where there is just one of each.
+    /// - Complexity: O(n).
     init(from old: [StoredAiring], to new: [StoredAiring]) {
         var (left, right) = (0, 0)
         while left < old.count || right < new.count {
@@ -269,33 +240,28 @@ struct ScheduleDifference {
                 inserted.append(new[right])
                 right += 1
             } else {
-                if old[left].says(theSameAs: new[right]) {
-                    unchanged += 1
-                } else {
-                    var airing = new[right]
-                    airing.id = old[left].id
-                    changed.append((old[left], airing))
-                }
+                var airing = new[right]
+                airing.id = old[left].id
+                if airing == old[left] { unchanged += 1 } else { changed.append((old[left], airing)) }
                 left += 1
                 right += 1
             }
         }
-        if !removed.isEmpty, !inserted.isEmpty { keepIdentifiersOfShifts() }
+        if !removed.isEmpty, !inserted.isEmpty { pairShifted() }
     }
 
-    private mutating func keepIdentifiersOfShifts() {
-        var gone: [Int64: (count: Int, id: Int64, start: Int64)] = [:]
-        for airing in removed {
-            gone[airing.programme] = (gone[airing.programme, default: (0, 0, 0)].count + 1, airing.id, airing.start)
+    private mutating func pairShifted() {
+        // By the programme; `nil` where there are several.
+        let gone = Dictionary(removed.map { ($0.programme, Optional($0)) }) { _, _ in nil }
+        let come = Dictionary(inserted.map { ($0.programme, Optional($0)) }) { _, _ in nil }
+        for case (let programme, let old?) in gone {
+            guard case var new?? = come[programme] else { continue }
+            new.id = old.id
+            shifted.append((old, new))
         }
-        var come: [Int64: Int] = [:]
-        for airing in inserted { come[airing.programme, default: 0] += 1 }
-        for index in inserted.indices {
-            let programme = inserted[index].programme
-            guard let match = gone[programme], match.count == 1, come[programme] == 1 else { continue }
-            inserted[index].id = match.id
-            if match.start == inserted[index].start { rearranged += 1 } else { moved += 1 }
-        }
+        let programmes = Set(shifted.map(\.old.programme))
+        removed.removeAll { programmes.contains($0.programme) }
+        inserted.removeAll { programmes.contains($0.programme) }
     }
 }
 
@@ -351,12 +317,5 @@ struct StoredAiring: Hashable {
     mutating func cut(at instant: Int64) {
         if publishedStart == nil { (publishedStart, publishedStop) = (start, stop) }
         stop = instant
-    }
-
-    /// Whether nothing but the identifier differs.
-    func says(theSameAs other: StoredAiring) -> Bool {
-        var other = other
-        other.id = id
-        return self == other
     }
 }

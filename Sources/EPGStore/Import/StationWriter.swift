@@ -4,11 +4,22 @@ import GRDB
 
 /// Writes the stations of a source, and the rows in which all stations stand.
 struct StationWriter {
+    private struct Stored: Equatable {
+        var key: Int64
+        var name: String
+        var number: String?
+        var document: [UInt8]
+        var describedBy: Int64?
+        var ordinal: Int64
+
+        /// Whether a feed says more than the identifier.
+        var isDescribed: Bool { document != StoredDocument.empty }
+    }
+
     private let database: Database
     private let source: Int64
     private var known: [StationID: Stored]
-    /// Numbers of stations that are still to be written.
-    private var newKeys: [StationID: Int64] = [:]
+    private var keys: [StationID: Int64]
     private var nextKey: Int64
     /// By the numbers of the sources.
     private let priorities: [Int64: Int64]
@@ -20,35 +31,24 @@ struct StationWriter {
     init(_ database: Database, source: Int64) throws {
         self.database = database
         self.source = source
-        known = try Self.stored(database)
-        let sources = try Row.fetchAll(database, sql: "SELECT id, priority FROM source")
-        priorities = Dictionary(sources.map { ($0["id"], $0["priority"]) }) { first, _ in first }
-        nextKey = (known.values.map(\.key).max() ?? 0) + 1
+        known = try Row.fetchCursor(database, sql: "SELECT * FROM station").reduce(into: [:]) { stored, row in
+            stored[StationID(row["feed_id"])] = Stored(
+                key: row["id"], name: row["name"], number: row["number"], document: row.bytes("document"),
+                describedBy: row["described_by"], ordinal: row["ordinal"])
+        }
+        keys = known.mapValues(\.key)
+        nextKey = (keys.values.max() ?? 0) + 1
+        priorities = try Row.fetchCursor(database, sql: "SELECT id, priority FROM source").reduce(into: [:]) {
+            $0[$1["id"]] = $1["priority"]
+        }
     }
 
     /// The stored number of a station; one that isn't known gets the next, and is written by ``write(_:)``.
     mutating func key(of station: StationID) -> Int64 {
-        if let key = known[station]?.key ?? newKeys[station] { return key }
+        if let key = keys[station] { return key }
         defer { nextKey += 1 }
-        newKeys[station] = nextKey
+        keys[station] = nextKey
         return nextKey
-    }
-
-    private struct Stored: Equatable {
-        var key: Int64
-        var name: String
-        var number: String?
-        var document: [UInt8]
-        var describedBy: Int64?
-        var ordinal: Int64
-
-        /// Whether a feed says more than the identifier.
-        var isDescribed: Bool { document != StoredDocument.empty }
-
-        /// Whether readers are told the same of it, but for its row.
-        func reads(like other: Stored) -> Bool {
-            (name, number, document) == (other.name, other.number, other.document)
-        }
     }
 
     /// Makes those that are not known, and changes those that the source describes otherwise.
@@ -64,7 +64,8 @@ struct StationWriter {
             if let current = known[station.id] {
                 guard counts(wanted, over: current), wanted != current else { continue }
                 changed += 1
-                if !wanted.reads(like: current) { redescribed += 1 }
+                let isSame = (wanted.name, wanted.number) == (current.name, current.number)
+                if !isSame || wanted.document != current.document { redescribed += 1 }
             } else {
                 inserted += 1
             }
@@ -73,7 +74,6 @@ struct StationWriter {
         }
     }
 
-    /// How many stations stand that a source described.
     func count(ofSource source: Int64) -> Int { known.values.count { $0.describedBy == source } }
 
     /// Whether what this source says of a station counts more than what is stored.
@@ -85,9 +85,8 @@ struct StationWriter {
         return !current.isDescribed || (priorities[source] ?? 0) > (priorities[other] ?? 0)
     }
 
-    /// Gives each touched station the best of the sources that cover it, and notes whether there are others.
-    ///
-    /// - Returns: The number of stations for which that changed.
+    /// Gives each touched station the best of the sources that cover it, and notes whether there are others. Returns the number
+    /// of stations for which that changed.
     static func resolveSources(of stations: [Int64], in database: Database) throws -> Int {
         var changes = 0
         let ranking = try database.makeStatement(sql: StationOverlay.rankingSQL)
@@ -109,15 +108,6 @@ struct StationWriter {
     static func isShared(_ station: Int64, in database: Database) throws -> Bool? {
         let query = try database.cachedStatement(sql: "SELECT is_shared FROM station WHERE id = ?")
         return try Bool.fetchOne(query, arguments: [station])
-    }
-
-    private static func stored(_ database: Database) throws -> [StationID: Stored] {
-        try Row.fetchCursor(database, sql: "SELECT * FROM station").reduce(into: [:]) { stored, row in
-            stored[StationID(row["feed_id"])] = Stored(
-                key: row["id"], name: row["name"], number: row["number"],
-                document: Array((row["document"] as String).utf8), describedBy: row["described_by"],
-                ordinal: row["ordinal"])
-        }
     }
 
     private func store(_ station: Stored, of id: StationID) throws {

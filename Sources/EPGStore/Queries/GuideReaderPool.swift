@@ -54,7 +54,6 @@ final class GuideReaderPool: Sendable {
         free = DispatchSemaphore(value: max(1, connections))
     }
 
-    /// Hands the guide over; see ``GuideStorage/read(until:_:)``.
     func read<Answer>(until limit: ReadingLimit, _ body: (any GuideReading) throws -> Answer) throws -> Answer {
         while true {
             let reading = ReadingDeadline(limit)
@@ -108,18 +107,16 @@ final class GuideReaderPool: Sendable {
 
     /// Begins a reading with an idle reader or a new one; `nil` where the readers are of files that stand there no more.
     private func begin(_ reading: ReadingDeadline) throws -> Reader? {
-        let ended = StoreError.inaccessible(path: path, detail: "reading has ended")
-        guard let found = GuideFiles(path: path) else {
-            throw state.withLock { $0.isClosed } ? ended : .notFound(path: path)
-        }
+        let found = GuideFiles(path: path)
         let idle = try state.withLock { state throws -> Reader?? in
-            guard !state.isClosed else { throw ended }
+            guard !state.isClosed else { throw StoreError.inaccessible(path: path, detail: "reading has ended") }
+            guard let found else { throw StoreError.notFound(path: path) }
             guard state.files?.identity == found.identity else { return .none }
             state.readings.append(reading)
             readings.enter()
             return .some(state.idle.popLast())
         }
-        guard let idle else { return nil }
+        guard let idle, let found else { return nil }
         if let idle, idle.files == found { return idle }
         var reader: Reader?
         defer { if reader == nil { forget(reading) } }
@@ -140,7 +137,6 @@ final class GuideReaderPool: Sendable {
         free.signal()
     }
 
-    /// Takes a reading from those that are on.
     private func forget(_ reading: ReadingDeadline) {
         state.withLock { $0.readings.removeAll { $0 === reading } }
         readings.leave()
@@ -165,21 +161,6 @@ final class GuideReaderPool: Sendable {
     }
 }
 
-extension GuideStore {
-    /// Hands the guide over within one read transaction; throws the cause for which the reading gave up, if one did.
-    fileprivate func read<Answer>(
-        until deadline: ReadingDeadline, _ body: (any GuideReading) throws -> Answer
-    ) throws -> Answer {
-        do {
-            return try read { database in
-                try deadline.watching(database) { try searchIndexReader.session(until: deadline) { try body(self) } }
-            }
-        } catch {
-            throw deadline.stoppedReading ?? error
-        }
-    }
-}
-
 /// Decides when one reading gives up: at its deadline, when it is cancelled, or when another file has taken the place of the
 /// one being read. SQLite asks it on the reading thread, so that, unlike an interrupt, it never reaches the next reader of the
 /// connection.
@@ -187,15 +168,15 @@ final class ReadingDeadline: Sendable {
     /// Steps of SQLite's machine between two questions: some ten microseconds.
     private static let stepsBetweenLooks: Int32 = 1000
 
-    private let end: ContinuousClock.Instant?
-    private let isCancelled: (@Sendable () -> Bool)?
+    private let limit: ReadingLimit
     private let isReplaced = Atomic(false)
     private let stopped = Mutex<(any Error)?>(nil)
 
     init(_ limit: ReadingLimit) {
-        end = limit.duration.map { limit.start.advanced(by: $0) }
-        isCancelled = limit.isCancelled
+        self.limit = limit
     }
+
+    private var end: ContinuousClock.Instant? { limit.duration.map { limit.start.advanced(by: $0) } }
 
     /// Until when the reading may wait for something.
     var timeout: DispatchTime {
@@ -205,7 +186,7 @@ final class ReadingDeadline: Sendable {
     /// The error to give up with now, if there is a cause.
     var cause: (any Error)? {
         if isReplaced.load(ordering: .relaxed) { return GuideWasReplaced() }
-        if let isCancelled, isCancelled() { return ReadingCancelled() }
+        if limit.isCancelled?() ?? false { return ReadingCancelled() }
         if let end, ContinuousClock.now >= end { return ReadingTookTooLong() }
         return nil
     }

@@ -41,9 +41,8 @@ private struct ExportReader {
     /// The attributes of `<tv>` of the source that was asked for, or of the only one.
     private func header() throws -> [ContentAttribute] {
         guard let only = source ?? (sourceNames.count == 1 ? sourceNames.keys.first : nil) else { return [] }
-        return try database.firstRow("SELECT header FROM source_state WHERE source_id = ?", .integer(only)) {
-            try $0.attributes(0)
-        } ?? []
+        let sql = "SELECT header FROM source_state WHERE source_id = ?"
+        return try Row.fetchOne(database, sql: sql, arguments: [only])?.attributes("header") ?? []
     }
 
     /// The stations that are given out; those of a source that was asked for with that one alone.
@@ -75,15 +74,16 @@ private struct ExportReader {
         if station.isShared {
             var overlay = try StationOverlay(database, station: station.key)
             for shown in try overlay.shown(during: window) {
-                try database.rows(
-                    AiringQuery.exported.at, .integer(shown.source), .integer(station.key), .instant(shown.stored.start)
-                ) { try visit($0, of: station, from: shown.source, shown: shown.window, &visitor) }
+                let start = shown.stored.start.secondsSince1970
+                try database.rows(AiringQuery.exported.at, [shown.source, station.key, start]) {
+                    try visit($0, of: station, from: shown.source, shown: shown.window, &visitor)
+                }
             }
         } else if let source = station.source {
-            try database.rows(
-                AiringQuery.exported.during, .integer(source), .integer(station.key), .instant(window.end),
-                .instant(window.start)
-            ) { try visit($0, of: station, from: source, shown: nil, &visitor) }
+            let (start, end) = (window.start.secondsSince1970, window.end.secondsSince1970)
+            try database.rows(AiringQuery.exported.during, [source, station.key, end, start]) {
+                try visit($0, of: station, from: source, shown: nil, &visitor)
+            }
         }
     }
 

@@ -135,10 +135,11 @@ extension GuideStore {
 
     package func schedule(of id: StationID, during window: TimeWindow) throws -> Schedule {
         try read { database in
-            let station = try database.firstRow(
-                "SELECT \(VisibleStation.columns) FROM station WHERE feed_id = ?", .text(id.rawValue)
-            ) { VisibleStation($0) }
-            guard let station else { return try schedule(of: id, []) }
+            let key = try Int64.fetchOne(
+                database.cachedStatement(sql: "SELECT id FROM station WHERE feed_id = ?"), arguments: [id.rawValue])
+            let stationSQL = "SELECT \(VisibleStation.columns) FROM station WHERE id = ?"
+            guard let key, let station = try database.values(stationSQL, [key], value: VisibleStation.init).first
+            else { return try schedule(of: id, []) }
             var airings = try StationAirings(of: station, database)
             let found = try airings.during(window, .full) { try $0.full(station: id, shown: $1) }
             return try schedule(of: id, found)
@@ -164,8 +165,8 @@ extension GuideStore {
 
     package func briefs(ofProgrammes numbers: [Int64]) throws -> [ProgrammeBrief] {
         try read { database in
-            try numbers.compactMap { number in
-                try database.firstRow(Self.briefSQL, .integer(number)) { columns in
+            try numbers.flatMap { number in
+                try database.values(Self.briefSQL, [number]) { columns in
                     ProgrammeBrief(
                         number: number, title: columns.text(0), subtitle: columns.textIfPresent(1),
                         category: columns.textIfPresent(2), marks: columns.marks(from: 3))
@@ -176,7 +177,7 @@ extension GuideStore {
 
     package func airing(_ id: AiringID) throws -> AiringDetail? {
         try read { database in
-            let found = try database.firstRow(Self.detailSQL, .integer(id.rawValue)) { columns in
+            let found = try database.values(Self.detailSQL, [id.rawValue]) { columns in
                 let next = AiringColumns.fullCount
                 let detail = AiringDetail(
                     airing: try columns.full(station: StationID(columns.text(next + 1))),
@@ -185,7 +186,7 @@ extension GuideStore {
                     isShown: columns.integer(next + 4) != 0)
                 return (detail: detail, showing: Showing(columns, from: next + 5))
             }
-            guard case (var detail, let showing)? = found else { return nil }
+            guard case (var detail, let showing)? = found.first else { return nil }
             if showing.isShared {
                 var times = ShownTimes()
                 let shown = try times.shown([showing], in: database).first
@@ -219,10 +220,8 @@ extension GuideStore {
         inRows rows: Range<Int>, _ shown: (VisibleStation, inout StationAirings) throws -> Shown
     ) throws -> [Shown] {
         try read { database in
-            try database.values(
-                Self.rowsSQL, .integer(Int64(rows.lowerBound)), .integer(Int64(rows.upperBound)),
-                value: VisibleStation.init
-            ).map { station in
+            let bounds = [Int64(rows.lowerBound), Int64(rows.upperBound)]
+            return try database.values(Self.rowsSQL, bounds, value: VisibleStation.init).map { station in
                 var airings = try StationAirings(of: station, database)
                 return try shown(station, &airings)
             }

@@ -87,7 +87,7 @@ struct StationAirings {
         }
         guard let source = station.source, !window.isEmpty else { return [] }
         var airings: [Airing] = []
-        try database.rows(query.before, .integer(source), .integer(station.key), .instant(window.end)) { columns in
+        try database.rows(query.before, [source, station.key, window.end.secondsSince1970]) { columns in
             guard columns.integer(2) > window.start.secondsSince1970 else { return false }
             airings.append(try airing(columns, nil))
             return true
@@ -104,9 +104,9 @@ struct StationAirings {
             }
         }
         return try station.source.flatMap { source in
-            try database.firstRow(
-                AiringQuery.brief.after, .integer(source), .integer(station.key), .instant(instant)
-            ) { $0.brief(station: station.id) }
+            try database.values(AiringQuery.brief.after, [source, station.key, instant.secondsSince1970]) {
+                $0.brief(station: station.id)
+            }.first
         }
     }
 
@@ -114,6 +114,6 @@ struct StationAirings {
         _ shown: StationOverlay.Shown, _ query: AiringQuery, _ airing: (Columns) throws -> Airing
     ) throws -> [Airing] {
         try database.values(
-            query.at, .integer(shown.source), .integer(station.key), .instant(shown.stored.start), value: airing)
+            query.at, [shown.source, station.key, shown.stored.start.secondsSince1970], value: airing)
     }
 }

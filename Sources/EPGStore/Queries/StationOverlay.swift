@@ -48,7 +48,7 @@ struct StationOverlay {
         self.database = database
         self.station = station
         var better: [TimeWindow] = []
-        for source in try database.values(Self.rankingSQL, .integer(station), value: { $0.integer(0) }) {
+        for source in try database.values(Self.rankingSQL, [station], value: { $0.integer(0) }) {
             // The bounds lie beyond every instant that a guide can hold.
             guard let first = try earliest(of: source, after: Instant(secondsSince1970: .min)),
                 let last = try latest(of: source, before: Instant(secondsSince1970: .max))
@@ -144,7 +144,7 @@ struct StationOverlay {
     }
 
     private func seek(_ sql: String, _ source: Int64, _ bound: Instant) throws -> TimeWindow? {
-        try database.firstRow(sql, .integer(source), .integer(station), .instant(bound)) { $0.window(0, 1) }
+        try database.values(sql, [source, station, bound.secondsSince1970]) { $0.window(0, 1) }.first
     }
 }
 

@@ -9,6 +9,22 @@ import GRDB
 /// sqlite.org/lang_altertable.html recommends. Programmes, airings and generations keep their numbers, so the search index stays
 /// valid.
 struct MigrationToVersion6 {
+    /// The tables that are copied, and the columns that are new or become JSON. Only the foreign keys of airings change.
+    private static let conversions: KeyValuePairs = [
+        "source_state": ["header": "json_attributes(header)"],
+        "station": ["document": "json_nodes(document)"],
+        "transmission": [
+            "hash": "content_hash(json_attributes(attributes))", "attributes": "json_attributes(attributes)",
+        ],
+        "airing": [:],
+        "lineup": ["attributes": "json_attributes(attributes)"],
+        "channel": [
+            "groups": "json_texts(groups)", "attributes": "json_attributes(attributes)",
+            "directives": "json_texts(directives)",
+        ],
+        "generation": ["nonce": "random()"],
+    ]
+
     private let database: Database
     private let hasher: ContentHasher
 
@@ -25,10 +41,7 @@ struct MigrationToVersion6 {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "version 5 has no \(foreign)")
         }
         let schema = try Schema.objects()
-        let tables = [
-            "source_state", "station", "programme", "transmission", "lineup", "channel", "generation", "airing",
-            "change",
-        ]
+        let tables = ["programme", "change"] + Self.conversions.map(\.key)
         for table in schema where tables.contains(table.name) || table.name == "airing_change" {
             let name = tables.contains(table.name) ? "new_\(table.name)" : table.name
             let definition = table.sql.dropFirst("CREATE TABLE \(table.name) (".count)
@@ -49,43 +62,29 @@ struct MigrationToVersion6 {
 
     /// Fills the tables whose rows are the old ones, but for their documents.
     private func copyTables() throws {
-        addFunction("json_attributes") { StoredDocument.attributes(try Version5Reader($0).attributes()) }
-        addFunction("json_nodes") { StoredDocument.nodes(try Version5Reader($0).nodes()) }
+        addFunction("json_attributes") { String(json: StoredDocument.attributes(try Version5Reader($0).attributes())) }
+        addFunction("json_nodes") { String(json: StoredDocument.nodes(try Version5Reader($0).nodes())) }
         addFunction("json_texts") { document in
-            StoredDocument.texts(
-                try Version5Reader(document).nodes().compactMap { if case .text(let text) = $0 { text } else { nil } })
+            let nodes = try Version5Reader(document).nodes()
+            return String(
+                json: StoredDocument.texts(nodes.compactMap { if case .text(let text) = $0 { text } else { nil } }))
         }
-        let hash = DatabaseFunction("content_hash", argumentCount: 1, pure: true) { [hasher] values in
-            String.fromDatabaseValue(values[0]).map { hasher.hash(Array($0.utf8).span).data }
+        addFunction("content_hash") { [hasher] in hasher.hash($0.span).data }
+        for (table, expressions) in Self.conversions {
+            let columns = try database.columns(in: "new_\(table)").map(\.name)
+            let values = columns.map { expressions[$0] ?? $0 }.joined(separator: ", ")
+            let names = columns.joined(separator: ", ")
+            try database.execute(sql: "INSERT INTO new_\(table) (\(names)) SELECT \(values) FROM \(table)")
         }
-        database.add(function: hash)
-        let state = """
-            source_id, last_attempt, last_success, entity_tag, last_modified, body_hash, last_error, last_ending, last_duration,
-            failures, not_before
-            """
-        let station = "id, feed_id, name, number, described_by, ordinal, source_id, is_shared, position"
-        let channel = "lineup_id, ordinal, name, number, guide_id, guide_name, logo, address, station_id, rule"
-        // Only the foreign keys of airings change.
-        try database.execute(
-            sql: """
-                INSERT INTO new_source_state (\(state), header) SELECT \(state), json_attributes(header) FROM source_state;
-                INSERT INTO new_station (\(station), document) SELECT \(station), json_nodes(document) FROM station;
-                INSERT INTO new_transmission (id, hash, attributes)
-                    SELECT id, content_hash(json_attributes(attributes)), json_attributes(attributes) FROM transmission;
-                INSERT INTO new_airing SELECT * FROM airing;
-                INSERT INTO new_lineup (id, name, attributes) SELECT id, name, json_attributes(attributes) FROM lineup;
-                INSERT INTO new_channel (\(channel), groups, attributes, directives)
-                    SELECT \(channel), json_texts(groups), json_attributes(attributes), json_texts(directives) FROM channel;
-                INSERT INTO new_generation (generation, nonce, at, changes_stations)
-                    SELECT generation, random(), at, changes_stations FROM generation;
-                """)
     }
 
-    /// Adds a function to SQL that makes JSON from a document of version 5, and NULL from NULL.
-    private func addFunction(_ name: String, _ json: @escaping @Sendable ([UInt8]) throws -> [UInt8]) {
+    /// Adds a function to SQL that makes something of the bytes of a text or a blob, and NULL of NULL.
+    private func addFunction(
+        _ name: String, _ value: @escaping @Sendable ([UInt8]) throws -> any DatabaseValueConvertible
+    ) {
         let function = DatabaseFunction(name, argumentCount: 1, pure: true) { values in
             do {
-                return try Data.fromDatabaseValue(values[0]).map { String(json: try json(Array($0))) }
+                return try Data.fromDatabaseValue(values[0]).map { try value(Array($0)) }
             } catch {
                 throw DatabaseError(message: Schema.words(error))
             }
@@ -95,22 +94,23 @@ struct MigrationToVersion6 {
 
     private func fillProgramme() throws {
         var digests = DigestEditor(database)
-        try database.rows("SELECT id, title, subtitle, description, document FROM programme ORDER BY id") { columns in
-            let programme = StoredProgramme(
-                try Version5Reader(columns.blob(4)).nodes(
-                    columns: ["title": columns.text(1), "sub-title": columns.text(2), "desc": columns.text(3)]))
-            let id = columns.integer(0)
-            try database.run(
-                """
+        let insert = try database.makeStatement(
+            sql: """
                 INSERT INTO new_programme (id, title, subtitle, category, description, is_new, is_premiere, is_live, document)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """, .integer(id), .text(programme.title), .text(programme.subtitle), .text(programme.category),
-                .text(programme.description), .flag(programme.marks.contains(.new)),
-                .flag(programme.marks.contains(.premiere)), .flag(programme.marks.contains(.live)),
-                .json(programme.document))
-            let texts = Array((programme.title + (programme.subtitle ?? "") + (programme.description ?? "")).utf8)
+                """)
+        try database.rows("SELECT id, title, subtitle, description, document FROM programme ORDER BY id") { columns in
+            let id = columns.integer(0)
+            let texts = ["title": columns.text(1), "sub-title": columns.text(2), "desc": columns.text(3)]
+            let programme = StoredProgramme(try Version5Reader(columns.blob(4), columns: texts).nodes())
+            try insert.execute(arguments: [
+                id, programme.title, programme.subtitle, programme.category, programme.description,
+                programme.marks.contains(.new), programme.marks.contains(.premiere), programme.marks.contains(.live),
+                String(json: programme.document),
+            ])
+            let columnTexts = programme.title + (programme.subtitle ?? "") + (programme.description ?? "")
             let hash = hasher.programme(
-                programme.document.span, texts: texts.span,
+                programme.document.span, texts: Array(columnTexts.utf8).span,
                 title: programme.title.isEmpty ? nil : programme.title.utf8.count,
                 subtitle: programme.subtitle?.utf8.count, description: programme.description?.utf8.count)
             guard try digests.setContent(hash, of: id) else {
@@ -122,19 +122,18 @@ struct MigrationToVersion6 {
     }
 
     private func fillChange() throws {
+        let insert = try database.makeStatement(sql: "INSERT INTO new_change VALUES (?, ?, ?)")
+        let insertAiring = try database.makeStatement(sql: "INSERT INTO airing_change VALUES (?, ?, ?, ?, ?, ?, ?)")
         try database.rows("SELECT generation, station_id, airings FROM change") { columns in
-            let (generation, station) = (Binding.integer(columns.integer(0)), Binding.integer(columns.integer(1)))
+            let (generation, station) = (columns.integer(0), columns.integer(1))
             let changes = try Version5Reader(columns.blob(2)).changes()
-            try database.run(
-                "INSERT INTO new_change (generation, station_id, is_whole) VALUES (?, ?, ?)", generation, station,
-                .flag(changes.isEmpty))
+            try insert.execute(arguments: [generation, station, changes.isEmpty])
             for change in changes {
-                try database.run(
-                    """
-                    INSERT INTO airing_change (generation, station_id, airing_id, old_start, old_stop, new_start, new_stop)
-                    VALUES (?, ?, ?, ?, ?, ?, ?)
-                    """, generation, station, .integer(change.id.rawValue), .instant(change.before?.start),
-                    .instant(change.before?.end), .instant(change.after?.start), .instant(change.after?.end))
+                try insertAiring.execute(arguments: [
+                    generation, station, change.id.rawValue, change.before?.start.secondsSince1970,
+                    change.before?.end.secondsSince1970, change.after?.start.secondsSince1970,
+                    change.after?.end.secondsSince1970,
+                ])
             }
             return true
         }
@@ -144,12 +143,15 @@ struct MigrationToVersion6 {
 /// Reads the byte codes of version 5. Numbers are unsigned LEB128.
 struct Version5Reader {
     private let bytes: [UInt8]
+    /// The texts of columns, by the name of the element; each is used once.
+    private var columns: [String: String]
     private var offset = 0
     private var lastID: Int64 = 0
     private var lastStart: Int64 = 0
 
-    init(_ bytes: [UInt8]) {
+    init(_ bytes: [UInt8], columns: [String: String] = [:]) {
         self.bytes = bytes
+        self.columns = columns
     }
 
     private var damage: StoredDocument.Damage {
@@ -201,25 +203,17 @@ struct Version5Reader {
     ]
 
     /// All nodes of a document.
-    ///
-    /// - Parameter columns: The texts of columns, by the name of the element; each is used once.
-    consuming func nodes(columns: [String: String] = [:]) throws(StoredDocument.Damage) -> [ContentNode] {
-        var columns = columns
-        return try element(named: "", depth: 0, &columns).children
-    }
+    consuming func nodes() throws(StoredDocument.Damage) -> [ContentNode] { try element(named: "", depth: 0).children }
 
     /// The attributes of a document that holds nothing else.
     consuming func attributes() throws(StoredDocument.Damage) -> [ContentAttribute] {
-        var columns: [String: String] = [:]
-        let element = try element(named: "", depth: 0, &columns)
+        let element = try element(named: "", depth: 0)
         guard element.children.isEmpty else { throw damage }
         return element.attributes
     }
 
     /// The attributes and children up to the end of an element; at depth 0 up to the end of the document.
-    private mutating func element(
-        named name: String, depth: Int, _ columns: inout [String: String]
-    ) throws(StoredDocument.Damage) -> ContentElement {
+    private mutating func element(named name: String, depth: Int) throws(StoredDocument.Damage) -> ContentElement {
         guard depth <= 64 else { throw damage }
         var element = ContentElement(name: name)
         while offset < bytes.count {
@@ -229,21 +223,18 @@ struct Version5Reader {
             case 0x01: element.children.append(.text(try string()))
             case 0x03: if let text = columns.removeValue(forKey: name) { element.children.append(.text(text)) }
             case 0x04, 0x80...:
-                let name = try code == 0x04 ? string() : self.name(code - 0x80, in: Self.attributes)
+                guard code < 0x80 + Self.attributes.count else { throw damage }
+                let name = try code == 0x04 ? string() : Self.attributes[code - 0x80]
                 element.attributes.append(ContentAttribute(name: name, value: try string()))
             case 0x02, 0x10...:
-                let name = try code == 0x02 ? string() : self.name(code - 0x10, in: Self.elements)
-                element.children.append(.element(try self.element(named: name, depth: depth + 1, &columns)))
+                guard code < 0x10 + Self.elements.count else { throw damage }
+                let name = try code == 0x02 ? string() : Self.elements[code - 0x10]
+                element.children.append(.element(try self.element(named: name, depth: depth + 1)))
             default: throw damage
             }
         }
         guard depth == 0 else { throw damage }
         return element
-    }
-
-    private func name(_ code: Int, in names: [String]) throws(StoredDocument.Damage) -> String {
-        guard code < names.count else { throw damage }
-        return names[code]
     }
 
     private mutating func string() throws(StoredDocument.Damage) -> String {

@@ -20,7 +20,6 @@ enum Schema {
     /// one transaction.
     ///
     /// - Returns: The version that the database had before a migration; `nil` where there was none.
-    /// - Throws: ``StoreError``, ``StoreError/noSpaceToMigrate(path:needed:available:)`` before anything is written.
     static func prepareForWriting(_ queue: DatabaseQueue, path: String) throws -> Int? {
         let found = try queue.inDatabase { database in
             let application = try Int32.fetchOne(database, sql: "PRAGMA application_id")
@@ -63,17 +62,7 @@ enum Schema {
         }
     }
 
-    /// Makes sure that a database is a guide of the current version.
-    ///
-    /// - Throws: ``StoreError``, ``StoreError/olderSchema(path:found:known:)`` for one that has to be migrated first.
-    static func check(_ database: Database, path: String) throws {
-        let found = try version(of: database, path: path)
-        guard found == version else { throw StoreError.olderSchema(path: path, found: found, known: version) }
-    }
-
     /// The version of a guide that can be read, or migrated.
-    ///
-    /// - Throws: ``StoreError``.
     static func version(of database: Database, path: String) throws -> Int {
         let application = try Int32.fetchOne(database, sql: "PRAGMA application_id")
         guard application == applicationID else { throw StoreError.notAGuide(path: path) }
@@ -89,8 +78,7 @@ enum Schema {
             database, sql: "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")
         var status = statvfs()
         guard let size, statvfs(path, &status) == 0 else { return }
-        let available = Int64(
-            clamping: UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize)).partialValue)
+        let available = Int64(clamping: UInt64(status.f_bavail) &* UInt64(status.f_frsize))
         guard available >= 3 * size else {
             throw StoreError.noSpaceToMigrate(path: path, needed: 3 * size, available: available)
         }
@@ -98,9 +86,8 @@ enum Schema {
 
     private static func create(in database: Database) throws {
         try database.inTransaction(.immediate) {
-            try database.execute(sql: sql)
             try database.execute(
-                sql: """
+                sql: sql + """
                     INSERT INTO guide (id, generation, content_key, next_airing, next_programme, next_transmission)
                     VALUES (1, 0, randomblob(16), 1, 1, 1);
                     PRAGMA application_id = \(applicationID);

@@ -57,11 +57,12 @@ extension GuideStore {
 
     /// The airing that was found, and the row of its station; `nil` where it is gone.
     private func match(_ found: Showing, _ database: Database) throws -> (match: SearchMatch, row: Int)? {
-        try database.firstRow(Self.matchSQL, .integer(found.airing)) { columns in
+        try database.values(Self.matchSQL, [found.airing]) { columns in
             let next = AiringColumns.fullCount
             let airing = try columns.full(station: StationID(columns.text(next)), shown: found.window)
-            return (SearchMatch(airing: airing, stationName: columns.text(next + 1)), Int(columns.integer(next + 2)))
-        }
+            let match = SearchMatch(airing: airing, stationName: columns.text(next + 1))
+            return (match: match, row: Int(columns.integer(next + 2)))
+        }.first
     }
 
     /// Hands over a search in a guide, which is in a transaction, and whether the search index holds all of the guide.

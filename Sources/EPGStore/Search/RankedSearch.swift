@@ -78,11 +78,11 @@ struct RankedSearch {
     /// The airings of a rank or a better one, those first that were stored last; one more than a limit where there are more.
     private func showings(rank: Int, limit: Int = most) throws -> [Showing] {
         var showings: [Showing] = []
-        try index.rows(
-            "SELECT rowid FROM text WHERE text MATCH ? ORDER BY rowid DESC", .text(terms.matchExpression(rank: rank))
-        ) { columns in
-            showings += try guide.showings(ofProgramme: columns.integer(0), limit: limit + 1 - showings.count)
-            return showings.count <= limit
+        let programmes = try Int64.fetchCursor(
+            index, sql: "SELECT rowid FROM text WHERE text MATCH ? ORDER BY rowid DESC",
+            arguments: [terms.matchExpression(rank: rank)])
+        while showings.count <= limit, let programme = try programmes.next() {
+            showings += try guide.showings(ofProgramme: programme, limit: limit + 1 - showings.count)
         }
         return showings
     }

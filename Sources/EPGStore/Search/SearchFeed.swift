@@ -135,9 +135,8 @@ final class SearchWriter {
 
     /// Adds the programmes of the guide above a number.
     func add(from guide: Database, above number: Int64) throws {
-        try guide.rows(
-            "SELECT id, title, subtitle, description FROM programme WHERE id > ? ORDER BY id", .integer(number)
-        ) { columns in
+        let sql = "SELECT id, title, subtitle, description FROM programme WHERE id > ? ORDER BY id"
+        try guide.rows(sql, [number]) { columns in
             try add(columns.integer(0)) { columns.bytes(Int32($0 + 1)) }
             return true
         }

@@ -1,7 +1,6 @@
 import EPGModel
 import GRDB
 import Glibc
-import Synchronization
 
 /// The search index, in a database file of its own beside the guide: the words of programmes.
 ///
@@ -189,60 +188,5 @@ final class SearchIndex: Sendable {
         }
         mark.verified = state.generation
         try setMark(mark, in: database)
-    }
-}
-
-/// A connection to a search index that is kept from one session to the next. One thread at a time uses it.
-final class SearchIndexReader: Sendable {
-    private struct State {
-        var queue: DatabaseQueue?
-        var deadline: ReadingDeadline?
-    }
-
-    private let state = Mutex(State())
-
-    /// The deadline of the session that is on.
-    var deadline: ReadingDeadline? { state.withLock { $0.deadline } }
-
-    /// Runs the body, in which all reads of the index see one state of it.
-    func session<Answer>(until deadline: ReadingDeadline, _ body: () throws -> Answer) throws -> Answer {
-        state.withLock { $0.deadline = deadline }
-        defer { end() }
-        return try body()
-    }
-
-    /// Reads the index of a guide; `nil` where there is none yet. Outside of a session, the connection is not kept.
-    func read<Value>(ofGuide path: String, _ body: (Database) throws -> Value) throws -> Value? {
-        guard let deadline else {
-            let reader = SearchIndexReader()
-            return try reader.session(until: ReadingDeadline(ReadingLimit(nil))) {
-                try reader.read(ofGuide: path, body)
-            }
-        }
-        let queue = try state.withLock { state in
-            if state.queue == nil, FileStatus.exists(SearchIndex.path(ofGuide: path)) {
-                state.queue = try Connections.reader(
-                    path: SearchIndex.path(ofGuide: path), cacheKiB: 8 << 10, keepsTransactions: true)
-            }
-            return state.queue
-        }
-        return try queue?.unsafeReentrantRead { database in
-            if !database.isInsideTransaction { try database.beginTransaction(.deferred) }
-            return try deadline.watching(database) { try database.tableExists("mark") ? try body(database) : nil }
-        }
-    }
-
-    func close() throws { try state.withLock { $0.queue.take() }?.close() }
-
-    private func end() {
-        state.withLock { state in
-            state.deadline = nil
-            do {
-                try state.queue?.unsafeReentrantRead { if $0.isInsideTransaction { try $0.rollback() } }
-            } catch {
-                // A connection that can't end its transaction is of no use: the next reading makes another one.
-                state.queue = nil
-            }
-        }
     }
 }

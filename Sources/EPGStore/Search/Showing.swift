@@ -32,7 +32,7 @@ struct Showing {
 extension Database {
     /// The airings of a programme, the latest first; at most `limit`.
     func showings(ofProgramme programme: Int64, limit: Int) throws -> [Showing] {
-        try values(Showing.sql, .integer(programme), .integer(Int64(limit))) { Showing($0) }
+        try values(Showing.sql, [programme, Int64(limit)]) { Showing($0) }
     }
 }
 
@@ -95,7 +95,7 @@ enum UpcomingAirings {
         // How many airings are looked at, at most: some tens of milliseconds.
         var left = 20_000
         func look(_ sql: String, _ bounds: Instant...) throws {
-            try database.rows(sql, bounds.map(Binding.instant)) { columns in
+            try database.rows(sql, bounds.map(\.secondsSince1970)) { columns in
                 if try fits(Row(columns: columns)) { found.append(Showing(columns)) }
                 left -= 1
                 return left > 0

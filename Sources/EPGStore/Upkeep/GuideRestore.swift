@@ -8,24 +8,17 @@ extension GuideDatabase {
         try restore(from: backup, now: now, waiting: wait, patience: .seconds(10))
     }
 
-    /// Replaces the guide with the content of a backup, while others read it.
-    ///
     /// The new guide is a complete, checked copy in the same folder that gets the guide's name by a rename. Mode and owner of
-    /// the old file are kept. A kill at any instant leaves the old guide or the new one, at worst without a search index. See
-    /// ``GuideStorage/restore(from:now:waiting:)`` for what the restored guide is.
+    /// the old file are kept. A kill at any instant leaves the old guide or the new one, at worst without a search index.
     ///
-    /// - Parameters:
-    ///   - now: When the new generation began.
-    ///   - patience: How long to wait for readers of an old state where `wait` is ``LockWait/never``.
-    /// - Throws: ``RestoreError``; ``StoreError/busy(path:)``, ``StoreError/refreshing(path:)``, ``StoreError/full(path:)``.
-    /// - Complexity: O(size of the backup).
+    /// - Parameter patience: How long to wait for readers of an old state, at least.
     package func restore(
         from backup: String, now: Instant, waiting wait: LockWait, patience: Duration
     ) throws -> RestoreReport {
         let path = location
-        guard FileStatus.exists(backup) else { throw RestoreError.notFound(path: backup) }
+        guard let status = FileStatus(path: backup) else { throw RestoreError.notFound(path: backup) }
         // Opening a pipe would wait for its writer.
-        guard FileStatus(path: backup)?.isRegular == true else {
+        guard status.isRegular else {
             throw RestoreError.badBackup(path: backup, detail: "it is not a regular file")
         }
         if owns(file: backup) { throw RestoreError.isGuide(path: backup) }
@@ -46,6 +39,8 @@ extension GuideDatabase {
             let check = try swap.prepare(copy, after: old.state, now: now)
             try swap.replace(with: copy)
             report = RestoreReport(restored: check, replaced: old.replaced)
+        } catch BackupError.cannotWrite(_, let detail) {
+            throw RestoreError.cannotWrite(path: path, detail: detail)
         }
         // The guide is restored whether or not its index is: the next import or refresh builds it.
         if let store = try? GuideStore(writingTo: path, waiting: .always) {
@@ -72,11 +67,8 @@ extension GuideDatabase {
 /// A kill before step 4 leaves the old guide, complete without a log; after it, the new one. Step 1 is left out for a damaged
 /// guide.
 private struct GuideSwap {
-    struct OldGuide {
-        var replaced: RestoreReport.Replaced
-        /// Its counters, as far as they can be read.
-        var state: GuideState?
-    }
+    /// What the guide is replaced with, and its counters, as far as they can be read.
+    typealias OldGuide = (replaced: RestoreReport.Replaced, state: GuideState?)
 
     /// The path that the caller named.
     private let path: String
@@ -90,24 +82,13 @@ private struct GuideSwap {
 
     /// Copies the backup into the folder of the guide, and checks the copy.
     func copy(of backup: String) throws -> BackupFile {
-        let file = try writing { () throws(BackupError) in try BackupFile(at: place, for: "restore") }
+        let file = try BackupFile(at: place, for: "restore")
         do {
-            try StoreError.translating(path: backup) {
-                let queue = try Connections.copier(path: backup)
-                let version = try queue.inDatabase { database in
-                    let version = try Schema.version(of: database, path: backup)
-                    if version == Schema.version { try Self.checkSchema(of: database, from: backup) }
-                    try database.execute(sql: "VACUUM INTO ?", arguments: [file.temporary])
-                    return version
+            let check = try file.copy(guide: backup) { database in
+                if let foreign = try Schema.difference(of: database) {
+                    throw RestoreError.badBackup(path: backup, detail: foreign)
                 }
-                try queue.close()
-                // Opening the copy for writing migrates it.
-                if version < Schema.version { try GuideStore(writingTo: file.temporary).close() }
             }
-            let copy = try GuideStore(readingFrom: file.temporary)
-            try copy.read { try Self.checkSchema(of: $0, from: backup) }
-            let check = try copy.checkGuide()
-            try copy.close()
             if let problem = check.problems.first { throw RestoreError.badBackup(path: backup, detail: problem) }
         } catch let error as StoreError {
             throw Self.refusal(of: error, backup: backup, guide: path)
@@ -115,20 +96,19 @@ private struct GuideSwap {
         return file
     }
 
-    private static func checkSchema(of database: Database, from backup: String) throws {
-        if let foreign = try Schema.difference(of: database) {
-            throw RestoreError.badBackup(path: backup, detail: foreign)
-        }
-    }
-
     /// Moves the log of the old guide into it, so that the file alone is the guide.
     func settleOldGuide(waiting wait: LockWait, patience: Duration) throws -> OldGuide {
-        guard let status = FileStatus(path: place), status.size > 0 else { return OldGuide(replaced: .nothing) }
+        guard let status = FileStatus(path: place), status.size > 0 else { return (.nothing, nil) }
         do {
             return try StoreError.translating(path: path) {
                 let queue = try Connections.writer(path: place, cacheKiB: 2 << 10)
-                let old = try queue.inDatabase { try look(at: $0) }
-                while try !queue.writeWithoutTransaction({ try Self.emptyLog($0, within: patience) }) {
+                let old = try queue.inDatabase { database in
+                    let milliseconds = Int32(clamping: Int64(patience / .milliseconds(1)))
+                    sqlite3_busy_timeout(database.sqliteConnection, milliseconds)
+                    return try look(at: database)
+                }
+                let emptyLog = "PRAGMA wal_checkpoint(TRUNCATE)"
+                while try queue.writeWithoutTransaction({ try Int.fetchOne($0, sql: emptyLog) }) != 0 {
                     switch wait {
                     case .always: continue
                     case .unless(let isOver) where !isOver(): continue
@@ -139,15 +119,13 @@ private struct GuideSwap {
                 return old
             }
         } catch StoreError.damaged(_, let detail) {
-            return OldGuide(replaced: .unreadable(detail: detail))
+            return (.unreadable(detail: detail), nil)
         } catch StoreError.notAGuide {
-            return OldGuide(replaced: .unreadable(detail: "not a database"))
+            return (.unreadable(detail: "not a database"), nil)
         }
     }
 
     /// Gives the copy its new identity, its search index, and the owner and mode of the old guide.
-    ///
-    /// - Returns: What the copy holds.
     func prepare(_ copy: BackupFile, after old: GuideState?, now: Instant) throws -> StoreCheck {
         do {
             let store = try GuideStore(writingTo: copy.temporary)
@@ -182,12 +160,10 @@ private struct GuideSwap {
         for suffix in ["", "-shm", "-wal", "-journal"] { unlink(index + suffix) }
         for suffix in ["-shm", "-wal", "-journal"] { unlink(place + suffix) }
         BackupFile.synchronizeFolder(of: place)
-        try writing { () throws(BackupError) in try copy.finish(replacing: true) }
+        try copy.finish(replacing: true)
         if rename(SearchIndex.path(ofGuide: copy.temporary), index) == 0 { BackupFile.synchronizeFolder(of: index) }
         copy.removeCompanions()
     }
-
-    // MARK: - Private
 
     private func look(at database: Database) throws -> OldGuide {
         let application = try Int32.fetchOne(database, sql: "PRAGMA application_id")
@@ -196,31 +172,21 @@ private struct GuideSwap {
             guard tables == 0 else {
                 throw RestoreError.notReplaceable(path: path, detail: "it is another program's database")
             }
-            return OldGuide(replaced: .nothing)
+            return (.nothing, nil)
         }
         // A guide of another version may lack what is counted.
-        guard let state = try? GuideState(database) else {
-            return OldGuide(replaced: .unreadable(detail: "it cannot be counted"))
-        }
-        return OldGuide(replaced: .guide(StoreCheck(counting: database)), state: state)
-    }
-
-    /// Whether the log is empty now.
-    private static func emptyLog(_ database: Database, within patience: Duration) throws -> Bool {
-        sqlite3_busy_timeout(database.sqliteConnection, Int32(clamping: Int64(patience / .milliseconds(1))))
-        let row = try Row.fetchOne(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
-        return row?[0] == 0
+        guard let state = try? GuideState(database) else { return (.unreadable(detail: "it cannot be counted"), nil) }
+        return (.guide(StoreCheck(counting: database)), state)
     }
 
     /// Gives a guide a generation and airing identifiers that neither it nor the one before it has used.
     private static func renew(_ database: Database, after old: GuideState?, now: Instant) throws {
-        let state = try GuideState(database)
-        let generation = max(state.generation, old?.generation ?? 0) + 1
+        var state = try GuideState(database)
+        state.generation = max(state.generation, old?.generation ?? 0)
+        state.nextAiring = max(state.nextAiring, old?.nextAiring ?? 0)
+        try state.write(to: database)
         try database.execute(sql: "DELETE FROM generation")
-        try database.execute(
-            sql: "UPDATE guide SET generation = ?, next_airing = ?",
-            arguments: [generation, max(state.nextAiring, old?.nextAiring ?? 0)])
-        try ChangeLog.write(ChangeLog.Entry(at: now, changesStations: true), generation: generation, in: database)
+        try GuideState.raiseGeneration(database, for: ChangeLog.Entry(at: now, changesStations: true))
     }
 
     /// Gives a file the mode and the owner of the old guide. A guide that was missing belongs to the owner of its folder
@@ -239,15 +205,6 @@ private struct GuideSwap {
         }
         guard fchmod(descriptor, old?.mode ?? GuideFile.mode) == 0, fsync(descriptor) == 0 else {
             throw RestoreError.cannotWrite(path: path, detail: GuideFile.systemError)
-        }
-    }
-
-    /// Writes to the copy, and makes the error of a restore from that of a backup.
-    private func writing<Value>(_ body: () throws(BackupError) -> Value) throws -> Value {
-        do {
-            return try body()
-        } catch .cannotWrite(_, let detail) {
-            throw RestoreError.cannotWrite(path: path, detail: detail)
         }
     }
 

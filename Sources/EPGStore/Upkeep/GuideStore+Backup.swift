@@ -1,37 +1,23 @@
 package import EPGModel
+import Foundation
 import GRDB
 import Glibc
 
 extension GuideStore {
-    /// Writes a sound copy of the guide to a file, while others read and write the guide.
-    ///
-    /// The copy is the guide as it stands in one read transaction, in one file without a log beside it. It is checked
-    /// before it gets its name. Only its owner may read it: the URLs of sources may hold credentials.
-    ///
-    /// - Returns: What the check of the copy found: how much it holds.
-    /// - Throws: ``BackupError`` and ``StoreError``.
-    /// - Complexity: O(size of the guide).
+    /// Writes a copy of the guide to one file without a log beside it; see ``GuideStorage/backUp(to:target:)``.
     package func backUp(to path: String, target: BackupTarget) throws -> StoreCheck {
         if GuideFile.isOwn(path, ofGuide: self.path) { throw BackupError.isGuide(path: path) }
         if target == .new, FileStatus.exists(path) { throw BackupError.exists(path: path) }
         let file = try BackupFile(at: path, for: "backup")
         do {
-            try StoreError.translating(path: self.path) {
-                let queue = try Connections.copier(path: self.path)
-                try queue.inDatabase { try $0.execute(sql: "VACUUM INTO ?", arguments: [file.temporary]) }
-                try queue.close()
-            }
+            let check = try file.copy(guide: self.path)
+            if let problem = check.problems.first { throw BackupError.damaged(path: self.path, detail: problem) }
+            try file.finish(replacing: target == .replaced)
+            return check
         } catch StoreError.full {
             // The guide is only read.
             throw StoreError.full(path: path)
         }
-        let copy = try GuideStore(readingFrom: file.temporary)
-        // Searches have an index of their own, which a guide makes anew.
-        let check = try copy.checkGuide()
-        try copy.close()
-        if let problem = check.problems.first { throw BackupError.damaged(path: self.path, detail: problem) }
-        try file.finish(replacing: target == .replaced)
-        return check
     }
 }
 
@@ -47,10 +33,7 @@ final class BackupFile {
 
     /// Begins a file. Removes what killed processes left that wrote to the same name.
     ///
-    /// - Parameters:
-    ///   - path: The name that it gets.
-    ///   - purpose: Stands in its name until then, as in `.epg-backup.guide.sqlite.c3Xb1Z`.
-    /// - Throws: ``BackupError/cannotWrite(path:detail:)``.
+    /// - Parameter purpose: Stands in its name until it is finished, as in `.epg-backup.guide.sqlite.c3Xb1Z`.
     init(at path: String, for purpose: String) throws(BackupError) {
         self.path = path
         let name = path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...]
@@ -76,6 +59,30 @@ final class BackupFile {
         }
     }
 
+    /// Writes a copy of a guide, migrates it if it is older, and checks it.
+    ///
+    /// Searches have an index of their own, which a guide makes anew.
+    /// - Parameter examine: Looks at the guide, if it isn't older, and at the copy.
+    func copy(guide: String, examine: (Database) throws -> Void = { _ in }) throws -> StoreCheck {
+        try StoreError.translating(path: guide) {
+            let queue = try Connections.copier(path: guide)
+            let version = try queue.inDatabase { database in
+                let version = try Schema.version(of: database, path: guide)
+                if version == Schema.version { try examine(database) }
+                try database.execute(sql: "VACUUM INTO ?", arguments: [temporary])
+                return version
+            }
+            try queue.close()
+            // Opening the copy for writing migrates it.
+            if version < Schema.version { try GuideStore(writingTo: temporary).close() }
+        }
+        let copy = try GuideStore(readingFrom: temporary)
+        try copy.read(examine)
+        let check = try copy.checkGuide()
+        try copy.close()
+        return check
+    }
+
     deinit {
         close(descriptor)
         removeCompanions()
@@ -89,13 +96,8 @@ final class BackupFile {
 
     /// Removes the temporary files of processes that were killed, with what stands beside them.
     private static func removeLeftovers(withPrefix prefix: String, in folder: String) {
-        guard let stream = opendir(folder) else { return }
-        defer { closedir(stream) }
-        while let entry = readdir(stream) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
-                name.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            guard name.hasPrefix(prefix) else { continue }
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        for name in names where name.hasPrefix(prefix) {
             // Behind the prefix, what `mkstemp` chose, and maybe a companion's suffix.
             let rest = name.dropFirst(prefix.count)
             let suffix = String(rest.dropFirst(6))
@@ -110,8 +112,6 @@ final class BackupFile {
     }
 
     /// Brings the file to the disk and gives it its name.
-    ///
-    /// - Throws: ``BackupError/exists(path:)`` where there is a file of that name that isn't to be replaced.
     func finish(replacing: Bool) throws(BackupError) {
         guard fsync(descriptor) == 0 else { throw failure }
         if !replacing, link(temporary, path) == 0 {
@@ -129,7 +129,6 @@ final class BackupFile {
     /// Brings the names in the folder of a file to the disk; not every file system lets folders be synchronized.
     static func synchronizeFolder(of path: String) {
         let folder = open(Self.folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard folder >= 0 else { return }
         fsync(folder)
         close(folder)
     }

@@ -22,94 +22,83 @@ extension GuideStore {
     func checkGuide() throws -> StoreCheck {
         try read { database in
             var check = StoreCheck()
-            check.look("integrity") { check in
-                let problems = try String.fetchAll(database, sql: "PRAGMA integrity_check(100)")
-                check.problems += problems.filter { $0 != "ok" }.map(\.oneLine)
-            }
-            check.look("constraints") { $0.problems += try Self.brokenChecks(database) }
-            check.look("references") { check in
-                let violations = try database.foreignKeyViolations()
-                while check.problems.count < 100, let violation = try violations.next() {
-                    check.problems.append(
-                        "a row of \(violation.originTable) points to a row of \(violation.destinationTable) that isn't there"
-                    )
+            for rule in Self.rules {
+                check.look(rule.key) { check in
+                    let problems = try String.fetchAll(database, sql: rule.value)
+                    check.problems += problems.filter { $0 != "ok" }.map(\.oneLine)
                 }
             }
-            check.look("airings") { $0.problems += try Self.overlaps(database) }
+            check.look("constraints") { $0.problems += try Self.brokenChecks(database) }
             check.look("programmes") { check in
-                if try Self.number("SELECT count(*) FROM programme", database) != DigestPiece.liveCount(database) {
+                if try database.number("SELECT count(*) FROM programme") != DigestPiece.liveCount(database) {
                     check.problems.append("programmes without a digest, or digests without a programme")
                 }
             }
             check.look("documents") { $0.problems += try Self.undecodable(database) }
-            for rule in Self.rules {
-                check.look(rule.part) { $0.problems += try String.fetchAll(database, sql: rule.sql) }
-            }
             check.count(database)
             return check
         }
     }
 
-    fileprivate static func number(_ sql: String, _ database: Database) throws -> Int {
-        try Int.fetchOne(database, sql: sql) ?? 0
-    }
-
     /// Queries for the problems of a part. With `GROUP BY NULL` a count is no row where there is nothing to count.
-    private static let rules: [(part: String, sql: String)] = [
-        (
-            // Far below the end of the numbers, so that adding to one never overflows.
-            "identifiers",
-            """
-            SELECT 'the identifiers for new rows are used already, or too large' FROM guide
-            WHERE next_airing <= (SELECT coalesce(max(id), 0) FROM airing)
-                OR next_programme <= (SELECT coalesce(max(id), 0) FROM programme)
-                OR next_transmission <= (SELECT coalesce(max(id), 0) FROM transmission)
-                OR max(next_airing, next_programme, next_transmission, generation) > 1 << 53
-            """
-        ),
-        (
-            "stations",
-            """
-            SELECT 'the rows of the stations have holes, or stand twice'
-            FROM (SELECT position, row_number() OVER (ORDER BY position) - 1 AS place FROM station)
-            WHERE position <> place LIMIT 1
-            """
-        ),
-        (
-            "sources of stations",
-            """
-            SELECT count(*) || ' stations have airings of a source that doesn''t cover them'
-            FROM (SELECT DISTINCT source_id, station_id FROM airing EXCEPT SELECT source_id, station_id FROM coverage)
-            GROUP BY NULL
-            UNION ALL
-            SELECT count(*) || ' stations whose count of sources is noted wrong' FROM station s
-            WHERE is_shared <> ((SELECT count(*) FROM coverage c WHERE c.station_id = s.id) > 1)
-            GROUP BY NULL
-            UNION ALL
-            SELECT count(*) || ' stations whose best source is noted wrong' FROM station s
-            WHERE s.source_id <> (
-                SELECT c.source_id FROM coverage c CROSS JOIN source o ON o.id = c.source_id WHERE c.station_id = s.id
-                ORDER BY o.priority DESC, c.stop DESC, c.source_id LIMIT 1)
-            GROUP BY NULL
-            UNION ALL
-            SELECT count(*) || ' channels of lineups whose places have holes'
-            FROM (SELECT ordinal, row_number() OVER (PARTITION BY lineup_id ORDER BY ordinal) - 1 AS place FROM channel)
-            WHERE ordinal <> place
-            GROUP BY NULL
-            """
-        ),
-        (
-            "changes",
-            """
-            SELECT 'the log of changes has holes, or doesn''t end at the guide''s generation' FROM guide
-            WHERE generation <> (SELECT ifnull(max(generation), 0) FROM generation)
-                OR (SELECT ifnull(max(generation) - min(generation) + 1, 0) <> count(*) FROM generation)
-            UNION ALL
-            SELECT 'changes of airings whose whole schedule changed: ' || count(*)
-            FROM airing_change JOIN change USING (generation, station_id) WHERE is_whole
-            GROUP BY NULL
-            """
-        ),
+    private static let rules: KeyValuePairs = [
+        "integrity": "PRAGMA integrity_check(100)",
+        "references": """
+        SELECT 'a row of ' || "table" || ' points to a row of ' || parent || ' that isn''t there'
+        FROM pragma_foreign_key_check LIMIT 100
+        """,
+        // Those of one station and source that are on at the same time and share no window.
+        "airings": """
+        SELECT 'two airings of station ' || station_id || ' overlap at '
+            || ifnull(strftime('%Y-%m-%dT%H:%M:%SZ', start, 'unixepoch'), start)
+        FROM (
+            SELECT station_id, start, stop, part,
+                lag(start) OVER airings AS previous_start, lag(stop) OVER airings AS previous_stop
+            FROM airing WINDOW airings AS (PARTITION BY source_id, station_id ORDER BY start, part))
+        WHERE previous_stop > start AND NOT (previous_start = start AND previous_stop = stop) LIMIT 100
+        """,
+        // Far below the end of the numbers, so that adding to one never overflows.
+        "identifiers": """
+        SELECT 'the identifiers for new rows are used already, or too large' FROM guide
+        WHERE next_airing <= (SELECT coalesce(max(id), 0) FROM airing)
+            OR next_programme <= (SELECT coalesce(max(id), 0) FROM programme)
+            OR next_transmission <= (SELECT coalesce(max(id), 0) FROM transmission)
+            OR max(next_airing, next_programme, next_transmission, generation) > 1 << 53
+        """,
+        "stations": """
+        SELECT 'the rows of the stations have holes, or stand twice'
+        FROM (SELECT position, row_number() OVER (ORDER BY position) - 1 AS place FROM station)
+        WHERE position <> place LIMIT 1
+        """,
+        "sources of stations": """
+        SELECT count(*) || ' stations have airings of a source that doesn''t cover them'
+        FROM (SELECT DISTINCT source_id, station_id FROM airing EXCEPT SELECT source_id, station_id FROM coverage)
+        GROUP BY NULL
+        UNION ALL
+        SELECT count(*) || ' stations whose count of sources is noted wrong' FROM station s
+        WHERE is_shared <> ((SELECT count(*) FROM coverage c WHERE c.station_id = s.id) > 1)
+        GROUP BY NULL
+        UNION ALL
+        SELECT count(*) || ' stations whose best source is noted wrong' FROM station s
+        WHERE s.source_id <> (
+            SELECT c.source_id FROM coverage c CROSS JOIN source o ON o.id = c.source_id WHERE c.station_id = s.id
+            ORDER BY o.priority DESC, c.stop DESC, c.source_id LIMIT 1)
+        GROUP BY NULL
+        UNION ALL
+        SELECT count(*) || ' channels of lineups whose places have holes'
+        FROM (SELECT ordinal, row_number() OVER (PARTITION BY lineup_id ORDER BY ordinal) - 1 AS place FROM channel)
+        WHERE ordinal <> place
+        GROUP BY NULL
+        """,
+        "changes": """
+        SELECT 'the log of changes has holes, or doesn''t end at the guide''s generation' FROM guide
+        WHERE generation <> (SELECT ifnull(max(generation), 0) FROM generation)
+            OR (SELECT ifnull(max(generation) - min(generation) + 1, 0) <> count(*) FROM generation)
+        UNION ALL
+        SELECT 'changes of airings whose whole schedule changed: ' || count(*)
+        FROM airing_change JOIN change USING (generation, station_id) WHERE is_whole
+        GROUP BY NULL
+        """,
     ]
 
     /// Rows that break a CHECK constraint of their table, which `integrity_check` can't see: SQLite drops these constraints on a
@@ -117,7 +106,7 @@ extension GuideStore {
     private static func brokenChecks(_ database: Database) throws -> [String] {
         try Schema.objects().filter { $0.type == "table" }.sorted { $0.name < $1.name }.flatMap { table in
             try checks(in: table.normalized.sql).compactMap { check in
-                let count = try number("SELECT count(*) FROM \(table.name) WHERE NOT (\(check))", database)
+                let count = try database.number("SELECT count(*) FROM \(table.name) WHERE NOT (\(check))")
                 return count > 0 ? "rows of \(table.name) that break CHECK (\(check)): \(count)" : nil
             }
         }
@@ -152,23 +141,6 @@ extension GuideStore {
                 do { try read(row, column) } catch is StoredDocument.Damage { count += 1 }
             }
             return count > 0 ? "rows of \(table) whose \(column) cannot be read: \(count)" : nil
-        }
-    }
-
-    /// Airings of one station and source that are on at the same time and share no window.
-    private static func overlaps(_ database: Database) throws -> [String] {
-        let rows = try Row.fetchAll(
-            database,
-            sql: """
-                SELECT station_id, start FROM (
-                    SELECT station_id, start, stop, part,
-                        lag(start) OVER airings AS previous_start, lag(stop) OVER airings AS previous_stop
-                    FROM airing WINDOW airings AS (PARTITION BY source_id, station_id ORDER BY start, part))
-                WHERE previous_stop > start AND NOT (previous_start = start AND previous_stop = stop) LIMIT 100
-                """)
-        return rows.map { row in
-            let start = Instant(secondsSince1970: row["start"])
-            return "two airings of station \(row["station_id"] as Int64) overlap at \(start)"
         }
     }
 
@@ -225,17 +197,21 @@ extension StoreCheck {
     /// Counts what the guide holds, as far as it can be read.
     fileprivate mutating func count(_ database: Database) {
         look("counts") { check in
-            check.generation = Generation(Int64(try GuideStore.number("SELECT generation FROM guide", database)))
-            check.stations = try GuideStore.number("SELECT count(*) FROM station", database)
-            check.airings = try GuideStore.number("SELECT count(*) FROM airing", database)
-            check.programmes = try GuideStore.number("SELECT count(*) FROM programme", database)
+            check.generation = Generation(Int64(try database.number("SELECT generation FROM guide")))
+            check.stations = try database.number("SELECT count(*) FROM station")
+            check.airings = try database.number("SELECT count(*) FROM airing")
+            check.programmes = try database.number("SELECT count(*) FROM programme")
             check.range = try Row.fetchOne(
                 database, sql: "SELECT min(start) AS start, max(stop) AS stop FROM airing")?
                 .window("start", "stop")
-            check.bytes = try GuideStore.number(
-                "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size", database)
+            check.bytes = try database.number(
+                "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")
         }
     }
+}
+
+extension Database {
+    fileprivate func number(_ sql: String) throws -> Int { try Int.fetchOne(self, sql: sql) ?? 0 }
 }
 
 extension String {

@@ -6,10 +6,17 @@ extension GuideStore {
         try write { database in
             var instant = instant
             if limit != .none {
-                let (aged, total) = try Self.aged(database, instant)
+                let counts = try Row.fetchOne(
+                    database, sql: "SELECT count(*) FILTER (WHERE stop <= ?) AS aged, count(*) AS total FROM airing",
+                    arguments: [instant.secondsSince1970])
+                let (aged, total): (Int, Int) = (counts?["aged"] ?? 0, counts?["total"] ?? 0)
                 if let refusal = limit.refusal(ofRemoving: aged, of: total, before: instant) { throw refusal }
-                if limit == .oldestHalf, let middle = try Self.middleStop(database, of: total) {
-                    instant = min(instant, middle)
+                // By then half of all airings had stopped, or as many as make no more than that.
+                let middleSQL = "SELECT stop - 1 FROM airing ORDER BY stop LIMIT 1 OFFSET ?"
+                if limit == .oldestHalf,
+                    let middle = try Int64.fetchOne(database, sql: middleSQL, arguments: [total / 2])
+                {
+                    instant = min(instant, Instant(secondsSince1970: middle))
                 }
             }
             let seconds = instant.secondsSince1970
@@ -60,8 +67,8 @@ extension GuideStore {
 
     package func hasAirings(stoppedBy instant: Instant) throws -> Bool {
         try read { database in
-            try Int64?.fetchCursor(database, sql: Self.firstStopsSQL).contains { stop in
-                stop.map { $0 <= instant.secondsSince1970 } ?? false
+            try Int64?.fetchCursor(database, sql: Self.firstStopsSQL).contains {
+                $0 ?? .max <= instant.secondsSince1970
             }
         }
     }
@@ -98,20 +105,5 @@ extension GuideStore {
                         OR EXISTS (SELECT 1 FROM guide WHERE pruned_at > :after)
                     """, arguments: ["after": instant.secondsSince1970]) ?? false
         }
-    }
-
-    /// By when half of all airings had stopped, or as many as make no more than that.
-    private static func middleStop(_ database: Database, of total: Int) throws -> Instant? {
-        try Int64.fetchOne(
-            database, sql: "SELECT stop FROM airing ORDER BY stop LIMIT 1 OFFSET ?", arguments: [total / 2]
-        ).map { Instant(secondsSince1970: $0 - 1) }
-    }
-
-    /// How many airings stopped by an instant, of how many.
-    private static func aged(_ database: Database, _ instant: Instant) throws -> (aged: Int, total: Int) {
-        let row = try Row.fetchOne(
-            database, sql: "SELECT count(*) FILTER (WHERE stop <= ?) AS aged, count(*) AS total FROM airing",
-            arguments: [instant.secondsSince1970])
-        return (row?["aged"] ?? 0, row?["total"] ?? 0)
     }
 }

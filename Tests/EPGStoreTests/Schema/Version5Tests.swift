@@ -14,7 +14,7 @@ import Testing
                 0x04
             ]
             + text("v") + text("1") + [0x01] + text("T") + [0x23, 0x00, 0x00]
-        let nodes = try Version5Reader(bytes).nodes(columns: ["title": "Eins"])
+        let nodes = try Version5Reader(bytes, columns: ["title": "Eins"]).nodes()
         #expect(
             nodes == [
                 .element(
