@@ -19,12 +19,8 @@ open class ForwardingReading: GuideReading, @unchecked Sendable {
         try reading.version(of: generation)
     }
 
-    open func changes(since generation: Generation) throws -> GuideChanges? {
-        try reading.changes(since: generation)
-    }
-
-    open func review(since start: ChangeReview.Start, of station: StationID?) throws -> ChangeReview? {
-        try reading.review(since: start, of: station)
+    open func changes(since start: GuideChanges.Start, of station: StationID?) throws -> GuideChanges? {
+        try reading.changes(since: start, of: station)
     }
 
     open func stationCount() throws -> Int {
@@ -91,11 +87,7 @@ open class ForwardingReading: GuideReading, @unchecked Sendable {
         try reading.showings(of: airing, after: instant, limit: limit)
     }
 
-    open func search(_ query: SearchQuery) throws -> [SearchMatch] {
-        try reading.search(query)
-    }
-
-    open func search(_ query: RankedQuery) throws -> RankedResults {
+    open func search(_ query: SearchQuery) throws -> SearchResults {
         try reading.search(query)
     }
 

@@ -119,12 +119,8 @@ package struct GuideUnderTest: GuideReading {
         try storage.read { try $0.version(of: generation) }
     }
 
-    package func changes(since generation: Generation) throws -> GuideChanges? {
-        try storage.read { try $0.changes(since: generation) }
-    }
-
-    package func review(since start: ChangeReview.Start, of station: StationID?) throws -> ChangeReview? {
-        try storage.read { try $0.review(since: start, of: station) }
+    package func changes(since start: GuideChanges.Start, of station: StationID?) throws -> GuideChanges? {
+        try storage.read { try $0.changes(since: start, of: station) }
     }
 
     package func stationCount() throws -> Int {
@@ -191,11 +187,7 @@ package struct GuideUnderTest: GuideReading {
         try storage.read { try $0.showings(of: airing, after: instant, limit: limit) }
     }
 
-    package func search(_ query: SearchQuery) throws -> [SearchMatch] {
-        try storage.read { try $0.search(query) }
-    }
-
-    package func search(_ query: RankedQuery) throws -> RankedResults {
+    package func search(_ query: SearchQuery) throws -> SearchResults {
         try storage.read { try $0.search(query) }
     }
 

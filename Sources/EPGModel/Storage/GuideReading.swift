@@ -18,19 +18,12 @@ public protocol GuideReading: Sendable {
     /// A client that knows another nonce of that number knows another guide.
     func version(of generation: Generation) throws -> GuideVersion?
 
-    /// The changes since a generation, as one step from it to the current one; `nil` where the reader has to read everything
-    /// again: the log reaches back a week and not that far, or the guide has not come to that generation.
-    ///
-    /// Airings that were pruned because they stopped long ago are not among them: a reader forgets by itself what is over, and
-    /// an airing that counts as inserted may be gone already. Generations of two databases cannot be told apart.
-    /// - Complexity: O(changes): every later generation's changes are read, and sorted by row and start.
-    func changes(since generation: Generation) throws -> GuideChanges?
-
-    /// The changes since a generation or an instant with names and titles; incomplete where the log does not reach that far.
+    /// The changes since a generation or an instant, as far as the log reaches back.
     ///
     /// - Parameter station: The station whose changes are wanted; `nil` for all.
-    /// - Returns: `nil` for a generation to which the guide has not come.
-    func review(since start: ChangeReview.Start, of station: StationID?) throws -> ChangeReview?
+    /// - Returns: `nil` for a generation to which the guide has not come. Generations of two databases cannot be told apart.
+    /// - Complexity: O(changes): every later generation's changes are read, and sorted by row and start.
+    func changes(since start: GuideChanges.Start, of station: StationID?) throws -> GuideChanges?
 
     // MARK: - Stations
 
@@ -100,16 +93,10 @@ public protocol GuideReading: Sendable {
     /// Other airings of the same programme that stop after an instant, in order of start.
     func showings(of airing: AiringID, after instant: Instant, limit: Int) throws -> [SearchMatch]
 
-    /// The airings whose programme has all words, current and future ones first.
+    /// The airings whose programme has all words.
     ///
     /// - Throws: ``SearchExpressionError``, ``SearchIndexMissing``.
-    func search(_ query: SearchQuery) throws -> [SearchMatch]
-
-    /// The airings whose programme has all words, ranked.
-    ///
-    /// - Throws: ``SearchExpressionError``, ``SearchIndexMissing``.
-    /// - Complexity: See ``RankedQuery``.
-    func search(_ query: RankedQuery) throws -> RankedResults
+    func search(_ query: SearchQuery) throws -> SearchResults
 
     /// Whether searches cover the whole guide: the search index is updated after an import, without a new generation, and an
     /// import that was killed after its commit leaves it behind.
@@ -176,6 +163,15 @@ public protocol GuideReading: Sendable {
 extension GuideReading {
     /// The generation of the guide.
     public func generation() throws -> Generation { try version().generation }
+
+    /// All changes since a generation; `nil` where the reader has to read everything again.
+    public func changes(since generation: Generation) throws -> GuideChanges? {
+        // Where the log begins later, the changes of a week would be read in vain.
+        guard try version(of: Generation(generation.rawValue &+ 1)) != nil || generation == self.generation() else {
+            return nil
+        }
+        return try changes(since: .generation(generation), of: nil).flatMap { $0.isComplete ? $0 : nil }
+    }
 
     /// Stations in the order of their identifiers in the list.
     public func stations(_ ids: [StationID]) throws -> [StationRow] { try ids.compactMap { try station($0) } }

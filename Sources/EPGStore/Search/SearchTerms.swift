@@ -32,11 +32,11 @@ struct SearchTerms {
     }
 
     /// Where the words stand in the texts of an airing.
-    func highlights(in airing: Airing) throws -> [Highlight] {
-        let texts: [(Highlight.Field, String?)] = [
-            (.title, airing.title), (.subtitle, airing.subtitle), (.description, airing.description),
+    func highlights(in airing: Airing) throws -> [SearchMatch.Field: [Range<Int>]] {
+        let texts: [SearchMatch.Field: String?] = [
+            .title: airing.title, .subtitle: airing.subtitle, .description: airing.description,
         ]
-        return try texts.map { Highlight(field: $0, ranges: try ranges(in: $1 ?? "")) }.filter { !$0.ranges.isEmpty }
+        return try texts.mapValues { try ranges(in: $0 ?? "") }.filter { !$0.value.isEmpty }
     }
 
     /// Where the words stand in a text: UTF-8 bytes, ascending, not touching.

@@ -18,7 +18,7 @@ import Testing
     }
 
     private func search(_ words: String, _ guide: any GuideReading) throws -> [String] {
-        try guide.search(RankedQuery(words: words, now: Day.instant("19:00"))).matches.map(\.airing.title)
+        try guide.search(SearchQuery(words: words, now: Day.instant("19:00"))).matches.map(\.airing.title)
     }
 
     @Test func callersWaitWhereAllConnectionsAreTaken() async throws {

@@ -54,7 +54,8 @@ struct PlantedFault: Sendable, CustomTestStringConvertible {
             "Changes leave out removed airings", caughtBy: "Changes tell what became of each airing",
             reading: ForgetfulChanges.init),
         PlantedFault(
-            "A review leaves out titles", caughtBy: "A review has names and titles", reading: UntitledReviews.init),
+            "Changes of a station are those of all", caughtBy: "Changes may be those of one station",
+            reading: UnfilteredChanges.init),
         PlantedFault(
             "A search finds airings with the first word",
             caughtBy: "A search finds words, beginnings and phrases in every script", reading: SingleWordSearches.init),
@@ -203,8 +204,8 @@ private final class RepeatedNonces: ForwardingReading, @unchecked Sendable {
 }
 
 private final class ForgetfulChanges: ForwardingReading, @unchecked Sendable {
-    override func changes(since generation: Generation) throws -> GuideChanges? {
-        guard var changes = try super.changes(since: generation) else { return nil }
+    override func changes(since start: GuideChanges.Start, of station: StationID?) throws -> GuideChanges? {
+        guard var changes = try super.changes(since: start, of: station) else { return nil }
         changes.stations = changes.stations.map { station in
             guard case .airings(let airings) = station.extent else { return station }
             var station = station
@@ -215,20 +216,14 @@ private final class ForgetfulChanges: ForwardingReading, @unchecked Sendable {
     }
 }
 
-private final class UntitledReviews: ForwardingReading, @unchecked Sendable {
-    override func review(since start: ChangeReview.Start, of station: StationID?) throws -> ChangeReview? {
-        guard var review = try super.review(since: start, of: station) else { return nil }
-        review.stations = review.stations.map { station in
-            var station = station
-            station.airings = station.airings?.map { AiringReview(change: $0.change, title: nil) }
-            return station
-        }
-        return review
+private final class UnfilteredChanges: ForwardingReading, @unchecked Sendable {
+    override func changes(since start: GuideChanges.Start, of station: StationID?) throws -> GuideChanges? {
+        try super.changes(since: start, of: nil)
     }
 }
 
 private final class SingleWordSearches: ForwardingReading, @unchecked Sendable {
-    override func search(_ query: SearchQuery) throws -> [SearchMatch] {
+    override func search(_ query: SearchQuery) throws -> SearchResults {
         var query = query
         query.words = query.words.split(separator: " ").first.map(String.init) ?? query.words
         return try super.search(query)
@@ -236,7 +231,7 @@ private final class SingleWordSearches: ForwardingReading, @unchecked Sendable {
 }
 
 private final class PagesWithoutTotal: ForwardingReading, @unchecked Sendable {
-    override func search(_ query: RankedQuery) throws -> RankedResults {
+    override func search(_ query: SearchQuery) throws -> SearchResults {
         var results = try super.search(query)
         results.total = results.matches.count
         return results

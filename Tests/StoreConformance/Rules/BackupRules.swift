@@ -236,7 +236,7 @@ extension GuideUnderTest {
     }
 
     fileprivate func found(_ words: String) throws -> [String] {
-        try search(RankedQuery(words: words, now: Day.instant("00:00"))).matches.map(\.airing.title)
+        try search(SearchQuery(words: words, now: Day.instant("00:00"))).matches.map(\.airing.title)
     }
 }
 

@@ -108,7 +108,7 @@ extension StoreRule {
             }
             #expect(try guide.stationGroups() == [])
             #expect(try guide.categories() == [])
-            #expect(try guide.search(RankedQuery(words: "news", now: now)) == RankedResults(total: 0, matches: []))
+            #expect(try guide.search(SearchQuery(words: "news", now: now)) == SearchResults())
             #expect(try guide.showings(of: AiringID(1), after: now, limit: 10) == [])
             #expect(try guide.importSummaries() == [])
             #expect(try guide.version().generation == Generation(0))

@@ -37,7 +37,7 @@ extension StoreRule {
             try guide.importing(["one 20:00-21:00 A", "one 21:00-22:00 Fresh"])
             try guide.refreshSearchIndex()
             func titles(_ words: String) throws -> [String] {
-                try guide.search(SearchQuery(words: words, now: Day.now)).map(\.airing.title)
+                try guide.search(SearchQuery(words: words, now: Day.now, order: .start)).matches.map(\.airing.title)
             }
             #expect(try titles("Fresh") == ["Fresh"])
             #expect(try titles("New") == [])

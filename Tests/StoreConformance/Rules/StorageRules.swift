@@ -174,6 +174,6 @@ private let evening = ["one 20:00-21:00 News", "two 20:00-22:00 Film"]
 extension GuideReading {
     /// The titles that a search finds.
     fileprivate func titles(_ words: String) throws -> [String] {
-        try search(RankedQuery(words: words, now: Day.instant("19:00"))).matches.map(\.airing.title)
+        try search(SearchQuery(words: words, now: Day.instant("19:00"))).matches.map(\.airing.title)
     }
 }
