@@ -42,7 +42,6 @@ public struct GuideChanges: Hashable, Sendable {
 
     /// The last generation before the changes.
     public var since: Generation
-    /// The current generation.
     public var generation: Generation
     /// When the first generation of the changes began; `nil` where there is none.
     public var from: Instant?

@@ -1,15 +1,6 @@
 package import EPGJSON
 package import EPGModel
 
-extension CategoryCount: JSONObject {
-    /// `{"name", "count", "genre"}`; the genre is left out where the name tells none.
-    package func writeMembers(to json: inout JSONWriter) {
-        json.member("name", name)
-        json.member("count", count)
-        json.member("genre", Genre(categories: [name])?.rawValue)
-    }
-}
-
 extension ImportSummary: JSONObject {
     /// `{"at", "generation", "read", "stored", "dropped", "inserted", "changed", "removed"}`
     package func writeMembers(to json: inout JSONWriter) {

@@ -2,7 +2,6 @@ package import EPGModel
 import GRDB
 
 extension GuideStore {
-    /// The stations that later generations changed.
     static let changesSQL =
         "SELECT station_id, is_whole FROM change WHERE generation > ? ORDER BY generation, station_id"
 
@@ -84,7 +83,6 @@ struct FoldedChanges {
 
     mutating func setWhole() { changes = nil }
 
-    /// Adds what a later generation changed.
     mutating func add(_ change: AiringChange) {
         let earlier = changes?[change.id]
         changes?[change.id] = earlier.map { $0.followed(by: change) } ?? change

@@ -63,7 +63,7 @@ package final class ImportTransaction: ImportSession {
         try enqueue { _, writer in writer.schedules.release(programmes) }
     }
 
-    package func setStations(_ stations: [StationRow]) throws {
+    package func setStations(_ stations: [(place: Int, id: StationID, nodes: [ContentNode])]) throws {
         try sync { database, writer in try writer.stations.write(stations) }
     }
 

@@ -50,14 +50,15 @@ final class ImportWriter: @unchecked Sendable {
     }
 
     func storedContents(_ database: Database) throws -> StoredContents {
-        var transmissions: [ContentHash: Int64] = [:]
+        var contents = StoredContents()
         try database.rows("SELECT id, hash FROM transmission WHERE id <> 0") { columns in
-            if let hash = ContentHash(blob: columns.blob(1)) { transmissions[hash] = columns.integer(0) }
+            if let hash = ContentHash(blob: columns.blob(1)) { contents.transmissions[hash] = columns.integer(0) }
             return true
         }
-        return StoredContents(
-            programmes: try DigestPiece.index(database), transmissions: transmissions,
-            nextProgramme: state.nextProgramme, nextTransmission: state.nextTransmission)
+        contents.programmes = try DigestPiece.index(database)
+        contents.nextProgramme = state.nextProgramme
+        contents.nextTransmission = state.nextTransmission
+        return contents
     }
 
     /// Ends the import: writes what is left to write, or takes everything back where nothing of the guide changed and
@@ -81,10 +82,9 @@ final class ImportWriter: @unchecked Sendable {
         var outcome = ImportOutcome(
             report: report, importID: importID, generation: Generation(state.generation + (changesGuide ? 1 : 0)),
             changedGuide: changesGuide)
-        outcome.airingsInserted = schedules.inserted
-        outcome.airingsChanged = schedules.changed
-        outcome.airingsMoved = schedules.moved
-        outcome.airingsRemoved = schedules.removed
+        outcome.airings = AiringDifference(
+            inserted: schedules.inserted, removed: schedules.removed, moved: schedules.moved, changed: schedules.changed
+        )
         outcome.airingsUnchanged = schedules.unchanged
         outcome.stationsInserted = stations.inserted
         outcome.stationsChanged = stations.changed
@@ -141,7 +141,7 @@ final class ImportWriter: @unchecked Sendable {
     private func refusal(
         of report: ImportReport, by safeguard: ImportSafeguard, _ database: Database
     ) throws -> RefusedImport? {
-        guard report.airingsStored > 0 else { return RefusedImport(.empty(programmesRead: report.programmesRead)) }
+        guard report.airingsStored > 0 else { return RefusedImport.empty(programmesRead: report.programmesRead) }
         guard safeguard.minimumShare > 0, let comparison = schedules.comparison else { return nil }
         let (found, stood) = try comparison.sizes(ofSource: source, in: database, safeguard.takes)
         return safeguard.refusal(found: found, stood: stood)

@@ -30,13 +30,10 @@ struct ListingsComparison {
     /// - Complexity: A seek for each of them, and O(airings that count).
     func sizes(
         ofSource source: Int64, in database: Database, _ isTaken: (StationID) -> Bool
-    ) throws -> (found: ListingsSize, stood: ListingsSize) {
-        var (found, stood) = (ListingsSize(), ListingsSize())
-        for station in stations.values {
-            found.add(airings: station.found)
-            stood.add(airings: station.stood)
-        }
-        guard let range else { return (found, stood) }
+    ) throws -> (found: (stations: Int, airings: Int), stood: (stations: Int, airings: Int)) {
+        let found = stations.values.map(\.found).filter { $0 > 0 }
+        var stood = stations.values.map(\.stood)
+        guard let range else { return ((0, 0), (0, 0)) }
         let start = max(now, range.start)
         let others = try Row.fetchAll(
             database,
@@ -55,16 +52,8 @@ struct ListingsComparison {
                 count += 1
                 return true
             }
-            stood.add(airings: count)
+            stood.append(count)
         }
-        return (found, stood)
-    }
-}
-
-extension ListingsSize {
-    /// Adds a station, if it has any airing.
-    fileprivate mutating func add(airings count: Int) {
-        airings += count
-        if count > 0 { stations += 1 }
+        return ((found.count, found.reduce(0, +)), (stood.count { $0 > 0 }, stood.reduce(0, +)))
     }
 }

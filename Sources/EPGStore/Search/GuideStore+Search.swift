@@ -12,8 +12,7 @@ extension GuideStore {
 
     package func search(_ query: SearchQuery) throws -> SearchResults {
         try read { guide in
-            let tokenizer = try WordTokenizer(guide)
-            let terms = SearchTerms(try SearchExpression(query.words, words: tokenizer.searchWords), tokenizer)
+            let terms = try SearchTerms(query.words, guide)
             let state = try GuideState(guide)
             guard !terms.isEmpty, state.nextProgramme > 1 else { return SearchResults() }
             let results = try readSearchIndex { index in

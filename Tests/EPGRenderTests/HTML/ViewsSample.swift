@@ -94,7 +94,7 @@ extension ViewsSample {
     static func stations() -> StationsPage {
         StationsPage(
             text: "e", group: "News",
-            groups: [StationGroup(name: "News", count: 2), StationGroup(name: "Sport", count: 9)],
+            groups: [NameCount(name: "News", count: 2), NameCount(name: "Sport", count: 9)],
             offset: 120, total: 245,
             stations: [
                 station(4, "Kestrel", icon: "https://images.example.com/kestrel.png", number: "4.1"),

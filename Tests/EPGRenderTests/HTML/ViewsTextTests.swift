@@ -78,7 +78,7 @@ import Testing
 
     @Test func stationsShowHostileTextsAsTexts() {
         let page = StationsPage(
-            text: Self.hostile, group: Self.hostile, groups: [StationGroup(name: Self.hostile, count: 1)], offset: 0,
+            text: Self.hostile, group: Self.hostile, groups: [NameCount(name: Self.hostile, count: 1)], offset: 0,
             total: 999, stations: [station()])
         expectHarmless(StationsHTML(page, frame: ViewsSample.frame).bytes)
     }

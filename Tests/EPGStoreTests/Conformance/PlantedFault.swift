@@ -253,7 +253,7 @@ private final class UnboundedExports: ForwardingReading, @unchecked Sendable {
 }
 
 private final class EarlierDiagnostics: ForwardingReading, @unchecked Sendable {
-    override func diagnostics(ofImport id: Int64, _ body: (LoggedDiagnostic) throws -> Bool) throws {
+    override func diagnostics(ofImport id: Int64, _ body: (Diagnostic) throws -> Bool) throws {
         try super.diagnostics(ofImport: id - 1, body)
     }
 }
@@ -431,7 +431,7 @@ private final class UncommittedReads: ForwardingStorage, @unchecked Sendable {
             super.init(session)
         }
 
-        override func setStations(_ stations: [StationRow]) throws {
+        override func setStations(_ stations: [(place: Int, id: StationID, nodes: [ContentNode])]) throws {
             try super.setStations(stations)
             UncommittedReads.stations.withLock { $0[location] = stations.count }
         }
@@ -464,7 +464,7 @@ private final class UnlockedRefresh: ForwardingStorage, @unchecked Sendable {
 
 private final class BackupWithoutLineups: ForwardingStorage, @unchecked Sendable {
     override func backUp(to path: String, target: BackupTarget) throws -> StoreCheck {
-        let lineups = try read { guide in try guide.lineups().compactMap { try guide.lineup(named: $0) } }
+        let lineups = try read { guide in try guide.lineups().compactMap { try guide.lineup(named: $0)?.lineup } }
         try write { writer in for lineup in lineups { _ = try writer.removeLineup(named: lineup.name) } }
         let check = try super.backUp(to: path, target: target)
         try write { writer in
@@ -483,7 +483,7 @@ private final class DoubleCount: ForwardingStorage, @unchecked Sendable {
 }
 
 private final class CreatingMigration: ForwardingStorage, @unchecked Sendable {
-    override func migrate(waiting wait: LockWait) throws -> MigrationReport {
+    override func migrate(waiting wait: LockWait) throws -> (found: Int, current: Int) {
         try write { _ in }
         return try super.migrate(waiting: wait)
     }

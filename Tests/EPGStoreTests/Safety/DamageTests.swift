@@ -102,7 +102,6 @@ import Testing
         all.append { _ = try $0.search(SearchQuery(words: "part", now: Day.instant("20:00"))) }
         all.append { _ = try $0.sources() }
         all.append { _ = try $0.sourceRecords() }
-        all.append { _ = try $0.importSummaries() }
         all.append { _ = try $0.changes(since: Generation(0)) }
         all.append { _ = try $0.changes(since: .generation(Generation(1)), of: nil) }
         all.append { _ = try $0.stations(StationFilter(text: "s"), offset: 0, limit: 10) }
@@ -114,7 +113,6 @@ import Testing
         all.append { store in
             for name in try store.lineups() {
                 _ = try store.lineup(named: name)
-                _ = try store.channelMatches(ofLineup: name)
             }
         }
         all.append { _ = try $0.mappings() }
