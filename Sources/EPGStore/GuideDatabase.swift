@@ -74,24 +74,12 @@ public final class GuideDatabase: GuideStorage {
         return try body()
     }
 
-    public var needsMigration: Bool {
-        get throws {
-            do {
-                try GuideStore(readingFrom: location).close()
-                return false
-            } catch StoreError.olderSchema {
-                return true
-            }
-        }
-    }
-
-    public func migrate(waiting wait: LockWait) throws -> MigrationReport {
+    public func migrate(waiting wait: LockWait) throws -> (found: Int, current: Int) {
         guard exists else { throw StoreError.notFound(path: location) }
         return try change(waiting: wait) { store in
             // Opening the guide for writing has migrated it.
             if store.migratedVersion != nil { try store.refreshSearchIndex() }
-            return MigrationReport(
-                location: location, found: store.migratedVersion ?? Schema.version, current: Schema.version)
+            return (store.migratedVersion ?? Schema.version, Schema.version)
         }
     }
 

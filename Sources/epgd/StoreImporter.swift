@@ -64,7 +64,7 @@ struct StoreImporter: GuideImporting {
     /// What stands of a source that is fetched is then no longer what was fetched last, so the next refresh has to fetch it
     /// anew.
     private func source(of order: ImportOrder, in store: any GuideReading) throws -> (Source, SourceState) {
-        let known = try store.sources().first { $0.source.name == order.source }
+        let known = try store.sourceRecords().first { $0.source.name == order.source }
         var source = known?.source ?? Source(name: order.source)
         source.timeZone = order.timeZone ?? source.timeZone
         source.shift = order.shift ?? source.shift

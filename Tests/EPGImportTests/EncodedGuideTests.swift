@@ -84,7 +84,7 @@ import XMLTV
         #expect(file.format == .playlist)
         file.encoding = encoding
         _ = try GuideImporter(store: guide.store).importLineup(file, named: "list", now: Instant(secondsSince1970: 0))
-        return try guide.store.lineup(named: "list")?.channels.map(\.name) ?? []
+        return try guide.store.lineup(named: "list")?.lineup.channels.map(\.name) ?? []
     }
 
     @Test(arguments: TextSourceTests.forms, [true, false])

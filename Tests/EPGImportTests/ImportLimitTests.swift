@@ -158,7 +158,7 @@ import Testing
         // Another source has limits of its own.
         let other = try guide.importing(
             Array("<tv>\(second)</tv>".utf8), as: Source(name: "other"), options: limits { $0.programmes = 30 })
-        #expect(other.airingsInserted == 20)
+        #expect(other.airings.inserted == 20)
     }
 
     @Test func memoryOfThePlaylistsChannelsIsLimited() throws {

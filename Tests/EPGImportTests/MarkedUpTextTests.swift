@@ -54,7 +54,7 @@ import XMLTV
     @Test func searchFindsTextInChildElements() throws {
         let guide = try ImportedGuide(Self.records)
         try guide.store.refreshSearchIndex()
-        let found = try guide.store.search(SearchQuery(words: "bold", now: ImportedGuide.now))
+        let found = try guide.store.search(SearchQuery(words: "bold", now: ImportedGuide.now, order: .start)).matches
         #expect(found.count == 1)
     }
 

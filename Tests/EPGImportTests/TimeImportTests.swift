@@ -127,6 +127,6 @@ import Testing
             as: Source(name: "feed", shift: shift))
         #expect(guide.outcome.report.addsUp)
         try guide.store.refreshSearchIndex()
-        _ = try guide.store.search(SearchQuery(words: "T", now: ImportedGuide.now))
+        _ = try guide.store.search(SearchQuery(words: "T", now: ImportedGuide.now, order: .start)).matches
     }
 }

@@ -28,18 +28,4 @@ import Testing
     func whatSharesNoWindowIsNoClump(index: Int, count: Int) {
         #expect(Clump(index: index, count: count) == nil)
     }
-
-    @Test func aReportAddsUpWhenEveryProgrammeIsAccountedFor() {
-        var report = ImportReport()
-        #expect(report.addsUp)
-        report.programmesRead = 10
-        report.airingsStored = 4
-        report.merged = 1
-        report.dropped = [.overlap: 1, .zerolength: 1]
-        report.skipped = [.badstart: 1]
-        report.filtered = 2
-        #expect(report.addsUp)
-        report.filtered = 1
-        #expect(!report.addsUp)
-    }
 }

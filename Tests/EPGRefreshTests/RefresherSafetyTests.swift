@@ -39,7 +39,7 @@ import Testing
     @Test func refusedGuideFailsWith65AndIsNotRememberedUntilItIsForced() throws {
         let store = MemoryStore([source("a")])
         let recorder = ImportRecorder(store: store)
-        recorder.refusal.withLock { $0 = RefusedImport(.fewStations(found: 4, stood: 10, share: 50)) }
+        recorder.refusal.withLock { $0 = RefusedImport.fewStations(found: 4, stood: 10, share: 50) }
         for _ in 0..<2 {
             let report = try refresher(store, bringing, recorder).refresh(at: now)
             #expect(report.exitCode == 65)
@@ -73,7 +73,7 @@ import Testing
 
     @Test func pruningThatIsRefusedIsTold() throws {
         let store = MemoryStore([])
-        let refusal = RefusedPruning(count: 60, total: 100, before: now)
+        let refusal = try #require(PruningLimit.half.refusal(ofRemoving: 60, of: 100, before: now))
         store.contents.withLock { $0.pruningRefusal = refusal }
         let report = try refresher(store, bringing).refresh(at: now)
         #expect(report.exitCode == 65)
@@ -199,10 +199,10 @@ import Testing
 
     @Test func differenceCountsEachAiringOnce() throws {
         var outcome = ImportOutcome.changing
-        outcome.airingsInserted = 4
-        outcome.airingsRemoved = 3
-        outcome.airingsMoved = 2
-        outcome.airingsChanged = 1
+        outcome.airings.inserted = 4
+        outcome.airings.removed = 3
+        outcome.airings.moved = 2
+        outcome.airings.changed = 1
         let difference = SourceRefresh.Outcome.imported(outcome, byteCount: 5).difference
         #expect(difference == AiringDifference(inserted: 4, removed: 3, moved: 2, changed: 1))
         #expect(SourceRefresh.Outcome.notModified.difference == nil)

@@ -65,13 +65,13 @@ import Testing
         let guide = GuideDatabase(path: scratch.path)
         #expect(try guide.read { try $0.isSearchIndexCurrent() } == false)
         #expect(throws: SearchIndexMissing.self) {
-            try guide.read { try $0.search(SearchQuery(words: "apples", now: Day.now)) }
+            try guide.read { try $0.search(SearchQuery(words: "apples", now: Day.now, order: .start)).matches }
         }
         let check = try guide.check()
         #expect(check.problems == [] && !check.isSearchComplete && check.searchDamage == nil)
         try guide.close()
         try scratch.store.refreshSearchIndex()
-        #expect(try scratch.store.search(SearchQuery(words: "apples", now: Day.now)).count == 1)
+        #expect(try scratch.store.search(SearchQuery(words: "apples", now: Day.now, order: .start)).matches.count == 1)
     }
 
     @Test func readerOfAFirstImportFindsNoGuideAtOnce() throws {

@@ -65,7 +65,7 @@ import Testing
         strict.minimumShare = 50
         #expect(throws: RefusedImport.self) { try scratch.importing([], options: strict) }
         let session = try scratch.store.beginImport(of: Source(name: "other"), now: Day.now)
-        try session.setStations([StationRow(row: 0, station: Station(id: StationID("two")))])
+        try session.setStations([(place: 0, id: StationID("two"), nodes: [])])
         session.cancel()
         #expect(try GuideDump(path: scratch.path) == before)
     }
@@ -79,7 +79,7 @@ import Testing
         _ = try scratch.store.saveLineup(lineup, matcher: TableMatcher())
         try scratch.store.setMapping("nobody", to: StationID("later"), matcher: TableMatcher())
         try scratch.store.setMapping("other", to: nil, matcher: TableMatcher())
-        try scratch.store.rematch(TableMatcher())
+        try scratch.store.setMapping("none", to: nil, matcher: TableMatcher())
         #expect(try scratch.store.prune(before: Day.instant("20:59")) == 0)
         #expect(throws: RefusedPruning.self) {
             try scratch.store.prune(before: Day.instant("22:00"), now: Day.now, limit: .half)

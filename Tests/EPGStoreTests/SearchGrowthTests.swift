@@ -87,7 +87,7 @@ import Testing
                     .split { !$0.isLetter && !$0.isNumber }.map { $0.lowercased() })
         }
         for word in ["football", "series3", "episode2", "night\(night)", "night\(night - 14)", "nothing"] {
-            let results = try scratch.store.search(RankedQuery(words: word, now: now))
+            let results = try scratch.store.search(SearchQuery(words: word, now: now))
             #expect(results.isTotalExact)
             #expect(results.total == texts.count { $0.contains(word) }, "\(word) in night \(night)")
         }

@@ -10,7 +10,7 @@ import Testing
 /// The index for searches stands beside the guide, and catches up with it whatever becomes of it.
 @Suite struct SearchIndexTests {
     private func titles(_ words: String, _ scratch: ScratchGuide) throws -> [String] {
-        try scratch.store.search(SearchQuery(words: words, now: Day.now)).map(\.airing.title)
+        try scratch.store.search(SearchQuery(words: words, now: Day.now, order: .start)).matches.map(\.airing.title)
     }
 
     private func deleteIndex(_ scratch: ScratchGuide) throws {
@@ -26,10 +26,10 @@ import Testing
         try deleteIndex(scratch)
         let reader = try GuideStore(readingFrom: scratch.path)
         #expect(throws: SearchIndexMissing()) {
-            try reader.search(SearchQuery(words: "alpha", now: Day.now))
+            try reader.search(SearchQuery(words: "alpha", now: Day.now, order: .start)).matches
         }
         #expect(throws: SearchIndexMissing()) {
-            try reader.search(RankedQuery(words: "alpha", now: Day.now))
+            try reader.search(SearchQuery(words: "alpha", now: Day.now))
         }
         #expect(try !reader.isSearchIndexCurrent())
         #expect(try !reader.check().isSearchComplete)
@@ -43,15 +43,15 @@ import Testing
         let old = try Data(contentsOf: URL(filePath: scratch.path + "-search"))
         try scratch.importing(["one 20:00-21:00 Beta"])
         try scratch.store.refreshSearchIndex()
-        func results(_ words: String) throws -> RankedResults {
-            try scratch.store.search(RankedQuery(words: words, now: Day.now))
+        func results(_ words: String) throws -> SearchResults {
+            try scratch.store.search(SearchQuery(words: words, now: Day.now))
         }
         #expect(try results("beta").total == 1 && results("beta").isTotalExact)
-        #expect(try results("alpha") == RankedResults(total: 0, matches: []))
+        #expect(try results("alpha") == SearchResults())
         try deleteIndex(scratch)
         try old.write(to: URL(filePath: scratch.path + "-search"))
         for words in ["alpha", "beta"] {
-            #expect(try results(words) == RankedResults(total: 0, isTotalExact: false, matches: []))
+            #expect(try results(words) == SearchResults(isTotalExact: false))
         }
         #expect(try !scratch.store.isSearchIndexCurrent())
         try scratch.store.refreshSearchIndex()
@@ -226,9 +226,13 @@ import Testing
             if round % 5 == 4 { try scratch.close() }
         }
         try scratch.store.refreshSearchIndex()
-        let grown = try words.map { try scratch.store.search(SearchQuery(words: $0, now: Day.now)) }
+        let grown = try words.map {
+            try scratch.store.search(SearchQuery(words: $0, now: Day.now, order: .start)).matches
+        }
         try deleteIndex(scratch)
         try scratch.store.refreshSearchIndex()
-        #expect(try words.map { try scratch.store.search(SearchQuery(words: $0, now: Day.now)) } == grown)
+        #expect(
+            try words.map { try scratch.store.search(SearchQuery(words: $0, now: Day.now, order: .start)).matches }
+                == grown)
     }
 }

@@ -63,8 +63,10 @@ import Testing
                 let expected = matcher.search(words)
                 do {
                     let ranked = try guide.search(
-                        RankedQuery(words: words, now: Day.instant("20:00"), limit: 1000))
-                    let plain = try guide.search(SearchQuery(words: words, now: Day.instant("20:00"), limit: 1000))
+                        SearchQuery(words: words, now: Day.instant("20:00"), limit: 1000))
+                    let plain = try guide.search(
+                        SearchQuery(words: words, now: Day.instant("20:00"), order: .start, limit: 1000)
+                    ).matches
                     let ids = Set(ranked.matches.map(\.airing.id))
                     #expect(expected == .found(ids), "\(words) (\(name))")
                     #expect(Set(plain.map(\.airing.id)) == ids, "\(words) (\(name))")

@@ -19,12 +19,8 @@ open class ForwardingReading: GuideReading, @unchecked Sendable {
         try reading.version(of: generation)
     }
 
-    open func changes(since generation: Generation) throws -> GuideChanges? {
-        try reading.changes(since: generation)
-    }
-
-    open func review(since start: ChangeReview.Start, of station: StationID?) throws -> ChangeReview? {
-        try reading.review(since: start, of: station)
+    open func changes(since start: GuideChanges.Start, of station: StationID?) throws -> GuideChanges? {
+        try reading.changes(since: start, of: station)
     }
 
     open func stationCount() throws -> Int {
@@ -35,7 +31,9 @@ open class ForwardingReading: GuideReading, @unchecked Sendable {
         try reading.stations(inRows: rows)
     }
 
-    open func stations(_ filter: StationFilter, offset: Int, limit: Int) throws -> StationPage {
+    open func stations(
+        _ filter: StationFilter, offset: Int, limit: Int
+    ) throws -> (total: Int, stations: [StationRow]) {
         try reading.stations(filter, offset: offset, limit: limit)
     }
 
@@ -43,24 +41,16 @@ open class ForwardingReading: GuideReading, @unchecked Sendable {
         try reading.station(id)
     }
 
-    open func stationGroups() throws -> [StationGroup] {
+    open func stationGroups() throws -> [NameCount] {
         try reading.stationGroups()
-    }
-
-    open func stationSuggestions(for text: String, limit: Int) throws -> [StationID] {
-        try reading.stationSuggestions(for: text, limit: limit)
     }
 
     open func schedules(inRows rows: Range<Int>, during window: TimeWindow) throws -> [RowSchedule] {
         try reading.schedules(inRows: rows, during: window)
     }
 
-    open func schedules(inRows rows: [Int], during window: TimeWindow) throws -> [RowSchedule] {
-        try reading.schedules(inRows: rows, during: window)
-    }
-
-    open func outlines(inRows rows: Range<Int>, during window: TimeWindow) throws -> [RowOutline] {
-        try reading.outlines(inRows: rows, during: window)
+    open func outlines(inRow row: Int, during window: TimeWindow) throws -> [AiringOutline] {
+        try reading.outlines(inRow: row, during: window)
     }
 
     open func briefs(ofProgrammes numbers: [Int64]) throws -> [ProgrammeBrief] {
@@ -91,11 +81,7 @@ open class ForwardingReading: GuideReading, @unchecked Sendable {
         try reading.showings(of: airing, after: instant, limit: limit)
     }
 
-    open func search(_ query: SearchQuery) throws -> [SearchMatch] {
-        try reading.search(query)
-    }
-
-    open func search(_ query: RankedQuery) throws -> RankedResults {
+    open func search(_ query: SearchQuery) throws -> SearchResults {
         try reading.search(query)
     }
 
@@ -103,7 +89,7 @@ open class ForwardingReading: GuideReading, @unchecked Sendable {
         try reading.isSearchIndexCurrent()
     }
 
-    open func categories() throws -> [CategoryCount] {
+    open func categories() throws -> [NameCount] {
         try reading.categories()
     }
 
@@ -111,12 +97,8 @@ open class ForwardingReading: GuideReading, @unchecked Sendable {
         try reading.lineups()
     }
 
-    open func lineup(named name: String) throws -> Lineup? {
+    open func lineup(named name: String) throws -> (lineup: Lineup, matches: [ChannelMatch?])? {
         try reading.lineup(named: name)
-    }
-
-    open func channelMatches(ofLineup name: String) throws -> [ChannelMatch?] {
-        try reading.channelMatches(ofLineup: name)
     }
 
     open func mappings() throws -> [String: StationID] {
@@ -135,11 +117,7 @@ open class ForwardingReading: GuideReading, @unchecked Sendable {
         try reading.end(ofSource: name)
     }
 
-    open func importSummaries() throws -> [ImportSummary] {
-        try reading.importSummaries()
-    }
-
-    open func diagnostics(ofImport id: Int64, _ body: (LoggedDiagnostic) throws -> Bool) throws {
+    open func diagnostics(ofImport id: Int64, _ body: (Diagnostic) throws -> Bool) throws {
         try reading.diagnostics(ofImport: id, body)
     }
 
@@ -204,10 +182,6 @@ open class ForwardingWriting: ForwardingReading, GuideWriting, @unchecked Sendab
         try writing.setMapping(key, to: station, matcher: matcher, now: now)
     }
 
-    open func rematch(_ matcher: any ChannelMatching, now: Instant) throws {
-        try writing.rematch(matcher, now: now)
-    }
-
     open func refreshSearchIndex() throws {
         try writing.refreshSearchIndex()
     }
@@ -246,11 +220,9 @@ open class ForwardingStorage: GuideStorage, @unchecked Sendable {
         try storage.refreshing(waiting: wait, body)
     }
 
-    open var needsMigration: Bool {
-        get throws { try storage.needsMigration }
+    open func migrate(waiting wait: LockWait) throws -> (found: Int, current: Int) {
+        try storage.migrate(waiting: wait)
     }
-
-    open func migrate(waiting wait: LockWait) throws -> MigrationReport { try storage.migrate(waiting: wait) }
 
     open func check() throws -> StoreCheck { try storage.check() }
 
@@ -299,7 +271,7 @@ open class ForwardingSession: ImportSession {
         try session.release(programmes)
     }
 
-    open func setStations(_ stations: [StationRow]) throws {
+    open func setStations(_ stations: [(place: Int, id: StationID, nodes: [ContentNode])]) throws {
         try session.setStations(stations)
     }
 

@@ -64,6 +64,4 @@ extension GuideWriting {
     package func setMapping(_ key: String, to station: StationID?, matcher: any ChannelMatching) throws {
         try setMapping(key, to: station, matcher: matcher, now: Day.now)
     }
-
-    package func rematch(_ matcher: any ChannelMatching) throws { try rematch(matcher, now: Day.now) }
 }

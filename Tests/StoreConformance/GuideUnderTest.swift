@@ -99,10 +99,6 @@ package struct GuideUnderTest: GuideReading {
         try storage.write(waiting: .forOthers) { try $0.setMapping(key, to: station, matcher: matcher, now: Day.now) }
     }
 
-    func rematch(_ matcher: any ChannelMatching = TableMatcher()) throws {
-        try storage.write(waiting: .forOthers) { try $0.rematch(matcher, now: Day.now) }
-    }
-
     func refreshSearchIndex() throws {
         try storage.write(waiting: .forOthers) { try $0.refreshSearchIndex() }
     }
@@ -119,12 +115,8 @@ package struct GuideUnderTest: GuideReading {
         try storage.read { try $0.version(of: generation) }
     }
 
-    package func changes(since generation: Generation) throws -> GuideChanges? {
-        try storage.read { try $0.changes(since: generation) }
-    }
-
-    package func review(since start: ChangeReview.Start, of station: StationID?) throws -> ChangeReview? {
-        try storage.read { try $0.review(since: start, of: station) }
+    package func changes(since start: GuideChanges.Start, of station: StationID?) throws -> GuideChanges? {
+        try storage.read { try $0.changes(since: start, of: station) }
     }
 
     package func stationCount() throws -> Int {
@@ -135,7 +127,9 @@ package struct GuideUnderTest: GuideReading {
         try storage.read { try $0.stations(inRows: rows) }
     }
 
-    package func stations(_ filter: StationFilter, offset: Int, limit: Int) throws -> StationPage {
+    package func stations(
+        _ filter: StationFilter, offset: Int, limit: Int
+    ) throws -> (total: Int, stations: [StationRow]) {
         try storage.read { try $0.stations(filter, offset: offset, limit: limit) }
     }
 
@@ -143,24 +137,16 @@ package struct GuideUnderTest: GuideReading {
         try storage.read { try $0.station(id) }
     }
 
-    package func stationGroups() throws -> [StationGroup] {
+    package func stationGroups() throws -> [NameCount] {
         try storage.read { try $0.stationGroups() }
-    }
-
-    package func stationSuggestions(for text: String, limit: Int) throws -> [StationID] {
-        try storage.read { try $0.stationSuggestions(for: text, limit: limit) }
     }
 
     package func schedules(inRows rows: Range<Int>, during window: TimeWindow) throws -> [RowSchedule] {
         try storage.read { try $0.schedules(inRows: rows, during: window) }
     }
 
-    package func schedules(inRows rows: [Int], during window: TimeWindow) throws -> [RowSchedule] {
-        try storage.read { try $0.schedules(inRows: rows, during: window) }
-    }
-
-    package func outlines(inRows rows: Range<Int>, during window: TimeWindow) throws -> [RowOutline] {
-        try storage.read { try $0.outlines(inRows: rows, during: window) }
+    package func outlines(inRow row: Int, during window: TimeWindow) throws -> [AiringOutline] {
+        try storage.read { try $0.outlines(inRow: row, during: window) }
     }
 
     package func briefs(ofProgrammes numbers: [Int64]) throws -> [ProgrammeBrief] {
@@ -191,11 +177,7 @@ package struct GuideUnderTest: GuideReading {
         try storage.read { try $0.showings(of: airing, after: instant, limit: limit) }
     }
 
-    package func search(_ query: SearchQuery) throws -> [SearchMatch] {
-        try storage.read { try $0.search(query) }
-    }
-
-    package func search(_ query: RankedQuery) throws -> RankedResults {
+    package func search(_ query: SearchQuery) throws -> SearchResults {
         try storage.read { try $0.search(query) }
     }
 
@@ -203,7 +185,7 @@ package struct GuideUnderTest: GuideReading {
         try storage.read { try $0.isSearchIndexCurrent() }
     }
 
-    package func categories() throws -> [CategoryCount] {
+    package func categories() throws -> [NameCount] {
         try storage.read { try $0.categories() }
     }
 
@@ -211,12 +193,8 @@ package struct GuideUnderTest: GuideReading {
         try storage.read { try $0.lineups() }
     }
 
-    package func lineup(named name: String) throws -> Lineup? {
+    package func lineup(named name: String) throws -> (lineup: Lineup, matches: [ChannelMatch?])? {
         try storage.read { try $0.lineup(named: name) }
-    }
-
-    package func channelMatches(ofLineup name: String) throws -> [ChannelMatch?] {
-        try storage.read { try $0.channelMatches(ofLineup: name) }
     }
 
     package func mappings() throws -> [String: StationID] {
@@ -235,11 +213,7 @@ package struct GuideUnderTest: GuideReading {
         try storage.read { try $0.end(ofSource: name) }
     }
 
-    package func importSummaries() throws -> [ImportSummary] {
-        try storage.read { try $0.importSummaries() }
-    }
-
-    package func diagnostics(ofImport id: Int64, _ body: (LoggedDiagnostic) throws -> Bool) throws {
+    package func diagnostics(ofImport id: Int64, _ body: (Diagnostic) throws -> Bool) throws {
         try storage.read { try $0.diagnostics(ofImport: id, body) }
     }
 

@@ -1,3 +1,5 @@
+import EPGModel
+
 /// Finds the names that a person may have meant.
 enum NearestNames {
     /// At most three names, the nearest first; none where nothing is near.
@@ -14,25 +16,9 @@ enum NearestNames {
             let candidate = Array(name.lowercased().utf8)
             let lastPart = candidate.split(separator: UInt8(ascii: "/")).last.map(Array.init) ?? candidate
             let distance = min(
-                editDistance(wanted, candidate, limit: limit), editDistance(wanted, lastPart, limit: limit))
+                wanted.editDistance(to: candidate, limit: limit), wanted.editDistance(to: lastPart, limit: limit))
             return distance <= limit ? (distance, name) : nil
         }
         return ranked.sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }.prefix(3).map(\.name)
-    }
-
-    /// The least number of letters put in, taken out or replaced that leads from one text to the other (Levenshtein);
-    /// beyond the limit some number beyond it.
-    private static func editDistance(_ one: [UInt8], _ other: [UInt8], limit: Int) -> Int {
-        guard abs(one.count - other.count) <= limit else { return limit + 1 }
-        var previous = Array(0...other.count)
-        for (row, letter) in one.enumerated() {
-            var current = [row + 1]
-            for (column, otherLetter) in other.enumerated() {
-                let replaced = previous[column] + (letter == otherLetter ? 0 : 1)
-                current.append(min(replaced, previous[column + 1] + 1, current[column] + 1))
-            }
-            previous = current
-        }
-        return previous[other.count]
     }
 }

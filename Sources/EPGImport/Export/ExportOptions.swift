@@ -108,10 +108,11 @@ struct ExportedAirings {
         let inferred = min(following ?? last.start.advanced(by: policy.assumedSeconds), cap)
         let end = last.window.end
         guard end != inferred, end > last.start, following.map({ end < $0 }) ?? true else { return nil }
-        return ExportedAiring(
-            station: last.station, window: TimeWindow(start: end, end: end),
-            published: PublishedTimes(start: end, stop: end), isStopInferred: false, clump: nil, transmission: [],
-            programme: StoredProgramme(), source: last.source)
+        var heading = ExportedAiring(
+            station: last.station, window: TimeWindow(start: end, end: end), programme: StoredProgramme(),
+            source: last.source)
+        heading.published = PublishedTimes(start: end, stop: end)
+        return heading
     }
 
     /// Returns the members of the clump that waits.

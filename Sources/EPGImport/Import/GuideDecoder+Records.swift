@@ -238,7 +238,7 @@ extension GuideDecoder {
         holdContent(ContentHash.bytesPerEntry)
         let start = batch.bytes.count
         batch.bytes.append(contentsOf: attributes)
-        batch.transmissions.append(.init(id: id, hash: hash, attributes: .init(offset: start, count: attributes.count)))
+        batch.transmissions.append((id: id, hash: hash, attributes: .init(offset: start, count: attributes.count)))
         return (UInt32(clamping: id), hash)
     }
 }

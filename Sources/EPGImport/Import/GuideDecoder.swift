@@ -65,7 +65,7 @@ struct GuideDecoder {
                 try session.replaceSchedule(of: id, with: normalised)
             }
         }
-        try session.setStations(kept.map { StationRow(row: $0, station: stations.station(at: $0)) })
+        try session.setStations(kept.map { ($0, stations.id(of: $0), stations.nodes(at: $0)) })
         if report.programmesRead == 0 {
             diagnostics.add(Diagnostic(severity: .warning, keyword: .noprogrammes, action: .kept, line: 0))
         }

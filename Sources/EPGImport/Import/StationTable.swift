@@ -76,9 +76,19 @@ struct StationTable {
     /// The places of the stations.
     var indices: Range<Int> { entries.indices }
 
-    /// The station, with what all its descriptions say, each thing once.
-    func station(at index: Int) -> Station {
-        Station(describing: entries[index].id, nodes: entries[index].described)
+    /// What all descriptions of a station say, each thing once, in the stored order.
+    ///
+    /// An only name that repeats the identifier says nothing: a station without a name is called by its identifier, and
+    /// what is written out has to have a name.
+    func nodes(at index: Int) -> [ContentNode] {
+        var nodes = entries[index].described.canonical.withoutRepetitions
+        if let name = nodes.firstIndex(where: \.isStationName), !nodes[(name + 1)...].contains(where: \.isStationName),
+            case .element(let element) = nodes[name], element.attributes.isEmpty,
+            element.children == [.text(TextNormaliser.normalised(entries[index].id.rawValue))]
+        {
+            nodes.remove(at: name)
+        }
+        return nodes
     }
 
     func id(of index: Int) -> StationID { entries[index].id }
@@ -159,24 +169,6 @@ struct StationTable {
     /// Takes what the offered listings of a station gave; `nil` where they weren't, or where more came after.
     mutating func takeOffered(of index: Int) -> Result? {
         entries[index].offered.take()
-    }
-}
-
-extension Station {
-    /// A station by what a feed says of it, in the stored order.
-    ///
-    /// An only name that repeats the identifier says nothing: a station without a name is called by its identifier, and
-    /// what is written out has to have a name.
-    fileprivate init(describing id: StationID, nodes: [ContentNode]) {
-        var ordered = nodes.canonical.withoutRepetitions
-        if let name = ordered.firstIndex(where: \.isStationName),
-            !ordered[(name + 1)...].contains(where: \.isStationName),
-            case .element(let element) = ordered[name], element.attributes.isEmpty,
-            element.children == [.text(TextNormaliser.normalised(id.rawValue))]
-        {
-            ordered.remove(at: name)
-        }
-        self.init(id: id, nodes: ordered)
     }
 }
 

@@ -19,8 +19,7 @@ package struct PlayerPlaylist: Sendable {
         var shifts: [StationID: Int] = [:]
         var found: [String: (lineup: Lineup, matches: [ChannelMatch?])] = [:]
         for name in try guide.lineups() {
-            guard let lineup = try guide.lineup(named: name) else { continue }
-            let matches = try guide.channelMatches(ofLineup: name)
+            guard let (lineup, matches) = try guide.lineup(named: name) else { continue }
             for (channel, match) in zip(lineup.channels, matches) {
                 guard let station = match?.station, shifts[station] == nil else { continue }
                 shifts[station] = Self.shift(of: channel, in: lineup)
@@ -29,7 +28,7 @@ package struct PlayerPlaylist: Sendable {
         }
         let wanted = Set(found.values.flatMap { $0.matches.compactMap { $0?.station } }).sorted()
         var icons: [StationID: String] = [:]
-        for row in try guide.stations(wanted) { icons[row.station.id] = row.station.playerIcon }
+        for row in try wanted.compactMap({ try guide.station($0) }) { icons[row.station.id] = row.station.playerIcon }
         for name in names {
             guard let (lineup, matches) = found[name] else { continue }
             if names.count == 1 {

@@ -1,16 +1,9 @@
 package import EPGModel
 
-/// Something that was found in a guide, with the titles of the listings that it names.
-package struct Finding: Sendable {
-    package let diagnostic: Diagnostic
-    package let title: String?
-    package let otherTitle: String?
-}
-
 /// An import into nothing: what is found goes to a closure, and only the titles of programmes are kept.
 final class DiscardingSession: ImportSession {
     let contentKey = ContentHash(high: 0x5851_F42D_4C95_7F2D, low: 0x1405_7B7E_F767_814F)
-    private let found: (Finding) throws -> Void
+    private let found: (Diagnostic) throws -> Void
     /// By the programme's number less one.
     private var titles: [String] = []
     private var titleBytes = 0
@@ -18,12 +11,12 @@ final class DiscardingSession: ImportSession {
     /// Bytes of the titles that are kept; findings of later programmes have none.
     private static let greatestTitleBytes = 64 << 20
 
-    init(_ found: @escaping (Finding) throws -> Void) {
+    init(_ found: @escaping (Diagnostic) throws -> Void) {
         self.found = found
     }
 
     func takeContentIndex() -> StoredContents {
-        StoredContents(programmes: ProgrammeIndex(), transmissions: [:], nextProgramme: 1, nextTransmission: 1)
+        StoredContents()
     }
 
     func append(_ batch: ContentBatch) throws {
@@ -32,17 +25,16 @@ final class DiscardingSession: ImportSession {
             let start = Int(row.title.offset)
             titles.append(String(decoding: batch.bytes[start..<start + max(0, Int(row.title.count))], as: UTF8.self))
         }
-        for diagnostic in batch.diagnostics {
-            try found(
-                Finding(
-                    diagnostic: diagnostic, title: title(of: diagnostic.listing),
-                    otherTitle: title(of: diagnostic.other)))
+        for var diagnostic in batch.diagnostics {
+            setTitle(of: &diagnostic.listing)
+            setTitle(of: &diagnostic.other)
+            try found(diagnostic)
         }
     }
 
-    private func title(of reference: Diagnostic.Reference?) -> String? {
-        guard let index = reference.map({ Int($0.programme) - 1 }), titles.indices.contains(index) else { return nil }
-        return titles[index]
+    private func setTitle(of reference: inout Diagnostic.Reference?) {
+        guard let index = reference.map({ Int($0.programme) - 1 }), titles.indices.contains(index) else { return }
+        reference?.title = titles[index]
     }
 
     func offerSchedule(of station: StationID, _ listings: NormalisedListings) {}
@@ -53,7 +45,7 @@ final class DiscardingSession: ImportSession {
 
     func release(_ programmes: [Int64]) {}
 
-    func setStations(_ stations: [StationRow]) {}
+    func setStations(_ stations: [(place: Int, id: StationID, nodes: [ContentNode])]) {}
 
     func commit(_ report: ImportReport, state: SourceState?) -> ImportOutcome {
         ImportOutcome(report: report, importID: 0, generation: Generation(0), changedGuide: false)

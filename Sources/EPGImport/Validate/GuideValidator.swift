@@ -20,7 +20,7 @@ package struct GuideValidator {
     /// - Throws: ``GuideFileError`` where the file is no guide; what `found` throws.
     package func validate(
         _ files: [GuideFile], as source: Source = Source(name: "file"),
-        found: @escaping (Finding) throws -> Void
+        found: @escaping (Diagnostic) throws -> Void
     ) throws -> ImportReport {
         let session = DiscardingSession(found)
         var decoder = GuideDecoder(

@@ -14,7 +14,6 @@ public struct AiringID: Hashable, Comparable, Sendable, CustomStringConvertible 
 /// One transmission of a programme on a station, with as much of the programme as a grid shows.
 public struct Airing: Hashable, Sendable, Identifiable {
     public var id: AiringID
-    /// Where it is shown.
     public var station: StationID
     /// When it is on. Airings of one station never overlap; those of a clump share one window.
     public var window: TimeWindow
@@ -28,7 +27,6 @@ public struct Airing: Hashable, Sendable, Identifiable {
     public var isCut: Bool
     /// The first title of the feed; empty where there is none.
     public var title: String
-    /// The first sub-title of the feed.
     public var subtitle: String?
     /// The first description of the feed; also `nil` where only what a grid shows was read.
     public var description: String?
@@ -74,7 +72,6 @@ public struct AiringMarks: OptionSet, Hashable, Sendable {
     /// `<live/>`, which isn't in the DTD; Kodi's add-ons and grabbers of Schedules Direct write it.
     public static let live = AiringMarks(rawValue: 4)
 
-    /// The marks of a programme.
     package init(_ programme: Programme) {
         self = []
         if programme.isNew { formUnion(.new) }

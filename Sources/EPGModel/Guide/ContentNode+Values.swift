@@ -6,39 +6,11 @@ extension Station {
             if case .element(let element) = node, take(element) { continue }
             extras.append(node)
         }
-        displayNames += markedUpNames
-    }
-
-    /// The names among ``extras``, whose text has child elements: they follow the plain ones in ``displayNames``.
-    private var markedUpNames: [LocalizedText] {
-        extras.elements.compactMap { element in
+        // Names whose text has child elements follow the plain ones.
+        displayNames += extras.elements.compactMap { element in
             guard element.name == "display-name", element.isMarkedUpText else { return nil }
             return element.withoutMarkup.map { LocalizedText($0.text, language: element[attribute: "lang"]) }
         }
-    }
-
-    /// What a store keeps of the station: its properties as nodes, in the order of the DTD.
-    public var nodes: [ContentNode] {
-        let markedUp = markedUpNames
-        let copies = displayNames.suffix(markedUp.count) == markedUp[...] ? markedUp.count : 0
-        var elements = displayNames.dropLast(copies).map { name in
-            ContentElement("display-name", ("lang", name.language), text: name.text)
-        }
-        elements += icons.map { icon in
-            ContentElement("icon", ("src", icon.source), ("width", icon.width), ("height", icon.height))
-        }
-        elements += urls.map { ContentElement("url", ("system", $0.system), text: $0.address) }
-        if let number, numberAmongExtras != number { elements.append(number.element) }
-        return elements.map { .element($0) } + extras
-    }
-
-    /// The number that reading ``extras`` alone would give.
-    private var numberAmongExtras: ChannelNumber? {
-        for element in extras.elements where element.name == "lcn" {
-            guard let read = ChannelNumber(element.text) else { continue }
-            return element == read.element ? nil : read
-        }
-        return nil
     }
 
     /// Puts an element into its property; `false` where it has to stay among the extras.
@@ -48,24 +20,10 @@ extension Station {
         case "icon": return icons.take(element.icon)
         case "url": return urls.take(element.webLink)
         case "lcn":
-            // The number doesn't give back every text, such as `007`.
-            guard number.take(ChannelNumber(element.text)) else { return false }
-            return element == number?.element
+            guard number.take(ChannelNumber(element.text)), let number else { return false }
+            // A text such as `007` says more than the number.
+            return element == ContentElement(name: "lcn", children: [.text(number.description)])
         default: return false
-        }
-    }
-}
-
-extension ChannelNumber {
-    fileprivate var element: ContentElement { ContentElement("lcn", text: description) }
-}
-
-extension ContentElement {
-    /// An element with those of the attributes that have a value.
-    fileprivate init(_ name: String, _ attributes: (name: String, value: String?)..., text: String? = nil) {
-        self.init(name: name, children: text.map { [.text($0)] } ?? [])
-        for case (let name, let value?) in attributes {
-            self.attributes.append(ContentAttribute(name: name, value: value))
         }
     }
 }
@@ -161,7 +119,6 @@ extension ContentElement {
         return Icon(source: source, width: self[attribute: "width"], height: self[attribute: "height"])
     }
 
-    /// The element as a link.
     package var webLink: WebLink? {
         text(withAttributes: ["system"]).map { WebLink(address: $0, system: self[attribute: "system"]) }
     }

@@ -23,7 +23,6 @@ public struct ContentElement: Hashable, Sendable {
         attributes.first { $0.name == name }?.value
     }
 
-    /// The child elements, in order.
     public var elements: [ContentElement] { children.elements }
 
     /// The child elements of that name, in order.
@@ -52,7 +51,6 @@ public struct ContentElement: Hashable, Sendable {
         "country", "episode-num", "premiere", "last-chance", "review", "image", "display-name",
     ]
 
-    /// Whether the content is a text, such as that of a title.
     package var isTextElement: Bool { Self.textNames.contains(name) }
 
     /// Whether it is a text with child elements in it, such as `<title>Text <b>bold</b></title>`.
@@ -93,7 +91,6 @@ public struct ContentAttribute: Hashable, Sendable {
 }
 
 extension [ContentNode] {
-    /// The elements among the nodes, in order.
     package var elements: [ContentElement] {
         compactMap { node in
             if case .element(let element) = node { element } else { nil }
@@ -101,8 +98,6 @@ extension [ContentNode] {
     }
 
     /// The nodes with their URLs percent-encoded (``ContentElement/encodeURLs()``).
-    ///
-    /// - Complexity: O(*n*) for *n* nodes.
     package var encodingURLs: [ContentNode] {
         map { node in
             guard case .element(var element) = node else { return node }

@@ -24,14 +24,11 @@ public struct EpisodeNumber: Hashable, Sendable {
 public struct EpisodePosition: Hashable, Sendable {
     /// A number and a total, as far as they are known.
     public struct Count: Hashable, Sendable {
-        /// From 1.
         public var number: Int?
         public var total: Int?
     }
 
-    /// In the series.
     public var season: Count
-    /// In the season.
     public var episode: Count
     /// Of an episode that is shown in several parts.
     public var part: Count
@@ -91,7 +88,7 @@ extension EpisodePosition.Count {
 
 extension Int {
     /// Reads a number up to 999,999 of ASCII digits alone.
-    fileprivate init?(digits: Substring) {
+    init?(digits: some StringProtocol) {
         guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let value = Int(digits), value <= 999_999
         else { return nil }
         self = value

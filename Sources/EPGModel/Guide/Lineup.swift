@@ -63,9 +63,7 @@ public struct ChannelNumber: Hashable, Comparable, Sendable, CustomStringConvert
     public init?(_ text: some StringProtocol) {
         var parts: [Int] = []
         for piece in text.split(omittingEmptySubsequences: false, whereSeparator: { $0 == "." || $0 == "-" }) {
-            guard !piece.isEmpty, piece.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
-                let number = Int(piece), number <= 999_999
-            else { return nil }
+            guard let number = Int(digits: piece) else { return nil }
             parts.append(number)
         }
         guard (1...4).contains(parts.count) else { return nil }

@@ -7,7 +7,6 @@ public struct Programme: Hashable, Sendable {
     public var titles: [LocalizedText] = []
     /// Names of the episode or of its subject.
     public var subtitles: [LocalizedText] = []
-    /// Each in its language.
     public var descriptions: [LocalizedText] = []
     public var credits: [Credit] = []
     /// When it was finished, as the feed writes it (`1990`, `19901011`).
@@ -16,7 +15,6 @@ public struct Programme: Hashable, Sendable {
     public var categories: [LocalizedText] = []
     /// Single words about the plot, the place or the time.
     public var keywords: [LocalizedText] = []
-    /// The spoken language.
     public var language: LocalizedText?
     /// The language of the original, where that is another.
     public var originalLanguage: LocalizedText?
@@ -38,7 +36,6 @@ public struct Programme: Hashable, Sendable {
     public var lastChance: LocalizedText?
     /// The feed says `<new/>`: a new show by the DTD, a new episode in most feeds (facts, rule 9).
     public var isNew = false
-    /// Each kind of subtitles.
     public var captions: [Captions] = []
     /// Age ratings, one for each system.
     public var ratings: [Rating] = []
@@ -50,7 +47,6 @@ public struct Programme: Hashable, Sendable {
     /// Elements beyond the DTD, and those that are repeated against it, in the order of the feed.
     public var extras: [ContentNode] = []
 
-    /// A programme of which nothing is said.
     public init() {}
 
     /// A person who took part; the most important come first.
@@ -64,7 +60,6 @@ public struct Programme: Hashable, Sendable {
         public var isGuest = false
         /// Of the person, or of the part.
         public var images: [Image] = []
-        /// Pages about the person.
         public var urls: [WebLink] = []
     }
 
@@ -144,7 +139,6 @@ public struct Programme: Hashable, Sendable {
     public struct Review: Hashable, Sendable {
         /// `text` or `url`: what ``content`` is.
         public var type: String?
-        /// Where it was published.
         public var source: String?
         public var reviewer: String?
         /// A language code as the feed writes it.

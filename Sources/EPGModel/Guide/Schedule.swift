@@ -62,7 +62,6 @@ public struct Schedule: Hashable, Sendable {
 public enum ScheduleSegment: Hashable, Sendable {
     /// One airing, or those that share one window.
     case airings(ArraySlice<Airing>)
-    /// A window without a known airing.
     case gap(TimeWindow)
 }
 

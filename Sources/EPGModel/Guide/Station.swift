@@ -29,7 +29,6 @@ public struct Station: Hashable, Sendable {
     public var displayNames: [LocalizedText]
     /// Logos, in the order of the feed.
     public var icons: [Icon]
-    /// Pages about it.
     public var urls: [WebLink]
     /// The number that the feed gives it (`<lcn>`), if any.
     public var number: ChannelNumber?

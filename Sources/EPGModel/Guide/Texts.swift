@@ -13,9 +13,8 @@ public struct LocalizedText: Hashable, Sendable {
 /// The URL of a picture.
 public struct Icon: Hashable, Sendable {
     public var source: String
-    /// In pixels, as the feed writes it.
+    /// In pixels, as the feed writes it; so is the height.
     public var width: String?
-    /// In pixels, as the feed writes it.
     public var height: String?
 
     public init(source: String, width: String? = nil, height: String? = nil) {
@@ -39,16 +38,14 @@ public struct WebLink: Hashable, Sendable {
 }
 
 extension [LocalizedText] {
-    /// The text to show: the first one in the first preferred language that has any, or else the first of all, which is the
-    /// canonical one.
+    /// The text to show: the first one in the first preferred language that has any, or else the first of all.
     ///
     /// A preference `en` matches `en`, `en-GB` and `en_US`; a preference `en-GB` matches only itself.
     public func text(preferring languages: [String] = []) -> String? {
         matches(languages).first?.text ?? first?.text
     }
 
-    /// The texts to show where several belong together, such as categories: all of the first preferred language that has
-    /// any, or else all.
+    /// The texts to show where several belong together: all of the first preferred language that has any, or else all.
     public func texts(preferring languages: [String] = []) -> [String] {
         let matches = matches(languages)
         return (matches.isEmpty ? self : matches).map(\.text)
@@ -67,5 +64,23 @@ extension [LocalizedText] {
 
     private static func subtags(of language: String) -> [Substring] {
         language.lowercased().split { $0 == "-" || $0 == "_" }
+    }
+}
+
+extension Array where Element: Equatable {
+    /// The number of elements to insert, remove or replace that lead from one array to another (Levenshtein); beyond the
+    /// limit some number beyond it.
+    package func editDistance(to other: [Element], limit: Int) -> Int {
+        guard abs(count - other.count) <= limit else { return limit + 1 }
+        var previous = Array<Int>(0...other.count)
+        for (row, element) in enumerated() {
+            var current = [row + 1]
+            for (column, candidate) in other.enumerated() {
+                let replaced = previous[column] + (element == candidate ? 0 : 1)
+                current.append(Swift.min(replaced, previous[column + 1] + 1, current[column] + 1))
+            }
+            previous = current
+        }
+        return previous[other.count]
     }
 }

@@ -55,6 +55,8 @@ public struct Diagnostic: Hashable, Sendable {
         public var stop: Instant?
         /// The stored programme's number.
         public var programme: Int64
+        /// Its title, where it was looked up.
+        public var title: String?
 
         public init(line: Int, start: Instant, stop: Instant?, programme: Int64) {
             self.line = line

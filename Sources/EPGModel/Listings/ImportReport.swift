@@ -20,12 +20,6 @@ public struct ImportReport: Hashable, Sendable {
     public var header: [ContentAttribute] = []
 
     public init() {}
-
-    /// Whether the numbers add up.
-    public var addsUp: Bool {
-        programmesRead
-            == airingsStored + merged + dropped.values.reduce(0, +) + skipped.values.reduce(0, +) + filtered
-    }
 }
 
 /// What an import changed in the store.
@@ -33,13 +27,7 @@ public struct ImportOutcome: Hashable, Sendable {
     public var report: ImportReport
     /// The number of the import in the log.
     public var importID: Int64
-    public var airingsInserted = 0
-    /// Airings with the same identifier and start, and other content or another stop.
-    public var airingsChanged = 0
-    /// Airings with the same identifier and another start.
-    public var airingsMoved = 0
-    /// Airings that the source no longer lists within its coverage.
-    public var airingsRemoved = 0
+    public var airings = AiringDifference()
     public var airingsUnchanged = 0
     public var stationsInserted = 0
     /// Stations with another description.
@@ -55,5 +43,21 @@ public struct ImportOutcome: Hashable, Sendable {
         self.importID = importID
         self.generation = generation
         self.changedGuide = changedGuide
+    }
+}
+
+/// The numbers of airings of a source that an import changed, each counted once, by the kinds of ``AiringChange``.
+public struct AiringDifference: Hashable, Sendable {
+    public var inserted: Int
+    /// Those that the source no longer lists within its coverage.
+    public var removed: Int
+    public var moved: Int
+    public var changed: Int
+
+    package init(inserted: Int = 0, removed: Int = 0, moved: Int = 0, changed: Int = 0) {
+        self.inserted = inserted
+        self.removed = removed
+        self.moved = moved
+        self.changed = changed
     }
 }

@@ -48,15 +48,13 @@ public struct Listing: Hashable, Sendable {
         }
     }
 
-    /// The times as the feed gave them.
     public var published: PublishedTimes { PublishedTimes(start: start, stop: stop) }
 }
 
 /// A listing that has its place in a schedule.
 public struct ScheduledListing: Hashable, Sendable {
-    /// When it is on.
     public var window: TimeWindow
-    /// Its place among those that share the window; `nil` where it has the window for itself.
+    /// As ``Airing/clump``.
     public var clump: Clump?
     /// The times as the feed gave them, where they differ from ``window``.
     public var published: PublishedTimes?

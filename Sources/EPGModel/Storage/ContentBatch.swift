@@ -6,7 +6,6 @@ public struct ContentBatch: Sendable {
         package static let absent = Field(offset: 0, count: -1)
 
         package var offset: Int32
-        /// Negative for an absent field.
         package var count: Int32
 
         /// - Precondition: Both numbers fit into 32 bits.
@@ -24,13 +23,10 @@ public struct ContentBatch: Sendable {
         package var id: Int64
         /// By which later imports recognize it.
         package var digest: ProgrammeDigest
-        /// The first title; empty where there is none, and absent only until it is set.
+        /// The first one, as are the next three; empty where there is none, and absent only until it is set.
         package var title = Field.absent
-        /// The first sub-title.
         package var subtitle = Field.absent
-        /// The first description.
         package var description = Field.absent
-        /// The first category.
         package var category = Field.absent
         package var marks: AiringMarks = []
         /// The JSON of what no column carries.
@@ -42,29 +38,12 @@ public struct ContentBatch: Sendable {
         }
     }
 
-    /// Attributes of a transmission that the store doesn't know yet.
-    package struct TransmissionRow: Sendable {
-        /// Their number in the store.
-        package var id: Int64
-        /// Equal attributes are one row.
-        package var hash: ContentHash
-        /// A JSON object.
-        package var attributes: Field
-
-        package init(id: Int64, hash: ContentHash, attributes: Field) {
-            self.id = id
-            self.hash = hash
-            self.attributes = attributes
-        }
-    }
-
     /// The bytes of the fields of all rows.
     package var bytes: [UInt8] = []
     /// With consecutive ascending numbers.
     package var programmes: [ProgrammeRow] = []
-    /// With consecutive ascending numbers.
-    package var transmissions: [TransmissionRow] = []
-    /// The diagnostics of these contents.
+    /// New attributes of transmissions, which are JSON objects, with consecutive ascending numbers.
+    package var transmissions: [(id: Int64, hash: ContentHash, attributes: Field)] = []
     package var diagnostics: [Diagnostic] = []
 
     package init() {}

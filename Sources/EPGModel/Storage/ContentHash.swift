@@ -22,7 +22,6 @@ public struct ContentHash: Hashable, Sendable {
 package struct ContentHasher: Sendable {
     private let key: ContentHash
 
-    /// A hasher for the database that has the key.
     package init(key: ContentHash) {
         self.key = key
     }

@@ -29,26 +29,33 @@ public struct GuideVersion: Hashable, Sendable {
     }
 }
 
-/// What a reader that knows one generation of a guide has to read again to know the current one.
+/// The changes of a guide since one of its generations, as one step from it to the current one.
 ///
-/// Pruned airings are not among the changes (see ``GuideReading/changes(since:)``).
+/// Airings that were pruned because they stopped long ago are not among them: a reader forgets by itself what is over, and an
+/// airing that counts as inserted may be gone already.
 public struct GuideChanges: Hashable, Sendable {
-    /// The generation that the reader knows.
-    public var since: Generation
-    /// The current generation.
-    public var generation: Generation
-    /// Whether stations, their descriptions, numbers or rows changed.
-    public var changesStations: Bool
-    /// The stations whose schedules changed, in the order of their rows; without removed stations.
-    public var stations: [StationChanges]
+    /// The beginning of the changes, exclusive.
+    public enum Start: Hashable, Sendable {
+        case generation(Generation)
+        case instant(Instant)
+    }
 
-    public init(
-        since: Generation, generation: Generation, changesStations: Bool = false, stations: [StationChanges] = []
-    ) {
+    /// The last generation before the changes.
+    public var since: Generation
+    public var generation: Generation
+    /// When the first generation of the changes began; `nil` where there is none.
+    public var from: Instant?
+    /// Whether the log, which reaches back a week, has all changes since the start.
+    public var isComplete: Bool
+    /// Whether stations, their descriptions, numbers or rows changed.
+    public var changesStations = false
+    /// The stations whose schedules changed, in the order of their rows; without removed stations.
+    public var stations: [StationChanges] = []
+
+    public init(since: Generation, generation: Generation, isComplete: Bool) {
         self.since = since
         self.generation = generation
-        self.changesStations = changesStations
-        self.stations = stations
+        self.isComplete = isComplete
     }
 }
 
@@ -58,7 +65,7 @@ public struct StationChanges: Hashable, Sendable {
     public enum Extent: Hashable, Sendable {
         /// Any part.
         case whole
-        /// These airings, each once, by their start (removed ones by their former start).
+        /// These airings, each once, in order of start (of removed ones, the former start).
         case airings([AiringChange])
     }
 
@@ -111,69 +118,5 @@ public struct AiringChange: Hashable, Sendable, Identifiable {
     /// An airing that was moved and moved back counts as changed, because its content may have changed on the way.
     public func followed(by next: AiringChange) -> AiringChange? {
         AiringChange(id, from: before, to: next.after)
-    }
-}
-
-/// The changes of a guide since a generation or an instant, with names and titles for people.
-public struct ChangeReview: Hashable, Sendable {
-    /// The beginning of a review, exclusive.
-    public enum Start: Hashable, Sendable {
-        case generation(Generation)
-        case instant(Instant)
-    }
-
-    /// The last generation before the review.
-    public var since: Generation
-    /// The current generation.
-    public var generation: Generation
-    /// When the first generation of the review began; `nil` where there is none.
-    public var from: Instant?
-    /// Whether the log, which reaches back a week, has all changes since the start.
-    public var isComplete: Bool
-    /// As ``GuideChanges/changesStations``.
-    public var changesStations: Bool
-    /// In the order of their rows; without removed stations.
-    public var stations: [StationReview]
-
-    public init(
-        since: Generation, generation: Generation, from: Instant?, isComplete: Bool, changesStations: Bool = false,
-        stations: [StationReview] = []
-    ) {
-        self.since = since
-        self.generation = generation
-        self.from = from
-        self.isComplete = isComplete
-        self.changesStations = changesStations
-        self.stations = stations
-    }
-}
-
-/// The changes of a station's schedule, for people.
-public struct StationReview: Hashable, Sendable {
-    /// From 0.
-    public var row: Int
-    public var station: StationID
-    /// As ``Station/name``.
-    public var name: String
-    /// In order of start; `nil` where any part of the schedule may have changed.
-    public var airings: [AiringReview]?
-
-    public init(row: Int, station: StationID, name: String, airings: [AiringReview]?) {
-        self.row = row
-        self.station = station
-        self.name = name
-        self.airings = airings
-    }
-}
-
-/// The change of an airing, with its title.
-public struct AiringReview: Hashable, Sendable {
-    public var change: AiringChange
-    /// The current title; `nil` for a removed airing.
-    public var title: String?
-
-    public init(change: AiringChange, title: String?) {
-        self.change = change
-        self.title = title
     }
 }

@@ -27,33 +27,23 @@ public struct ExportSelection: Sendable {
     public init() {}
 }
 
-/// An airing with everything that the feed says of its programme.
+/// An airing with everything that the feed says of its programme; see ``Airing``.
 public struct ExportedAiring: Sendable {
     public var station: StationID
     /// When it is on; where a source that takes precedence cut it, what is left.
     public var window: TimeWindow
-    /// The times in the feed, where they differ from ``window``.
     public var published: PublishedTimes?
-    /// Whether the stop was inferred because the feed gave no usable one.
-    public var isStopInferred: Bool
-    /// Its place among those that share the window; `nil` where it has the window for itself.
+    public var isStopInferred = false
     public var clump: Clump?
     /// Attributes of the transmission (`showview`, `catchup-id` …), in the order of the feed.
-    public var transmission: [ContentAttribute]
+    public var transmission: [ContentAttribute] = []
     public var programme: StoredProgramme
     /// The name of the source.
     public var source: String
 
-    public init(
-        station: StationID, window: TimeWindow, published: PublishedTimes? = nil, isStopInferred: Bool = false,
-        clump: Clump? = nil, transmission: [ContentAttribute] = [], programme: StoredProgramme, source: String
-    ) {
+    public init(station: StationID, window: TimeWindow, programme: StoredProgramme, source: String) {
         self.station = station
         self.window = window
-        self.published = published
-        self.isStopInferred = isStopInferred
-        self.clump = clump
-        self.transmission = transmission
         self.programme = programme
         self.source = source
     }

@@ -8,29 +8,19 @@
 public protocol GuideReading: Sendable {
     // MARK: - Versions and changes
 
-    /// The current generation, with its nonce and its beginning.
-    ///
-    /// - Complexity: Two seeks, whatever the guide's size.
+    /// The current generation, with its nonce and its beginning: two seeks, whatever the guide's size.
     func version() throws -> GuideVersion
 
-    /// A generation with its nonce, if it was one of this guide within the last week.
-    ///
-    /// A client that knows another nonce of that number knows another guide.
+    /// A generation with its nonce, if it was one of this guide within the last week. A client that knows another nonce of
+    /// that number knows another guide.
     func version(of generation: Generation) throws -> GuideVersion?
 
-    /// The changes since a generation, as one step from it to the current one; `nil` where the reader has to read everything
-    /// again: the log reaches back a week and not that far, or the guide has not come to that generation.
-    ///
-    /// Airings that were pruned because they stopped long ago are not among them: a reader forgets by itself what is over, and
-    /// an airing that counts as inserted may be gone already. Generations of two databases cannot be told apart.
-    /// - Complexity: O(changes): every later generation's changes are read, and sorted by row and start.
-    func changes(since generation: Generation) throws -> GuideChanges?
-
-    /// The changes since a generation or an instant with names and titles; incomplete where the log does not reach that far.
+    /// The changes since a generation or an instant, as far as the log reaches back.
     ///
     /// - Parameter station: The station whose changes are wanted; `nil` for all.
-    /// - Returns: `nil` for a generation to which the guide has not come.
-    func review(since start: ChangeReview.Start, of station: StationID?) throws -> ChangeReview?
+    /// - Returns: `nil` for a generation to which the guide has not come. Generations of two databases cannot be told apart.
+    /// - Complexity: O(changes): every later generation's changes are read, and sorted by row and start.
+    func changes(since start: GuideChanges.Start, of station: StationID?) throws -> GuideChanges?
 
     // MARK: - Stations
 
@@ -44,15 +34,14 @@ public protocol GuideReading: Sendable {
     /// - Parameters:
     ///   - offset: The number of matches to skip; below 0 counts as 0.
     ///   - limit: The maximum number of stations; below 0 counts as 0.
-    func stations(_ filter: StationFilter, offset: Int, limit: Int) throws -> StationPage
+    /// - Returns: The number of matches on all pages, and the stations of this one.
+    func stations(_ filter: StationFilter, offset: Int, limit: Int) throws -> (total: Int, stations: [StationRow])
 
     func station(_ id: StationID) throws -> StationRow?
 
-    /// The groups of the channels of all lineups that show a station, in the order in which the lineups first name them.
-    func stationGroups() throws -> [StationGroup]
-
-    /// Identifiers of stations whose identifier or name is most similar to a text, the most similar first.
-    func stationSuggestions(for text: String, limit: Int) throws -> [StationID]
+    /// The groups (`group-title`) of the channels of all lineups that show a station, with the number of their stations, in
+    /// the order in which the lineups first name them.
+    func stationGroups() throws -> [NameCount]
 
     // MARK: - Schedules
 
@@ -61,19 +50,12 @@ public protocol GuideReading: Sendable {
     /// - Complexity: One seek for each visible station and step for each visible airing, whatever the guide's size.
     func schedules(inRows rows: Range<Int>, during window: TimeWindow) throws -> [RowSchedule]
 
-    /// The airings in chosen rows that overlap a window, in the order of the list.
+    /// The airings in a row that overlap a window, with the number of each programme instead of its texts.
     ///
-    /// - Complexity: That of ``schedules(inRows:during:)-(Range<Int>,_)``; consecutive rows are read at once.
-    func schedules(inRows rows: [Int], during window: TimeWindow) throws -> [RowSchedule]
+    /// - Complexity: One seek and a step for each airing, whatever the guide's size.
+    func outlines(inRow row: Int, during window: TimeWindow) throws -> [AiringOutline]
 
-    /// The airings in some rows that overlap a window, with the number of each programme instead of its texts.
-    ///
-    /// - Complexity: One seek for each row and step for each airing, whatever the guide's size.
-    func outlines(inRows rows: Range<Int>, during window: TimeWindow) throws -> [RowOutline]
-
-    /// What a grid shows of some programmes, in no particular order.
-    ///
-    /// - Complexity: One seek for each.
+    /// What a grid shows of some programmes, in no particular order: one seek for each.
     func briefs(ofProgrammes numbers: [Int64]) throws -> [ProgrammeBrief]
 
     /// The airings of one station that overlap a window.
@@ -82,14 +64,10 @@ public protocol GuideReading: Sendable {
     /// For each station in some rows, what is on at an instant and what starts next.
     func nowAndNext(at instant: Instant, inRows rows: Range<Int>) throws -> [NowAndNext]
 
-    /// From the first start to the last stop of all sources; `nil` for an empty guide.
-    ///
-    /// - Complexity: O(stations).
+    /// From the first start to the last stop of all sources; `nil` for an empty guide. O(stations).
     func guideSpan() throws -> TimeWindow?
 
-    /// Whether anything is on at an instant.
-    ///
-    /// - Complexity: A seek for each station and source.
+    /// Whether anything is on at an instant: a seek for each station and source.
     func isAnythingOn(at instant: Instant) throws -> Bool
 
     // MARK: - Airings and searches
@@ -100,36 +78,26 @@ public protocol GuideReading: Sendable {
     /// Other airings of the same programme that stop after an instant, in order of start.
     func showings(of airing: AiringID, after instant: Instant, limit: Int) throws -> [SearchMatch]
 
-    /// The airings whose programme has all words, current and future ones first.
+    /// The airings whose programme has all words.
     ///
     /// - Throws: ``SearchExpressionError``, ``SearchIndexMissing``.
-    func search(_ query: SearchQuery) throws -> [SearchMatch]
-
-    /// The airings whose programme has all words, ranked.
-    ///
-    /// - Throws: ``SearchExpressionError``, ``SearchIndexMissing``.
-    /// - Complexity: See ``RankedQuery``.
-    func search(_ query: RankedQuery) throws -> RankedResults
+    func search(_ query: SearchQuery) throws -> SearchResults
 
     /// Whether searches cover the whole guide: the search index is updated after an import, without a new generation, and an
     /// import that was killed after its commit leaves it behind.
     func isSearchIndexCurrent() throws -> Bool
 
-    /// The first categories of programmes, the most frequent first, then by name; at most 500.
-    ///
-    /// - Complexity: O(programmes): all of them are read.
-    func categories() throws -> [CategoryCount]
+    /// The first categories of all programmes with the number of programmes, the most frequent first, then by name; at most
+    /// 500. O(programmes).
+    func categories() throws -> [NameCount]
 
     // MARK: - Lineups
 
     /// The names of the lineups, in their order.
     func lineups() throws -> [String]
 
-    /// A lineup as it was imported.
-    func lineup(named name: String) throws -> Lineup?
-
-    /// The station of each channel of a lineup, in the order of the channels; empty where there is no such lineup.
-    func channelMatches(ofLineup name: String) throws -> [ChannelMatch?]
+    /// A lineup as it was imported, and the station of each of its channels.
+    func lineup(named name: String) throws -> (lineup: Lineup, matches: [ChannelMatch?])?
 
     /// The stations that the user chose, by the key of the channel. The guide may not have such a station.
     func mappings() throws -> [String: StationID]
@@ -142,22 +110,14 @@ public protocol GuideReading: Sendable {
     /// The sources, by name, without a count of their contents.
     func sourceRecords() throws -> [SourceRecord]
 
-    /// The end of the last airing of a source.
-    ///
-    /// - Complexity: A seek for each of its stations.
+    /// The end of the last airing of a source: a seek for each of its stations.
     func end(ofSource name: String) throws -> Instant?
 
-    /// The last import of each source that was ever imported, by the source's name.
-    func importSummaries() throws -> [ImportSummary]
+    /// Visits the diagnostics of an import, with titles, in their order, until `body` returns `false`. Imports in a row with
+    /// the same diagnostics share them.
+    func diagnostics(ofImport id: Int64, _ body: (Diagnostic) throws -> Bool) throws
 
-    /// Visits the diagnostics of an import in their order, until `body` returns `false`.
-    ///
-    /// An import with the same diagnostics as the one before shares those of the latter.
-    func diagnostics(ofImport id: Int64, _ body: (LoggedDiagnostic) throws -> Bool) throws
-
-    /// Whether any airing stopped at or before an instant.
-    ///
-    /// - Complexity: A seek for each station and source.
+    /// Whether any airing stopped at or before an instant: a seek for each station and source.
     func hasAirings(stoppedBy instant: Instant) throws -> Bool
 
     /// Whether a refresh or pruning has a time after an instant: if that is in the future, a clock was ahead.
@@ -174,11 +134,16 @@ public protocol GuideReading: Sendable {
 }
 
 extension GuideReading {
-    /// The generation of the guide.
     public func generation() throws -> Generation { try version().generation }
 
-    /// Stations in the order of their identifiers in the list.
-    public func stations(_ ids: [StationID]) throws -> [StationRow] { try ids.compactMap { try station($0) } }
+    /// All changes since a generation; `nil` where the reader has to read everything again.
+    public func changes(since generation: Generation) throws -> GuideChanges? {
+        // Where the log begins later, the changes of a week would be read in vain.
+        guard try version(of: Generation(generation.rawValue &+ 1)) != nil || generation == self.generation() else {
+            return nil
+        }
+        return try changes(since: .generation(generation), of: nil).flatMap { $0.isComplete ? $0 : nil }
+    }
 }
 
 /// A station and its row.
@@ -254,31 +219,6 @@ public struct StationFilter: Hashable, Sendable {
     }
 }
 
-/// A page of a list of stations.
-public struct StationPage: Hashable, Sendable {
-    /// The number of matches on all pages.
-    public var total: Int
-    /// In the order of the rows.
-    public var stations: [StationRow]
-
-    public init(total: Int, stations: [StationRow]) {
-        self.total = total
-        self.stations = stations
-    }
-}
-
-/// A group of channels (`group-title`), over all lineups.
-public struct StationGroup: Hashable, Sendable {
-    public var name: String
-    /// The number of stations that its channels show, at least 1.
-    public var count: Int
-
-    public init(name: String, count: Int) {
-        self.name = name
-        self.count = count
-    }
-}
-
 /// An airing without texts: small enough to keep millions in memory.
 public struct AiringOutline: Hashable, Sendable {
     public let id: AiringID
@@ -295,19 +235,6 @@ public struct AiringOutline: Hashable, Sendable {
         self.programme = programme
         self.isStopInferred = isStopInferred
         self.isInClump = isInClump
-    }
-}
-
-/// The part of a row's schedule that overlaps a window, in outline.
-public struct RowOutline: Hashable, Sendable {
-    /// From 0.
-    public let row: Int
-    /// In order of start; those of a clump share a window.
-    public let airings: [AiringOutline]
-
-    public init(row: Int, airings: [AiringOutline]) {
-        self.row = row
-        self.airings = airings
     }
 }
 
@@ -330,27 +257,13 @@ public struct ProgrammeBrief: Hashable, Sendable {
     }
 }
 
-/// A category, and how many programmes name it first.
-public struct CategoryCount: Hashable, Sendable {
+/// A group of channels or a category, and how often there is one.
+public struct NameCount: Hashable, Sendable {
     public var name: String
-    /// The number of programmes, not of airings.
     public var count: Int
 
     public init(name: String, count: Int) {
         self.name = name
         self.count = count
-    }
-}
-
-/// A diagnostic of the import log, with the titles of the listings that it names.
-public struct LoggedDiagnostic: Hashable, Sendable {
-    public var diagnostic: Diagnostic
-    public var title: String?
-    public var otherTitle: String?
-
-    public init(diagnostic: Diagnostic, title: String?, otherTitle: String?) {
-        self.diagnostic = diagnostic
-        self.title = title
-        self.otherTitle = otherTitle
     }
 }

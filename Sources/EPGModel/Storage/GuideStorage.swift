@@ -13,7 +13,7 @@ public protocol GuideStorage: Sendable {
     ///
     /// Waits where all connections are in use. The body may be called more than once: when another database replaces the one
     /// being read, the reading is interrupted and starts again on the new one.
-    /// - Throws: ``ReadingTookTooLong``, ``ReadingCancelled``, ``StoreError``, and errors of the body.
+    /// - Throws: ``ReadingError``, ``StoreError``, and errors of the body.
     func read<Answer>(until limit: ReadingLimit, _ body: (any GuideReading) throws -> Answer) throws -> Answer
 
     /// Writes the guide. Creates an empty one where there is none, and migrates an older one.
@@ -30,19 +30,14 @@ public protocol GuideStorage: Sendable {
     /// - Throws: ``StoreError/refreshing(path:)``, ``StoreError/busy(path:)``, and errors of the body.
     func refreshing<Answer>(waiting wait: LockWait, _ body: () throws -> Answer) throws -> Answer
 
-    /// Whether an older version of this program wrote the guide, so that the next write migrates it.
-    ///
-    /// - Throws: ``StoreError`` where the guide cannot be read for another reason.
-    var needsMigration: Bool { get throws }
-
     /// Migrates an existing guide to this version of the program, and updates its search index.
     ///
+    /// - Returns: The former and the current version of the schema; the same where there was nothing to do.
     /// - Throws: ``StoreError``, such as ``StoreError/notFound(path:)``.
-    func migrate(waiting wait: LockWait) throws -> MigrationReport
+    func migrate(waiting wait: LockWait) throws -> (found: Int, current: Int)
 
-    /// Checks the guide and its search index, and counts their contents.
+    /// Checks the guide and its search index, and counts their contents. Damage is a problem in the result.
     ///
-    /// Damage is a problem in the result, and the check continues after it.
     /// - Throws: ``StoreError`` where nothing can be read.
     /// - Complexity: O(size of the guide).
     func check() throws -> StoreCheck
@@ -112,32 +107,17 @@ public struct ReadingLimit: Sendable {
     }
 }
 
-/// A reading exceeded its time limit.
-public struct ReadingTookTooLong: Error, Hashable, Sendable, CustomStringConvertible {
-    public init() {}
+/// Why a reading ended early.
+public enum ReadingError: Error, Hashable, Sendable, CustomStringConvertible {
+    case tookTooLong
+    /// Its answer is no longer wanted.
+    case cancelled
 
-    public var description: String { "reading took longer than it may; ask for less at once" }
-}
-
-/// A reading ended early because its answer is no longer wanted.
-public struct ReadingCancelled: Error, Hashable, Sendable, CustomStringConvertible {
-    public init() {}
-
-    public var description: String { "the reading was cancelled" }
-}
-
-/// The result of a migration.
-public struct MigrationReport: Hashable, Sendable {
-    public var location: String
-    /// The former version of the schema.
-    public var found: Int
-    /// The current version of the schema; the same where there was nothing to do.
-    public var current: Int
-
-    public init(location: String, found: Int, current: Int) {
-        self.location = location
-        self.found = found
-        self.current = current
+    public var description: String {
+        switch self {
+        case .tookTooLong: "reading took longer than it may; ask for less at once"
+        case .cancelled: "the reading was cancelled"
+        }
     }
 }
 
@@ -159,7 +139,6 @@ public struct StoreCheck: Hashable, Sendable {
     /// What is wrong with the search index, which can be built anew from the guide; `nil` for a sound one.
     public var searchDamage: String?
     public var isSound: Bool { problems.isEmpty && searchDamage == nil }
-    /// The size of the database.
     public var bytes = 0
 
     public init() {}
@@ -179,13 +158,11 @@ public struct RestoreReport: Hashable, Sendable {
     public enum Replaced: Hashable, Sendable {
         /// No file, or an empty one.
         case nothing
-        /// A guide with this content.
         case guide(StoreCheck)
         /// A file that could not be read as a guide, and why.
         case unreadable(detail: String)
     }
 
-    /// The check of the restored guide.
     public var restored: StoreCheck
     public var replaced: Replaced
 

@@ -50,12 +50,9 @@ public protocol GuideWriting: GuideReading {
     /// Stores or removes the user's choice for a channel, and matches the channels of all lineups again.
     ///
     /// - Parameters:
-    ///   - key: The ``ChannelMatching/channelKey(_:)`` of the channel.
+    ///   - key: The `tvg-id` of the channel, or its name.
     ///   - station: The guide need not have it yet; `nil` removes the choice.
     func setMapping(_ key: String, to station: StationID?, matcher: any ChannelMatching, now: Instant) throws
-
-    /// Matches the channels of all lineups again; writes nothing where nothing changes.
-    func rematch(_ matcher: any ChannelMatching, now: Instant) throws
 
     /// Updates the search index if it is behind the guide.
     func refreshSearchIndex() throws
@@ -89,8 +86,8 @@ public protocol ImportSession: AnyObject {
     /// Releases programmes of this import that have no airing after all.
     func release(_ programmes: [Int64]) throws
 
-    /// Sets the stations of the source, each with its place in it. The store creates those that it doesn't know.
-    func setStations(_ stations: [StationRow]) throws
+    /// Sets the stations of the source, each with its place in it and its description; new ones are created.
+    func setStations(_ stations: [(place: Int, id: StationID, nodes: [ContentNode])]) throws
 
     /// Ends the import: all changes become visible at once.
     ///
@@ -107,36 +104,25 @@ public protocol ImportSession: AnyObject {
 public protocol ChannelMatching: Sendable {
     /// The station of each channel; `nil` where none matches or more than one does.
     ///
-    /// - Parameter mappings: The user's choices, by ``channelKey(_:)``.
+    /// - Parameter mappings: The user's choices, by the key of the channel: its `tvg-id`, or its name.
     func matches(of channels: [Channel], among stations: [Station], mappings: [String: StationID]) -> [ChannelMatch?]
-
-    /// The name of a channel in mappings, which survives every import: its `tvg-id`, or its name.
-    func channelKey(_ channel: Channel) -> String
 }
 
 /// The contents of a store at the beginning of an import.
 public struct StoredContents: Sendable {
-    package var programmes: ProgrammeIndex
+    package var programmes = ProgrammeIndex()
     /// The numbers of the attributes of transmissions.
-    package var transmissions: [ContentHash: Int64]
+    package var transmissions: [ContentHash: Int64] = [:]
     /// The number for the next new programme, larger than that of any former one.
-    package var nextProgramme: Int64
+    package var nextProgramme: Int64 = 1
     /// The number for the next new attributes.
-    package var nextTransmission: Int64
+    package var nextTransmission: Int64 = 1
 
-    package init(
-        programmes: ProgrammeIndex, transmissions: [ContentHash: Int64], nextProgramme: Int64, nextTransmission: Int64
-    ) {
-        self.programmes = programmes
-        self.transmissions = transmissions
-        self.nextProgramme = nextProgramme
-        self.nextTransmission = nextTransmission
-    }
+    package init() {}
 }
 
 /// The result of storing a lineup.
 public struct LineupOutcome: Hashable, Sendable {
-    /// The number of channels of the lineup.
     public var channels: Int
     /// The numbers of channels with a station, by the rule that found it.
     public var matched: [ChannelMatchRule: Int]
@@ -150,7 +136,6 @@ public struct LineupOutcome: Hashable, Sendable {
         self.changedGuide = changedGuide
     }
 
-    /// The number of channels without a station.
     public var unmatched: Int { channels - matched.values.reduce(0, +) }
 }
 
@@ -160,7 +145,6 @@ public enum PruningLimit: Hashable, Sendable {
     case half
     /// The half of all airings that stopped first; the next pruning removes the rest. For a trustworthy clock.
     case oldestHalf
-    /// No limit.
     case none
 
     /// Why `count` of all `total` airings may not be removed; `nil` where they may.
@@ -177,12 +161,6 @@ public struct RefusedPruning: Error, Hashable, Sendable, CustomStringConvertible
     /// The number of all airings of all sources.
     public let total: Int
     public let before: Instant
-
-    public init(count: Int, total: Int, before: Instant) {
-        self.count = count
-        self.total = total
-        self.before = before
-    }
 
     public var description: String {
         "\(count) of \(total) airings stopped by \(before), more than half of the guide, so none was removed"

@@ -1,7 +1,5 @@
-/// Limits on the size of a guide, so that no file exhausts the memory, the disk or the time.
-///
-/// The defaults are several times the size of the largest known guides. ``ExceededImportLimit`` refuses a larger guide as a
-/// whole.
+/// Limits on the size of a guide, so that no file exhausts the memory, the disk or the time: several times the size of the
+/// largest known guides. ``ExceededImportLimit`` refuses a larger guide as a whole.
 public struct ImportLimits: Hashable, Sendable {
     /// Maximum number of imported programmes of one guide, and of airings of one source in the store.
     ///
@@ -29,14 +27,11 @@ public struct ExceededImportLimit: Error, Hashable, Sendable, CustomStringConver
         case stations
         case memory
         case findings
-        /// Airings of the source in the store.
         case storedAirings
-        /// Stations of the source in the store.
         case storedStations
     }
 
     public let limit: Limit
-    /// The limit's value.
     public let value: Int
 
     public init(_ limit: Limit, value: Int) {
@@ -70,17 +65,12 @@ public struct ExceededImportLimit: Error, Hashable, Sendable, CustomStringConver
 
 /// The minimum content of an unattended import.
 ///
-/// ``RefusedImport`` refuses new listings, and the guide stays as it is, where
-///
-/// * they hold no airing, whatever the share is; or
-/// * they have fewer stations, or fewer airings, than a share of the stored ones of the same source *in the same range*.
+/// ``RefusedImport`` refuses new listings that hold no airing, whatever the share is, or that have fewer stations or fewer
+/// airings than a share of the stored ones of the same source *in the same range*. The guide then stays as it is.
 ///
 /// The range is what the new listings cover, from now on: for their stations, from the start of the first airing to the stop of
 /// the last (``NormalisedListings/coverage``); for any other station, from the first start to the last stop of all of them. In
-/// it count airings that stop after now, and the stations that have one.
-///
-/// So these pass: a first import, a guide that moved on by a day, one that reaches less far (what is stored beyond stays), and
-/// one of a source whose listings were over anyway. New stations make up for lost ones: only numbers are compared.
+/// it count airings that stop after now, and the stations that have one. What is stored beyond the range stays.
 public struct ImportSafeguard: Sendable {
     public static let standardShare = 50
 
@@ -96,46 +86,29 @@ public struct ImportSafeguard: Sendable {
     }
 
     /// Why the new listings may not replace the stored ones; `nil` where they may.
-    public func refusal(found: ListingsSize, stood: ListingsSize) -> RefusedImport? {
+    public func refusal(
+        found: (stations: Int, airings: Int), stood: (stations: Int, airings: Int)
+    ) -> RefusedImport? {
         if found.stations * 100 < stood.stations * minimumShare {
-            RefusedImport(.fewStations(found: found.stations, stood: stood.stations, share: minimumShare))
+            .fewStations(found: found.stations, stood: stood.stations, share: minimumShare)
         } else if found.airings * 100 < stood.airings * minimumShare {
-            RefusedImport(.fewAirings(found: found.airings, stood: stood.airings, share: minimumShare))
+            .fewAirings(found: found.airings, stood: stood.airings, share: minimumShare)
         } else {
             nil
         }
     }
 }
 
-/// The size of listings in a range.
-public struct ListingsSize: Hashable, Sendable {
-    public var stations: Int
-    public var airings: Int
-
-    public init(stations: Int = 0, airings: Int = 0) {
-        self.stations = stations
-        self.airings = airings
-    }
-}
-
 /// An import that the ``ImportSafeguard`` refused.
-public struct RefusedImport: Error, Hashable, Sendable, CustomStringConvertible {
-    public enum Reason: Hashable, Sendable {
-        /// No programme became an airing.
-        case empty(programmesRead: Int)
-        /// Stations with an airing in the same range; the share in percent.
-        case fewStations(found: Int, stood: Int, share: Int)
-        case fewAirings(found: Int, stood: Int, share: Int)
-    }
-
-    public let reason: Reason
-
-    public init(_ reason: Reason) {
-        self.reason = reason
-    }
+public enum RefusedImport: Error, Hashable, Sendable, CustomStringConvertible {
+    /// No programme became an airing.
+    case empty(programmesRead: Int)
+    /// Stations with an airing in the same range; the share in percent.
+    case fewStations(found: Int, stood: Int, share: Int)
+    case fewAirings(found: Int, stood: Int, share: Int)
 
     public var description: String {
-        switch reason {
+        switch self {
         case .empty(0): "the guide holds no programme"
         case .empty(let programmes):
             "of \(programmes) programmes in the guide none can be taken: they are over, or of stations that weren't asked for, or "
@@ -146,27 +119,5 @@ public struct RefusedImport: Error, Hashable, Sendable, CustomStringConvertible 
         case .fewAirings(let found, let stood, let share):
             "the guide has \(found) airing\(found == 1 ? "" : "s") where \(stood) stand for the same time, less than \(share) %"
         }
-    }
-}
-
-/// How many airings of a source an import changed, each counted once, by the kinds of the log of changes.
-package struct AiringDifference: Hashable, Sendable {
-    package var inserted: Int
-    package var removed: Int
-    package var moved: Int
-    package var changed: Int
-
-    package init(inserted: Int = 0, removed: Int = 0, moved: Int = 0, changed: Int = 0) {
-        self.inserted = inserted
-        self.removed = removed
-        self.moved = moved
-        self.changed = changed
-    }
-}
-
-extension ImportOutcome {
-    package var difference: AiringDifference {
-        AiringDifference(
-            inserted: airingsInserted, removed: airingsRemoved, moved: airingsMoved, changed: airingsChanged)
     }
 }

@@ -26,7 +26,6 @@ package struct SearchExpression: Hashable, Sendable {
 
         package func hash(into hasher: inout Hasher) { hasher.combine(folded) }
 
-        /// Whether it is a single letter or digit.
         fileprivate var isOneLetter: Bool { folded.count { $0 & 0xC0 != 0x80 } == 1 }
     }
 
@@ -34,7 +33,6 @@ package struct SearchExpression: Hashable, Sendable {
     package struct Term: Hashable, Sendable {
         /// At least one.
         package let words: [Word]
-        /// Whether the last word is a prefix.
         package let isPrefix: Bool
 
         /// Whether every text with this term also has `other`, which is a prefix and not equal to this term.
@@ -48,7 +46,6 @@ package struct SearchExpression: Hashable, Sendable {
             }
         }
 
-        /// Whether its last word is a prefix of a single letter.
         fileprivate var endsInOneLetterPrefix: Bool { isPrefix && words.last?.isOneLetter ?? false }
     }
 
@@ -64,22 +61,19 @@ package struct SearchExpression: Hashable, Sendable {
 
     /// Parses a text.
     ///
-    /// - Parameters:
-    ///   - text: What was written.
-    ///   - words: Splits a part of the text into words, as the index splits texts.
+    /// - Parameter words: Splits a part of the text into words, as the index splits texts.
     /// - Throws: ``SearchExpressionError``, and what `words` throws.
     /// - Complexity: O(t²) for t terms.
     package init(_ text: String, words: (String) throws -> [Word]) throws {
         guard text.utf8.count <= Self.maximumByteCount else {
             throw SearchExpressionError.tooLong(limit: Self.maximumByteCount)
         }
-        var known: Set<Term> = []
         var distinct: [Term] = []
         for part in Self.parts(of: text) {
             let words = try words(part.text)
             guard let last = words.last else { continue }
             let term = Term(words: words, isPrefix: part.isPrefix && !last.isComplete)
-            if known.insert(term).inserted { distinct.append(term) }
+            if !distinct.contains(term) { distinct.append(term) }
         }
         terms = distinct.filter { term in
             !term.isPrefix || !distinct.contains { $0 != term && $0.implies(term) }
@@ -127,18 +121,14 @@ package struct SearchExpression: Hashable, Sendable {
 
 /// Why a text can't be searched for.
 public enum SearchExpressionError: Error, Hashable, Sendable {
-    /// It has more terms that differ than the limit.
     case tooManyTerms(limit: Int)
-    /// Its terms have more words than the limit.
     case tooManyWords(limit: Int)
-    /// It has more bytes of UTF-8 than the limit.
     case tooLong(limit: Int)
     /// It has several single-letter prefixes, or one and no other word.
     case prefixTooShort(String)
 }
 
 extension SearchExpressionError: CustomStringConvertible {
-    /// A sentence that says what to do.
     public var description: String {
         switch self {
         case .tooManyTerms(let limit): "A search has at most \(limit) different words or phrases. Leave some out."

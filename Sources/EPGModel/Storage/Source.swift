@@ -67,7 +67,6 @@ public struct SourceState: Hashable, Sendable {
     /// has no duration.
     public var hasUnfinishedImport: Bool { lastEnding == .failed && lastDuration == nil }
 
-    /// A source that was never refreshed.
     public init() {}
 }
 
@@ -86,25 +85,19 @@ public struct SourceRecord: Hashable, Sendable {
 public struct SourceSummary: Hashable, Sendable {
     public var source: Source
     public var state: SourceState
-    /// The number of stations that the source covers.
-    public var stations: Int
-    /// The number of airings of the source, shown or not.
-    public var airings: Int
+    /// The number of stations that the source covers, and of its airings, shown or not.
+    public var stations = 0
+    public var airings = 0
     /// The end of its last airing; `nil` where it has none.
     public var end: Instant?
     /// The attributes of `<tv>` of its last guide.
-    public var header: [ContentAttribute]
+    public var header: [ContentAttribute] = []
+    /// `nil` where nothing was imported yet.
+    public var lastImport: ImportSummary?
 
-    public init(
-        source: Source, state: SourceState, stations: Int, airings: Int, end: Instant? = nil,
-        header: [ContentAttribute] = []
-    ) {
+    public init(source: Source, state: SourceState = SourceState()) {
         self.source = source
         self.state = state
-        self.stations = stations
-        self.airings = airings
-        self.end = end
-        self.header = header
     }
 }
 
@@ -120,37 +113,25 @@ public enum RefreshEnding: String, Hashable, Sendable, CaseIterable {
     case failed
 }
 
-/// The numbers of the last import of a source.
+/// The numbers of an import.
 public struct ImportSummary: Hashable, Sendable {
-    /// The name of the source.
-    public var source: String
     public var at: Instant
     /// The generation after the import.
     public var generation: Generation
     /// Programmes of the file.
-    public var read: Int
+    public var read = 0
     /// Airings in the schedules of this import.
-    public var stored: Int
+    public var stored = 0
     /// Listings that are not in the schedules.
-    public var dropped: Int
-    public var inserted: Int
+    public var dropped = 0
+    public var inserted = 0
     /// Airings whose content or time changed.
-    public var changed: Int
+    public var changed = 0
     /// Airings that the source no longer listed.
-    public var removed: Int
+    public var removed = 0
 
-    public init(
-        source: String, at: Instant, generation: Generation, read: Int, stored: Int, dropped: Int, inserted: Int,
-        changed: Int, removed: Int
-    ) {
-        self.source = source
+    public init(at: Instant, generation: Generation) {
         self.at = at
         self.generation = generation
-        self.read = read
-        self.stored = stored
-        self.dropped = dropped
-        self.inserted = inserted
-        self.changed = changed
-        self.removed = removed
     }
 }

@@ -1,10 +1,7 @@
 /// Why a store failed, and what to do.
 public enum StoreError: Error, Hashable, Sendable {
-    /// There is no database at this path.
     case notFound(path: String)
-    /// The file is not a guide of this program.
     case notAGuide(path: String)
-    /// A newer version of this program wrote the guide.
     case newerSchema(path: String, found: Int, known: Int)
     /// An older version of this program wrote the guide; migrate it before reading.
     case olderSchema(path: String, found: Int, known: Int)
@@ -14,19 +11,13 @@ public enum StoreError: Error, Hashable, Sendable {
     case noSpaceToMigrate(path: String, needed: Int64, available: Int64)
     /// The disk was full or failed during a migration; nothing was changed.
     case migrationFailed(path: String, detail: String)
-    /// Another process is writing.
     case busy(path: String)
-    /// Another process is refreshing the guide.
     case refreshing(path: String)
-    /// The disk is full.
     case full(path: String)
-    /// The database is damaged.
     case damaged(path: String, detail: String)
     /// The changes are committed, but could not be moved from the log into the database; the next writer does it.
     case unfinished(path: String, detail: String)
-    /// The system refuses to create the guide, or to open it for writing.
     case notWritable(path: String, detail: String)
-    /// The system refuses to open, read or write.
     case inaccessible(path: String, detail: String)
 }
 
@@ -59,11 +50,9 @@ extension StoreError: CustomStringConvertible {
 
 /// Why no backup was made; nothing was overwritten.
 public enum BackupError: Error, Hashable, Sendable {
-    /// There is already a file.
     case exists(path: String)
     /// It is the guide itself, or one of its files.
     case isGuide(path: String)
-    /// The system refuses to write there, for this reason.
     case cannotWrite(path: String, detail: String)
     /// The guide is damaged, so a copy would be, too; the detail is the first problem of the copy.
     case damaged(path: String, detail: String)
@@ -71,7 +60,6 @@ public enum BackupError: Error, Hashable, Sendable {
 
 /// Why a guide was not restored; the guide is unchanged.
 public enum RestoreError: Error, Hashable, Sendable {
-    /// There is no backup at this path.
     case notFound(path: String)
     /// The backup cannot be used: it is damaged, of another program, or of a schema that this program cannot read.
     case badBackup(path: String, detail: String)
@@ -81,6 +69,5 @@ public enum RestoreError: Error, Hashable, Sendable {
     case notReplaceable(path: String, detail: String)
     /// Other processes read an old state of the guide, so its log cannot be emptied.
     case inUse(path: String)
-    /// The system refuses to write the guide.
     case cannotWrite(path: String, detail: String)
 }

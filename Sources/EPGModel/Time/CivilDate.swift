@@ -30,7 +30,6 @@ public struct CivilDate: Hashable, Comparable, Sendable, CustomStringConvertible
         year = era * 400 + yearOfEra + (month <= 2 ? 1 : 0)
     }
 
-    /// Days from 1970-01-01 to this date.
     public var daysSince1970: Int64 {
         let marchYear = month <= 2 ? year - 1 : year
         let (era, yearOfEra) = marchYear.quotientAndRemainderFloored(dividingBy: 400)

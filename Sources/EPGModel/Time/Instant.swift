@@ -25,7 +25,6 @@ public struct Instant: Hashable, Comparable, Sendable, CustomStringConvertible {
         return overflow ? (other > self ? .max : .min) : difference
     }
 
-    /// As ``iso8601``.
     public var description: String { iso8601 }
 
     /// ISO 8601 in UTC, such as `2026-03-29T00:30:00Z`; years outside 0…9999 have a sign (ISO 8601, 4.1.2.4).

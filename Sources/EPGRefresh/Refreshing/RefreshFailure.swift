@@ -42,7 +42,7 @@ package struct RefreshFailure: Error, Hashable, Sendable, CustomStringConvertibl
                 retryAfter: error.retryAfter)
         case let refusal as RefusedImport:
             let advice =
-                if case .empty = refusal.reason {
+                if case .empty = refusal {
                     "See to the source, to its setting “stations”, and to the clock of this machine."
                 } else { "See to the source; epg refresh --force takes it as it is." }
             self.init(sentence: "It wasn't taken: \(refusal). \(advice)", exitCode: RefreshFailure.badContent)

@@ -76,7 +76,7 @@ package struct SourceRefresh: Hashable, Sendable {
 
         /// What became of the source's airings; `nil` where nothing was imported.
         package var difference: AiringDifference? {
-            if case .imported(let outcome, _) = self { outcome.difference } else { nil }
+            if case .imported(let outcome, _) = self { outcome.airings } else { nil }
         }
     }
 

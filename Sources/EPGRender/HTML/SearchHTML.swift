@@ -84,12 +84,12 @@ package struct SearchHTML: Sendable {
         }
     }
 
-    private func style(of match: RankedMatch) -> String {
+    private func style(of match: SearchMatch) -> String {
         if match.airing.window.contains(page.now) { return "current" }
         return match.airing.window.end <= page.now ? "past" : "coming"
     }
 
-    private func write(_ match: RankedMatch, _ html: inout HTMLWriter) {
+    private func write(_ match: SearchMatch, _ html: inout HTMLWriter) {
         let airing = match.airing
         html.element("a", [.url("href", frame.address("/airings/\(airing.id)"))]) { html in
             html.element("span", [.view("when", Genre(categories: airing.categories).style)]) { html in
@@ -113,11 +113,10 @@ package struct SearchHTML: Sendable {
     }
 
     private func write(
-        _ text: String, _ field: Highlight.Field, of match: RankedMatch, _ element: StaticString, _ style: String,
+        _ text: String, _ field: SearchMatch.Field, of match: SearchMatch, _ element: StaticString, _ style: String,
         _ html: inout HTMLWriter
     ) {
-        let ranges = match.highlights.first { $0.field == field }?.ranges ?? []
-        var marked = MarkedText(text, marking: ranges)
+        var marked = MarkedText(text, marking: match.highlights?[field] ?? [])
         if field == .description { marked = marked.excerpt() }
         html.element(element, [.view(style), .text("dir", "auto")]) { html in
             for piece in marked.pieces {

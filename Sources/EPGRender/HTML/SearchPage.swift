@@ -7,14 +7,14 @@ package struct SearchPage: Sendable {
     let words: String
     /// The place of the first match among all of them, from 0.
     let offset: Int
-    let results: RankedResults
+    let results: SearchResults
     let now: Instant
     let zone: Zone
 
     /// How many matches a page has.
     package static let limit = 40
 
-    package init(words: String, offset: Int, results: RankedResults, now: Instant, zone: Zone) {
+    package init(words: String, offset: Int, results: SearchResults, now: Instant, zone: Zone) {
         self.words = words
         self.offset = offset
         self.results = results

@@ -6,7 +6,7 @@ package struct StationsPage: Sendable {
     let text: String
     /// The group that is chosen; `nil` for all.
     let group: String?
-    let groups: [StationGroup]
+    let groups: [NameCount]
     /// The place of the first station among those that match, from 0.
     let offset: Int
     /// How many match.
@@ -16,8 +16,7 @@ package struct StationsPage: Sendable {
     /// How many stations a page has.
     package static let limit = 120
 
-    package init(text: String, group: String?, groups: [StationGroup], offset: Int, total: Int, stations: [StationRow])
-    {
+    package init(text: String, group: String?, groups: [NameCount], offset: Int, total: Int, stations: [StationRow]) {
         self.text = text
         self.group = group
         self.groups = groups

@@ -45,10 +45,44 @@ extension PublishedTimes: JSONObject {
 }
 
 extension SearchMatch: JSONObject {
-    /// The airing's members and `stationName`.
+    /// The airing's members and `stationName`, and those of a search by relevance `row` and `highlights`, too.
     package func writeMembers(to json: inout JSONWriter) {
         airing.writeMembers(to: &json)
         json.member("stationName", stationName)
+        guard let highlights else { return }
+        json.member("row", row)
+        json.member(
+            "highlights",
+            Field.allCases.compactMap { field in
+                highlights[field].map { HighlightJSON(field: field, ranges: $0, text: text(of: field)) }
+            })
+    }
+
+    private func text(of field: Field) -> String {
+        switch field {
+        case .title: airing.title
+        case .subtitle: airing.subtitle ?? ""
+        case .description: airing.description ?? ""
+        }
+    }
+}
+
+/// Where the words of a search are in a text.
+private struct HighlightJSON: JSONObject {
+    let field: SearchMatch.Field
+    let ranges: [Range<Int>]
+    let text: String
+
+    /// `{"field", "ranges": [[first, end], …]}`, counted in UTF-16 code units as JavaScript, Java and C# do.
+    func writeMembers(to json: inout JSONWriter) {
+        json.member("field", field.rawValue)
+        json.member("ranges", ranges.map { [units(before: $0.lowerBound), units(before: $0.upperBound)] })
+    }
+
+    private func units(before byte: Int) -> Int {
+        let bytes = text.utf8
+        let index = bytes.index(bytes.startIndex, offsetBy: byte, limitedBy: bytes.endIndex) ?? bytes.endIndex
+        return text.utf16.distance(from: text.startIndex, to: index)
     }
 }
 

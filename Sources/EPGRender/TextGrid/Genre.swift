@@ -1,12 +1,12 @@
 /// A handful of kinds of programme that a grid tells apart at a glance.
-enum Genre: String, Hashable, Sendable, CaseIterable {
+package enum Genre: String, Hashable, Sendable, CaseIterable {
     case news, sport, children, documentary, music, film, series, entertainment
 
     /// The genre that the first telling category names, or `nil`.
     ///
     /// Feeds write what they like, in any language: a category belongs to a genre when one of its words begins with one of
     /// the genre's (scripts without blanks: when it contains it).
-    init?(categories: [String]) {
+    package init?(categories: [String]) {
         for category in categories.prefix(8) {
             if let bytes = Genre.loweredASCII(category) {
                 let found = Genre.asciiStems.first { $0.stems.contains { $0.begins(wordIn: bytes) } }

@@ -11,7 +11,6 @@ struct SourcesEndpoint: Endpoint {
     /// What is told of a source.
     private struct Entry: JSONValue {
         let summary: SourceSummary
-        let lastImport: ImportSummary?
         /// `nil` where the service doesn't refresh it.
         let nextRefresh: Instant?
 
@@ -29,7 +28,7 @@ struct SourcesEndpoint: Endpoint {
                 json.member("failed", summary.state.lastError == nil ? nil : true)
                 json.member("nextRefresh", nextRefresh)
                 summary.state.writeEnding(to: &json)
-                json.member("lastImport", lastImport)
+                json.member("lastImport", summary.lastImport)
             }
         }
     }
@@ -40,10 +39,8 @@ struct SourcesEndpoint: Endpoint {
     var freshness: Freshness { .never }
 
     func answer(_ guide: GuideView) throws -> Document {
-        let imports = Dictionary(
-            try guide.guide.importSummaries().map { ($0.source, $0) }, uniquingKeysWith: { first, _ in first })
         let entries = try guide.guide.sources().map {
-            Entry(summary: $0, lastImport: imports[$0.source.name], nextRefresh: guide.nextRefresh?($0))
+            Entry(summary: $0, nextRefresh: guide.nextRefresh?($0))
         }
         return Document { json in
             json.object { json in

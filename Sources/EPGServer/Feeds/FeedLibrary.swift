@@ -141,7 +141,7 @@ final class FeedLibrary: Sendable {
                 kept.withLock { $0.removeAll() }
                 return try write(order, cancellation)
             }
-        } catch is ReadingTookTooLong {
+        } catch ReadingError.tookTooLong {
             throw Problem(
                 .serviceUnavailable, "The feed takes longer to write than it may; ask for fewer days or stations.",
                 retryAfter: 60)

@@ -70,7 +70,7 @@ struct FeedSelection: Sendable {
         var selection = ExportSelection()
         selection.window = window
         if let source {
-            let names = try guide.sources().map(\.source.name)
+            let names = try guide.sourceRecords().map(\.source.name)
             guard names.contains(source) else {
                 throw Problem.badParameter("source", "there is no source “\(source)”; /api/v1/sources lists them.")
             }
@@ -96,16 +96,16 @@ struct FeedSelection: Sendable {
         case .published: choice = .published
         case .shown: choice = .shown
         case .usual:
-            choice = try isForPlayers || source == nil && guide.sources().count > 1 ? .shown : .published
+            choice = try isForPlayers || source == nil && guide.sourceRecords().count > 1 ? .shown : .published
         }
         return ExportOptions(times: choice, isStrict: isStrict)
     }
 
     private static func stations(ofLineup name: String, in guide: any GuideReading) throws -> Set<StationID> {
-        guard try guide.lineup(named: name) != nil else {
+        guard let matches = try guide.lineup(named: name)?.matches else {
             throw Problem.badParameter("lineup", "there is no lineup “\(name)”; /api/v1/lineups lists them.")
         }
-        return Set(try guide.channelMatches(ofLineup: name).compactMap { $0?.station })
+        return Set(matches.compactMap { $0?.station })
     }
 }
 

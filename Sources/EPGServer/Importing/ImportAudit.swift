@@ -35,9 +35,9 @@ struct ImportAudit {
         case .guide(let outcome, let source):
             metadata["source"] = "\(source)"
             metadata["read"] = "\(outcome.report.programmesRead)"
-            metadata["inserted"] = "\(outcome.airingsInserted)"
-            metadata["changed"] = "\(outcome.airingsChanged + outcome.airingsMoved)"
-            metadata["removed"] = "\(outcome.airingsRemoved)"
+            metadata["inserted"] = "\(outcome.airings.inserted)"
+            metadata["changed"] = "\(outcome.airings.changed + outcome.airings.moved)"
+            metadata["removed"] = "\(outcome.airings.removed)"
             metadata["unchanged"] = "\(outcome.airingsUnchanged)"
         case .lineup(let outcome, let name):
             metadata["lineup"] = "\(name)"

@@ -17,8 +17,6 @@ struct MetricsReport {
     let now: Instant
     /// The sources; `nil` where the guide can't be read.
     let sources: [SourceSummary]?
-    /// The last import of each source.
-    let imports: [ImportSummary]
     /// The path of the database, where it is known.
     let database: String?
 
@@ -190,20 +188,21 @@ struct MetricsReport {
     }
 
     private func writeImports(to text: inout MetricsText) {
+        let imports = (sources ?? []).compactMap { source in source.lastImport.map { (source.source.name, $0) } }
         guard !imports.isEmpty else { return }
         text.begin("epg_import_airings", .gauge, "What became of the programmes of a source's last import.")
-        for last in imports {
+        for (source, last) in imports {
             let outcomes = [
                 ("read", last.read), ("stored", last.stored), ("dropped", last.dropped), ("inserted", last.inserted),
                 ("changed", last.changed), ("removed", last.removed),
             ]
             for (outcome, count) in outcomes {
-                text.sample("epg_import_airings", [("source", last.source), ("outcome", outcome)], count)
+                text.sample("epg_import_airings", [("source", source), ("outcome", outcome)], count)
             }
         }
         text.begin("epg_import_age_seconds", .gauge, "Seconds since a source's last import.")
-        for last in imports {
-            text.sample("epg_import_age_seconds", [("source", last.source)], last.at.seconds(to: now))
+        for (source, last) in imports {
+            text.sample("epg_import_age_seconds", [("source", source)], last.at.seconds(to: now))
         }
     }
 

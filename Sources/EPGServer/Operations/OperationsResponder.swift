@@ -61,10 +61,8 @@ struct OperationsResponder: Sendable {
             throw error.problem
         }
         var sources: [SourceSummary]?
-        var imports: [ImportSummary] = []
         do {
-            let read = try await read { (sources: try $0.sources(), imports: try $0.importSummaries()) }
-            (sources, imports) = (read.sources, read.imports)
+            sources = try await read { try $0.sources() }
         } catch {
             logger.warning("the guide can't be read", metadata: ["reason": "\(error)"])
         }
@@ -75,7 +73,7 @@ struct OperationsResponder: Sendable {
                 ("read", service.questions.counts), ("search", service.searches.counts), ("feed", feeds.counts),
             ],
             version: service.watch.version, subscribers: service.watch.subscriberCount, now: service.now(),
-            sources: sources, imports: imports, database: database)
+            sources: sources, database: database)
         return response(
             .ok, report.text, type: MediaType("text/plain; version=0.0.4; charset=utf-8", isText: true))
     }

@@ -20,8 +20,8 @@ struct SearchPageEndpoint: Endpoint {
     func answer(_ guide: GuideView) throws -> Document {
         let results =
             words.isEmpty
-            ? RankedResults(total: 0, matches: [])
-            : try guide.search(RankedQuery(words: words, now: view.now, offset: offset, limit: SearchPage.limit))
+            ? SearchResults()
+            : try guide.search(SearchQuery(words: words, now: view.now, offset: offset, limit: SearchPage.limit))
         let page = SearchPage(words: words, offset: offset, results: results, now: view.now, zone: view.zone)
         var frame = view.frame(words.isEmpty ? "Search" : "\(words): search", kind: "results", site: guide.site)
         frame.words = words

@@ -99,8 +99,7 @@ final class ScheduleIndex: Sendable {
     }
 
     private func read(_ days: Range<Int32>, ofRow row: Int, _ guide: any GuideReading) throws -> [[GridAiring]] {
-        let outlines = try guide.outlines(inRows: row..<row + 1, during: TimeWindow(daysSince1970: days))
-            .flatMap(\.airings)
+        let outlines = try guide.outlines(inRow: row, during: TimeWindow(daysSince1970: days))
         let texts = try texts.texts(ofProgrammes: outlines.map(\.programme), from: guide)
         var found = days.map { _ in [GridAiring]() }
         for (outline, text) in zip(outlines, texts) {

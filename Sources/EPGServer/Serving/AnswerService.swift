@@ -122,7 +122,7 @@ final class AnswerService: Sendable {
             // Whoever gets this answer mustn't be given one afterwards that was kept for an older guide.
             if version != watch.version { watch.look() }
             return answer
-        } catch is ReadingTookTooLong {
+        } catch ReadingError.tookTooLong {
             throw Problem(
                 .serviceUnavailable, "This takes longer than it may; ask for less at once.", retryAfter: 5)
         }

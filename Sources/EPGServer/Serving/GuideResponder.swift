@@ -31,7 +31,7 @@ struct GuideResponder: HTTPResponder {
             response = try await self.response(to: request, id: id, from: context.peer, at: began, route: &route)
         } catch let problem as Problem {
             response = self.response(of: problem, to: request)
-        } catch  where error is ReadingCancelled || error is CancellationError {
+        } catch  where error as? ReadingError == .cancelled || error is CancellationError {
             response = self.response(of: .clientClosedRequest, to: request)
         } catch let error as HTTPParserError {
             // The body isn't HTTP: Hummingbird answers, and closes.

@@ -8,7 +8,6 @@ enum ChangeLog {
     /// Maximum number of changes of one station in one generation that are logged one by one.
     static let limit = 2000
 
-    /// What a generation changed.
     struct Entry {
         var at: Instant
         /// Whether stations came, went, or are described, numbered or ordered otherwise.

@@ -2,7 +2,6 @@ package import EPGModel
 import GRDB
 
 extension GuideStore {
-    /// The stations that later generations changed.
     static let changesSQL =
         "SELECT station_id, is_whole FROM change WHERE generation > ? ORDER BY generation, station_id"
 
@@ -12,21 +11,28 @@ extension GuideStore {
         ORDER BY generation, station_id, airing_id
         """
 
-    package func changes(since generation: Generation) throws -> GuideChanges? {
+    package func changes(since start: GuideChanges.Start, of station: StationID?) throws -> GuideChanges? {
         try read { database in
-            let current = try GuideState(database).generation
-            guard (0...current).contains(generation.rawValue) else { return nil }
-            var changes = GuideChanges(since: generation, generation: Generation(current))
-            guard generation.rawValue < current else { return changes }
+            let current = Generation(try GuideState(database).generation)
+            guard let reach = try Self.reach(of: start, to: current, database) else { return nil }
+            let since = reach.since
+            var changes = GuideChanges(since: since, generation: current, isComplete: reach.isComplete)
+            guard since < current else { return changes }
             let logged = try Row.fetchOne(
                 database,
                 sql: """
                     SELECT count(*) AS count, ifnull(max(changes_stations), 0) AS changes_stations FROM generation
                     WHERE generation > ? AND generation <= ?
-                    """, arguments: [generation.rawValue, current])
-            guard let logged, logged["count"] == current - generation.rawValue else { return nil }
+                    """, arguments: [since.rawValue, current.rawValue])
+            guard let logged, logged["count"] == current.rawValue - since.rawValue else {
+                // A log with a hole, which ``check()`` finds.
+                changes.isComplete = false
+                return changes
+            }
+            changes.from = try version(of: Generation(since.rawValue + 1))?.since
             changes.changesStations = logged["changes_stations"]
-            changes.stations = try Self.stations(changedSince: generation, database)
+            changes.stations = try Self.stations(changedSince: since, database)
+            if let station { changes.stations.removeAll { $0.station != station } }
             return changes
         }
     }
@@ -49,29 +55,9 @@ extension GuideStore {
         }.sorted { $0.row < $1.row }
     }
 
-    package func review(since start: ChangeReview.Start, of station: StationID? = nil) throws -> ChangeReview? {
-        try read { database in
-            let current = Generation(try GuideState(database).generation)
-            guard let reach = try Self.reach(of: start, to: current, database) else { return nil }
-            var review = ChangeReview(since: reach.since, generation: current, from: nil, isComplete: reach.isComplete)
-            guard let changes = try changes(since: reach.since) else {
-                // A log with a hole, which ``check()`` finds.
-                review.isComplete = false
-                return review
-            }
-            review.from = try Row.fetchOne(
-                database, sql: "SELECT at FROM generation WHERE generation = ?", arguments: [reach.since.rawValue + 1])?
-                .instant("at")
-            review.changesStations = changes.changesStations
-            review.stations = try changes.stations.filter { station == nil || $0.station == station }
-                .map { try Self.review(of: $0, database) }
-            return review
-        }
-    }
-
     /// From which generation on the log can tell what was asked for, and whether that is all of it.
     private static func reach(
-        of start: ChangeReview.Start, to current: Generation, _ database: Database
+        of start: GuideChanges.Start, to current: Generation, _ database: Database
     ) throws -> (since: Generation, isComplete: Bool)? {
         let first = try Row.fetchOne(database, sql: "SELECT generation, at FROM generation ORDER BY generation LIMIT 1")
         // What lies before the first entry isn't known any more.
@@ -88,20 +74,6 @@ extension GuideStore {
             return (later.map { Generation($0 - 1) } ?? current, reachesBack || floor == 0)
         }
     }
-
-    private static func review(of changes: StationChanges, _ database: Database) throws -> StationReview {
-        let name = try String.fetchOne(
-            database, sql: "SELECT name FROM station WHERE feed_id = ?", arguments: [changes.station.rawValue])
-        var review = StationReview(row: changes.row, station: changes.station, name: name ?? "", airings: nil)
-        if case .airings(let airings) = changes.extent {
-            let title = try database.makeStatement(
-                sql: "SELECT p.title FROM airing a CROSS JOIN programme p ON p.id = a.programme_id WHERE a.id = ?")
-            review.airings = try airings.map { change in
-                AiringReview(change: change, title: try String.fetchOne(title, arguments: [change.id.rawValue]))
-            }
-        }
-        return review
-    }
 }
 
 /// The changes of one station's schedule over several generations, as one.
@@ -111,7 +83,6 @@ struct FoldedChanges {
 
     mutating func setWhole() { changes = nil }
 
-    /// Adds what a later generation changed.
     mutating func add(_ change: AiringChange) {
         let earlier = changes?[change.id]
         changes?[change.id] = earlier.map { $0.followed(by: change) } ?? change

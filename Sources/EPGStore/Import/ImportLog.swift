@@ -5,11 +5,25 @@ import GRDB
 enum ImportLog {
     /// What the last import of a source found.
     static func last(ofSource source: Int64, in database: Database) throws -> (diagnosticsOf: Int64, digest: [UInt8])? {
-        try Row.fetchOne(
-            database,
-            sql: "SELECT diagnostics_of, diagnostics_digest FROM import WHERE source_id = ? ORDER BY id DESC LIMIT 1",
-            arguments: [source]
-        ).map { ($0["diagnostics_of"], $0.bytes("diagnostics_digest")) }
+        try Row.fetchOne(database, sql: lastSQL, arguments: [source])
+            .map { ($0["diagnostics_of"], $0.bytes("diagnostics_digest")) }
+    }
+
+    static let lastSQL = "SELECT * FROM import WHERE source_id = ? ORDER BY id DESC LIMIT 1"
+
+    /// The numbers of the last import of a source; `nil` where there was none.
+    static func summary(ofSource source: Int64, in database: Database) throws -> ImportSummary? {
+        try Row.fetchOne(database, sql: lastSQL, arguments: [source]).map { row in
+            var summary = ImportSummary(
+                at: Instant(secondsSince1970: row["at"]), generation: Generation(row["generation"]))
+            summary.read = row["read"]
+            summary.stored = row["stored"]
+            summary.dropped = row["dropped"]
+            summary.inserted = row["inserted"]
+            summary.changed = row["changed"]
+            summary.removed = row["removed"]
+            return summary
+        }
     }
 
     /// Removes what earlier imports of a source found; returns the programmes that only those may have kept.
@@ -41,8 +55,9 @@ enum ImportLog {
             arguments: [
                 id, source, now.secondsSince1970, outcome.generation.rawValue, report.programmesRead,
                 report.airingsStored, report.merged, report.dropped.values.reduce(0, +),
-                report.skipped.values.reduce(0, +), report.filtered, outcome.airingsInserted,
-                outcome.airingsChanged + outcome.airingsMoved, outcome.airingsRemoved, diagnosticsOf ?? id, digest.data,
+                report.skipped.values.reduce(0, +), report.filtered, outcome.airings.inserted,
+                outcome.airings.changed + outcome.airings.moved, outcome.airings.removed, diagnosticsOf ?? id,
+                digest.data,
             ])
         try database.execute(
             sql: """
@@ -55,7 +70,7 @@ enum ImportLog {
 }
 
 extension GuideStore {
-    package func diagnostics(ofImport id: Int64, _ body: (LoggedDiagnostic) throws -> Bool) throws {
+    package func diagnostics(ofImport id: Int64, _ body: (Diagnostic) throws -> Bool) throws {
         try read { database in
             let rows = try Row.fetchCursor(
                 database,
@@ -68,9 +83,7 @@ extension GuideStore {
                     """, arguments: [id])
             while let row = try rows.next() {
                 guard let diagnostic = Self.diagnostic(row) else { continue }
-                let isWanted = try body(
-                    LoggedDiagnostic(diagnostic: diagnostic, title: row["title"], otherTitle: row["other_title"]))
-                if !isWanted { return }
+                if try !body(diagnostic) { return }
             }
         }
     }
@@ -93,9 +106,11 @@ extension GuideStore {
     /// The listing of four columns whose names begin with a prefix; `nil` where there is none.
     private static func reference(_ row: Row, _ prefix: String) -> Diagnostic.Reference? {
         row.instant(prefix + "start").map { start in
-            Diagnostic.Reference(
+            var reference = Diagnostic.Reference(
                 line: row[prefix + "line"] ?? 0, start: start, stop: row.instant(prefix + "stop"),
                 programme: row[prefix + "programme_id"] ?? 0)
+            reference.title = row[prefix + "title"]
+            return reference
         }
     }
 }

@@ -55,7 +55,9 @@ package final class ImportTransaction: ImportSession {
 
     package func release(_ programmes: [Int64]) throws { try add(weight: 1) { $0.schedules.release(programmes) } }
 
-    package func setStations(_ stations: [StationRow]) throws { try sync { try $0.stations.write(stations) } }
+    package func setStations(_ stations: [(place: Int, id: StationID, nodes: [ContentNode])]) throws {
+        try sync { try $0.stations.write(stations) }
+    }
 
     package func offerSchedule(of station: StationID, _ listings: NormalisedListings) throws {
         try add(weight: listings.airings.count) { writer in

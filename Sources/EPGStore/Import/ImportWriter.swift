@@ -46,14 +46,15 @@ final class ImportWriter: @unchecked Sendable {
     }
 
     func storedContents() throws -> StoredContents {
-        var transmissions: [ContentHash: Int64] = [:]
+        var contents = StoredContents()
         try database.rows("SELECT id, hash FROM transmission WHERE id <> 0") { columns in
-            if let hash = ContentHash(blob: columns.blob(1)) { transmissions[hash] = columns.integer(0) }
+            if let hash = ContentHash(blob: columns.blob(1)) { contents.transmissions[hash] = columns.integer(0) }
             return true
         }
-        return StoredContents(
-            programmes: try DigestPiece.index(database), transmissions: transmissions,
-            nextProgramme: state.nextProgramme, nextTransmission: state.nextTransmission)
+        contents.programmes = try DigestPiece.index(database)
+        contents.nextProgramme = state.nextProgramme
+        contents.nextTransmission = state.nextTransmission
+        return contents
     }
 
     /// Ends the import: writes what is left to write, or takes everything back where nothing of the guide changed and
@@ -78,10 +79,9 @@ final class ImportWriter: @unchecked Sendable {
         if changesGuide { state.generation += 1 }
         var outcome = ImportOutcome(
             report: report, importID: importID, generation: Generation(state.generation), changedGuide: changesGuide)
-        outcome.airingsInserted = schedules.inserted
-        outcome.airingsChanged = schedules.changed
-        outcome.airingsMoved = schedules.moved
-        outcome.airingsRemoved = schedules.removed
+        outcome.airings = AiringDifference(
+            inserted: schedules.inserted, removed: schedules.removed, moved: schedules.moved, changed: schedules.changed
+        )
         outcome.airingsUnchanged = schedules.unchanged
         outcome.stationsInserted = stations.inserted
         outcome.stationsChanged = stations.changed

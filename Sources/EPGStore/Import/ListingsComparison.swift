@@ -30,7 +30,7 @@ struct ListingsComparison {
     ///
     /// - Complexity: A seek for each of the other stations, and O(airings that count).
     func check(_ report: ImportReport, ofSource source: Int64, in database: Database) throws {
-        guard report.airingsStored > 0 else { throw RefusedImport(.empty(programmesRead: report.programmesRead)) }
+        guard report.airingsStored > 0 else { throw RefusedImport.empty(programmesRead: report.programmesRead) }
         guard safeguard.minimumShare > 0, let range else { return }
         let start = max(now, range.start)
         // From the last airing that begins in the range back to the first.
@@ -50,8 +50,8 @@ struct ListingsComparison {
             let cursor = try Int64.fetchCursor(stops, arguments: [source, other["station_id"], range.stop])
             stood.append(try Array(cursor.prefix { $0 > start }).count)
         }
-        func size(_ counts: [Int]) -> ListingsSize {
-            ListingsSize(stations: counts.count { $0 > 0 }, airings: counts.reduce(0, +))
+        func size(_ counts: [Int]) -> (stations: Int, airings: Int) {
+            (counts.count { $0 > 0 }, counts.reduce(0, +))
         }
         let refusal = safeguard.refusal(found: size(stations.values.map(\.found)), stood: size(stood))
         if let refusal { throw refusal }

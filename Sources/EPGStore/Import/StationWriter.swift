@@ -55,13 +55,13 @@ struct StationWriter {
     ///
     /// Of several sources that describe a station, the one with the highest priority is believed, of equal ones the first that
     /// was imported. A source that only names a station in programmes takes no description away.
-    mutating func write(_ stations: [StationRow]) throws {
-        for row in stations {
-            let station = row.station
+    mutating func write(_ stations: [(place: Int, id: StationID, nodes: [ContentNode])]) throws {
+        for (place, id, nodes) in stations {
+            let station = Station(id: id, nodes: nodes)
             let wanted = Stored(
-                key: key(of: station.id), name: station.name, number: station.number?.description,
-                document: StoredDocument.nodes(station.nodes), describedBy: source, ordinal: Int64(row.row))
-            if let current = known[station.id] {
+                key: key(of: id), name: station.name, number: station.number?.description,
+                document: StoredDocument.nodes(nodes), describedBy: source, ordinal: Int64(place))
+            if let current = known[id] {
                 guard counts(wanted, over: current), wanted != current else { continue }
                 changed += 1
                 let isSame = (wanted.name, wanted.number) == (current.name, current.number)
@@ -69,8 +69,8 @@ struct StationWriter {
             } else {
                 inserted += 1
             }
-            try store(wanted, of: station.id)
-            known[station.id] = wanted
+            try store(wanted, of: id)
+            known[id] = wanted
         }
     }
 

@@ -30,7 +30,6 @@ extension Columns {
         return airing
     }
 
-    /// An airing of ``AiringColumns/full``, as ``brief(station:shown:)``.
     func full(station: StationID, shown: TimeWindow? = nil) throws -> Airing {
         var airing = brief(station: station, shown: shown)
         let programme = try programme
@@ -40,7 +39,6 @@ extension Columns {
         return airing
     }
 
-    /// An outline of ``AiringColumns/outline``.
     func outline(shown: TimeWindow?) -> AiringOutline {
         AiringOutline(
             id: AiringID(integer(0)), window: shown ?? window(1, 2), programme: integer(6),

@@ -92,7 +92,7 @@ final class GuideReaderPool: Sendable {
 
     /// A reader of the guide that stands, until ``end(_:with:)``.
     private func take(for reading: ReadingDeadline) throws -> Reader {
-        guard free.wait(timeout: reading.timeout) == .success else { throw ReadingTookTooLong() }
+        guard free.wait(timeout: reading.timeout) == .success else { throw ReadingError.tookTooLong }
         do {
             while true {
                 if let cause = reading.cause { throw cause }
@@ -150,7 +150,7 @@ final class GuideReaderPool: Sendable {
             return false
         }
         guard !isSame else { return }
-        guard readings.wait(timeout: reading.timeout) == .success else { throw ReadingTookTooLong() }
+        guard readings.wait(timeout: reading.timeout) == .success else { throw ReadingError.tookTooLong }
         try state.withLock { state in
             let found = GuideFiles(path: path)
             // Another caller may have been here, or the old files may be back.
@@ -186,8 +186,8 @@ final class ReadingDeadline: Sendable {
     /// The error to give up with now, if there is a cause.
     var cause: (any Error)? {
         if isReplaced.load(ordering: .relaxed) { return GuideWasReplaced() }
-        if limit.isCancelled?() ?? false { return ReadingCancelled() }
-        if let end, ContinuousClock.now >= end { return ReadingTookTooLong() }
+        if limit.isCancelled?() ?? false { return ReadingError.cancelled }
+        if let end, ContinuousClock.now >= end { return ReadingError.tookTooLong }
         return nil
     }
 

@@ -92,10 +92,12 @@ private struct ExportReader {
         _ visitor: inout some GuideVisitor
     ) throws -> Bool {
         var airing = ExportedAiring(
-            station: station.id, window: columns.window(1, 2), published: columns.published,
-            isStopInferred: columns.isStopInferred, clump: columns.clump,
-            transmission: try columns.attributes(AiringColumns.fullCount), programme: columns.storedProgramme,
+            station: station.id, window: columns.window(1, 2), programme: columns.storedProgramme,
             source: sourceNames[source] ?? "")
+        airing.published = columns.published
+        airing.isStopInferred = columns.isStopInferred
+        airing.clump = columns.clump
+        airing.transmission = try columns.attributes(AiringColumns.fullCount)
         if let shown, shown != airing.window {
             airing.published = airing.published ?? PublishedTimes(start: airing.window.start, stop: airing.window.end)
             airing.window = shown

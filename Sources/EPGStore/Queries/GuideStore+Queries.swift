@@ -15,13 +15,6 @@ extension GuideStore {
     static let versionSQL =
         "SELECT g.generation, n.nonce, n.at FROM guide g LEFT JOIN generation n ON n.generation = g.generation"
 
-    /// The last import of each source, by two seeks.
-    static let importSummariesSQL = """
-        SELECT o.name, i.at, i.generation, i.read, i.stored, i.dropped, i.inserted, i.changed, i.removed
-        FROM source o CROSS JOIN import i ON i.id = (SELECT max(l.id) FROM import l WHERE l.source_id = o.id)
-        ORDER BY o.name
-        """
-
     static let rowsSQL =
         "SELECT \(VisibleStation.columns) FROM station WHERE position >= ? AND position < ? ORDER BY position"
 
@@ -37,7 +30,7 @@ extension GuideStore {
         WHERE a.id = ?
         """
 
-    // MARK: - Versions and imports
+    // MARK: - Versions
 
     package func version() throws -> GuideVersion {
         try read { database in
@@ -62,18 +55,6 @@ extension GuideStore {
         GuideVersion(generation: Generation(row["generation"]), nonce: row["nonce"] ?? 0, since: row.instant("at"))
     }
 
-    package func importSummaries() throws -> [ImportSummary] {
-        try read { database in
-            try Row.fetchAll(database, sql: Self.importSummariesSQL).map { row in
-                ImportSummary(
-                    source: row["name"], at: Instant(secondsSince1970: row["at"]),
-                    generation: Generation(row["generation"]), read: row["read"], stored: row["stored"],
-                    dropped: row["dropped"], inserted: row["inserted"], changed: row["changed"], removed: row["removed"]
-                )
-            }
-        }
-    }
-
     // MARK: - Stations
 
     package func stationCount() throws -> Int {
@@ -93,27 +74,21 @@ extension GuideStore {
         return try read { try StationRecord.fetchOne($0, sql: sql, arguments: [id.rawValue])?.row }
     }
 
-    package func stations(_ filter: StationFilter, offset: Int, limit: Int) throws -> StationPage {
+    package func stations(
+        _ filter: StationFilter, offset: Int, limit: Int
+    ) throws -> (total: Int, stations: [StationRow]) {
         try read { database in
             let rows = try StationSelection(database: database).rows(filter)
             let total = try rows?.count ?? stationCount()
             let start = min(max(0, offset), total)
             let page = start..<start + min(max(0, limit), total - start)
-            let ranges = rows.map { Self.ranges(of: $0[page]) } ?? [page]
-            return StationPage(total: total, stations: try ranges.flatMap { try stations(inRows: $0) })
+            // Neighbors are read at once.
+            let ranges = rows.map { Array(RangeSet($0[page].map { $0..<$0 + 1 }).ranges) } ?? [page]
+            return (total, try ranges.flatMap { try stations(inRows: $0) })
         }
     }
 
-    package func stationGroups() throws -> [StationGroup] { try read { try StationSelection(database: $0).groups() } }
-
-    package func stationSuggestions(for text: String, limit: Int) throws -> [StationID] {
-        try read { database in
-            var nearest = NearestNames(text)
-            let rows = try Row.fetchCursor(database, sql: "SELECT feed_id, name FROM station ORDER BY position")
-            while let row = try rows.next() { nearest.consider(id: row["feed_id"], name: row["name"]) }
-            return nearest.best(limit).map { StationID($0) }
-        }
-    }
+    package func stationGroups() throws -> [NameCount] { try read { try StationSelection(database: $0).groups() } }
 
     // MARK: - Schedules and airings
 
@@ -122,14 +97,6 @@ extension GuideStore {
         try stations(inRows: rows) { station, airings in
             let schedule = try schedule(of: station.id, try airings.during(window))
             return RowSchedule(row: station.position, stationName: station.name, schedule: schedule)
-        }
-    }
-
-    package func schedules(inRows rows: [Int], during window: TimeWindow) throws -> [RowSchedule] {
-        try read { _ in
-            let found = try Self.ranges(of: rows).flatMap { try schedules(inRows: $0, during: window) }
-            let places = Dictionary(found.map { ($0.row, $0) }) { first, _ in first }
-            return rows.compactMap { places[$0] }
         }
     }
 
@@ -155,12 +122,12 @@ extension GuideStore {
         }
     }
 
-    package func outlines(inRows rows: Range<Int>, during window: TimeWindow) throws -> [RowOutline] {
-        try stations(inRows: rows) { station, airings in
+    package func outlines(inRow row: Int, during window: TimeWindow) throws -> [AiringOutline] {
+        try stations(inRows: row..<row + 1) { station, airings in
             let outlines = try airings.during(window, .outline) { $0.outline(shown: $1) }
             try checkOrder(of: outlines, on: station.id)
-            return RowOutline(row: station.position, airings: outlines)
-        }
+            return outlines
+        }.first ?? []
     }
 
     package func briefs(ofProgrammes numbers: [Int64]) throws -> [ProgrammeBrief] {
@@ -204,14 +171,14 @@ extension GuideStore {
         }
     }
 
-    package func categories() throws -> [CategoryCount] {
+    package func categories() throws -> [NameCount] {
         try read { database in
             try database.values(
                 """
                 SELECT category, count(*) FROM programme WHERE category <> '' GROUP BY category
                 ORDER BY count(*) DESC, category LIMIT 500
                 """
-            ) { CategoryCount(name: $0.text(0), count: Int($0.integer(1))) }
+            ) { NameCount(name: $0.text(0), count: Int($0.integer(1))) }
         }
     }
 
@@ -226,11 +193,6 @@ extension GuideStore {
                 return try shown(station, &airings)
             }
         }
-    }
-
-    /// Chosen rows, in any order, as ranges of neighbors, which are read at once; what is below 0 is no row.
-    private static func ranges(of rows: some Sequence<Int>) -> [Range<Int>] {
-        Array(RangeSet(rows.filter { $0 >= 0 && $0 < .max }.sorted().map { $0..<$0 + 1 }).ranges)
     }
 
     /// - Throws: ``StoreError`` where airings overlap: the database was changed by something else.

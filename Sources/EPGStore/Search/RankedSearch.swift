@@ -2,15 +2,13 @@ import EPGModel
 import GRDB
 
 /// Finds the airings of a search, ranked by the number of texts that it takes for all words: 1 where the title has them, 2
-/// with the subtitle, 3 with the description.
-///
-/// What is on or to come stands first, by rank and start; then what is over, by rank, the latest first.
+/// with the subtitle, 3 with the description. Those of a search by start are all of one rank.
 struct RankedSearch {
     /// How many airings are looked up for a page.
     static let most = 10_000
 
     let terms: SearchTerms
-    private let now: Instant
+    private let query: SearchQuery
     private let index: Database
     private let guide: Database
     private var times = ShownTimes()
@@ -19,9 +17,9 @@ struct RankedSearch {
     /// Whether the airings are so many that not all of them are looked up.
     private(set) var isCut = false
 
-    init(_ terms: SearchTerms, now: Instant, index: Database, guide: Database) {
+    init(_ terms: SearchTerms, _ query: SearchQuery, index: Database, guide: Database) {
         self.terms = terms
-        self.now = now
+        self.query = query
         self.index = index
         self.guide = guide
     }
@@ -29,43 +27,46 @@ struct RankedSearch {
     /// How many airings match; where they are many, how many there are at least.
     var total: Int { isCut ? max(found.count, Self.most) : found.count }
 
-    /// All airings that match, as if of one rank.
-    mutating func all() throws -> [Showing] {
-        try add(showings(rank: 3, limit: .max - 1), rank: 3)
-        return ranked
-    }
-
     /// The matches of a page.
     ///
-    /// Where the words bring up few airings, each is looked up, and the answer is exact. Where they bring up many, so does each
-    /// rank: one with few is looked up; of one with many the next airings are found by going through what is on and to come.
-    mutating func page(offset: Int, limit: Int) throws -> [Showing] {
-        let offset = min(max(0, offset), Self.most)
-        let limit = min(max(1, limit), Self.most)
+    /// A search by start looks up each airing. One by relevance does, and is exact, where the words bring up few. Where they
+    /// bring up many, so does each rank: one with few is looked up; of one with many the next airings are found by going
+    /// through what is on and to come.
+    mutating func page() throws -> [Showing] {
+        let isByStart = query.order == .start
+        let most = isByStart ? 1 << 20 : Self.most
+        let (offset, limit) = (min(max(0, query.offset), most), min(max(1, query.limit), most))
+        if isByStart {
+            try add(showings(rank: 3, limit: .max - 1), rank: 3)
+        } else {
+            try addRanks(upTo: offset + limit)
+        }
+        return found.sorted { place($0) < place($1) }.dropFirst(offset).prefix(limit).map(\.showing)
+    }
+
+    /// Adds the airings of each rank, until as many as wanted are on or to come.
+    private mutating func addRanks(upTo count: Int) throws {
         let all = try showings(rank: 3)
         isCut = all.count > Self.most
         for rank in 1...3 {
-            if isCut, upcoming >= offset + limit { break }
+            if isCut, upcoming >= count { break }
             var showings = rank == 3 ? all : try showings(rank: rank)
             if showings.count > Self.most {
-                showings = try UpcomingAirings.first(offset + limit, from: now, in: guide) { row in
+                showings = try UpcomingAirings.first(count, from: query.now, in: guide) { row in
                     try terms.stand(in: row.texts(rank))
                 }
             }
             try add(showings, rank: rank)
         }
         // What is over, as far as it is among those that were stored last.
-        if isCut, upcoming < offset + limit { try add(all, rank: 3) }
-        return Array(ranked.dropFirst(offset).prefix(limit))
+        if isCut, upcoming < count { try add(all, rank: 3) }
     }
 
     /// How many of those that were found are on or to come.
-    private var upcoming: Int { found.count { $0.showing.window.end > now } }
-
-    private var ranked: [Showing] { found.sorted { place($0) < place($1) }.map(\.showing) }
+    private var upcoming: Int { found.count { $0.showing.window.end > query.now } }
 
     private func place(_ found: (showing: Showing, rank: Int)) -> (Int, Int, Int64, Int64) {
-        let isOver = found.showing.window.end <= now
+        let isOver = found.showing.window.end <= query.now
         let start = found.showing.window.start.secondsSince1970
         return (isOver ? 1 : 0, found.rank, isOver ? 0 &- start : start, found.showing.airing)
     }

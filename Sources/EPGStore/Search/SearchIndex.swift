@@ -148,7 +148,6 @@ final class SearchIndex: Sendable {
         try database.execute(sql: "INSERT INTO text (text) VALUES ('delete-all'); UPDATE mark SET programme = 0")
     }
 
-    /// Whether so many entries are of removed programmes that all words are better indexed again.
     static func isWorthRebuilding(dead: Int64, entries: Int64) -> Bool { dead > entries / 6 }
 
     /// Brings the index up to date with its guide; writes nothing where it is.

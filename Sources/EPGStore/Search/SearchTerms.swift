@@ -7,9 +7,10 @@ struct SearchTerms {
     private let tokenizer: WordTokenizer
     private let terms: [SearchExpression.Term]
 
-    init(_ expression: SearchExpression, _ tokenizer: WordTokenizer) {
-        self.tokenizer = tokenizer
-        terms = expression.terms
+    /// - Throws: ``SearchExpressionError``.
+    init(_ text: String, _ database: Database) throws {
+        tokenizer = try WordTokenizer(database)
+        terms = try SearchExpression(text, words: tokenizer.searchWords).terms
     }
 
     var isEmpty: Bool { terms.isEmpty }
@@ -31,12 +32,11 @@ struct SearchTerms {
         }
     }
 
-    /// Where the words stand in the texts of an airing.
-    func highlights(in airing: Airing) throws -> [Highlight] {
-        let texts: [(Highlight.Field, String?)] = [
-            (.title, airing.title), (.subtitle, airing.subtitle), (.description, airing.description),
+    func highlights(in airing: Airing) throws -> [SearchMatch.Field: [Range<Int>]] {
+        let texts: [SearchMatch.Field: String?] = [
+            .title: airing.title, .subtitle: airing.subtitle, .description: airing.description,
         ]
-        return try texts.map { Highlight(field: $0, ranges: try ranges(in: $1 ?? "")) }.filter { !$0.ranges.isEmpty }
+        return try texts.mapValues { try ranges(in: $0 ?? "") }.filter { !$0.value.isEmpty }
     }
 
     /// Where the words stand in a text: UTF-8 bytes, ascending, not touching.
@@ -69,9 +69,7 @@ struct SearchTerms {
     }
 }
 
-/// Parts texts into words and folds them, just as the index for searches does.
-///
-/// It belongs to the connection that it was made with, and is used only while that one is.
+/// Parts texts into words and folds them, just as the index for searches does, while its connection is open.
 struct WordTokenizer {
     struct Word: Hashable {
         /// UTF-8, without case, and without the accents of Latin letters.
@@ -99,7 +97,6 @@ struct WordTokenizer {
         }
     }
 
-    /// The words of a part of a search, in order.
     func searchWords(of text: String) throws -> [SearchExpression.Word] {
         let bytes = text.utf8
         return try words(of: text).map { word in

@@ -38,7 +38,6 @@ extension Database {
 
 /// Finds out when airings are shown.
 struct ShownTimes {
-    /// Of the stations that several sources cover.
     private var overlays: [Int64: StationOverlay] = [:]
 
     /// Those of some airings that are shown, with the time for which they are.

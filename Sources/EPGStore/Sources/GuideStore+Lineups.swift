@@ -7,12 +7,8 @@ extension GuideStore {
         try read { try StoredLineup.names(in: $0) }
     }
 
-    package func lineup(named name: String) throws -> Lineup? {
-        try read { try StoredLineup(named: name, in: $0)?.lineup }
-    }
-
-    package func channelMatches(ofLineup name: String) throws -> [ChannelMatch?] {
-        try read { try StoredLineup(named: name, in: $0)?.matches ?? [] }
+    package func lineup(named name: String) throws -> (lineup: Lineup, matches: [ChannelMatch?])? {
+        try read { try StoredLineup(named: name, in: $0).map { ($0.lineup, $0.matches) } }
     }
 
     package func mappings() throws -> [String: StationID] {
@@ -54,10 +50,6 @@ extension GuideStore {
         }
     }
 
-    package func rematch(_ matcher: any ChannelMatching, now: Instant) throws {
-        _ = try changeLineups(now) { try StoredLineup.rematch(matcher, in: $0) > 0 }
-    }
-
     /// Changes lineups in one transaction, and arranges the rows after it.
     ///
     /// - Parameter body: Says whether anything was written; the guide's generation grows only then.
@@ -75,7 +67,6 @@ extension GuideStore {
 struct StoredLineup {
     let id: Int64
     let lineup: Lineup
-    /// For each channel.
     let matches: [ChannelMatch?]
 
     init?(named name: String, in database: Database) throws {
@@ -97,7 +88,6 @@ struct StoredLineup {
         }
     }
 
-    /// The names of all lineups, in their order.
     static func names(in database: Database) throws -> [String] {
         try String.fetchAll(database, sql: "SELECT name FROM lineup ORDER BY name")
     }

@@ -4,17 +4,21 @@ import GRDB
 extension GuideStore {
     package func sources() throws -> [SourceSummary] {
         try read { database in
-            try SourceRow.all(in: database).map { source in
+            try SourceRow.all(in: database).map { row in
+                var summary = SourceSummary(source: row.source, state: row.state)
                 let counts = try Row.fetchOne(
                     database,
                     sql: """
                         SELECT (SELECT count(*) FROM coverage WHERE source_id = :id) AS stations,
                             (SELECT count(*) FROM airing WHERE source_id = :id) AS airings,
                             (SELECT max(stop) FROM airing WHERE source_id = :id) AS stop
-                        """, arguments: ["id": source.id])
-                return SourceSummary(
-                    source: source.source, state: source.state, stations: counts?["stations"] ?? 0,
-                    airings: counts?["airings"] ?? 0, end: counts?.instant("stop"), header: source.header)
+                        """, arguments: ["id": row.id])
+                summary.stations = counts?["stations"] ?? 0
+                summary.airings = counts?["airings"] ?? 0
+                summary.end = counts?.instant("stop")
+                summary.header = row.header
+                summary.lastImport = try ImportLog.summary(ofSource: row.id, in: database)
+                return summary
             }
         }
     }
@@ -89,13 +93,9 @@ extension GuideStore {
         }
     }
 
-    /// Forgets the tags and hashes of the last bodies of all sources, and every time that is after an instant; guide and
-    /// generation stay.
-    ///
-    /// - Throws: ``StoreError``.
     package func forgetBodies(notedAfter instant: Instant) throws {
         try write { database in
-            try SourceRow.forgetBodies(database)
+            try SourceRow.forgetBodies(in: database)
             try database.execute(
                 sql: """
                     UPDATE source_state SET

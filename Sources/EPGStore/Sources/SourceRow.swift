@@ -7,7 +7,6 @@ struct SourceRow: FetchableRecord {
     let id: Int64
     let source: Source
     let state: SourceState
-    /// The attributes of `<tv>` of the source's last guide.
     let header: [ContentAttribute]
 
     init(row: Row) throws {
@@ -58,20 +57,16 @@ struct SourceRow: FetchableRecord {
                 """, arguments: [id, String(json: StoredDocument.attributes(header))])
     }
 
-    /// Forgets which guides were imported last of a source and of all that cover a station of it, so that the next refresh
+    /// Forgets the last guides of all sources, or of one and of all that cover a station of it, so that the next refresh
     /// reads them again: what they say of the station may count now (see ``StationWriter``).
-    static func forgetBodies(besideSource name: String, in database: Database) throws {
+    static func forgetBodies(besideSource name: String? = nil, in database: Database) throws {
         try database.execute(
             sql: """
-                UPDATE source_state SET entity_tag = NULL, last_modified = NULL, body_hash = NULL WHERE source_id IN
+                UPDATE source_state SET entity_tag = NULL, last_modified = NULL, body_hash = NULL
+                WHERE :name IS NULL OR source_id IN
                     (SELECT other.source_id FROM coverage own JOIN coverage other ON other.station_id = own.station_id
-                     WHERE own.source_id = (SELECT id FROM source WHERE name = ?))
-                """, arguments: [name])
-    }
-
-    /// Forgets which guides were imported last, of all sources.
-    static func forgetBodies(_ database: Database) throws {
-        try database.execute(sql: "UPDATE source_state SET entity_tag = NULL, last_modified = NULL, body_hash = NULL")
+                     WHERE own.source_id = (SELECT id FROM source WHERE name = :name))
+                """, arguments: ["name": name])
     }
 }
 

@@ -33,7 +33,7 @@ extension GuideStore {
             }
             guard count > 0 else { return 0 }
             try database.execute(sql: "UPDATE guide SET pruned_at = ?", arguments: [now.secondsSince1970])
-            if instant > now { try SourceRow.forgetBodies(database) }
+            if instant > now { try SourceRow.forgetBodies(in: database) }
             // Coverage may end before an airing does whose stop was inferred.
             let uncovered = try Int64.fetchAll(
                 database,

@@ -27,17 +27,17 @@ struct ChangesCommand: ParsableCommand {
 
     func run() throws {
         let moment = Moment(zone: try zone.zone(), now: SystemClock.now)
-        let start: ChangeReview.Start =
+        let start: GuideChanges.Start =
             if let number = Int64(since), number >= 0 { .generation(Generation(number)) } else {
                 .instant(try moment.instant(since, option: "--since"))
             }
         let review = try database.read { guide in
             let row = try station.map { try StationQuery($0).find(in: guide) }
-            guard let review = try guide.review(since: start, of: row?.station.id) else {
+            guard let changes = try guide.changes(since: start, of: row?.station.id) else {
                 throw CommandFailure(
                     .usage, "The guide hasn't come to generation \(since). It is at \(try guide.generation()).")
             }
-            return review
+            return try ChangeReview(changes, in: guide)
         }
         try output.print(review) { ChangesText(review, zone: moment.zone).text(for: $0) }
     }

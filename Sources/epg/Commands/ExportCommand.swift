@@ -103,7 +103,7 @@ struct ExportCommand: ParsableCommand {
     }
 
     private func export(of guide: any GuideReading, at moment: Moment) throws -> GuideExport {
-        let sources = try guide.sources().map(\.source.name)
+        let sources = try guide.sourceRecords().map(\.source.name)
         if let source, !sources.contains(source) {
             throw CommandFailure(.noInput, "There is no source \(source). “epg sources” lists them.")
         }

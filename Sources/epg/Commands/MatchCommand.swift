@@ -63,10 +63,9 @@ struct MatchCommand: ParsableCommand {
         let lineups = try self.lineups(of: guide)
         let stations = try guide.stations(inRows: 0..<Int.max).map(\.station)
         let mappings = try guide.mappings()
-        let key = try entry.map { try Self.key(of: $0, in: lineups.flatMap(\.channels)) }
+        let key = try entry.map { try Self.key(of: $0, in: lineups.flatMap(\.lineup.channels)) }
         let matcher = StationMatcher()
-        let reports = try lineups.map { lineup in
-            let matches = try guide.channelMatches(ofLineup: lineup.name)
+        let reports = lineups.map { lineup, matches in
             let explainer = MatchExplainer(channels: lineup.channels, stations: stations, mappings: mappings)
             let told = zip(lineup.channels, matches).filter { channel, match in
                 if let key { return matcher.channelKey(channel) == key }
@@ -80,7 +79,7 @@ struct MatchCommand: ParsableCommand {
         return key == nil ? reports : reports.filter { !$0.explanations.isEmpty }
     }
 
-    private func lineups(of guide: any GuideReading) throws -> [Lineup] {
+    private func lineups(of guide: any GuideReading) throws -> [(lineup: Lineup, matches: [ChannelMatch?])] {
         let names = try guide.lineups()
         guard !names.isEmpty else {
             throw CommandFailure(.noInput, "There is no playlist yet. Import one: epg import channels.m3u")
@@ -97,7 +96,7 @@ struct MatchCommand: ParsableCommand {
     // MARK: - Deciding
 
     private func decide(_ entry: String, _ station: String, in guide: any GuideWriting) throws -> MatchDecision {
-        let channels = try lineups(of: guide).flatMap(\.channels)
+        let channels = try lineups(of: guide).flatMap(\.lineup.channels)
         let key = try Self.key(of: entry, in: channels)
         let found = try StationQuery(station).find(in: guide).station
         let matcher = StationMatcher()
@@ -109,7 +108,7 @@ struct MatchCommand: ParsableCommand {
     private func forget(_ entry: String, in guide: any GuideWriting) throws -> MatchDecision {
         let mappings = try guide.mappings()
         // The entry may have gone from all playlists; what was said of it stands under its key.
-        let channels = try guide.lineups().isEmpty ? [] : lineups(of: guide).flatMap(\.channels)
+        let channels = try guide.lineups().isEmpty ? [] : lineups(of: guide).flatMap(\.lineup.channels)
         let key = try mappings[entry] == nil ? Self.key(of: entry, in: channels) : entry
         guard mappings[key] != nil else {
             throw CommandFailure(

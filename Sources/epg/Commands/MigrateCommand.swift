@@ -20,22 +20,28 @@ struct MigrateCommand: ParsableCommand {
     @OptionGroup var database: DatabaseOptions
 
     func run() throws {
-        let report = try database.guide().migrate(waiting: wait ? .always : .never)
-        try output.print(report) { _ in report.text }
+        let guide = try database.guide()
+        let report = try guide.migrate(waiting: wait ? .always : .never)
+        let migration = Migration(location: guide.location, from: report.found, to: report.current)
+        try output.print(migration) { _ in migration.text }
     }
 }
 
 /// What `epg migrate` did: `{"database", "from", "to"}`; equal numbers mean that there was nothing to do.
-extension MigrationReport: JSONObject {
-    fileprivate var text: String {
-        found == current
-            ? "\(location) has schema \(current) already.\n"
-            : "Migrated \(location) from schema \(found) to schema \(current).\n"
+private struct Migration: JSONObject {
+    let location: String
+    let from: Int
+    let to: Int
+
+    var text: String {
+        from == to
+            ? "\(location) has schema \(to) already.\n"
+            : "Migrated \(location) from schema \(from) to schema \(to).\n"
     }
 
     func writeMembers(to json: inout JSONWriter) {
         json.member("database", location)
-        json.member("from", found)
-        json.member("to", current)
+        json.member("from", from)
+        json.member("to", to)
     }
 }

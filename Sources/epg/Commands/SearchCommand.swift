@@ -28,8 +28,8 @@ struct SearchCommand: ParsableCommand {
 
     func run() throws {
         let moment = try moment.moment()
-        let query = SearchQuery(words: words.joined(separator: " "), now: moment.now, limit: limit)
-        let (matches, isComplete) = try database.read { (try $0.search(query), try $0.isSearchIndexCurrent()) }
+        let query = SearchQuery(words: words.joined(separator: " "), now: moment.now, order: .start, limit: limit)
+        let (matches, isComplete) = try database.read { (try $0.search(query).matches, try $0.isSearchIndexCurrent()) }
         try output.print(matches) { MatchesText(matches, moment: moment).text(for: $0) }
         if matches.isEmpty { StandardError.write("Nothing found.\n") }
         if !isComplete {

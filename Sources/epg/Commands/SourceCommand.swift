@@ -85,7 +85,7 @@ struct SourceCommand: ParsableCommand {
 
         func run() throws {
             try database.write(waits: wait) { guide in
-                var source = try guide.sources().first { $0.source.name == name }?.source ?? Source(name: name)
+                var source = try guide.sourceRecords().first { $0.source.name == name }?.source ?? Source(name: name)
                 try settings.apply(to: &source)
                 try guide.save(source, now: SystemClock.now)
                 try guide.refreshSearchIndex()

@@ -38,23 +38,17 @@ struct SourcesCommand: ParsableCommand {
             var entries: [SourceEntry] = []
             do {
                 entries = try database.read { guide in
-                    let imports = Dictionary(
-                        try guide.importSummaries().map { ($0.source, $0) }, uniquingKeysWith: { first, _ in first })
-                    return try guide.sources().map { summary in
-                        let name = summary.source.name
-                        return SourceEntry(
-                            summary: summary, lastImport: imports[name], order: orders[name],
-                            serviceTimes: serviceTimes, now: now)
+                    try guide.sources().map { summary in
+                        SourceEntry(
+                            summary: summary, order: orders[summary.source.name], serviceTimes: serviceTimes, now: now)
                     }
                 }
             } catch StoreError.notFound where !orders.isEmpty {
             }
             let known = Set(entries.map(\.summary.source.name))
             entries += orders.values.filter { !known.contains($0.configuration.source.name) }.map { order in
-                let summary = SourceSummary(
-                    source: order.configuration.source, state: SourceState(), stations: 0, airings: 0)
-                return SourceEntry(
-                    summary: summary, lastImport: nil, order: order, serviceTimes: serviceTimes, now: now)
+                let summary = SourceSummary(source: order.configuration.source)
+                return SourceEntry(summary: summary, order: order, serviceTimes: serviceTimes, now: now)
             }
             return entries.sorted {
                 $0.summary.source.name.utf8.lexicographicallyPrecedes($1.summary.source.name.utf8)

@@ -1,3 +1,4 @@
+import EPGImport
 import EPGModel
 
 /// A station that a person named.
@@ -15,7 +16,7 @@ struct StationQuery: Hashable, Sendable {
     /// - Complexity: One seek for an identifier; O(stations) for all else.
     func find(in guide: some GuideReading) throws -> StationRow {
         if let found = try guide.station(StationID(text)) { return found }
-        let nearest = try guide.stationSuggestions(for: text, limit: 5).compactMap { try guide.station($0) }
+        let nearest = try StationSuggestions(for: text).nearest(among: guide.stations(inRows: 0..<Int.max))
         let wanted = text.lowercased()
         let named = nearest.filter { candidate in
             candidate.station.id.rawValue.lowercased() == wanted || candidate.station.name.lowercased() == wanted

@@ -29,7 +29,7 @@ struct ImportPrinter: Sendable {
     func print(
         _ outcome: LineupOutcome, _ findings: PlaylistFindings, of name: String, as lineup: String
     ) throws {
-        let diagnostics = findings.diagnostics.map { LoggedDiagnostic(diagnostic: $0, title: nil, otherTitle: nil) }
+        let diagnostics = findings.diagnostics
         if writesJSON {
             let report = LineupJSON(
                 file: name, lineup: lineup, outcome: outcome, diagnostics: explains ? diagnostics : nil)
@@ -46,8 +46,8 @@ struct ImportPrinter: Sendable {
             LineupText(outcome, findings: findings.counts, file: name, lineup: lineup).text(for: terminal))
     }
 
-    private func diagnostics(of outcome: ImportOutcome, in guide: any GuideReading) throws -> [LoggedDiagnostic] {
-        var diagnostics: [LoggedDiagnostic] = []
+    private func diagnostics(of outcome: ImportOutcome, in guide: any GuideReading) throws -> [Diagnostic] {
+        var diagnostics: [Diagnostic] = []
         try guide.diagnostics(ofImport: outcome.importID) { diagnostic in
             diagnostics.append(diagnostic)
             return true

@@ -20,7 +20,7 @@ struct SourceReading: Hashable, Sendable {
     /// A known source is read as it was set up, but for what is said here, which concerns this import only. What stands of
     /// a source that is fetched is then no longer what was fetched last, so the next refresh has to fetch it anew.
     func source(in guide: some GuideReading, now: Instant) throws -> (source: Source, state: SourceState) {
-        let known = try guide.sources().first { $0.source.name == name }
+        let known = try guide.sourceRecords().first { $0.source.name == name }
         var source = known?.source ?? Source(name: name)
         source.timeZone = timeZone ?? source.timeZone
         source.shift = shift ?? source.shift

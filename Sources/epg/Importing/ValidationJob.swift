@@ -39,12 +39,10 @@ final class ValidationJob {
         var verdict = Verdict(file: piece.name)
         do {
             verdict.report = try validator.validate(piece.files) { finding in
-                let logged = LoggedDiagnostic(
-                    diagnostic: finding.diagnostic, title: finding.title, otherTitle: finding.otherTitle)
-                verdict.isValid = verdict.isValid && finding.diagnostic.severity == .note
-                guard self.writesJSON else { return try self.print(logged, of: piece.name) }
+                verdict.isValid = verdict.isValid && finding.severity == .note
+                guard self.writesJSON else { return try self.print(finding, of: piece.name) }
                 if verdict.findings.count < Self.jsonLimit {
-                    verdict.findings.append(logged)
+                    verdict.findings.append(finding)
                 } else {
                     verdict.leftOut += 1
                 }
@@ -59,7 +57,7 @@ final class ValidationJob {
         return verdict
     }
 
-    private func print(_ finding: LoggedDiagnostic, of file: String) throws {
+    private func print(_ finding: Diagnostic, of file: String) throws {
         waiting += DiagnosticText(finding, file: file, zone: zone).text(for: terminal)
         if waiting.utf8.count > 1 << 16 { try flush() }
     }
@@ -95,7 +93,7 @@ struct Verdict {
     var report: ImportReport?
     /// Why it can't be read as a guide.
     var refusal: String?
-    var findings: [LoggedDiagnostic] = []
+    var findings: [Diagnostic] = []
     /// Findings that are not among ``findings``.
     var leftOut = 0
 

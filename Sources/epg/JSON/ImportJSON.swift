@@ -8,7 +8,7 @@ struct ImportJSON: JSONObject {
     let source: String
     let outcome: ImportOutcome
     /// `nil` where nobody asked for them.
-    let diagnostics: [LoggedDiagnostic]?
+    let diagnostics: [Diagnostic]?
 
     func writeMembers(to json: inout JSONWriter) {
         json.member("file", file)
@@ -25,7 +25,7 @@ struct LineupJSON: JSONObject {
     let lineup: String
     let outcome: LineupOutcome
     /// `nil` where nobody asked for them.
-    let diagnostics: [LoggedDiagnostic]?
+    let diagnostics: [Diagnostic]?
 
     func writeMembers(to json: inout JSONWriter) {
         json.member("file", file)
@@ -48,31 +48,28 @@ private struct RuleCounts: JSONObject {
     }
 }
 
-extension LoggedDiagnostic: JSONObject {
+extension Diagnostic: JSONObject {
     /// `{"severity", "keyword", "action", "line", "station", "listing", "other", "window", "quote"}`; what is unknown is
     /// left out.
     package func writeMembers(to json: inout JSONWriter) {
-        json.member("severity", diagnostic.severity.rawValue)
-        json.member("keyword", diagnostic.keyword.rawValue)
-        json.member("action", diagnostic.action.rawValue)
-        json.member("line", diagnostic.line > 0 ? diagnostic.line : nil)
-        json.member("station", diagnostic.station)
-        json.member("listing", diagnostic.listing.map { ListingJSON(reference: $0, title: title) })
-        json.member("other", diagnostic.other.map { ListingJSON(reference: $0, title: otherTitle) })
-        json.member("window", diagnostic.window)
-        json.member("quote", diagnostic.quote)
+        json.member("severity", severity.rawValue)
+        json.member("keyword", keyword.rawValue)
+        json.member("action", action.rawValue)
+        json.member("line", line > 0 ? line : nil)
+        json.member("station", station)
+        json.member("listing", listing)
+        json.member("other", other)
+        json.member("window", window)
+        json.member("quote", quote)
     }
 }
 
-/// A listing that a diagnostic is about: `{"line", "start", "stop", "title"}`, the times as published.
-private struct ListingJSON: JSONObject {
-    let reference: Diagnostic.Reference
-    let title: String?
-
-    func writeMembers(to json: inout JSONWriter) {
-        json.member("line", reference.line)
-        json.member("start", reference.start)
-        json.member("stop", reference.stop)
+extension Diagnostic.Reference: JSONObject {
+    /// `{"line", "start", "stop", "title"}`, the times as published.
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("line", line)
+        json.member("start", start)
+        json.member("stop", stop)
         json.member("title", title)
     }
 }

@@ -28,7 +28,7 @@ extension SourceRefresh: JSONObject {
         case .unchanged(let byteCount): json.member("byteCount", byteCount)
         case .imported(let imported, let byteCount):
             json.member("byteCount", byteCount)
-            json.member("difference", imported.difference)
+            json.member("difference", imported.airings)
             json.member("import", imported)
         case .failed(let failure):
             json.member("failure", failure.sentence)

@@ -11,8 +11,6 @@ import EPGRender
 /// its arguments, `service` and `schedule` as epg.yml has them.
 struct SourceEntry: JSONObject {
     let summary: SourceSummary
-    /// `nil` where nothing was imported yet.
-    let lastImport: ImportSummary?
     /// How the settings have it asked; `nil` where they don't name it.
     let order: SourceOrder?
     /// When the service asks which source by itself; `nil` where it asks none.
@@ -63,7 +61,7 @@ struct SourceEntry: JSONObject {
         json.member("isDue", isDue)
         json.member("nextRefresh", nextRefresh)
         json.member("nextServiceRefresh", nextServiceRefresh)
-        json.member("lastImport", lastImport)
+        json.member("lastImport", summary.lastImport)
         json.member("command", command.first)
         json.member("service", service)
         json.member("schedule", order?.configuration.schedule)

@@ -13,12 +13,12 @@ struct ChangesText {
 
     func text(for terminal: Terminal) -> String {
         var lines = [heading]
-        if !review.isComplete {
+        if !review.changes.isComplete {
             lines.append(
-                "The log doesn't reach back as far as that: what came before generation \(review.since.rawValue + 1) "
+                "The log doesn't reach back as far as that: what came before generation \(review.changes.since.rawValue + 1) "
                     + "isn't told.")
         }
-        if review.changesStations {
+        if review.changes.changesStations {
             lines.append("Stations came, went, or are described, numbered or ordered otherwise.")
         }
         var text = lines.flatMap { Paragraph.lines(of: $0, columns: terminal.columns) }.map { $0 + "\n" }.joined()
@@ -31,11 +31,11 @@ struct ChangesText {
     }
 
     private var heading: String {
-        guard review.since != review.generation else {
-            return "Nothing changed: generation \(review.generation) stands."
+        guard review.changes.since != review.changes.generation else {
+            return "Nothing changed: generation \(review.changes.generation) stands."
         }
-        let start = review.from.map { ", from \(zone.fullLabel(at: $0)) on" } ?? ""
-        return "What came after generation \(review.since), up to \(review.generation)\(start):"
+        let start = review.changes.from.map { ", from \(zone.fullLabel(at: $0)) on" } ?? ""
+        return "What came after generation \(review.changes.since), up to \(review.changes.generation)\(start):"
     }
 
     private func text(of station: StationReview, terminal: Terminal) -> String {

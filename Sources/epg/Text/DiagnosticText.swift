@@ -8,12 +8,12 @@ import EPGModel
 ///     another: cut at 17:00, when “Final Whistle” (line 419, 17:00–18:00) starts [overlap]
 /// ```
 struct DiagnosticText {
-    private let logged: LoggedDiagnostic
+    private let diagnostic: Diagnostic
     private let file: String
     private let zone: Zone
 
-    init(_ diagnostic: LoggedDiagnostic, file: String, zone: Zone) {
-        logged = diagnostic
+    init(_ diagnostic: Diagnostic, file: String, zone: Zone) {
+        self.diagnostic = diagnostic
         self.file = file
         self.zone = zone
     }
@@ -26,7 +26,6 @@ struct DiagnosticText {
 
     /// The sentence on one line.
     var sentence: String {
-        let diagnostic = logged.diagnostic
         let place = diagnostic.line > 0 ? "\(file):\(diagnostic.line)" : file
         var text = "\(place): \(diagnostic.severity.rawValue): "
         if let station = diagnostic.station { text += isAboutStation ? "station \(station) " : "\(station): " }
@@ -35,22 +34,22 @@ struct DiagnosticText {
     }
 
     private var isAboutStation: Bool {
-        [.duplicateid, .channelnoprogramme, .unknownid, .invalidid].contains(logged.diagnostic.keyword)
+        [.duplicateid, .channelnoprogramme, .unknownid, .invalidid].contains(diagnostic.keyword)
     }
 
     /// The listing that it is about, with the times as published.
     private var subject: String? {
-        guard let listing = logged.diagnostic.listing else { return nil }
+        guard let listing = diagnostic.listing else { return nil }
         let day = zone.date(at: listing.start).label
-        let name = logged.diagnostic.keyword == .emptytitle ? "a programme" : named(logged.title)
+        let name = diagnostic.keyword == .emptytitle ? "a programme" : named(listing.title)
         return "\(name) (\(day) \(range(from: listing.start, to: listing.stop)))"
     }
 
     // MARK: - What was found
 
     private var finding: String {
-        let quote = logged.diagnostic.quote
-        return switch logged.diagnostic.keyword {
+        let quote = diagnostic.quote
+        return switch diagnostic.keyword {
         case .missingstop: "has no stop"
         case .zerolength: "stops when it starts, as a heading does"
         case .duplicate: "is there twice"
@@ -58,21 +57,21 @@ struct DiagnosticText {
         case .overlap: "overlaps with another"
         case .toolong: "is longer than can be believed"
         case .badstart: unreadable("start", quote)
-        case .badstop: logged.diagnostic.listing == nil ? unreadable("stop", quote) : "stops before it starts"
+        case .badstop: diagnostic.listing == nil ? unreadable("stop", quote) : "stops before it starts"
         case .invalidtimezone: "the zone of \(named(quote)) is unknown or has several meanings"
         case .missingtimezone: "times such as \(named(quote)) name no zone"
         case .emptytitle: "has no title"
         case .emptydescription: "has an empty description"
         case .badepisode: "has an episode number that can't be read"
         case .badentity: quote ?? "has an entity of HTML in a text"
-        case .unknownid: logged.diagnostic.station == nil ? "no station is named" : "is in no <channel>"
+        case .unknownid: diagnostic.station == nil ? "no station is named" : "is in no <channel>"
         case .invalidid:
-            logged.diagnostic.station == nil
+            diagnostic.station == nil
                 ? quote ?? "a <channel> has no id" : "has an identifier that isn't like a.b"
         case .duplicateid: "is described twice"
         case .channelnoprogramme: "has no programmes"
         case .noprogrammes: "there are no programmes"
-        case .notvalid: logged.diagnostic.action == .kept ? quote ?? "" : "\(named(quote)) has no place here"
+        case .notvalid: diagnostic.action == .kept ? quote ?? "" : "\(named(quote)) has no place here"
         case .notwell: "this is not well-formed" + colon(quote)
         case .badiso8859, .badutf8: quote ?? "there are bytes that are no characters"
         }
@@ -88,7 +87,6 @@ struct DiagnosticText {
     // MARK: - What was done
 
     private var deed: String {
-        let diagnostic = logged.diagnostic
         let end = diagnostic.window.map { time($0.end) } ?? "another time"
         return switch diagnostic.action {
         case .kept: "kept as it is"
@@ -105,15 +103,15 @@ struct DiagnosticText {
     /// `, when “Final Whistle” (line 419, 17:00–18:00) starts`
     private var when: String {
         guard let other else { return "" }
-        let isStart = logged.diagnostic.window?.end == logged.diagnostic.other?.start
+        let isStart = diagnostic.window?.end == diagnostic.other?.start
         return isStart ? ", when \(other) starts" : ", for \(other)"
     }
 
     /// The other listing, with its line and its times as published.
     private var other: String? {
-        logged.diagnostic.other.map { other in
+        diagnostic.other.map { other in
             let times = range(from: other.start, to: other.stop)
-            return "\(named(logged.otherTitle)) (line \(other.line), \(times))"
+            return "\(named(other.title)) (line \(other.line), \(times))"
         }
     }
 
@@ -132,6 +130,6 @@ struct DiagnosticText {
 
     /// The time, with its day where that isn't the day on which the listing starts.
     private func time(_ instant: Instant) -> String {
-        zone.timeLabel(at: instant, seenFrom: logged.diagnostic.listing?.start ?? instant)
+        zone.timeLabel(at: instant, seenFrom: diagnostic.listing?.start ?? instant)
     }
 }

@@ -34,8 +34,8 @@ struct ImportText {
     /// What changed in the store.
     private var change: String {
         let changes = [
-            (outcome.airingsInserted, "added"), (outcome.airingsChanged, "changed"),
-            (outcome.airingsMoved, "moved"), (outcome.airingsRemoved, "removed"),
+            (outcome.airings.inserted, "added"), (outcome.airings.changed, "changed"),
+            (outcome.airings.moved, "moved"), (outcome.airings.removed, "removed"),
             (outcome.airingsUnchanged, "unchanged"),
         ]
         var words = changes.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }

@@ -75,7 +75,7 @@ enum RefreshText {
         case .notModified: "not modified"
         case .unchanged: "the same as last time"
         case .imported(let outcome, _):
-            outcome.changedGuide ? Wording.difference(outcome.difference) : "nothing is different"
+            outcome.changedGuide ? Wording.difference(outcome.airings) : "nothing is different"
         case .failed(let failure): "failed: \(failure.sentence)"
         }
     }

@@ -29,7 +29,7 @@ struct SourcesText {
         fields.append("read", reading(of: source))
         fields.append("holds", holdings(of: entry.summary))
         fields.append("up to date", state.lastSuccess.map(past) ?? "never")
-        if let last = entry.lastImport { fields.append("imported", "\(past(last.at)): \(counts(of: last))") }
+        if let last = entry.summary.lastImport { fields.append("imported", "\(past(last.at)): \(counts(of: last))") }
         if let error = state.lastError {
             fields.append("failed", error + (state.lastAttempt.map { " (\(past($0)))" } ?? ""), .red)
         }

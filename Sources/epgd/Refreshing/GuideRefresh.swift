@@ -55,7 +55,11 @@ final class GuideRefresh: Sendable {
     /// - Throws: ``StoreError``.
     func prepare(_ place: DefaultDatabase? = nil) throws {
         if guide.exists {
-            if try guide.needsMigration { _ = try guide.migrate(waiting: .always) }
+            do {
+                try guide.read { _ in }
+            } catch StoreError.olderSchema {
+                _ = try guide.migrate(waiting: .always)
+            }
             return
         }
         if let place, place.path == guide.location {

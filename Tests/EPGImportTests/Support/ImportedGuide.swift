@@ -73,8 +73,8 @@ final class ImportedGuide {
     /// What the import found.
     func diagnostics() throws -> [Diagnostic] {
         var found: [Diagnostic] = []
-        try store.diagnostics(ofImport: outcome.importID) { logged in
-            found.append(logged.diagnostic)
+        try store.diagnostics(ofImport: outcome.importID) { diagnostic in
+            found.append(diagnostic)
             return true
         }
         return found
@@ -83,5 +83,13 @@ final class ImportedGuide {
     /// Line, keyword and action of what the import found: `5 badstart skipped`.
     func findings() throws -> [String] {
         try diagnostics().map { "\($0.line) \($0.keyword.rawValue) \($0.action.rawValue)" }
+    }
+}
+
+extension ImportReport {
+    /// Whether the numbers add up.
+    var addsUp: Bool {
+        programmesRead
+            == airingsStored + merged + dropped.values.reduce(0, +) + skipped.values.reduce(0, +) + filtered
     }
 }

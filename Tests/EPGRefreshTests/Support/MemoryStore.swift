@@ -35,7 +35,7 @@ final class MemoryStore: ForwardingStorage, @unchecked Sendable {
     init(_ sources: [Source], pruned: Int = 0) {
         var contents = Contents()
         for source in sources {
-            contents.sources[source.name] = SourceSummary(source: source, state: SourceState(), stations: 0, airings: 0)
+            contents.sources[source.name] = SourceSummary(source: source)
         }
         self.contents = Mutex(contents)
         self.pruned = pruned
@@ -128,8 +128,7 @@ private final class MemoryGuide: ForwardingWriting, @unchecked Sendable {
         store.contents.withLock { contents in
             contents.sources[
                 source.name,
-                default: SourceSummary(
-                    source: source, state: SourceState(), stations: 0, airings: 0)
+                default: SourceSummary(source: source)
             ].source = source
         }
     }

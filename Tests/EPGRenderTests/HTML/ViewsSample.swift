@@ -94,7 +94,7 @@ extension ViewsSample {
     static func stations() -> StationsPage {
         StationsPage(
             text: "e", group: "News",
-            groups: [StationGroup(name: "News", count: 2), StationGroup(name: "Sport", count: 9)],
+            groups: [NameCount(name: "News", count: 2), NameCount(name: "Sport", count: 9)],
             offset: 120, total: 245,
             stations: [
                 station(4, "Kestrel", icon: "https://images.example.com/kestrel.png", number: "4.1"),
@@ -154,7 +154,7 @@ extension ViewsSample {
         detail.transmission = [ContentAttribute(name: "showview", value: "1234")]
         let again = self.airing(9, airing.title, on: lantern, from: start, minutes: (26 * 60, 105))
         return AiringPage(
-            detail: detail, station: lantern, showings: [SearchMatch(airing: again, stationName: "Lantern")],
+            detail: detail, station: lantern, showings: [SearchMatch(airing: again, stationName: "Lantern", row: 0)],
             now: start.advanced(by: 12 * 60), zone: try london())
     }
 
@@ -169,18 +169,13 @@ extension ViewsSample {
         let over = airing(2, "Water Ways", on: harbour, from: now, minutes: (-600, 60))
         return SearchPage(
             words: "water", offset: 0,
-            results: RankedResults(
+            results: SearchResults(
                 total: 2,
                 matches: [
-                    RankedMatch(
+                    SearchMatch(
                         airing: coming, stationName: "Harbour", row: 0,
-                        highlights: [
-                            Highlight(field: .title, ranges: [4..<9]), Highlight(field: .subtitle, ranges: [0..<5]),
-                            Highlight(field: .description, ranges: [71..<76]),
-                        ]),
-                    RankedMatch(
-                        airing: over, stationName: "Harbour", row: 0,
-                        highlights: [Highlight(field: .title, ranges: [0..<5])]),
+                        highlights: [.title: [4..<9], .subtitle: [0..<5], .description: [71..<76]]),
+                    SearchMatch(airing: over, stationName: "Harbour", row: 0, highlights: [.title: [0..<5]]),
                 ]), now: now, zone: try london())
     }
 

@@ -78,7 +78,7 @@ import Testing
 
     @Test func stationsShowHostileTextsAsTexts() {
         let page = StationsPage(
-            text: Self.hostile, group: Self.hostile, groups: [StationGroup(name: Self.hostile, count: 1)], offset: 0,
+            text: Self.hostile, group: Self.hostile, groups: [NameCount(name: Self.hostile, count: 1)], offset: 0,
             total: 999, stations: [station()])
         expectHarmless(StationsHTML(page, frame: ViewsSample.frame).bytes)
     }
@@ -96,7 +96,7 @@ import Testing
         let now = try ViewsSample.at("2026-10-24T19:15:00Z")
         let page = AiringPage(
             detail: detail(now), station: station(),
-            showings: [SearchMatch(airing: airing(now), stationName: Self.hostile)], now: now,
+            showings: [SearchMatch(airing: airing(now), stationName: Self.hostile, row: 0)], now: now,
             zone: try ViewsSample.london())
         let bytes = AiringHTML(page, frame: ViewsSample.frame).bytes
         expectHarmless(bytes)
@@ -106,11 +106,11 @@ import Testing
 
     @Test func aSearchShowsHostileTextsAsTexts() throws {
         let now = try ViewsSample.at("2026-10-24T19:15:00Z")
-        let match = RankedMatch(
+        let match = SearchMatch(
             airing: airing(now), stationName: Self.hostile, row: 0,
-            highlights: [Highlight(field: .title, ranges: [2..<10]), Highlight(field: .description, ranges: [0..<2])])
+            highlights: [.title: [2..<10], .description: [0..<2]])
         let page = SearchPage(
-            words: Self.hostile, offset: 0, results: RankedResults(total: 999, matches: [match]), now: now,
+            words: Self.hostile, offset: 0, results: SearchResults(total: 999, matches: [match]), now: now,
             zone: try ViewsSample.london())
         let bytes = SearchHTML(page, frame: ViewsSample.frame).bytes
         #expect(String(decoding: bytes, as: UTF8.self).contains("<mark>&lt;script&gt;</mark>alert(1)"))

@@ -30,7 +30,7 @@ struct FeedClientTests {
                 rounds.add(1, ordering: .relaxed)
                 sched_yield()
             }
-            throw ReadingCancelled()
+            throw ReadingError.cancelled
         }
     }
 

@@ -185,12 +185,12 @@ struct RequestAdmissionTests {
             let task = Task {
                 try await admission.run(for: Self.one) { cancellation in
                     while !cancellation.isRequested { sched_yield() }
-                    throw ReadingCancelled()
+                    throw ReadingError.cancelled
                 }
             }
             try await wait(for: admission) { $0.running == 1 }
             task.cancel()
-            await #expect(throws: ReadingCancelled.self) { try await task.value }
+            await #expect(throws: ReadingError.self) { try await task.value }
             try await wait(for: admission) { $0.running == 0 }
         }
     }

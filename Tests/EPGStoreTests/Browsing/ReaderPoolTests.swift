@@ -18,7 +18,7 @@ import Testing
     }
 
     private func search(_ words: String, _ guide: any GuideReading) throws -> [String] {
-        try guide.search(RankedQuery(words: words, now: Day.instant("19:00"))).matches.map(\.airing.title)
+        try guide.search(SearchQuery(words: words, now: Day.instant("19:00"))).matches.map(\.airing.title)
     }
 
     @Test func callersWaitWhereAllConnectionsAreTaken() async throws {
@@ -48,7 +48,7 @@ import Testing
         let scratch = try scratch()
         let pool = GuideDatabase(path: scratch.path, connections: 1)
         try pool.read(within: nil) { (_: any GuideReading) throws -> Void in
-            #expect(throws: ReadingTookTooLong()) {
+            #expect(throws: ReadingError.tookTooLong) {
                 try pool.read(within: .milliseconds(20)) { try $0.generation() }
             }
         }

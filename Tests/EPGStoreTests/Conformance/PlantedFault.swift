@@ -54,7 +54,8 @@ struct PlantedFault: Sendable, CustomTestStringConvertible {
             "Changes leave out removed airings", caughtBy: "Changes tell what became of each airing",
             reading: ForgetfulChanges.init),
         PlantedFault(
-            "A review leaves out titles", caughtBy: "A review has names and titles", reading: UntitledReviews.init),
+            "Changes of a station are those of all", caughtBy: "Changes may be those of one station",
+            reading: UnfilteredChanges.init),
         PlantedFault(
             "A search finds airings with the first word",
             caughtBy: "A search finds words, beginnings and phrases in every script", reading: SingleWordSearches.init),
@@ -203,8 +204,8 @@ private final class RepeatedNonces: ForwardingReading, @unchecked Sendable {
 }
 
 private final class ForgetfulChanges: ForwardingReading, @unchecked Sendable {
-    override func changes(since generation: Generation) throws -> GuideChanges? {
-        guard var changes = try super.changes(since: generation) else { return nil }
+    override func changes(since start: GuideChanges.Start, of station: StationID?) throws -> GuideChanges? {
+        guard var changes = try super.changes(since: start, of: station) else { return nil }
         changes.stations = changes.stations.map { station in
             guard case .airings(let airings) = station.extent else { return station }
             var station = station
@@ -215,20 +216,14 @@ private final class ForgetfulChanges: ForwardingReading, @unchecked Sendable {
     }
 }
 
-private final class UntitledReviews: ForwardingReading, @unchecked Sendable {
-    override func review(since start: ChangeReview.Start, of station: StationID?) throws -> ChangeReview? {
-        guard var review = try super.review(since: start, of: station) else { return nil }
-        review.stations = review.stations.map { station in
-            var station = station
-            station.airings = station.airings?.map { AiringReview(change: $0.change, title: nil) }
-            return station
-        }
-        return review
+private final class UnfilteredChanges: ForwardingReading, @unchecked Sendable {
+    override func changes(since start: GuideChanges.Start, of station: StationID?) throws -> GuideChanges? {
+        try super.changes(since: start, of: nil)
     }
 }
 
 private final class SingleWordSearches: ForwardingReading, @unchecked Sendable {
-    override func search(_ query: SearchQuery) throws -> [SearchMatch] {
+    override func search(_ query: SearchQuery) throws -> SearchResults {
         var query = query
         query.words = query.words.split(separator: " ").first.map(String.init) ?? query.words
         return try super.search(query)
@@ -236,7 +231,7 @@ private final class SingleWordSearches: ForwardingReading, @unchecked Sendable {
 }
 
 private final class PagesWithoutTotal: ForwardingReading, @unchecked Sendable {
-    override func search(_ query: RankedQuery) throws -> RankedResults {
+    override func search(_ query: SearchQuery) throws -> SearchResults {
         var results = try super.search(query)
         results.total = results.matches.count
         return results
@@ -258,7 +253,7 @@ private final class UnboundedExports: ForwardingReading, @unchecked Sendable {
 }
 
 private final class EarlierDiagnostics: ForwardingReading, @unchecked Sendable {
-    override func diagnostics(ofImport id: Int64, _ body: (LoggedDiagnostic) throws -> Bool) throws {
+    override func diagnostics(ofImport id: Int64, _ body: (Diagnostic) throws -> Bool) throws {
         try super.diagnostics(ofImport: id - 1, body)
     }
 }
@@ -436,7 +431,7 @@ private final class UncommittedReads: ForwardingStorage, @unchecked Sendable {
             super.init(session)
         }
 
-        override func setStations(_ stations: [StationRow]) throws {
+        override func setStations(_ stations: [(place: Int, id: StationID, nodes: [ContentNode])]) throws {
             try super.setStations(stations)
             UncommittedReads.stations.withLock { $0[location] = stations.count }
         }
@@ -469,7 +464,7 @@ private final class UnlockedRefresh: ForwardingStorage, @unchecked Sendable {
 
 private final class BackupWithoutLineups: ForwardingStorage, @unchecked Sendable {
     override func backUp(to path: String, target: BackupTarget) throws -> StoreCheck {
-        let lineups = try read { guide in try guide.lineups().compactMap { try guide.lineup(named: $0) } }
+        let lineups = try read { guide in try guide.lineups().compactMap { try guide.lineup(named: $0)?.lineup } }
         try write { writer in for lineup in lineups { _ = try writer.removeLineup(named: lineup.name) } }
         let check = try super.backUp(to: path, target: target)
         try write { writer in
@@ -488,7 +483,7 @@ private final class DoubleCount: ForwardingStorage, @unchecked Sendable {
 }
 
 private final class CreatingMigration: ForwardingStorage, @unchecked Sendable {
-    override func migrate(waiting wait: LockWait) throws -> MigrationReport {
+    override func migrate(waiting wait: LockWait) throws -> (found: Int, current: Int) {
         try write { _ in }
         return try super.migrate(waiting: wait)
     }

@@ -98,13 +98,12 @@ import Testing
         all.append { store in
             for id in stride(from: Int64(1), through: 640, by: 7) { _ = try store.airing(AiringID(id)) }
         }
-        all.append { _ = try $0.search(SearchQuery(words: "words", now: Day.instant("20:00"))) }
-        all.append { _ = try $0.search(RankedQuery(words: "part", now: Day.instant("20:00"))) }
+        all.append { _ = try $0.search(SearchQuery(words: "words", now: Day.instant("20:00"), order: .start)).matches }
+        all.append { _ = try $0.search(SearchQuery(words: "part", now: Day.instant("20:00"))) }
         all.append { _ = try $0.sources() }
         all.append { _ = try $0.sourceRecords() }
-        all.append { _ = try $0.importSummaries() }
         all.append { _ = try $0.changes(since: Generation(0)) }
-        all.append { _ = try $0.review(since: .generation(Generation(1))) }
+        all.append { _ = try $0.changes(since: .generation(Generation(1)), of: nil) }
         all.append { _ = try $0.stations(StationFilter(text: "s"), offset: 0, limit: 10) }
         all.append { _ = try $0.categories() }
         all.append { _ = try $0.stationGroups() }
@@ -114,7 +113,6 @@ import Testing
         all.append { store in
             for name in try store.lineups() {
                 _ = try store.lineup(named: name)
-                _ = try store.channelMatches(ofLineup: name)
             }
         }
         all.append { _ = try $0.mappings() }

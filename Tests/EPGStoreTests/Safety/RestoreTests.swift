@@ -39,7 +39,7 @@ import Testing
     private func found(_ word: String, _ path: String) throws -> [String] {
         let store = try GuideStore(readingFrom: path)
         defer { _ = Result { try store.close() } }
-        return try store.search(RankedQuery(words: word, now: Day.instant("00:00"))).matches.map(\.airing.title)
+        return try store.search(SearchQuery(words: word, now: Day.instant("00:00"))).matches.map(\.airing.title)
     }
 
     private func names(beside path: String) throws -> [String] {
@@ -223,7 +223,7 @@ import Testing
         let path = scratch.path
         let (_, reads) = await readingMeanwhile(pool) { guide in
             _ = try guide.schedules(inRows: 0..<100, during: Day.allTime)
-            _ = try guide.search(RankedQuery(words: "new*", now: Day.instant("00:00")))
+            _ = try guide.search(SearchQuery(words: "new*", now: Day.instant("00:00")))
             return nil
         } body: {
             for round in 0..<60 { try overwrite(path, with: round % 2 == 0 ? other : whole) }

@@ -173,10 +173,10 @@ import XMLTV
         let bytes = try Data(contentsOf: URL(filePath: scratch.path))
         let error = StoreError.olderSchema(path: scratch.path, found: 5, known: 6)
         #expect(throws: error) { try GuideStore(readingFrom: scratch.path) }
-        #expect(try GuideDatabase(path: scratch.path).needsMigration)
+        #expect(throws: error) { try GuideDatabase(path: scratch.path).read { _ in } }
         #expect(try Data(contentsOf: URL(filePath: scratch.path)) == bytes)
         try GuideDatabase(path: scratch.path).write { _ in }
-        #expect(try !GuideDatabase(path: scratch.path).needsMigration)
+        try GuideDatabase(path: scratch.path).read { _ in }
     }
 
     @Test func migratedGuideIsNotMigratedAgain() throws {

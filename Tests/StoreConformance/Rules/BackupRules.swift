@@ -156,7 +156,7 @@ extension StoreRule {
         StoreRule("An import after a restore finds the same contents") { guide in
             let (folder, copy) = try guide.backedUp()
             _ = try guide.storage.restore(from: copy, now: Day.now, waiting: .forOthers)
-            #expect(try guide.importing(old).difference == AiringDifference())
+            #expect(try guide.importing(old).airings == AiringDifference())
             #expect(try guide.titles == oldTitles)
             withExtendedLifetime(folder) {}
         },
@@ -236,7 +236,7 @@ extension GuideUnderTest {
     }
 
     fileprivate func found(_ words: String) throws -> [String] {
-        try search(RankedQuery(words: words, now: Day.instant("00:00"))).matches.map(\.airing.title)
+        try search(SearchQuery(words: words, now: Day.instant("00:00"))).matches.map(\.airing.title)
     }
 }
 

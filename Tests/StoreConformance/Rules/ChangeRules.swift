@@ -169,7 +169,7 @@ extension StoreRule {
             #expect(try guide.removeLineup(named: "cable"))
             #expect(try guide.changeLines(since: 3) == ["stations"])
             // What is as it was writes nothing.
-            try guide.rematch()
+            try guide.setMapping("none", to: nil)
             #expect(try guide.generation() == Generation(4))
             #expect(try guide.check().problems == [])
         },
@@ -204,7 +204,7 @@ extension StoreRule {
             try guide.importing(["two 20:00-21:00 Gold"])
             let one = StationID("one")
             try guide.withSession { session in
-                try session.setStations([StationRow(row: 1, station: Station(id: one, nodes: []))])
+                try session.setStations([(place: 1, id: one, nodes: [])])
                 try session.offerSchedule(of: one, listings(["20:00-21:00"]))
                 try session.replaceSchedule(of: one, with: listings([]))
                 _ = try session.commit(ImportReport(), state: nil)

@@ -10,7 +10,7 @@ extension StoreRule {
             let before = try guide.airings().map(\.id)
             let outcome = try guide.importing(["one 20:00-21:00 News", "one 21:00-22:00 Match", "one 22:00-23:00 Talk"])
             #expect(outcome.generation == Generation(2))
-            #expect((outcome.airingsChanged, outcome.airingsInserted, outcome.airingsRemoved) == (1, 0, 0))
+            #expect((outcome.airings.changed, outcome.airings.inserted, outcome.airings.removed) == (1, 0, 0))
             #expect(try guide.airings().map(\.id) == before)
             #expect(try guide.airings().map(\.title) == ["News", "Match", "Talk"])
             #expect(try guide.generation() == Generation(2))
@@ -21,7 +21,7 @@ extension StoreRule {
             let outcome = try guide.importing([
                 "one 20:00-21:05 News", "one 21:05-22:00 Film", "one 22:00-23:00 Talk",
             ])
-            #expect(outcome.difference == AiringDifference(moved: 1, changed: 1))
+            #expect(outcome.airings == AiringDifference(moved: 1, changed: 1))
             #expect(try guide.identifier(of: "Film") == film)
             #expect(try guide.identifier(of: "Talk") == talk)
             #expect(try guide.lines() == ["20:00-21:05 News", "21:05-22:00 Film", "22:00-23:00 Talk"])
@@ -61,7 +61,7 @@ extension StoreRule {
         StoreRule("Equal contents are one programme") { guide in
             try guide.importing((0..<10).map { "one \($0):00-\($0):30 News: The same." })
             #expect(try guide.check().programmes == 1)
-            let numbers = try guide.outlines(inRows: 0..<1, during: Day.allTime).flatMap(\.airings).map(\.programme)
+            let numbers = try guide.outlines(inRow: 0, during: Day.allTime).map(\.programme)
             #expect(Set(numbers).count == 1)
             #expect(try guide.airings().count == 10)
         },

@@ -10,7 +10,7 @@ extension StoreRule {
             let outcome = try guide.importing(["one 19:00-19:30 N", "one 19:30-21:00 O"])
             #expect(
                 try guide.lines() == ["18:00-19:00 A", "19:00-19:30 N", "19:30-21:00 O", "21:00-22:00 D"])
-            #expect((outcome.airingsChanged, outcome.airingsInserted, outcome.airingsRemoved) == (1, 1, 1))
+            #expect((outcome.airings.changed, outcome.airings.inserted, outcome.airings.removed) == (1, 1, 1))
         },
         StoreRule("A station that a guide does not list keeps its schedule") { guide in
             try guide.importing(evening)
@@ -101,7 +101,7 @@ extension StoreRule {
                 #expect(again.generation == Generation(1))
                 #expect(again.report == first.report)
                 #expect(again.airingsUnchanged == first.report.airingsStored)
-                #expect(again.airingsInserted + again.airingsChanged + again.airingsRemoved == 0)
+                #expect(again.airings.inserted + again.airings.changed + again.airings.removed == 0)
                 #expect(again.stationsInserted + again.stationsChanged + again.programmesInserted == 0)
                 #expect(try guide.findings(of: again) == found)
             }
@@ -144,31 +144,30 @@ extension StoreRule {
             let outcome = try guide.importing(["one 20:00-21:00 News", "<programme channel=\"one\"/>"])
             #expect(!outcome.changedGuide && outcome.generation == Generation(1))
             #expect(try guide.contents() == before)
-            #expect(try guide.findings(of: outcome).contains { $0.diagnostic.line == 4 })
+            #expect(try guide.findings(of: outcome).contains { $0.line == 4 })
         },
         StoreRule("The log has dropped listings with their titles") { guide in
             let outcome = try guide.importing([
                 "one 20:00-21:00 Short", "one 20:00-21:00 Rich / Better: With a long description that tells it all.",
             ])
             #expect(outcome.report.dropped == [.overlap: 1])
-            let dropped = try #require(try guide.findings(of: outcome).first { $0.diagnostic.action == .dropped })
-            #expect((dropped.title, dropped.otherTitle) == ("Short", "Rich"))
-            let diagnostic = dropped.diagnostic
-            #expect((diagnostic.keyword, diagnostic.severity, diagnostic.line) == (.overlap, .error, 3))
-            #expect(diagnostic.station == StationID("one"))
-            #expect(diagnostic.listing?.start == Day.instant("20:00"))
-            #expect(diagnostic.listing?.stop == Day.instant("21:00"))
-            #expect(diagnostic.other?.start == Day.instant("20:00"))
+            let dropped = try #require(try guide.findings(of: outcome).first { $0.action == .dropped })
+            #expect((dropped.listing?.title, dropped.other?.title) == ("Short", "Rich"))
+            #expect((dropped.keyword, dropped.severity, dropped.line) == (.overlap, .error, 3))
+            #expect(dropped.station == StationID("one"))
+            #expect(dropped.listing?.start == Day.instant("20:00"))
+            #expect(dropped.listing?.stop == Day.instant("21:00"))
+            #expect(dropped.other?.start == Day.instant("20:00"))
             // It has no airing, but its content is there.
-            let programme = try #require(diagnostic.listing?.programme)
+            let programme = try #require(dropped.listing?.programme)
             #expect(try guide.briefs(ofProgrammes: [programme]).map(\.title) == ["Short"])
         },
         StoreRule("The log has trimmed listings with their new windows") { guide in
             let outcome = try guide.importing(["one 20:00-21:05 A", "one 21:00-22:00 B"])
-            let trimmed = try #require(try guide.findings(of: outcome).first { $0.diagnostic.action == .trimmedStop })
-            #expect(trimmed.diagnostic.window == Day.window("20:00-21:00"))
-            #expect((trimmed.title, trimmed.otherTitle) == ("A", "B"))
-            #expect(trimmed.diagnostic.severity == .warning)
+            let trimmed = try #require(try guide.findings(of: outcome).first { $0.action == .trimmedStop })
+            #expect(trimmed.window == Day.window("20:00-21:00"))
+            #expect((trimmed.listing?.title, trimmed.other?.title) == ("A", "B"))
+            #expect(trimmed.severity == .warning)
             let airing = try #require(try guide.airings().first)
             #expect(airing.published == PublishedTimes(start: Day.instant("20:00"), stop: Day.instant("21:05")))
         },
@@ -182,8 +181,8 @@ extension StoreRule {
             let other = try guide.importing(airings + ["two 20:00-21:00 X"])
             #expect(other.changedGuide)
             #expect(
-                try guide.findings(of: other).filter { $0.diagnostic.station == StationID("one") }
-                    == found.filter { $0.diagnostic.station == StationID("one") })
+                try guide.findings(of: other).filter { $0.station == StationID("one") }
+                    == found.filter { $0.station == StationID("one") })
         },
         StoreRule("The log keeps the findings of the last import") { guide in
             try guide.storage.write(waiting: .forOthers) { writer in
@@ -191,7 +190,7 @@ extension StoreRule {
             }
             #expect(try guide.check().problems == [])
             let last = try guide.importing(["one 20:00-? A"])
-            #expect(try guide.findings(of: last).contains { $0.diagnostic.keyword == .missingstop })
+            #expect(try guide.findings(of: last).contains { $0.keyword == .missingstop })
         },
         /// Ten editions in a row, each a random change of the last: the counts are always the log's.
         StoreRule("The outcome of an import counts what the log of changes has") { guide in
@@ -213,7 +212,7 @@ extension StoreRule {
                     let known = try guide.generation()
                     let outcome = try guide.importing(airings)
                     let changes = try #require(try guide.changes(since: known))
-                    #expect(outcome.difference == changes.difference, "round \(round)")
+                    #expect(outcome.airings == changes.difference, "round \(round)")
                 }
             }
         },
@@ -225,8 +224,9 @@ extension StoreRule {
                 text: Day.guide(["one 20:00-21:00 A", "one 21:00-22:00 B", "one 21:00-22:00 B"]), as: Source(name: "b"),
                 now: later)
             try guide.save(Source(name: "c"))
-            let summaries = try guide.importSummaries()
-            #expect(summaries.map(\.source) == ["a", "b"])
+            let sources = try guide.sources()
+            #expect(sources.filter { $0.lastImport != nil }.map(\.source.name) == ["a", "b"])
+            let summaries = sources.compactMap(\.lastImport)
             #expect(summaries.map(\.at) == [Day.now, later])
             #expect(summaries.map(\.read) == [2, 3])
             #expect(summaries.map(\.stored) == [2, 2])
@@ -253,10 +253,10 @@ private let untidy = [
 
 extension GuideUnderTest {
     /// What an import found.
-    fileprivate func findings(of outcome: ImportOutcome) throws -> [LoggedDiagnostic] {
-        var found: [LoggedDiagnostic] = []
-        try diagnostics(ofImport: outcome.importID) { logged in
-            found.append(logged)
+    fileprivate func findings(of outcome: ImportOutcome) throws -> [Diagnostic] {
+        var found: [Diagnostic] = []
+        try diagnostics(ofImport: outcome.importID) { diagnostic in
+            found.append(diagnostic)
             return true
         }
         return found

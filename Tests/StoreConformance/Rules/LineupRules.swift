@@ -21,10 +21,9 @@ extension StoreRule {
             let outcome = try guide.saveLineup(lineup)
             #expect(outcome.channels == 6 && outcome.unmatched == 6 && outcome.changedGuide)
             #expect(try guide.lineups() == ["Büro \"1\""])
-            #expect(try guide.lineup(named: "Büro \"1\"") == lineup)
-            #expect(try guide.lineup(named: "other") == nil)
-            #expect(try guide.channelMatches(ofLineup: "Büro \"1\"") == [nil, nil, nil, nil, nil, nil])
-            #expect(try guide.channelMatches(ofLineup: "other") == [])
+            #expect(try guide.lineup(named: "Büro \"1\"")?.lineup == lineup)
+            #expect(try guide.lineup(named: "other")?.lineup == nil)
+            #expect(try guide.lineup(named: "Büro \"1\"")?.matches == [nil, nil, nil, nil, nil, nil])
             #expect(try guide.check().problems == [])
         },
         StoreRule("Saving the same lineup again changes nothing") { guide in
@@ -42,7 +41,7 @@ extension StoreRule {
             let before = try guide.contents()
             let second = try guide.saveLineup(lineup)
             #expect(second.matched == [.exactID: 2] && !second.changedGuide)
-            try guide.rematch()
+            try guide.setMapping("none", to: nil)
             #expect(try guide.contents() == before)
         },
         StoreRule("Lineups are compared byte for byte") { guide in
@@ -52,7 +51,7 @@ extension StoreRule {
             _ = try guide.saveLineup(lineup)
             lineup.channels[0].address = "http://stream.test/e\u{301}"
             #expect(try guide.saveLineup(lineup).changedGuide)
-            let stored = try #require(try guide.lineup(named: "cable")?.channels.first?.address)
+            let stored = try #require(try guide.lineup(named: "cable")?.lineup.channels.first?.address)
             #expect(Array(stored.utf8) == Array(lineup.channels[0].address.utf8))
         },
         StoreRule("Lineups leave the search index up to date") { guide in
@@ -70,7 +69,7 @@ extension StoreRule {
             let generation = try guide.generation()
             let next = Lineup("cable", ["five 8"])
             #expect(try guide.saveLineup(next).changedGuide)
-            #expect(try guide.lineup(named: "cable") == next)
+            #expect(try guide.lineup(named: "cable")?.lineup == next)
             #expect(try guide.order == "five=8 four two one three")
             #expect(try guide.generation() == Generation(generation.rawValue + 1))
             #expect(try guide.check().problems == [])
@@ -100,7 +99,7 @@ extension StoreRule {
             let generation = try guide.generation()
             try guide.withSession(matcher: TableMatcher()) { session in
                 _ = try session.takeContentIndex()
-                try session.setStations([StationRow(row: 3, station: Station(id: StationID("two")))])
+                try session.setStations([(place: 3, id: StationID("two"), nodes: [])])
                 _ = try session.commit(ImportReport(), state: nil)
             }
             #expect(try guide.order == "two=1 one=2")
@@ -111,11 +110,11 @@ extension StoreRule {
             _ = try guide.saveLineup(Lineup("cable", ["two 1", "one 2"]))
             try guide.withSession { session in
                 _ = try session.takeContentIndex()
-                try session.setStations([StationRow(row: 3, station: Station(id: StationID("two")))])
+                try session.setStations([(place: 3, id: StationID("two"), nodes: [])])
                 _ = try session.commit(ImportReport(), state: nil)
             }
             #expect(try guide.order == "one=2 two")
-            try guide.rematch()
+            try guide.setMapping("none", to: nil)
             #expect(try guide.order == "two=1 one=2")
         },
         StoreRule("A mapping holds for a station that comes later") { guide in
@@ -126,9 +125,9 @@ extension StoreRule {
             #expect(try guide.mappings() == ["nobody": StationID("later"), "three": StationID("five")])
             #expect(try guide.order == "five=1 four two one three")
             try guide.importing(["later 20:00-21:00 A"])
-            try guide.rematch()
+            try guide.setMapping("none", to: nil)
             #expect(
-                try guide.channelMatches(ofLineup: "cable") == [
+                try guide.lineup(named: "cable")?.matches == [
                     ChannelMatch(station: StationID("five"), rule: .mapping),
                     ChannelMatch(station: StationID("later"), rule: .mapping),
                 ])
@@ -149,9 +148,9 @@ extension StoreRule {
             let lineup = Lineup("cable", ["six 1", "one 2"])
             _ = try guide.saveLineup(lineup)
             #expect(try guide.removeSource(named: "other"))
-            #expect(try guide.lineup(named: "cable") == lineup)
+            #expect(try guide.lineup(named: "cable")?.lineup == lineup)
             #expect(
-                try guide.channelMatches(ofLineup: "cable")
+                try guide.lineup(named: "cable")?.matches
                     == [nil, ChannelMatch(station: StationID("one"), rule: .exactID)])
             #expect(try guide.order == "one=2 four two three five")
             #expect(try guide.check().problems == [])

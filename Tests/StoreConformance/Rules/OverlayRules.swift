@@ -82,7 +82,7 @@ extension StoreRule {
             try guide.importing(
                 ["one 20:00-21:00 Bold"], over: ["one 19:30-20:30 Cut film", "one 20:30-21:00 Hidden film"])
             try guide.refreshSearchIndex()
-            let found = try guide.search(SearchQuery(words: "film", now: Day.now))
+            let found = try guide.search(SearchQuery(words: "film", now: Day.now, order: .start)).matches
             #expect(found.map { Day.line($0.airing) } == ["19:30-20:00 Cut film"])
         },
         StoreRule("A changed priority changes what is shown") { guide in
@@ -206,7 +206,7 @@ extension GuideUnderTest {
             if let airing { #expect(detail.airing == airing) }
             // Each search opens the index anew: some are enough.
             guard id % 8 == 0 else { continue }
-            let found = try search(SearchQuery(words: detail.airing.title, now: Day.now))
+            let found = try search(SearchQuery(words: detail.airing.title, now: Day.now, order: .start)).matches
             #expect(found.map(\.airing) == (airing.map { [$0] } ?? []))
         }
         for feed in feeds {

@@ -39,7 +39,8 @@ extension StoreRule {
             try guide.importing(evening)
             let before = try guide.snapshot()
             let instant = Day.instant("22:00")
-            #expect(throws: RefusedPruning(count: 3, total: 4, before: instant)) {
+            let refusal = try #require(PruningLimit.half.refusal(ofRemoving: 3, of: 4, before: instant))
+            #expect(throws: refusal) {
                 try guide.prune(before: instant, now: Day.now, limit: .half)
             }
             #expect(try guide.snapshot() == before)

@@ -9,7 +9,7 @@ extension StoreRule {
             let listings =
                 ranked.filter { !$0.hasPrefix("three 20:00") } + others + ["four 20:00-21:00 Here: The moon."]
             try guide.importSearchable(listings)
-            let results = try guide.search(RankedQuery(words: "moon", now: now))
+            let results = try guide.search(SearchQuery(words: "moon", now: now))
             #expect(
                 results.matches.map(\.airing.title) == [
                     "The Moon", "Moon", "MOON", "On", "Later", "Here", "There", "Moon rise", "Moon set", "Past", "Old",
@@ -26,9 +26,9 @@ extension StoreRule {
         },
         StoreRule("Pages of a ranked search are parts of the whole") { guide in
             try guide.importSearchable(ranked.filter { !$0.hasPrefix("three 20:00") })
-            let whole = try guide.titles(RankedQuery(words: "moon", now: now))
+            let whole = try guide.titles(SearchQuery(words: "moon", now: now))
             for (offset, limit) in [(0, 2), (2, 3), (9, 5), (11, 5), (-1, 1), (0, 0), (.max, .max)] as [(Int, Int)] {
-                let query = RankedQuery(words: "moon", now: now, offset: offset, limit: limit)
+                let query = SearchQuery(words: "moon", now: now, offset: offset, limit: limit)
                 #expect(try guide.titles(query) == Array(whole.dropFirst(max(0, offset)).prefix(max(1, limit))))
                 #expect(try guide.search(query).total == whole.count)
             }
@@ -37,7 +37,7 @@ extension StoreRule {
             try guide.importSearchable([
                 "one 21:00-22:00 First: Blue moon.", "one 22:00-23:00 Blue / Moon", "one 23:00-24:00 Blue moon",
             ])
-            let results = try guide.search(RankedQuery(words: "moon blue", now: now))
+            let results = try guide.search(SearchQuery(words: "moon blue", now: now))
             #expect(results.matches.map(\.airing.title) == ["Blue moon", "Blue", "First"])
         },
         StoreRule("Highlights are the bytes of the words") { guide in
@@ -68,17 +68,19 @@ extension StoreRule {
             ] as [(String, String, [String])] {
                 let guide = try guide.another()
                 try guide.importSearchable([airing])
-                let match = try #require(try guide.search(RankedQuery(words: words, now: now)).matches.first)
-                let found = match.highlights.map { highlight in
+                let match = try #require(try guide.search(SearchQuery(words: words, now: now)).matches.first)
+                let highlights = try #require(match.highlights)
+                let found = SearchMatch.Field.allCases.compactMap { field -> String? in
+                    guard let ranges = highlights[field] else { return nil }
                     let text =
-                        switch highlight.field {
+                        switch field {
                         case .title: match.airing.title
                         case .subtitle: match.airing.subtitle ?? ""
                         case .description: match.airing.description ?? ""
                         }
                     let bytes = Array(text.utf8)
-                    let words = highlight.ranges.map { String(decoding: bytes[$0], as: UTF8.self) }
-                    return "\(highlight.field.rawValue): " + words.joined(separator: "|")
+                    let words = ranges.map { String(decoding: bytes[$0], as: UTF8.self) }
+                    return "\(field.rawValue): " + words.joined(separator: "|")
                 }
                 #expect(found.map { Array($0.utf8) } == texts.map { Array($0.utf8) }, "\(found)")
             }
@@ -88,7 +90,7 @@ extension StoreRule {
             for words: String in [
                 "", " ", "*", "\"", "\"\"", "!?", "\u{0}", "NEAR(", "a AND", "{title} :", "^moon", "-",
             ] {
-                #expect(try guide.search(RankedQuery(words: words, now: now)).matches.count <= 1)
+                #expect(try guide.search(SearchQuery(words: words, now: now)).matches.count <= 1)
             }
         },
         StoreRule("A ranked search for a word of ten thousand airings gives the next ones") { guide in
@@ -103,7 +105,7 @@ extension StoreRule {
                 }
             }
             try guide.importSearchable(listings)
-            let results = try guide.search(RankedQuery(words: "moon", now: Day.instant("10:05"), limit: 200))
+            let results = try guide.search(SearchQuery(words: "moon", now: Day.instant("10:05"), limit: 200))
             try #require(results.matches.count == 200)
             #expect(!results.isTotalExact)
             #expect(results.total >= 10_000)
@@ -112,7 +114,7 @@ extension StoreRule {
             let starts = results.matches.dropFirst(40).map { Day.clock($0.airing.window.start) }
             #expect(starts == Array(repeating: "10:00", count: 120) + Array(repeating: "10:15", count: 40))
             let second = try guide.search(
-                RankedQuery(words: "moon", now: Day.instant("10:05"), offset: 30, limit: 50))
+                SearchQuery(words: "moon", now: Day.instant("10:05"), offset: 30, limit: 50))
             #expect(second.matches == Array(results.matches[30..<80]))
         },
     ]
@@ -132,7 +134,7 @@ private let others = ["three 20:30-21:00 Sun: Moons.", "one 25:00-26:00 Moonligh
 
 extension GuideUnderTest {
     /// The titles that a search finds, in their order.
-    fileprivate func titles(_ query: RankedQuery) throws -> [String] {
+    fileprivate func titles(_ query: SearchQuery) throws -> [String] {
         try search(query).matches.map(\.airing.title)
     }
 }

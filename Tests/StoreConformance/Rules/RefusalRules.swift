@@ -37,14 +37,14 @@ extension StoreRule {
             try guide.importing(["one 20:00-21:00 A", "one 21:00-22:00 Fresh"])
             try guide.refreshSearchIndex()
             func titles(_ words: String) throws -> [String] {
-                try guide.search(SearchQuery(words: words, now: Day.now)).map(\.airing.title)
+                try guide.search(SearchQuery(words: words, now: Day.now, order: .start)).matches.map(\.airing.title)
             }
             #expect(try titles("Fresh") == ["Fresh"])
             #expect(try titles("New") == [])
             #expect(try titles("A") == ["A"])
         },
         StoreRule("A safeguard takes the first import of a source") { guide in
-            #expect(try guide.importing(["one 20:00-21:00 A"], share: 50).airingsInserted == 1)
+            #expect(try guide.importing(["one 20:00-21:00 A"], share: 50).airings.inserted == 1)
             // Another source's listings are no measure, either.
             let other = try guide.another(quarters(0..<7))
             try other.importing(
@@ -91,7 +91,7 @@ extension StoreRule {
                 (4, 50, true), (5, 51, true), (9, 91, true), (9, 90, false), (1, 10, false), (1, 0, false),
             ] as [(Int, Int, Bool)] {
                 let refusal = try guide.refusal(of: quarters(0..<7, stations: 0..<stations), share: share)
-                let expected = RefusedImport(.fewStations(found: stations, stood: 10, share: share))
+                let expected = RefusedImport.fewStations(found: stations, stood: 10, share: share)
                 #expect(refusal == (isRefused ? expected : nil))
             }
         },
@@ -100,21 +100,21 @@ extension StoreRule {
             let thin = quarters(0..<7).enumerated().filter { $0.offset % 28 == 0 || $0.offset % 28 == 27 }
             #expect(
                 try guide.refusal(of: thin.map(\.element))
-                    == RefusedImport(.fewAirings(found: 10, stood: 250, share: 50)))
+                    == RefusedImport.fewAirings(found: 10, stood: 250, share: 50))
         },
         StoreRule("A safeguard compares only what is still to come") { (guide) throws in
             // On the sixth day at 18:00 the last quarter of it and the seventh day are to come: five of each station.
             let few = quarters(0..<7, stations: 0..<4)
-            #expect(try guide.refusal(of: few, day: 5) == RefusedImport(.fewStations(found: 4, stood: 10, share: 50)))
+            #expect(try guide.refusal(of: few, day: 5) == RefusedImport.fewStations(found: 4, stood: 10, share: 50))
             #expect(try guide.refusal(of: few, day: 7) == nil)
         },
         StoreRule("A safeguard refuses a guide without airings, whatever the share") { guide in
             for share: Int in [0, 50, 100] {
-                #expect(try guide.refusal(of: [], share: share) == RefusedImport(.empty(programmesRead: 0)))
+                #expect(try guide.refusal(of: [], share: share) == RefusedImport.empty(programmesRead: 0))
                 let declared = ["<channel id=\"s1\"><display-name>One</display-name></channel>"]
-                #expect(try guide.refusal(of: declared, share: share) == RefusedImport(.empty(programmesRead: 0)))
+                #expect(try guide.refusal(of: declared, share: share) == RefusedImport.empty(programmesRead: 0))
                 let guide = try guide.another()
-                #expect(throws: RefusedImport(.empty(programmesRead: 1))) {
+                #expect(throws: RefusedImport.empty(programmesRead: 1)) {
                     try guide.importing(["one 20:00-21:00 A"], share: share, stations: ["two"])
                 }
                 #expect(try guide.sources().isEmpty)
@@ -139,7 +139,7 @@ extension StoreRule {
                     outcome = refusal
                 }
                 let expected: RefusedImport? =
-                    if new.isEmpty { RefusedImport(.empty(programmesRead: 0)) } else {
+                    if new.isEmpty { RefusedImport.empty(programmesRead: 0) } else {
                         ImportSafeguard(minimumShare: 100).refusal(found: sizes.found, stood: sizes.stood)
                     }
                 #expect(outcome == expected)
@@ -162,7 +162,7 @@ extension StoreRule {
             #expect(try guide.snapshot() == before)
             options.limits.stations = 3
             options.limits.programmes = 4
-            #expect(try guide.importing(edition, options: options).airingsInserted == 2)
+            #expect(try guide.importing(edition, options: options).airings.inserted == 2)
         },
     ]
 }
@@ -233,19 +233,19 @@ extension GuideUnderTest {
 
 private func sizes(
     _ old: [String], _ new: [String], now: Instant
-) -> (found: ListingsSize, stood: ListingsSize) {
+) -> (found: (stations: Int, airings: Int), stood: (stations: Int, airings: Int)) {
     func windows(_ lines: [String]) -> [Substring: [TimeWindow]] {
         Dictionary(grouping: lines) { $0.prefix(2) }.mapValues { lines in
             lines.map { Day.window(String($0.split(separator: " ")[1])) }
         }
     }
-    func size(_ stations: [[TimeWindow]]) -> ListingsSize {
-        ListingsSize(stations: stations.count { !$0.isEmpty }, airings: stations.reduce(0) { $0 + $1.count })
+    func size(_ stations: [[TimeWindow]]) -> (stations: Int, airings: Int) {
+        (stations.count { !$0.isEmpty }, stations.reduce(0) { $0 + $1.count })
     }
     let (before, after) = (windows(old), windows(new))
     let all = after.values.joined()
     guard let start = all.map(\.start).min(), let end = all.map(\.end).max() else {
-        return (ListingsSize(), ListingsSize())
+        return ((0, 0), (0, 0))
     }
     let stood = before.map { station, airings in
         let own = after[station]

@@ -40,7 +40,9 @@ extension StoreRule {
                 ])
             let other = try guide.another()
             try other.importSearchable((10..<24).map { "one \($0):00-\($0 + 1):00 Hourly" })
-            let found = try other.search(SearchQuery(words: "hourly", now: Day.instant("20:00"), limit: 6))
+            let found = try other.search(
+                SearchQuery(words: "hourly", now: Day.instant("20:00"), order: .start, limit: 6)
+            ).matches
             // What stops just now is over.
             #expect(
                 found.map { Day.line($0.airing) }
@@ -95,7 +97,7 @@ extension StoreRule {
         StoreRule("A match has its airing as the grid shows it") { guide in
             try guide.importSearchable(listings)
             let match = try #require(
-                try guide.search(SearchQuery(words: "gold", now: Day.instant("19:00"))).first)
+                try guide.search(SearchQuery(words: "gold", now: Day.instant("19:00"), order: .start)).matches.first)
             #expect(match.airing == (try guide.airings().first { $0.title == "News Tonight" }))
             #expect(match.stationName == "one")
             #expect((match.airing.subtitle, match.airing.description) == ("Münster", "Gold."))
@@ -111,8 +113,8 @@ extension StoreRule {
             #expect(try guide.isSearchIndexCurrent())
         },
         StoreRule("A search of an empty guide finds nothing") { (guide) throws in
-            let query = RankedQuery(words: "alpha", now: Day.now)
-            #expect(try guide.search(query) == RankedResults(total: 0, matches: []))
+            let query = SearchQuery(words: "alpha", now: Day.now)
+            #expect(try guide.search(query) == SearchResults())
             #expect(try guide.titles("alpha") == [])
         },
         /// Vowel signs of Indic scripts belong to words; points of Arabic and Hebrew may be left out; a variation selector is no
@@ -199,7 +201,7 @@ extension StoreRule {
                 if round % 4 == 3 { _ = try guide.prune(before: Day.instant("\(round):00")) }
             }
             try guide.refreshSearchIndex()
-            let grown = try words.map { try guide.search(SearchQuery(words: $0, now: Day.now)) }
+            let grown = try words.map { try guide.search(SearchQuery(words: $0, now: Day.now, order: .start)).matches }
             // Every airing of the guide with the word, and no other.
             let airings = try guide.airings()
             let wrong = zip(words, grown).filter { word, matches in
@@ -253,7 +255,7 @@ private let repeats = [
 extension GuideUnderTest {
     /// The titles that a search finds, in their order.
     fileprivate func titles(_ words: String, at now: Instant = Day.now, limit: Int = 50) throws -> [String] {
-        try search(SearchQuery(words: words, now: now, limit: limit)).map(\.airing.title)
+        try search(SearchQuery(words: words, now: now, order: .start, limit: limit)).matches.map(\.airing.title)
     }
 
     /// Other airings of the news at 20:00, with their stations.

@@ -11,7 +11,7 @@ extension StoreRule {
                 return try session.commit(ImportReport(), state: nil)
             }
             #expect(outcome.changedGuide && outcome.generation == Generation(1))
-            #expect((outcome.airingsInserted, outcome.stationsInserted) == (1, 1))
+            #expect((outcome.airings.inserted, outcome.stationsInserted) == (1, 1))
             #expect(try guide.lines(of: "two") == ["20:00-21:00 Sample"])
             #expect(try guide.sources().map(\.source) == [Source(name: "feed")])
             #expect(try guide.check().isSound)
@@ -155,6 +155,6 @@ extension ImportSession {
         } else {
             try replaceSchedule(of: two, with: listings)
         }
-        try setStations([StationRow(row: 0, station: Station(id: two))])
+        try setStations([(place: 0, id: two, nodes: [])])
     }
 }

@@ -46,7 +46,6 @@ extension StoreRule {
             let check = try guide.check()
             #expect((check.stations, check.airings, check.programmes) == (0, 0, 0))
             #expect(try guide.sources().isEmpty)
-            #expect(try guide.importSummaries().isEmpty)
         },
         StoreRule("Removing a source that is missing changes nothing") { guide in
             try guide.importing(["one 20:00-21:00 A"])
@@ -195,9 +194,9 @@ extension StoreRule {
             try guide.importing(["one 20:00-21:00 A"], as: first)
             try guide.importing(["two 20:00-21:00 B"], as: second)
             _ = try guide.saveLineup(Lineup("cable", ["two 1"]), matcher: FallbackMatcher())
-            #expect(try guide.channelMatches(ofLineup: "cable").map(\.?.station) == [StationID("two")])
+            #expect(try guide.lineup(named: "cable")?.matches.map(\.?.station) == [StationID("two")])
             #expect(try guide.removeSource(named: "second", matcher: FallbackMatcher()))
-            #expect(try guide.channelMatches(ofLineup: "cable").map(\.?.station) == [StationID("one")])
+            #expect(try guide.lineup(named: "cable")?.matches.map(\.?.station) == [StationID("one")])
         },
     ]
 }
@@ -222,6 +221,4 @@ private struct FallbackMatcher: ChannelMatching {
             return station.map { ChannelMatch(station: $0.id, rule: .name) }
         }
     }
-
-    func channelKey(_ channel: Channel) -> String { channel.guideID ?? channel.name }
 }

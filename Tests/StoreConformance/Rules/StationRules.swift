@@ -5,21 +5,6 @@ import Testing
 extension StoreRule {
     /// Which stations there are, what describes them, and how they are found.
     static let stations: [StoreRule] = [
-        StoreRule("Stations come in the order in which they are named") { guide in
-            try guide.importing((0..<4).map { "s\($0) 20:00-21:00 Title" })
-            let ids = ["s3", "nobody", "s0", ""].map { StationID($0) }
-            #expect(try guide.stations(ids).map(\.station.id.rawValue) == ["s3", "s0"])
-        },
-        StoreRule("Suggestions are the stations whose identifier or name looks most like a text") { guide in
-            try guide.importing([
-                "<channel id=\"bbcone.test\"><display-name>Beeb One</display-name></channel>",
-                "<channel id=\"itv.test\"><display-name>ITV</display-name></channel>",
-            ])
-            #expect(try guide.stationSuggestions(for: "bbcnoe.test", limit: 3).first == StationID("bbcone.test"))
-            #expect(try guide.stationSuggestions(for: "ITB", limit: 1) == [StationID("itv.test")])
-            #expect(try guide.stationSuggestions(for: "completely different", limit: 3) == [])
-            #expect(try guide.stationSuggestions(for: "", limit: 0) == [])
-        },
         StoreRule("Words find stations by names, identifiers and numbers") { guide in
             try guide.importStations()
             for (text, stations) in [
@@ -57,8 +42,8 @@ extension StoreRule {
             // By the lineup's name, in it by the place; a station that two channels of a group show counts once.
             #expect(
                 try guide.stationGroups() == [
-                    StationGroup(name: "General", count: 2), StationGroup(name: "UK", count: 2),
-                    StationGroup(name: "Sport", count: 1),
+                    NameCount(name: "General", count: 2), NameCount(name: "UK", count: 2),
+                    NameCount(name: "Sport", count: 1),
                 ])
         },
         StoreRule("Pages of stations are parts of the whole list") { guide in
@@ -84,10 +69,8 @@ extension StoreRule {
                     try guide.importing(described(source) + named, as: source == "low" ? low : high)
                 }
                 #expect(try guide.nameOfOne == "high")
-                let nodes = try #require(try guide.station(StationID("one"))).station.nodes
-                #expect(
-                    nodes.contains(
-                        .element(ContentElement(name: "icon", attributes: [.init(name: "src", value: "high.png")]))))
+                let station = try #require(try guide.station(StationID("one"))).station
+                #expect(station.icons == [Icon(source: "high.png")])
                 #expect(try guide.check().problems == [])
             }
         },

@@ -3,10 +3,10 @@ import EPGModel
 /// What a guide holds, whatever its generation is.
 struct GuideListings: Equatable {
     private let stations: [StationRow]
-    private let groups: [StationGroup]
+    private let groups: [NameCount]
     private let schedules: [RowSchedule]
     private let airings: [AiringDetail]
-    private let categories: [CategoryCount]
+    private let categories: [NameCount]
     private let lineups: [Lineup]
     private let matches: [[ChannelMatch?]]
     private let mappings: [String: StationID]
@@ -22,8 +22,9 @@ struct GuideListings: Equatable {
         airings = try schedules.flatMap(\.schedule.airings).compactMap { try guide.airing($0.id) }
         categories = try guide.categories()
         let names = try guide.lineups()
-        lineups = try names.compactMap { try guide.lineup(named: $0) }
-        matches = try names.map { try guide.channelMatches(ofLineup: $0) }
+        let stored = try names.compactMap { try guide.lineup(named: $0) }
+        lineups = stored.map(\.lineup)
+        matches = stored.map(\.matches)
         mappings = try guide.mappings()
         let summaries = try guide.sources()
         sources = summaries.map(\.source)
@@ -55,12 +56,12 @@ struct GuideContents: Equatable {
 struct GuideSnapshot: Equatable {
     private let contents: GuideContents
     private let states: [SourceState]
-    private let imports: [ImportSummary]
+    private let imports: [ImportSummary?]
 
     init(_ guide: any GuideReading) throws {
         contents = try GuideContents(guide)
         states = try guide.sourceRecords().map(\.state)
-        imports = try guide.importSummaries()
+        imports = try guide.sources().map(\.lastImport)
     }
 }
 

@@ -15,7 +15,7 @@ package struct TableMatcher: ChannelMatching {
         }
     }
 
-    package func channelKey(_ channel: Channel) -> String { channel.guideID ?? channel.name }
+    private func channelKey(_ channel: Channel) -> String { channel.guideID ?? channel.name }
 }
 
 extension Lineup {

@@ -13,7 +13,17 @@ struct CategoriesEndpoint: Endpoint {
         return Document { json in
             json.object { json in
                 json.member("generation", guide.generation.rawValue)
-                json.member("categories", categories)
+                json.member(
+                    "categories",
+                    array: { json in
+                        for category in categories {
+                            json.object { json in
+                                json.member("name", category.name)
+                                json.member("count", category.count)
+                                json.member("genre", Genre(categories: [category.name])?.rawValue)
+                            }
+                        }
+                    })
             }
         }
     }

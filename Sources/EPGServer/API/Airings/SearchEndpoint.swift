@@ -23,8 +23,7 @@ struct SearchEndpoint: Endpoint {
     var isSearch: Bool { true }
 
     func answer(_ guide: GuideView) throws -> Document {
-        let found = try guide.search(
-            RankedQuery(words: words, now: now, offset: page.offset, limit: page.limit))
+        let found = try guide.search(SearchQuery(words: words, now: now, offset: page.offset, limit: page.limit))
         var document = Document { json in
             json.object { json in
                 json.member("generation", guide.generation.rawValue)
@@ -44,7 +43,7 @@ extension GuideView {
     /// The airings that a search finds.
     ///
     /// - Throws: ``Problem``: 400 for words that can't be searched for, 503 while there is no search index.
-    func search(_ query: RankedQuery) throws -> RankedResults {
+    func search(_ query: SearchQuery) throws -> SearchResults {
         do {
             return try guide.search(query)
         } catch let error as SearchExpressionError {

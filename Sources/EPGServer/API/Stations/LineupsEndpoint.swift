@@ -31,8 +31,7 @@ struct LineupsEndpoint: Endpoint {
 
     func answer(_ guide: GuideView) throws -> Document {
         let entries = try guide.guide.lineups().compactMap { name -> Entry? in
-            guard let lineup = try guide.guide.lineup(named: name) else { return nil }
-            let matches = try guide.guide.channelMatches(ofLineup: name)
+            guard let (lineup, matches) = try guide.guide.lineup(named: name) else { return nil }
             return Entry(lineup: lineup, matched: matches.count { $0 != nil })
         }
         return Document { json in

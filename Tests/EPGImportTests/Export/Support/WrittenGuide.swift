@@ -68,10 +68,14 @@ extension ExportedAiring {
         published: PublishedTimes? = nil, isStopInferred: Bool = false, clump: Clump? = nil,
         transmission: [ContentAttribute] = [], _ nodes: ContentNode...
     ) -> ExportedAiring {
-        ExportedAiring(
-            station: StationID("one.test"), window: TimeWindow(start: .six, end: .seven), published: published,
-            isStopInferred: isStopInferred, clump: clump, transmission: transmission,
+        var airing = ExportedAiring(
+            station: StationID("one.test"), window: TimeWindow(start: .six, end: .seven),
             programme: StoredProgramme(nodes), source: "feed")
+        airing.published = published
+        airing.isStopInferred = isStopInferred
+        airing.clump = clump
+        airing.transmission = transmission
+        return airing
     }
 
     /// The content of the programme; none where it cannot be read.
