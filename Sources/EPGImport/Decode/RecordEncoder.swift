@@ -188,12 +188,14 @@ struct RecordEncoder {
             index &+= 1
         }
         if !isOrdered {
-            children.replaceSubrange(first..., with: ordered(children[first...], by: names.ranks, tokens, bytes))
+            children.replaceSubrange(first..., with: Self.ordered(children[first...], by: names.ranks, tokens, bytes))
         }
         var place = first
         while place < children.count {
             var end = place &+ 1
-            while end < children.count, isSameName(tokens[children[place]], tokens[children[end]], bytes) { end &+= 1 }
+            while end < children.count, Self.isSameName(tokens[children[place]], tokens[children[end]], bytes) {
+                end &+= 1
+            }
             appendGroup(place..<end, tokens, bytes, isRecord: isRecord)
             place = end
         }
@@ -201,12 +203,12 @@ struct RecordEncoder {
     }
 
     /// Returns tokens in the order of the ranks of their names, those with unknown names by the bytes of these.
-    private func ordered(
+    private static func ordered(
         _ indices: some Sequence<Int>, by ranks: [UInt8], _ tokens: Span<XMLToken>, _ bytes: Span<UInt8>
     ) -> [Int] {
         let keyed = indices.map { index in
             let rank = ranks[Int(tokens[index].name.rawValue)]
-            return (rank: rank, name: rank == ElementOrder.unknown ? name(tokens[index], bytes) : "", index: index)
+            return (rank: rank, name: rank == ElementOrder.unknown ? Self.name(tokens[index], bytes) : "", index: index)
         }
         return keyed.sorted { left, right in
             if left.rank != right.rank { return left.rank < right.rank }
@@ -214,9 +216,9 @@ struct RecordEncoder {
         }.map(\.index)
     }
 
-    private func isSameName(_ left: XMLToken, _ right: XMLToken, _ bytes: Span<UInt8>) -> Bool {
+    private static func isSameName(_ left: XMLToken, _ right: XMLToken, _ bytes: Span<UInt8>) -> Bool {
         guard left.name == .other, right.name == .other else { return left.name == right.name }
-        return name(left, bytes).utf8.elementsEqual(name(right, bytes).utf8)
+        return Self.name(left, bytes).utf8.elementsEqual(Self.name(right, bytes).utf8)
     }
 
     /// Appends a member: the key of a name, and the array of all elements of that name. A text that only its column holds needs
@@ -227,7 +229,7 @@ struct RecordEncoder {
         let start = document.count
         let token = tokens[children[group.lowerBound]]
         if token.name == .other {
-            ElementJSON.append(key: ElementJSON.key(of: name(token, bytes)), to: &document)
+            ElementJSON.append(key: ElementJSON.key(of: Self.name(token, bytes)), to: &document)
         } else {
             ElementJSON.appendComma(to: &document)
             document.append(contentsOf: names.elementKeys[Int(token.name.rawValue)])
@@ -252,7 +254,7 @@ struct RecordEncoder {
     private mutating func append(_ tokens: Span<XMLToken>, _ start: Int, _ bytes: Span<UInt8>, isRecord: Bool) {
         let token = tokens[start]
         let shape = shapes[start &- firstToken]
-        let content = content(tokens, of: start)
+        let content = Self.content(tokens, from: start, to: ends[start &- firstToken])
         if shape.contains(.elements), shape.contains(.texts) || token.name.namesText {
             return appendTree(element(tokens, start, bytes), isRecord: isRecord)
         }
@@ -281,8 +283,7 @@ struct RecordEncoder {
     }
 
     /// The tokens between the attributes of an element and its end.
-    private func content(_ tokens: Span<XMLToken>, of start: Int) -> Range<Int> {
-        let end = ends[start &- firstToken]
+    private static func content(_ tokens: Span<XMLToken>, from start: Int, to end: Int) -> Range<Int> {
         var content = start &+ 1
         while content < end, tokens[content].kind == .attribute { content &+= 1 }
         return content..<end
@@ -300,14 +301,14 @@ struct RecordEncoder {
         if isOrdered {
             for index in range { append(tokens[index], bytes) }
         } else {
-            for index in ordered(range, by: names.attributeRanks, tokens, bytes) { append(tokens[index], bytes) }
+            for index in Self.ordered(range, by: names.attributeRanks, tokens, bytes) { append(tokens[index], bytes) }
         }
     }
 
     /// Appends an attribute as a member.
     private mutating func append(_ token: XMLToken, _ bytes: Span<UInt8>) {
         if token.name == .other {
-            ElementJSON.append(key: "@" + name(token, bytes), to: &document)
+            ElementJSON.append(key: "@" + Self.name(token, bytes), to: &document)
         } else {
             ElementJSON.appendComma(to: &document)
             document.append(contentsOf: names.attributeKeys[Int(token.name.rawValue)])
@@ -414,9 +415,9 @@ struct RecordEncoder {
     }
 
     private mutating func element(_ tokens: Span<XMLToken>, _ start: Int, _ bytes: Span<UInt8>) -> ContentElement {
-        let content = content(tokens, of: start)
+        let content = Self.content(tokens, from: start, to: ends[start &- firstToken])
         return ContentElement(
-            name: name(tokens[start], bytes),
+            name: Self.name(tokens[start], bytes),
             attributes: (start &+ 1..<content.lowerBound).map { attribute(tokens[$0], bytes) },
             children: nodes(tokens, content, bytes))
     }
@@ -424,10 +425,11 @@ struct RecordEncoder {
     mutating func attribute(_ token: XMLToken, _ bytes: Span<UInt8>) -> ContentAttribute {
         decoded.removeAll(keepingCapacity: true)
         XMLDecoding.append(token, in: bytes, from: 0, to: &decoded)
-        return ContentAttribute(name: name(token, bytes), value: String(decoding: decoded, as: UTF8.self))
+        return ContentAttribute(name: Self.name(token, bytes), value: String(decoding: decoded, as: UTF8.self))
     }
 
-    private func name(_ token: XMLToken, _ bytes: Span<UInt8>) -> String {
+    // Static, like the other steps that need no state: a call on `self` within a mutating method copies the whole encoder.
+    private static func name(_ token: XMLToken, _ bytes: Span<UInt8>) -> String {
         guard token.name == .other else { return "\(token.name.text)" }
         var name: [UInt8] = []
         name.append(bytes, from: Int(token.nameOffset), count: Int(token.nameCount))

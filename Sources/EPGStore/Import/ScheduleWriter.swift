@@ -50,9 +50,9 @@ final class ScheduleWriter {
             "DELETE FROM airing WHERE source_id = \(source) AND station_id = ? AND start = ? AND part = ?")
         cover = try database.makeStatement(
             sql: """
-                INSERT INTO coverage (source_id, station_id, start, stop) VALUES (?, ?, ?, ?)
-                ON CONFLICT DO UPDATE SET start = min(start, excluded.start), stop = max(stop, excluded.stop)
-                WHERE excluded.start < start OR excluded.stop > stop
+                INSERT INTO coverage (source_id, station_id, start, stop, listings) VALUES (?, ?, ?, ?, ?)
+                ON CONFLICT DO UPDATE SET start = min(start, excluded.start), stop = max(stop, excluded.stop),
+                    listings = excluded.listings
                 """)
     }
 
@@ -104,8 +104,18 @@ final class ScheduleWriter {
         case written(inserted: Int, unchanged: Int)
     }
 
-    /// What has to be written, the range of which the source has then spoken, and whether it has no airing of the station yet.
-    private typealias Plan = (difference: ScheduleDifference, start: Int64, stop: Int64, isFirst: Bool)
+    /// What has to be written, and the range of which the source has then spoken.
+    private struct Plan {
+        var difference: ScheduleDifference
+        let start: Int64
+        let stop: Int64
+        /// Whether the source has no airing of the station yet.
+        var isFirst = false
+        let hash: ContentHash
+        /// Whether the source has spoken of the range already, and with which listings last.
+        let isCovered: Bool
+        let isKnown: Bool
+    }
 
     private func plan(_ listings: NormalisedListings, station: Int64) throws -> Plan? {
         guard let first = listings.airings.first, let last = listings.airings.last, let coverage = listings.coverage
@@ -114,6 +124,18 @@ final class ScheduleWriter {
         let stop = coverage.end.secondsSince1970
         let end = max(stop, last.window.start.secondsSince1970 + 1)
         var new = listings.airings.map { StoredAiring($0) }
+        let hash = Self.hash(of: new, start, stop)
+        let covered = try database.values(Self.coverageSQL, [station, source]) { columns in
+            (start: columns.integer(0), stop: columns.integer(1), hash: ContentHash(blob: columns.blob(2)))
+        }.first
+        var plan = Plan(
+            difference: ScheduleDifference(unchanged: new.count), start: start, stop: max(stop, start + 1), hash: hash,
+            isCovered: covered.map { $0.start <= start && $0.stop >= stop } ?? false, isKnown: covered?.hash == hash)
+        // What was made of equal listings still stands.
+        if plan.isKnown {
+            comparison?.note(new, inPlaceOf: new, of: station, from: start, to: stop)
+            return plan
+        }
         // The first one after the coverage, where the last new airing reaches that far.
         let successor = try database.values(
             """
@@ -127,19 +149,33 @@ final class ScheduleWriter {
                 new[index].cut(at: successor)
             }
         }
-        let (covered, predecessors) = try stored(station, from: start, to: end)
-        comparison?.note(new, inPlaceOf: covered, of: station, from: start, to: stop)
-        var difference = ScheduleDifference(from: covered, to: new)
+        let (old, predecessors) = try stored(station, from: start, to: end)
+        comparison?.note(new, inPlaceOf: old, of: station, from: start, to: stop)
+        plan.difference = ScheduleDifference(from: old, to: new)
         for predecessor in predecessors {
             var cut = predecessor
             cut.cut(at: start)
-            difference.changed.append((predecessor, cut))
+            plan.difference.changed.append((predecessor, cut))
         }
         let anySQL = "SELECT 1 FROM airing WHERE source_id = ? AND station_id = ? LIMIT 1"
-        let isFirst =
-            try covered.isEmpty && predecessors.isEmpty
-            && database.values(anySQL, [source, station]) { _ in true }.isEmpty
-        return (difference, start, stop, isFirst)
+        plan.isFirst =
+            try old.isEmpty && predecessors.isEmpty && database.values(anySQL, [source, station]) { _ in true }.isEmpty
+        return plan
+    }
+
+    private static let coverageSQL = "SELECT start, stop, listings FROM coverage WHERE station_id = ? AND source_id = ?"
+
+    /// A hash of all that becomes of listings. Measured: where the same guide comes again, it takes a tenth of the time of a
+    /// comparison with each stored airing, which is a quarter of such an import's.
+    private static func hash(of airings: [StoredAiring], _ start: Int64, _ stop: Int64) -> ContentHash {
+        var numbers = [start, stop]
+        numbers.reserveCapacity(2 + airings.count * 9)
+        for airing in airings {
+            numbers += [airing.start, airing.part, airing.parts, airing.stop, airing.programme, airing.inferred]
+            numbers += [airing.transmission ?? -1, airing.publishedStart ?? .min, airing.publishedStop ?? .min]
+        }
+        let hasher = ContentHasher(key: ContentHash(high: 0, low: 0))
+        return numbers.withUnsafeBytes { hasher.hash($0.bindMemory(to: UInt8.self).span) }
     }
 
     /// The airings that start in a range, and those that start before it and reach into it: more than one where they are a
@@ -191,8 +227,9 @@ final class ScheduleWriter {
         unchanged += plan.difference.unchanged
         // Either nobody has any, or others have and they share the station.
         if plan.isFirst { changes.setWhole(station) } else { changes.add(plan.difference, of: station) }
-        try cover.execute(arguments: [source, station, plan.start, max(plan.stop, plan.start + 1)])
-        if database.changesCount > 0 { touched.append(station) }
+        guard !plan.isKnown else { return }
+        try cover.execute(arguments: [source, station, plan.start, plan.stop, plan.hash.data])
+        if !plan.isCovered { touched.append(station) }
     }
 
     private func bind(_ airing: StoredAiring, to binder: Binder, _ station: Int64) {
@@ -222,6 +259,9 @@ struct ScheduleDifference {
     /// Still without identifiers.
     var inserted: [StoredAiring] = []
     private(set) var unchanged = 0
+
+    /// Nothing, because all stand as they are.
+    init(unchanged: Int) { self.unchanged = unchanged }
 
     var isEmpty: Bool { removed.isEmpty && changed.isEmpty && shifted.isEmpty && inserted.isEmpty }
 

@@ -16,6 +16,7 @@ struct MigrationToVersion6 {
         "transmission": [
             "hash": "content_hash(json_attributes(attributes))", "attributes": "json_attributes(attributes)",
         ],
+        "coverage": ["listings": "NULL"],
         "airing": [:],
         "lineup": ["attributes": "json_attributes(attributes)"],
         "channel": [

@@ -49,7 +49,9 @@ extension GuideStore {
             }
             _ = try StationWriter.resolveSources(of: uncovered, in: database)
             try database.execute(
-                sql: "UPDATE coverage SET start = :start WHERE start < :start AND stop > :start",
+                sql: """
+                    UPDATE coverage SET start = iif(stop > :start, :start, start), listings = NULL WHERE start < :start
+                    """,
                 arguments: ["start": seconds])
             try ProgrammeCleaning.removeUnused(released, in: database)
             try GuideState.raiseGeneration(
