@@ -104,7 +104,8 @@ final class ScheduleWriter {
         case written(inserted: Int, unchanged: Int)
     }
 
-    /// What has to be written, the range of which the source has then spoken, and whether it has no airing of the station yet.
+    /// What has to be written, the range of which the source has then spoken, and whether it has no airing of the
+    /// station yet.
     private typealias Plan = (difference: ScheduleDifference, start: Int64, stop: Int64, isFirst: Bool)
 
     private func plan(_ listings: NormalisedListings, station: Int64) throws -> Plan? {
@@ -142,8 +143,8 @@ final class ScheduleWriter {
         return (difference, start, stop, isFirst)
     }
 
-    /// The airings that start in a range, and those that start before it and reach into it: more than one where they are a
-    /// clump.
+    /// The airings that start in a range, and those that start before it and reach into it: more than one where they
+    /// are a clump.
     private func stored(
         _ station: Int64, from start: Int64, to end: Int64
     ) throws -> (covered: [StoredAiring], predecessors: [StoredAiring]) {
