@@ -51,8 +51,8 @@ package final class GuideStore: Sendable {
         }
     }
 
-    /// Opens a guide for writing, makes it where there is none, and migrates one of an older version. The store holds the lock
-    /// of the one writer until it is closed or goes.
+    /// Opens a guide for writing, makes it where there is none, and migrates one of an older version. The store holds
+    /// the lock of the one writer until it is closed or goes.
     package init(writingTo path: String, waiting wait: LockWait = .never) throws {
         self.path = path
         if FileStatus.exists(path) { try Self.checkKind(path) }

@@ -33,8 +33,8 @@ enum Connections {
         return try DatabaseQueue(path: SealedDatabase.name(for: path), configuration: configuration)
     }
 
-    /// The writing connection, which keeps pages of `cacheKiB` KiB before it writes them. Only ``checkpoint(_:path:)`` moves its
-    /// log into the database.
+    /// The writing connection, which keeps pages of `cacheKiB` KiB before it writes them. Only ``checkpoint(_:path:)``
+    /// moves its log into the database.
     static func writer(path: String, cacheKiB: Int) throws -> DatabaseQueue {
         var configuration = configuration(
             """

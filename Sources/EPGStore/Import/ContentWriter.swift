@@ -59,8 +59,8 @@ final class ContentWriter {
         if waiting.count > 50_000 { try flush() }
     }
 
-    /// Writes the diagnostics that wait. They are kept together: where a page changes now and then in a long transaction, SQLite
-    /// reads its whole log again to commit it.
+    /// Writes the diagnostics that wait. They are kept together: where a page changes now and then in a long
+    /// transaction, SQLite reads its whole log again to commit it.
     func flush() throws {
         // Parameter 8 is the line of the listing, which only the digest has.
         let insert = try database.cachedStatement(

@@ -26,7 +26,8 @@ struct ListingsComparison {
 
     mutating func forget(_ station: Int64) { stations[station] = nil }
 
-    /// Compares what the listings bring with what stood: of their stations, and of the source's other stations in the same range.
+    /// Compares what the listings bring with what stood: of their stations, and of the source's other stations in the
+    /// same range.
     ///
     /// - Complexity: A seek for each of the other stations, and O(airings that count).
     func check(_ report: ImportReport, ofSource source: Int64, in database: Database) throws {
@@ -35,9 +36,10 @@ struct ListingsComparison {
         let start = max(now, range.start)
         // From the last airing that begins in the range back to the first.
         let stops = try database.makeStatement(
-            sql:
-                "SELECT stop FROM airing WHERE source_id = ? AND station_id = ? AND start < ? ORDER BY start DESC, part DESC"
-        )
+            sql: """
+                SELECT stop FROM airing WHERE source_id = ? AND station_id = ? AND start < ?
+                ORDER BY start DESC, part DESC
+                """)
         let others = try Row.fetchAll(
             database,
             sql: """

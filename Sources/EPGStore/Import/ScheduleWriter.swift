@@ -178,8 +178,8 @@ final class ScheduleWriter {
         return numbers.withUnsafeBytes { hasher.hash($0.bindMemory(to: UInt8.self).span) }
     }
 
-    /// The airings that start in a range, and those that start before it and reach into it: more than one where they are a
-    /// clump.
+    /// The airings that start in a range, and those that start before it and reach into it: more than one where they
+    /// are a clump.
     private func stored(
         _ station: Int64, from start: Int64, to end: Int64
     ) throws -> (covered: [StoredAiring], predecessors: [StoredAiring]) {

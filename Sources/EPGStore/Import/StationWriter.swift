@@ -85,8 +85,8 @@ struct StationWriter {
         return !current.isDescribed || (priorities[source] ?? 0) > (priorities[other] ?? 0)
     }
 
-    /// Gives each touched station the best of the sources that cover it, and notes whether there are others. Returns the number
-    /// of stations for which that changed.
+    /// Gives each touched station the best of the sources that cover it, and notes whether there are others. Returns
+    /// the number of stations for which that changed.
     static func resolveSources(of stations: [Int64], in database: Database) throws -> Int {
         var changes = 0
         let ranking = try database.makeStatement(sql: StationOverlay.rankingSQL)

@@ -9,7 +9,7 @@ import GRDB
 /// sqlite.org/lang_altertable.html recommends. Programmes, airings and generations keep their numbers, so the search index stays
 /// valid.
 struct MigrationToVersion6 {
-    /// The tables that are copied, and the columns that are new or become JSON. Only the foreign keys of airings change.
+    /// The tables that are copied, and the columns that are new or become JSON. Of airings, only foreign keys change.
     private static let conversions: KeyValuePairs = [
         "source_state": ["header": "json_attributes(header)"],
         "station": ["document": "json_nodes(document)"],

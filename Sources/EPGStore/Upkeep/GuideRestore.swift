@@ -9,7 +9,7 @@ extension GuideDatabase {
     }
 
     /// The new guide is a complete, checked copy in the same folder that gets the guide's name by a rename. Mode and owner of
-    /// the old file are kept. A kill at any instant leaves the old guide or the new one, at worst without a search index.
+    /// the old file are kept. A kill at any instant leaves the old guide or the new one, at worst without an index.
     ///
     /// - Parameter patience: How long to wait for readers of an old state, at least.
     package func restore(
