@@ -22,6 +22,7 @@ public struct ContentHash: Hashable, Sendable {
 package struct ContentHasher: Sendable {
     private let key: ContentHash
 
+    /// - Parameter key: Random or arbitrary. With a key of zeros, zeros in the data would cancel out what precedes them.
     package init(key: ContentHash) {
         self.key = key
     }

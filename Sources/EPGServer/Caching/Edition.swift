@@ -29,7 +29,7 @@ extension Site {
     private static let program: String = {
         let file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC)
         defer { if file >= 0 { close(file) } }
-        let hasher = ContentHasher(key: ContentHash(high: 0, low: 0))
+        let hasher = ContentHasher(key: ContentHash(high: 0x9E37_79B9_7F4A_7C15, low: 0xC2B2_AE3D_27D4_EB4F))
         var hash = ContentHash(high: 0, low: 0)
         var buffer = [UInt8](repeating: 0, count: 1 << 20)
         while true {

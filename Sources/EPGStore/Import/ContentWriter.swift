@@ -6,7 +6,7 @@ final class ContentWriter {
     private let database: Database
     private let programme: BulkInsert
     private let transmission: InsertStatement
-    private let hasher = ContentHasher(key: ContentHash(high: 0, low: 0))
+    private let hasher: ContentHasher
     private let importID: Int64
     private(set) var nextProgramme: Int64
     private(set) var nextTransmission: Int64
@@ -18,6 +18,7 @@ final class ContentWriter {
     init(_ database: Database, importID: Int64, state: GuideState) throws {
         self.database = database
         self.importID = importID
+        hasher = ContentHasher(key: state.contentKey)
         (nextProgramme, nextTransmission) = (state.nextProgramme, state.nextTransmission)
         programme = try BulkInsert(
             database,

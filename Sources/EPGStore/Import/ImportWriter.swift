@@ -41,7 +41,7 @@ final class ImportWriter: @unchecked Sendable {
         contents = try ContentWriter(database, importID: importID, state: state)
         stations = try StationWriter(database, source: self.source)
         schedules = try ScheduleWriter(
-            database, source: self.source, nextAiring: state.nextAiring,
+            database, source: self.source, state: state,
             comparison: safeguard.map { ListingsComparison($0, from: now) })
     }
 

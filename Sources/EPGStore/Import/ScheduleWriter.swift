@@ -10,6 +10,7 @@ final class ScheduleWriter {
     private let delete: InsertStatement
     /// Notes that the source has spoken of a range of a station.
     private let cover: Statement
+    private let hasher: ContentHasher
     private(set) var nextAiring: Int64
     // What is written, each airing in one of these.
     private(set) var inserted = 0
@@ -27,10 +28,11 @@ final class ScheduleWriter {
     private(set) var changes = ChangeCollector()
     private var offers: [Int64: Offer] = [:]
 
-    init(_ database: Database, source: Int64, nextAiring: Int64, comparison: ListingsComparison? = nil) throws {
+    init(_ database: Database, source: Int64, state: GuideState, comparison: ListingsComparison?) throws {
         self.database = database
         self.source = source
-        self.nextAiring = nextAiring
+        nextAiring = state.nextAiring
+        hasher = ContentHasher(key: state.contentKey)
         self.comparison = comparison
         insert = try BulkInsert(
             database,
@@ -124,7 +126,7 @@ final class ScheduleWriter {
         let stop = coverage.end.secondsSince1970
         let end = max(stop, last.window.start.secondsSince1970 + 1)
         var new = listings.airings.map { StoredAiring($0) }
-        let hash = Self.hash(of: new, start, stop)
+        let hash = hash(of: new, start, stop)
         let covered = try database.values(Self.coverageSQL, [station, source]) { columns in
             (start: columns.integer(0), stop: columns.integer(1), hash: ContentHash(blob: columns.blob(2)))
         }.first
@@ -167,14 +169,13 @@ final class ScheduleWriter {
 
     /// A hash of all that becomes of listings. Measured: where the same guide comes again, it takes a tenth of the time of a
     /// comparison with each stored airing, which is a quarter of such an import's.
-    private static func hash(of airings: [StoredAiring], _ start: Int64, _ stop: Int64) -> ContentHash {
+    private func hash(of airings: [StoredAiring], _ start: Int64, _ stop: Int64) -> ContentHash {
         var numbers = [start, stop]
         numbers.reserveCapacity(2 + airings.count * 9)
         for airing in airings {
             numbers += [airing.start, airing.part, airing.parts, airing.stop, airing.programme, airing.inferred]
             numbers += [airing.transmission ?? -1, airing.publishedStart ?? .min, airing.publishedStop ?? .min]
         }
-        let hasher = ContentHasher(key: ContentHash(high: 0, low: 0))
         return numbers.withUnsafeBytes { hasher.hash($0.bindMemory(to: UInt8.self).span) }
     }
 
