@@ -29,6 +29,14 @@ extension StoreRule {
             #expect(try guide.prune(before: Day.instant("21:30")) == 2)
             #expect(try guide.lines() == ["21:00-22:00 B", "22:00-23:00 C"])
         },
+        StoreRule("Airings that were pruned return with the next import that lists them") { guide in
+            try guide.importing(evening)
+            let (one, two) = (try guide.lines(), try guide.lines(of: "two"))
+            #expect(try guide.prune(before: Day.instant("21:00")) == 2)
+            #expect(try guide.importing(evening).airings.inserted == 2)
+            #expect(try guide.lines() == one)
+            #expect(try guide.lines(of: "two") == two)
+        },
         StoreRule("Pruning that finds nothing changes nothing") { guide in
             try guide.importing(evening)
             let before = try guide.snapshot()
