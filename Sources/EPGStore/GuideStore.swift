@@ -25,7 +25,11 @@ package final class GuideStore: Sendable {
     ///
     /// - Parameter cacheKiB: Maximum size of the page cache, in KiB; never more than the guide has.
     package init(readingFrom path: String, cacheKiB: Int = 64 << 10) throws {
-        guard FileStatus.exists(path) else { throw StoreError.notFound(path: path) }
+        guard let status = FileStatus(path: path) else { throw StoreError.notFound(path: path) }
+        if status.isRegular, status.size == 0, !FileStatus.exists(GuideFile.target(of: path) + "-wal") {
+            // A first import has just begun, or was killed then.
+            throw StoreError.notFound(path: path)
+        }
         try Self.checkKind(path)
         self.path = path
         (lock, migratedVersion) = (nil, nil)

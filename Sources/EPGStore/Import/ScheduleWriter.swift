@@ -295,8 +295,8 @@ struct ScheduleDifference {
         // By the programme; `nil` where there are several.
         let gone = Dictionary(removed.map { ($0.programme, Optional($0)) }) { _, _ in nil }
         let come = Dictionary(inserted.map { ($0.programme, Optional($0)) }) { _, _ in nil }
-        for case (let programme, let old?) in gone {
-            guard case var new?? = come[programme] else { continue }
+        for old in removed where gone[old.programme] == .some(old) {
+            guard case var new?? = come[old.programme] else { continue }
             new.id = old.id
             shifted.append((old, new))
         }
