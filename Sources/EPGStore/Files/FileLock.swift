@@ -56,6 +56,8 @@ final class FileLock: Sendable {
     func release() { flock(descriptor, LOCK_UN) }
 
     deinit {
+        // A process that another thread is just starting shares the lock until it runs its program.
+        release()
         close(descriptor)
     }
 }
