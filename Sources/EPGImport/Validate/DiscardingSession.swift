@@ -1,4 +1,4 @@
-package import EPGModel
+import EPGModel
 
 /// An import into nothing: what is found goes to a closure, and only the titles of programmes are kept.
 final class DiscardingSession: ImportSession {
