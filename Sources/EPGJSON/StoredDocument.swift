@@ -161,6 +161,8 @@ extension StoredProgramme {
     /// - Throws: ``StoredDocument/Damage``.
     package func appendJSON(to bytes: inout [UInt8]) throws(StoredDocument.Damage) {
         let object = try StoredDocument.object(document)
+        // Without white space around it, which the offsets of tokens don't count.
+        let document = object.record.bytes
         let columns = columns
         var missing = ElementJSON.columnNames.filter { columns[$0] != nil && object[$0] == nil }[...]
         bytes.append(UInt8(ascii: "{"))

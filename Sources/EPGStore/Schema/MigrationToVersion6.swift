@@ -102,7 +102,12 @@ struct MigrationToVersion6 {
                 """)
         try database.rows("SELECT id, title, subtitle, description, document FROM programme ORDER BY id") { columns in
             let id = columns.integer(0)
-            let texts = ["title": columns.text(1), "sub-title": columns.text(2), "desc": columns.text(3)]
+            // As imports read U+0000, at which GRDB would end a text.
+            func text(_ column: Int32) -> String {
+                let scalars = columns.text(column).unicodeScalars.map { $0 == "\0" ? "\u{FFFD}" : $0 }
+                return String(String.UnicodeScalarView(scalars))
+            }
+            let texts = ["title": text(1), "sub-title": text(2), "desc": text(3)]
             let programme = StoredProgramme(try Version5Reader(columns.blob(4), columns: texts).nodes())
             try insert.execute(arguments: [
                 id, programme.title, programme.subtitle, programme.category, programme.description,

@@ -59,6 +59,9 @@ final class GuideRefresh: Sendable {
                 try guide.read { _ in }
             } catch StoreError.olderSchema {
                 _ = try guide.migrate(waiting: .always)
+            } catch StoreError.notFound {
+                // A first import was killed when it had only made the file.
+                try guide.write(waiting: .always) { _ in }
             }
             return
         }

@@ -100,6 +100,8 @@ package struct GuideJSONReader: GuideRecordReader {
         if !isPrepared { try prepare() }
         while true {
             if let record = waiting.popFirst() { return record }
+            // A slice keeps the records that were taken from it.
+            waiting = []
             if heldBytes > heldLimit { return nil }
             if let record = nextAiringOfSchedule() { return record }
             if current == files.count { return library.nextWaiting() }

@@ -109,6 +109,7 @@ struct SchedulesDirectLibrary {
     private mutating func program(_ id: String) -> SchedulesDirectContent? {
         if let known = decoded[id] { return known }
         guard let place = places[id] else { return nil }
+        if place.isEmpty { return SchedulesDirectContent([]) }
         let program = SchedulesDirectContent(Self.nodes(Array(documents[place])))
         decodedBytes += place.count
         if decodedBytes > Self.decodedLimit { (decoded, decodedBytes) = ([:], place.count) }
