@@ -107,8 +107,8 @@ CREATE TABLE coverage (
     station_id      INTEGER NOT NULL REFERENCES station ON DELETE CASCADE,
     start           INTEGER NOT NULL,
     stop            INTEGER NOT NULL CHECK (stop > start),
-    -- A hash of the listings that the source's airings were last made of, so that equal ones need no comparison with each
-    -- airing; NULL where airings were pruned since.
+    -- Hash of the listings of the source's last import, so that an import can skip equal ones. NULL after airings were
+    -- pruned.
     listings        BLOB,
     PRIMARY KEY (station_id, source_id)
 ) STRICT, WITHOUT ROWID;

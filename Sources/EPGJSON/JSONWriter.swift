@@ -167,18 +167,22 @@ extension JSONObject {
 }
 
 extension String: JSONValue {
+    /// A string in quotation marks, with escapes as ``JSONText/append(quoted:to:)-(String,_)`` makes them.
     package func write(to json: inout JSONWriter) { json.value { JSONText.append(quoted: self, to: &$0) } }
 }
 
 extension Bool: JSONValue {
+    /// `true` or `false`.
     package func write(to json: inout JSONWriter) { json.value { $0.append(contentsOf: description.utf8) } }
 }
 
 extension Int: JSONValue {
+    /// A whole number.
     package func write(to json: inout JSONWriter) { json.write(Int64(self)) }
 }
 
 extension Int64: JSONValue {
+    /// A whole number.
     package func write(to json: inout JSONWriter) {
         json.value { JSONText.append(decimals: 1, { _ in self }, to: &$0) }
     }
@@ -203,6 +207,7 @@ extension Instant: JSONValue {
 }
 
 extension Array: JSONValue where Element: JSONValue {
+    /// An array of the elements, in their order.
     package func write(to json: inout JSONWriter) {
         json.array { json in
             for value in self { json.write(value) }

@@ -161,7 +161,7 @@ extension StoredProgramme {
     /// - Throws: ``StoredDocument/Damage``.
     package func appendJSON(to bytes: inout [UInt8]) throws(StoredDocument.Damage) {
         let object = try StoredDocument.object(document)
-        // Without white space around it, which the offsets of tokens don't count.
+        // The offsets of tokens count from the first byte of the value, without leading white space.
         let document = object.record.bytes
         let columns = columns
         var missing = ElementJSON.columnNames.filter { columns[$0] != nil && object[$0] == nil }[...]

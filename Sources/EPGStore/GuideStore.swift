@@ -27,7 +27,7 @@ package final class GuideStore: Sendable {
     package init(readingFrom path: String, cacheKiB: Int = 64 << 10) throws {
         guard let status = FileStatus(path: path) else { throw StoreError.notFound(path: path) }
         if status.isRegular, status.size == 0, !FileStatus.exists(GuideFile.target(of: path) + "-wal") {
-            // A first import has just begun, or was killed then.
+            // A first import has just started, or was killed at its start.
             throw StoreError.notFound(path: path)
         }
         try Self.checkKind(path)

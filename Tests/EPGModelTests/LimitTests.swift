@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test func refusedImportNamesBothNumbers() {
-        let description = RefusedImport.fewAirings(found: 12, stood: 250, share: 50).description
+        let description = RefusedImport.fewAirings(found: 12, stored: 250, share: 50).description
         #expect(description == "the guide has 12 airings where 250 stand for the same time, less than 50 %")
     }
 }

@@ -39,7 +39,7 @@ import Testing
     @Test func refusedGuideFailsWith65AndIsNotRememberedUntilItIsForced() throws {
         let store = MemoryStore([source("a")])
         let recorder = ImportRecorder(store: store)
-        recorder.refusal.withLock { $0 = RefusedImport.fewStations(found: 4, stood: 10, share: 50) }
+        recorder.refusal.withLock { $0 = RefusedImport.fewStations(found: 4, stored: 10, share: 50) }
         for _ in 0..<2 {
             let report = try refresher(store, bringing, recorder).refresh(at: now)
             #expect(report.exitCode == 65)

@@ -80,7 +80,7 @@ def damaged(bench: Bench, editions: Editions, fault: Fault, count: int, damage) 
                 expect(end.returncode in CODES, f"epg {command}: exit {end.returncode}: {end.stderr.strip()[:300]}")
                 if end.returncode != 0:
                     words = (end.stderr + end.stdout).strip()
-                    # An index that was cut off to nothing is a missing one.
+                    # An index truncated to nothing counts as missing.
                     expect(
                         str(place.folder) in words or "The search index is missing" in words,
                         f"epg {command} names no file: {words[:300]}")

@@ -7,6 +7,7 @@ package struct StationSuggestions {
     /// The number of letters of a near name that may differ.
     private var limit: Int { max(2, wanted.count / 2) }
 
+    /// - Parameter text: The name as the user typed it; only its first 64 characters count, and case doesn't matter.
     package init(for text: String) {
         wanted = Array(text.lowercased().prefix(64))
     }

@@ -54,6 +54,7 @@ public struct AiringDifference: Hashable, Sendable {
     public var moved: Int
     public var changed: Int
 
+    /// Numbers of at least 0.
     package init(inserted: Int = 0, removed: Int = 0, moved: Int = 0, changed: Int = 0) {
         self.inserted = inserted
         self.removed = removed

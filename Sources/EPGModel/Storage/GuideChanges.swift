@@ -31,8 +31,8 @@ public struct GuideVersion: Hashable, Sendable {
 
 /// The changes of a guide since one of its generations, as one step from it to the current one.
 ///
-/// Airings that were pruned because they stopped long ago are not among them: a reader forgets by itself what is over, and an
-/// airing that counts as inserted may be gone already.
+/// Pruned airings are not included, because readers discard finished airings themselves. An inserted airing may have been
+/// pruned since.
 public struct GuideChanges: Hashable, Sendable {
     /// The beginning of the changes, exclusive.
     public enum Start: Hashable, Sendable {
@@ -52,6 +52,7 @@ public struct GuideChanges: Hashable, Sendable {
     /// The stations whose schedules changed, in the order of their rows; without removed stations.
     public var stations: [StationChanges] = []
 
+    /// Changes between two generations, still without stations.
     public init(since: Generation, generation: Generation, isComplete: Bool) {
         self.since = since
         self.generation = generation

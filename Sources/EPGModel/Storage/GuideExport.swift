@@ -41,6 +41,7 @@ public struct ExportedAiring: Sendable {
     /// The name of the source.
     public var source: String
 
+    /// An airing that is alone in its window and has the published times; set the other properties where they differ.
     public init(station: StationID, window: TimeWindow, programme: StoredProgramme, source: String) {
         self.station = station
         self.window = window

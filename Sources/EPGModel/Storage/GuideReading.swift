@@ -138,7 +138,7 @@ extension GuideReading {
 
     /// All changes since a generation; `nil` where the reader has to read everything again.
     public func changes(since generation: Generation) throws -> GuideChanges? {
-        // Where the log begins later, the changes of a week would be read in vain.
+        // Avoids reading a week of changes if the log starts later.
         guard try version(of: Generation(generation.rawValue &+ 1)) != nil || generation == self.generation() else {
             return nil
         }
@@ -257,7 +257,7 @@ public struct ProgrammeBrief: Hashable, Sendable {
     }
 }
 
-/// A group of channels or a category, and how often there is one.
+/// A group of channels with the number of its stations, or a category with the number of its programmes.
 public struct NameCount: Hashable, Sendable {
     public var name: String
     public var count: Int

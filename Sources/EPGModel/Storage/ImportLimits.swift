@@ -87,12 +87,12 @@ public struct ImportSafeguard: Sendable {
 
     /// Why the new listings may not replace the stored ones; `nil` where they may.
     public func refusal(
-        found: (stations: Int, airings: Int), stood: (stations: Int, airings: Int)
+        found: (stations: Int, airings: Int), stored: (stations: Int, airings: Int)
     ) -> RefusedImport? {
-        if found.stations * 100 < stood.stations * minimumShare {
-            .fewStations(found: found.stations, stood: stood.stations, share: minimumShare)
-        } else if found.airings * 100 < stood.airings * minimumShare {
-            .fewAirings(found: found.airings, stood: stood.airings, share: minimumShare)
+        if found.stations * 100 < stored.stations * minimumShare {
+            .fewStations(found: found.stations, stored: stored.stations, share: minimumShare)
+        } else if found.airings * 100 < stored.airings * minimumShare {
+            .fewAirings(found: found.airings, stored: stored.airings, share: minimumShare)
         } else {
             nil
         }
@@ -104,8 +104,8 @@ public enum RefusedImport: Error, Hashable, Sendable, CustomStringConvertible {
     /// No programme became an airing.
     case empty(programmesRead: Int)
     /// Stations with an airing in the same range; the share in percent.
-    case fewStations(found: Int, stood: Int, share: Int)
-    case fewAirings(found: Int, stood: Int, share: Int)
+    case fewStations(found: Int, stored: Int, share: Int)
+    case fewAirings(found: Int, stored: Int, share: Int)
 
     public var description: String {
         switch self {
@@ -113,11 +113,11 @@ public enum RefusedImport: Error, Hashable, Sendable, CustomStringConvertible {
         case .empty(let programmes):
             "of \(programmes) programmes in the guide none can be taken: they are over, or of stations that weren't asked for, or "
                 + "have no time that can be read"
-        case .fewStations(let found, let stood, let share):
-            "the guide has listings of \(found) station\(found == 1 ? "" : "s") where \(stood) stand for the same time, "
+        case .fewStations(let found, let stored, let share):
+            "the guide has listings of \(found) station\(found == 1 ? "" : "s") where \(stored) stand for the same time, "
                 + "less than \(share) %"
-        case .fewAirings(let found, let stood, let share):
-            "the guide has \(found) airing\(found == 1 ? "" : "s") where \(stood) stand for the same time, less than \(share) %"
+        case .fewAirings(let found, let stored, let share):
+            "the guide has \(found) airing\(found == 1 ? "" : "s") where \(stored) stand for the same time, less than \(share) %"
         }
     }
 }

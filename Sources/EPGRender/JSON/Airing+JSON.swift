@@ -2,10 +2,12 @@ package import EPGJSON
 package import EPGModel
 
 extension AiringID: JSONValue {
+    /// The number.
     package func write(to json: inout JSONWriter) { rawValue.write(to: &json) }
 }
 
 extension StationID: JSONValue {
+    /// The identifier as a string.
     package func write(to json: inout JSONWriter) { rawValue.write(to: &json) }
 }
 

@@ -56,7 +56,7 @@ final class FileLock: Sendable {
     func release() { flock(descriptor, LOCK_UN) }
 
     deinit {
-        // A process that another thread is just starting shares the lock until it runs its program.
+        // A child process that another thread is starting shares the lock until it executes its program.
         release()
         close(descriptor)
     }

@@ -32,7 +32,7 @@ struct GuideState {
     /// Raises the generation by one, and notes in the log what changed.
     static func raiseGeneration(_ database: Database, for entry: ChangeLog.Entry) throws {
         var state = try GuideState(database)
-        // One that overflows breaks a constraint.
+        // An overflow violates a constraint.
         state.generation &+= 1
         try state.write(to: database)
         try ChangeLog.write(entry, generation: state.generation, in: database)

@@ -8,7 +8,7 @@ final class ScheduleWriter {
     private let insert: BulkInsert
     private let update: InsertStatement
     private let delete: InsertStatement
-    /// Notes that the source has spoken of a range of a station.
+    /// Extends the range for which the source covers a station.
     private let cover: Statement
     private let hasher: ContentHasher
     private(set) var nextAiring: Int64
@@ -18,7 +18,7 @@ final class ScheduleWriter {
     private(set) var moved = 0
     private(set) var removed = 0
     private(set) var unchanged = 0
-    /// What the listings say from now on, and what stood; `nil` where nobody compares them.
+    /// Counts of the new and the stored airings from now on; `nil` without a safeguard.
     private(set) var comparison: ListingsComparison?
     /// Programmes that lost an airing: they may be left without any.
     private(set) var released: Set<Int64> = []
@@ -67,7 +67,7 @@ final class ScheduleWriter {
             return
         }
         try apply(&plan, to: station)
-        // Either all were inserted, or all of them stood already.
+        // Either all airings were inserted, or all were stored already.
         offers[station] = .written(inserted: plan.difference.inserted.count, unchanged: plan.difference.unchanged)
     }
 
@@ -106,7 +106,7 @@ final class ScheduleWriter {
         case written(inserted: Int, unchanged: Int)
     }
 
-    /// What has to be written, and the range of which the source has then spoken.
+    /// The changes to write, and the range that the source covers after them.
     private struct Plan {
         var difference: ScheduleDifference
         let start: Int64
@@ -114,8 +114,9 @@ final class ScheduleWriter {
         /// Whether the source has no airing of the station yet.
         var isFirst = false
         let hash: ContentHash
-        /// Whether the source has spoken of the range already, and with which listings last.
+        /// Whether the source covers the range already.
         let isCovered: Bool
+        /// Whether these are the listings of the source's last import.
         let isKnown: Bool
     }
 
@@ -133,7 +134,7 @@ final class ScheduleWriter {
         var plan = Plan(
             difference: ScheduleDifference(unchanged: new.count), start: start, stop: max(stop, start + 1), hash: hash,
             isCovered: covered.map { $0.start <= start && $0.stop >= stop } ?? false, isKnown: covered?.hash == hash)
-        // What was made of equal listings still stands.
+        // The airings made of equal listings are still stored.
         if plan.isKnown {
             comparison?.note(new, inPlaceOf: new, of: station, from: start, to: stop)
             return plan
@@ -167,8 +168,8 @@ final class ScheduleWriter {
 
     private static let coverageSQL = "SELECT start, stop, listings FROM coverage WHERE station_id = ? AND source_id = ?"
 
-    /// A hash of all that becomes of listings. Measured: where the same guide comes again, it takes a tenth of the time of a
-    /// comparison with each stored airing, which is a quarter of such an import's.
+    /// A hash of the airings that listings become. Measured: when the same guide is imported again, it takes a tenth of the time
+    /// of a comparison with each stored airing, which is a quarter of that import.
     private func hash(of airings: [StoredAiring], _ start: Int64, _ stop: Int64) -> ContentHash {
         var numbers = [start, stop]
         numbers.reserveCapacity(2 + airings.count * 9)
@@ -257,11 +258,11 @@ struct ScheduleDifference {
     var changed: [Change] = []
     /// To another start, or to another part of a clump: the identifier is kept.
     private(set) var shifted: [Change] = []
-    /// Still without identifiers.
+    /// New airings, still without identifiers.
     var inserted: [StoredAiring] = []
     private(set) var unchanged = 0
 
-    /// Nothing, because all stand as they are.
+    /// No changes: all airings are stored already.
     init(unchanged: Int) { self.unchanged = unchanged }
 
     var isEmpty: Bool { removed.isEmpty && changed.isEmpty && shifted.isEmpty && inserted.isEmpty }

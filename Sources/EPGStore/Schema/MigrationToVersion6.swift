@@ -102,7 +102,7 @@ struct MigrationToVersion6 {
                 """)
         try database.rows("SELECT id, title, subtitle, description, document FROM programme ORDER BY id") { columns in
             let id = columns.integer(0)
-            // As imports read U+0000, at which GRDB would end a text.
+            // Imports replace U+0000 too. GRDB would truncate the text there.
             func text(_ column: Int32) -> String {
                 let scalars = columns.text(column).unicodeScalars.map { $0 == "\0" ? "\u{FFFD}" : $0 }
                 return String(String.UnicodeScalarView(scalars))

@@ -60,7 +60,7 @@ final class GuideRefresh: Sendable {
             } catch StoreError.olderSchema {
                 _ = try guide.migrate(waiting: .always)
             } catch StoreError.notFound {
-                // A first import was killed when it had only made the file.
+                // A first import was killed after it created the file.
                 try guide.write(waiting: .always) { _ in }
             }
             return

@@ -91,7 +91,7 @@ extension StoreRule {
                 (4, 50, true), (5, 51, true), (9, 91, true), (9, 90, false), (1, 10, false), (1, 0, false),
             ] as [(Int, Int, Bool)] {
                 let refusal = try guide.refusal(of: quarters(0..<7, stations: 0..<stations), share: share)
-                let expected = RefusedImport.fewStations(found: stations, stood: 10, share: share)
+                let expected = RefusedImport.fewStations(found: stations, stored: 10, share: share)
                 #expect(refusal == (isRefused ? expected : nil))
             }
         },
@@ -100,12 +100,12 @@ extension StoreRule {
             let thin = quarters(0..<7).enumerated().filter { $0.offset % 28 == 0 || $0.offset % 28 == 27 }
             #expect(
                 try guide.refusal(of: thin.map(\.element))
-                    == RefusedImport.fewAirings(found: 10, stood: 250, share: 50))
+                    == RefusedImport.fewAirings(found: 10, stored: 250, share: 50))
         },
         StoreRule("A safeguard compares only what is still to come") { (guide) throws in
             // On the sixth day at 18:00 the last quarter of it and the seventh day are to come: five of each station.
             let few = quarters(0..<7, stations: 0..<4)
-            #expect(try guide.refusal(of: few, day: 5) == RefusedImport.fewStations(found: 4, stood: 10, share: 50))
+            #expect(try guide.refusal(of: few, day: 5) == RefusedImport.fewStations(found: 4, stored: 10, share: 50))
             #expect(try guide.refusal(of: few, day: 7) == nil)
         },
         StoreRule("A safeguard refuses a guide without airings, whatever the share") { guide in
@@ -140,7 +140,7 @@ extension StoreRule {
                 }
                 let expected: RefusedImport? =
                     if new.isEmpty { RefusedImport.empty(programmesRead: 0) } else {
-                        ImportSafeguard(minimumShare: 100).refusal(found: sizes.found, stood: sizes.stood)
+                        ImportSafeguard(minimumShare: 100).refusal(found: sizes.found, stored: sizes.stored)
                     }
                 #expect(outcome == expected)
             }
@@ -233,7 +233,7 @@ extension GuideUnderTest {
 
 private func sizes(
     _ old: [String], _ new: [String], now: Instant
-) -> (found: (stations: Int, airings: Int), stood: (stations: Int, airings: Int)) {
+) -> (found: (stations: Int, airings: Int), stored: (stations: Int, airings: Int)) {
     func windows(_ lines: [String]) -> [Substring: [TimeWindow]] {
         Dictionary(grouping: lines) { $0.prefix(2) }.mapValues { lines in
             lines.map { Day.window(String($0.split(separator: " ")[1])) }
@@ -247,11 +247,11 @@ private func sizes(
     guard let start = all.map(\.start).min(), let end = all.map(\.end).max() else {
         return ((0, 0), (0, 0))
     }
-    let stood = before.map { station, airings in
+    let stored = before.map { station, airings in
         let own = after[station]
         let from = own?.map(\.start).min() ?? start
         let to = own?.map(\.end).max() ?? end
         return airings.filter { $0.end > max(now, from) && $0.start < to && (own == nil || $0.start >= from) }
     }
-    return (size(after.values.map { $0.filter { $0.end > now } }), size(stood))
+    return (size(after.values.map { $0.filter { $0.end > now } }), size(stored))
 }

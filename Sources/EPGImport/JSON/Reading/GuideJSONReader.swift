@@ -100,7 +100,7 @@ package struct GuideJSONReader: GuideRecordReader {
         if !isPrepared { try prepare() }
         while true {
             if let record = waiting.popFirst() { return record }
-            // A slice keeps the records that were taken from it.
+            // Frees the records, which the slice keeps after `popFirst`.
             waiting = []
             if heldBytes > heldLimit { return nil }
             if let record = nextAiringOfSchedule() { return record }
