@@ -87,6 +87,18 @@ import Testing
         #expect(try programme.nodes() == titles.canonical)
     }
 
+    /// Another program may have written it so; `json_valid` of SQLite takes it.
+    @Test func whiteSpaceAroundADocumentIsIgnored() throws {
+        let nodes = [element("title", [.text("T")]), element("title", [.text("Z")], lang: "de"), element("new")]
+        var programme = StoredProgramme(nodes)
+        var (plain, padded): ([UInt8], [UInt8]) = ([], [])
+        try programme.appendJSON(to: &plain)
+        programme.document = Array(" \n".utf8) + programme.document + Array("\t ".utf8)
+        try programme.appendJSON(to: &padded)
+        #expect(padded == plain)
+        #expect(try programme.nodes() == nodes)
+    }
+
     @Test func columnOfAMarkedUpTextIsACopy() throws {
         let description = element("desc", [.text("up "), element("b", [.text("and")]), .text(" down")])
         let programme = StoredProgramme([description])

@@ -57,11 +57,13 @@ struct GuideRefreshTests {
         #expect(none == nil)
     }
 
-    @Test func guideIsMadeWhereThereIsNone() throws {
+    /// - Parameter isEmpty: Whether there is an empty file, which a killed import leaves.
+    @Test(arguments: [false, true]) func guideIsMadeWhereThereIsNone(isEmpty: Bool) throws {
         let guide = try ServedGuide()
         for name in try FileManager.default.contentsOfDirectory(atPath: guide.folder) {
             try FileManager.default.removeItem(atPath: guide.folder + "/" + name)
         }
+        if isEmpty { try Data().write(to: URL(filePath: guide.path)) }
         let refresh = try refresh(guide, [try sample(in: guide)])
         try refresh.prepare()
         _ = try refresh.run(.start, at: RunningServer.now, isCancelled: { false })

@@ -143,6 +143,17 @@ import XMLTV
         #expect(!after.coverage.isEmpty)
     }
 
+    /// Version 5 stored U+0000 of JSON guides.
+    @Test func nullCharactersOfTextsBecomeReplacementCharacters() throws {
+        let scratch = try fixture("guide-5")
+        try RawDatabase.write(scratch.path, "UPDATE programme SET title = 'a' || char(0) || 'b' WHERE id = 1")
+        try GuideStore(writingTo: scratch.path).close()
+        let titles = try RawDatabase.read(scratch.path) {
+            try String.fetchAll($0, sql: "SELECT title FROM programme WHERE id = 1")
+        }
+        #expect(titles == ["a\u{FFFD}b"])
+    }
+
     @Test func sameListingsAreKnownByTheirBytesAndByTheirContent() throws {
         let scratch = try migrated("guide-5")
         let importer = GuideImporter(store: try scratch.store)
