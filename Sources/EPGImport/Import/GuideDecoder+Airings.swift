@@ -79,14 +79,7 @@ extension GuideDecoder {
     }
 }
 
-// U+0000 is in no XML, and databases end a text at it or refuse it. JSON can write it.
-
-extension String {
-    /// The text with U+FFFD in the place of U+0000.
-    fileprivate var withoutNull: String {
-        utf8.contains(0) ? String(String.UnicodeScalarView(unicodeScalars.map { $0 == "\0" ? "\u{FFFD}" : $0 })) : self
-    }
-}
+// JSON can hold U+0000, unlike XML.
 
 extension ContentNode {
     fileprivate var holdsNull: Bool {

@@ -161,6 +161,13 @@ public struct Programme: Hashable, Sendable {
     }
 }
 
+extension String {
+    /// The text with U+FFFD for each U+0000, at which databases end a text, or which they refuse.
+    package var withoutNull: String {
+        utf8.contains(0) ? String(String.UnicodeScalarView(unicodeScalars.map { $0 == "\0" ? "\u{FFFD}" : $0 })) : self
+    }
+}
+
 extension StringProtocol {
     /// The text without the white space at both ends.
     package var trimmed: String {

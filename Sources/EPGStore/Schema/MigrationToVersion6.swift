@@ -102,12 +102,10 @@ struct MigrationToVersion6 {
                 """)
         try database.rows("SELECT id, title, subtitle, description, document FROM programme ORDER BY id") { columns in
             let id = columns.integer(0)
-            // Imports replace U+0000 too. GRDB would truncate the text there.
-            func text(_ column: Int32) -> String {
-                let scalars = columns.text(column).unicodeScalars.map { $0 == "\0" ? "\u{FFFD}" : $0 }
-                return String(String.UnicodeScalarView(scalars))
-            }
-            let texts = ["title": text(1), "sub-title": text(2), "desc": text(3)]
+            let texts = [
+                "title": columns.text(1).withoutNull, "sub-title": columns.text(2).withoutNull,
+                "desc": columns.text(3).withoutNull,
+            ]
             let programme = StoredProgramme(try Version5Reader(columns.blob(4), columns: texts).nodes())
             try insert.execute(arguments: [
                 id, programme.title, programme.subtitle, programme.category, programme.description,
