@@ -1,7 +1,9 @@
+import Dispatch
 import EPGJSON
 import EPGModel
 import Foundation
 import GRDB
+import Synchronization
 
 /// Brings a guide of version 5 to version 6: documents become JSON, the log of changes becomes rows, and generations get nonces.
 ///
@@ -93,36 +95,74 @@ struct MigrationToVersion6 {
         database.add(function: function)
     }
 
+    private struct OldProgramme: Sendable {
+        let id: Int64
+        let texts: [String: String]
+        let document: [UInt8]
+    }
+
+    private typealias NewProgramme = (id: Int64, content: StoredProgramme, hash: ContentHash)
+
     private func fillProgramme() throws {
+        let columns = "id, title, subtitle, category, description, is_new, is_premiere, is_live, document"
+        let insert = try BulkInsert(
+            database, into: "new_programme (\(columns))", row: "(?, ?, ?, ?, ?, ?, ?, ?, ?)")
         var digests = DigestEditor(database)
-        let insert = try database.makeStatement(
-            sql: """
-                INSERT INTO new_programme (id, title, subtitle, category, description, is_new, is_premiere, is_live, document)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """)
-        try database.rows("SELECT id, title, subtitle, description, document FROM programme ORDER BY id") { columns in
-            let id = columns.integer(0)
-            let texts = [
-                "title": columns.text(1).withoutNull, "sub-title": columns.text(2).withoutNull,
-                "desc": columns.text(3).withoutNull,
-            ]
-            let programme = StoredProgramme(try Version5Reader(columns.blob(4), columns: texts).nodes())
-            try insert.execute(arguments: [
-                id, programme.title, programme.subtitle, programme.category, programme.description,
-                programme.marks.contains(.new), programme.marks.contains(.premiere), programme.marks.contains(.live),
-                String(json: programme.document),
-            ])
-            let columnTexts = programme.title + (programme.subtitle ?? "") + (programme.description ?? "")
-            let hash = hasher.programme(
-                programme.document.span, texts: Array(columnTexts.utf8).span,
-                title: programme.title.isEmpty ? nil : programme.title.utf8.count,
-                subtitle: programme.subtitle?.utf8.count, description: programme.description?.utf8.count)
-            guard try digests.setContent(hash, of: id) else {
-                throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "programme \(id) has no digest")
+        var last = Int64.min
+        while true {
+            let old = try database.values(
+                """
+                SELECT id, title, subtitle, description, document FROM programme WHERE id > ? ORDER BY id LIMIT 4096
+                """, [last]
+            ) { columns in
+                let names = ["title", "sub-title", "desc"].enumerated()
+                let texts = names.map { ($1, columns.text(Int32($0 + 1)).withoutNull) }
+                return OldProgramme(
+                    id: columns.integer(0), texts: Dictionary(uniqueKeysWithValues: texts), document: columns.blob(4))
             }
-            return true
+            guard let end = old.last?.id else { break }
+            last = end
+            let new = try converted(old)
+            try insert.run(new) { binder, programme in
+                let content = programme.content
+                binder.integer(1, programme.id)
+                binder.text(2, content.title)
+                binder.text(3, content.subtitle)
+                binder.text(4, content.category)
+                binder.text(5, content.description)
+                binder.integer(6, content.marks.contains(.new) ? 1 : 0)
+                binder.integer(7, content.marks.contains(.premiere) ? 1 : 0)
+                binder.integer(8, content.marks.contains(.live) ? 1 : 0)
+                binder.text(9, String(json: content.document))
+            }
+            for programme in new where try !digests.setContent(programme.hash, of: programme.id) {
+                throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "programme \(programme.id) has no digest")
+            }
         }
         try digests.finish()
+    }
+
+    /// Converts programmes on all cores: on one, this takes a third of the time of a migration.
+    private func converted(_ programmes: [OldProgramme]) throws -> [NewProgramme] {
+        let size = 256
+        let count = (programmes.count + size - 1) / size
+        let results = Mutex<[Int: Result<[NewProgramme], any Error>]>([:])
+        DispatchQueue.concurrentPerform(iterations: count) { [hasher] index in
+            let chunk = programmes.dropFirst(index * size).prefix(size)
+            let result = Result { try chunk.map { try Self.converted($0, hasher) } }
+            results.withLock { $0[index] = result }
+        }
+        return try results.withLock { results in try (0..<count).flatMap { try results[$0]?.get() ?? [] } }
+    }
+
+    private static func converted(_ old: OldProgramme, _ hasher: ContentHasher) throws -> NewProgramme {
+        let content = StoredProgramme(try Version5Reader(old.document, columns: old.texts).nodes())
+        let texts = content.title + (content.subtitle ?? "") + (content.description ?? "")
+        let hash = hasher.programme(
+            content.document.span, texts: Array(texts.utf8).span,
+            title: content.title.isEmpty ? nil : content.title.utf8.count,
+            subtitle: content.subtitle?.utf8.count, description: content.description?.utf8.count)
+        return (old.id, content, hash)
     }
 
     private func fillChange() throws {
