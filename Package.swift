@@ -114,8 +114,8 @@ let package = Package(
         .executableTarget(
             name: "epgd",
             dependencies: [
-                "CMemory", "EPGModel", "EPGCalendar", "EPGConfig", "XMLTV", "EPGImport", "EPGRefresh", "EPGServer",
-                "EPGStore",
+                "CMemory", "EPGModel", "EPGJSON", "EPGCalendar", "EPGConfig", "XMLTV", "EPGImport", "EPGRefresh",
+                "EPGServer", "EPGStore",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -191,8 +191,10 @@ let package = Package(
                 "EPGServer", "epgd",
                 .product(name: "CustomDump", package: "swift-custom-dump"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

@@ -28,7 +28,7 @@ case "${1:-}" in
 --tests) packages="$packages libexpat1-dev unzip zip gzip xz-utils bzip2 zstd sqlite3 python3 libxml2-utils xmltv-util" ;;
 --oracle) packages="$packages python3 chromium" ;;
 --browser) packages="$packages python3 python3-venv chromium chromium-driver fonts-noto-core" ;;
---proxies) packages="$packages python3 nginx-light|nginx varnish wrk" ;;
+--proxies) packages="$packages python3 nginx-light|nginx varnish varnish-modules wrk" ;;
 --faults) packages="$packages python3 strace faketime curl util-linux" ;;
 --install) packages="$packages python3 binutils" ;;
 --packaging) packages="$packages python3 binutils debhelper git" ;;

@@ -1,11 +1,13 @@
 # Varnish in front of epgd: copy it to /etc/varnish/default.vcl.
 #
-# Answers are kept for the few seconds that epgd allows (s-maxage), and a day longer where epgd is away. A thousand
-# clients who ask the same at once cost epgd one request. Needs Varnish 6 or newer.
+# Varnish keeps responses for the few seconds that epgd allows (s-maxage), revalidates them by ETag, and serves them for
+# another day while epgd is down. A thousand equal requests at once cost epgd one request. Responses with status 409 or 503
+# are not kept. Needs Varnish 6 or newer, and its module vsthrottle (Debian: varnish-modules).
 # Start epgd with `--trusted-proxies 127.0.0.1`, so that it counts clients and not Varnish.
 vcl 4.1;
 
 import std;
+import vsthrottle;
 
 backend epgd {
     .host = "127.0.0.1";
@@ -29,37 +31,42 @@ acl local {
 }
 
 sub vcl_recv {
+    # 6,000 requests a minute for each client, which also count requests that the cache answers; the limit of epgd counts
+    # only the rest.
+    if (vsthrottle.is_denied("" + client.ip, 6000, 60s)) {
+        return (synth(429));
+    }
     # A request may name the host in its target (RFC 9112, 3.2.2). Varnish itself removes only http://.
     set req.url = regsub(req.url, "(?i)^https?://[^/?]*", "");
     if (req.url !~ "^/") {
         return (synth(400));
     }
-    # For the machine itself alone, as in nginx.conf.
+    # Only for this machine, as in nginx.conf.
     if (req.url ~ "^/metrics(\?|$)" && client.ip !~ local) {
         return (synth(403));
     }
     if (req.url ~ "^/api/v1/events") {
-        # Server-sent events are passed on as they come.
+        # Server-sent events are passed on at once.
         return (pipe);
     }
     if (req.method != "GET" && req.method != "HEAD") {
         return (pass);
     }
-    # Whole guides are large and change every night: epgd keeps them, and answers ranges.
+    # Whole guides are large and change every night. epgd keeps them, and serves ranges.
     if (req.url ~ "^/(xmltv\.xml|xmltv\.xml\.gz|guide\.json|metrics)(\?|$)") {
         return (pass);
     }
-    # epgd would be sent the backend's own address as the host, and the answer stored as one for Varnish's address.
+    # Varnish would send the backend's address as the host, and store the response under its own address.
     if (!req.http.Host) {
         return (synth(400));
     }
     unset req.http.Cookie;
     unset req.http.Authorization;
-    # List the origins of cors.origins here; any other origin gets the answer for none, not a stored variant of its own.
+    # List the origins of cors.origins here. Any other origin gets the response for none, not a stored variant of its own.
     if (req.http.Origin !~ "^https://tv\.example$") {
         unset req.http.Origin;
     }
-    # While epgd is well, what is older than a minute is fetched before it is given; else it is given for a day.
+    # While epgd is healthy, Varnish fetches what is older than a minute before it responds; otherwise it serves it for a day.
     if (std.healthy(req.backend_hint)) {
         set req.grace = 60s;
     } else {
@@ -80,7 +87,7 @@ sub vcl_pipe {
 }
 
 sub vcl_backend_fetch {
-    # A feed that isn't written yet, and the end of an import, take their time.
+    # epgd may have to write a feed first, or to finish an import.
     if (bereq.url ~ "^/(xmltv\.xml|xmltv\.xml\.gz|guide\.json|api/v1/import)(\?|$)") {
         set bereq.first_byte_timeout = 600s;
     }
@@ -88,7 +95,7 @@ sub vcl_backend_fetch {
 
 sub vcl_backend_response {
     if (beresp.status >= 500 && bereq.is_bgfetch) {
-        # What stands is better than an error.
+        # A stale response is better than an error.
         return (abandon);
     }
     if (beresp.status == 200) {

@@ -1,3 +1,4 @@
+import EPGCalendar
 import EPGModel
 import HTTPTypes
 import NIOCore
@@ -30,7 +31,7 @@ private func check(_ head: HTTPRequestHead) {
     let limits = ConnectionLimits()
     for (_, value) in head.headers { checkHeader(value) }
     checkFields(head.headers)
-    guard let checked = Result(catching: { () throws(RefusedHead) in try CheckedHead(head, limits: limits) }).value
+    guard let checked = Result(catching: { () throws(Refusal) in try CheckedHead(head, limits: limits) }).value
     else {
         return
     }
@@ -39,12 +40,12 @@ private func check(_ head: HTTPRequestHead) {
     let hosts = checked.head.headers["Host"]
     precondition(hosts.allSatisfy(CheckedHead.isHost), "a malformed host")
     precondition(hosts.count == 1 || (hosts.isEmpty && head.version == .http1_0), "\(hosts.count) hosts")
-    let again = Result(catching: { () throws(RefusedHead) in try CheckedHead(checked.head, limits: limits) }).value
+    let again = Result(catching: { () throws(Refusal) in try CheckedHead(checked.head, limits: limits) }).value
     precondition(again?.head == checked.head, "a head that was checked is read otherwise")
-    if let fast = FastRequest(checked.head) {
-        precondition(fast.target == checked.head.uri && checked.head.method == .GET)
+    if let plain = PlainRequest(checked.head) {
+        precondition(plain.target == checked.head.uri && checked.head.method == .GET)
         let encodings = checked.head.headers["Accept-Encoding"]
-        precondition(fast.acceptsGzip == AcceptedEncodings(encodings.first).acceptsGzip && encodings.count <= 1)
+        precondition(plain.acceptsGzip == AcceptedEncodings(encodings.first).acceptsGzip && encodings.count <= 1)
     }
 }
 
@@ -58,13 +59,11 @@ private func checkHeader(_ value: String) {
     if let instant = Instant(httpDate: value) {
         precondition(Instant(httpDate: instant.httpDate) == instant, "\(instant.httpDate) of “\(value)”")
     }
-    if let address = PeerAddress(parsing: value[...]) {
-        precondition(PeerAddress(parsing: address.description[...]) == address, "\(address) of “\(value)”")
+    if let address = ClientAddress(parsing: value[...]) {
+        precondition(ClientAddress(parsing: address.description[...]) == address, "\(address) of “\(value)”")
         precondition(address.counted.counted == address.counted)
     }
-    let tag = EntityTag(
-        version: GuideVersion(generation: Generation(1), nonce: 7, since: nil), edition: "", key: "/",
-        isCompressed: false)
+    let tag = EntityTag(of: ByteBuffer(string: "content"), isCompressed: false)
     precondition(tag.isNamed(in: tag.value) && tag.isNamed(in: value + ", W/" + tag.value), "“\(value)”")
     _ = AcceptedEncodings(value)
     _ = AcceptedTypes(value)
@@ -73,11 +72,13 @@ private func checkHeader(_ value: String) {
     let isRight =
         parts.count == 2 && String(Substring(parts[0])).lowercased() == "bearer"
         && Array(parts[1].drop { $0 == UInt8(ascii: " ") }) == Array("secret".utf8)
-    precondition(BearerToken(Array("secret".utf8)).isGiven(in: value) == isRight, "“\(value)”")
-    let table = PeerTable(limits: ConnectionLimits(), proxies: [.four(1)])
-    precondition(table.asker(.four(2), forwardedFor: value) == .four(2), "a stranger names somebody else")
-    _ = table.asker(.four(1), forwardedFor: value)
-    _ = table.client(at: .four(1), forwardedFor: value)
+    precondition(BearerToken(Array("secret".utf8)).matches(value) == isRight, "“\(value)”")
+    let table = ClientTable(limits: ConnectionLimits(), proxies: [.four(1)])
+    precondition(
+        table.limitedAddress(of: .four(2), forwardedFor: value) == .four(2),
+        "an untrusted client names another address")
+    _ = table.limitedAddress(of: .four(1), forwardedFor: value)
+    _ = table.address(of: .four(1), forwardedFor: value)
 }
 
 private func checkFields(_ headers: HTTPHeaders) {
@@ -85,17 +86,14 @@ private func checkFields(_ headers: HTTPHeaders) {
     for (name, value) in headers {
         if let name = HTTPField.Name(name) { fields.append(HTTPField(name: name, value: value)) }
     }
-    let tag = EntityTag(
-        version: GuideVersion(generation: Generation(1), nonce: 7, since: nil), edition: "", key: "/",
-        isCompressed: true)
+    let tag = EntityTag(of: ByteBuffer(string: "content"), isCompressed: true)
     let conditions = Preconditions(fields)
     _ = conditions.outcome(for: tag, lastModified: Instant(secondsSince1970: 0))
     _ = conditions.outcome(for: nil, lastModified: nil)
     if case .part(let range) = conditions.range(of: 1000, with: tag) { precondition(range.upperBound <= 1000) }
-    var answer = HTTPFields()
-    CrossOrigin(origins: ["https://tv.example"]).add(to: &answer, for: fields[.origin])
-    precondition(
-        answer[.accessControlAllowOrigin] == nil || answer[.accessControlAllowOrigin] == "https://tv.example")
+    let allowed = CrossOriginMiddleware(origins: ["https://tv.example"]).headers(for: fields[.origin])[
+        .accessControlAllowOrigin]
+    precondition(allowed == nil || allowed == "https://tv.example")
 }
 
 extension Result {

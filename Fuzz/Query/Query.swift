@@ -5,66 +5,80 @@ import HTTPTypes
 
 @testable import EPGServer
 
-/// Reads the input as the target of a request, by each route that its path may mean, by the parameters of feeds and
-/// imports, and as a time.
+/// Reads the input as the target of a request: by each endpoint that its path may mean, by the parameters of feeds and imports,
+/// and as a time.
 ///
-/// What is refused is refused with a status of 4xx and a reason. What is accepted has one canonical form, whose reading
-/// gives that form again.
+/// What is rejected is rejected with a status of 4xx and a reason. What is accepted has one canonical form, whose reading
+/// returns that form again.
 func fuzzQuery(_ bytes: [UInt8]) {
     guard let target = String(validating: bytes, as: UTF8.self) else {
-        // A byte behind one that is percent-encoded may complete a character.
+        // A byte after a percent-encoded one may complete a character.
         _ = PercentEncoding.decoded(bytes)
         return
     }
-    precondition(PercentEncoding.decoded(target.percentEncoded.utf8, plusIsBlank: true) == target)
+    precondition(PercentEncoding.decoded(target.percentEncoded.utf8, decodesPlus: true) == target)
     let sides = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     let parts = sides[0].split(separator: "/", omittingEmptySubsequences: true)
     let query = sides.count > 1 ? String(sides[1]) : target
-    for route in Route.all {
-        guard let captures = captures(of: route, in: parts), let question = reading(route, query, captures) else {
-            continue
-        }
-        guard let canonical = question.key.split(separator: "?", maxSplits: 1).dropFirst().first else { continue }
-        // The host is a part of the key, and no parameter.
-        let named = canonical.split(separator: "&").filter { !$0.hasPrefix("host=") }.joined(separator: "&")
-        let again = reading(route, named, captures)
-        precondition(again?.key == question.key, "\(question.key) is read as \(again?.key ?? "nothing")")
-    }
+    for endpoint in GuideServer.endpoints { check(endpoint, parts, query) }
     checkParameters(query)
     checkTime(target)
 }
 
-/// What stands in the braces of a route's path; made up where the input has another path, so that its query is read.
-private func captures(of route: Route, in parts: [Substring]) -> [String: String]? {
-    guard let encoded = route.captures(of: parts) else {
-        return parts.isEmpty ? Dictionary(route.segments.compactMap(\.name).map { ($0, "1") }) { $1 } : nil
-    }
-    var captures: [String: String] = [:]
-    for (name, value) in encoded {
-        guard let value = PercentEncoding.decoded(value.utf8) else { return nil }
-        captures[name] = value
-    }
-    return captures
+private func check<Resource: Endpoint>(_ endpoint: Resource.Type, _ parts: [Substring], _ query: String) {
+    guard let path = pathParameters(of: Resource.path, in: parts), let read = reading(endpoint, query, path),
+        let canonical = read.key.split(separator: "?", maxSplits: 1).dropFirst().first
+    else { return }
+    // The host is part of the key, but not a parameter.
+    let named = canonical.split(separator: "&").filter { !$0.hasPrefix("host=") }.joined(separator: "&")
+    let again = reading(endpoint, named, path)
+    precondition(again?.key == read.key, "\(read.key) is read as \(again?.key ?? "nothing")")
 }
 
-private func reading(_ route: Route, _ query: String, _ captures: [String: String]) -> Question? {
+/// The parameters in a path. If the input has no path, they are made up, so that its query is read.
+private func pathParameters(of pattern: String, in parts: [Substring]) -> [String: String]? {
+    let segments = pattern.split(separator: "/")
+    guard parts.isEmpty || parts.count == segments.count else { return nil }
+    var parameters: [String: String] = [:]
+    for (index, segment) in segments.enumerated() {
+        guard let start = segment.firstIndex(of: "{"), let end = segment.firstIndex(of: "}") else {
+            guard parts.isEmpty || parts[index] == segment else { return nil }
+            continue
+        }
+        let name = String(segment[segment.index(after: start)..<end])
+        let suffix = segment[segment.index(after: end)...]
+        guard !parts.isEmpty else {
+            parameters[name] = "1"
+            continue
+        }
+        guard parts[index].hasSuffix(suffix),
+            let value = PercentEncoding.decoded(parts[index].dropLast(suffix.count).utf8)
+        else { return nil }
+        parameters[name] = value
+    }
+    return parameters
+}
+
+private func reading<Resource: Endpoint>(
+    _ endpoint: Resource.Type, _ query: String, _ path: [String: String]
+) -> CanonicalQuery? {
     do throws(Problem) {
-        var reader = try RequestReader(
-            query: query, captures: captures, clock: Instant(secondsSince1970: 1_792_865_400), defaultZone: .utc,
+        var parameters = try ParameterReader(
+            query: query, path: path, clock: Instant(secondsSince1970: 1_792_865_400), defaultZone: .utc,
             host: "tv.example")
-        return try route.question(&reader)
+        return try CanonicalQuery(endpoint, &parameters)
     } catch {
         check(error)
         return nil
     }
 }
 
-/// The parameters of addresses that stream.
+/// The parameters of feeds and imports.
 private func checkParameters(_ query: String) {
     let now = Instant(secondsSince1970: 1_792_865_400)
     for number in 0..<3 {
         do throws(Problem) {
-            var reader = try RequestReader(query: query, captures: [:], clock: now, defaultZone: .utc, host: nil)
+            var reader = try ParameterReader(query: query, clock: now, defaultZone: .utc)
             switch number {
             case 0: _ = try FeedOrder(.xmltv, &reader)
             case 1: _ = try FeedOrder(.json, &reader)
@@ -80,7 +94,7 @@ private func checkParameters(_ query: String) {
 
 private func check(_ problem: Problem) {
     precondition((400..<500).contains(problem.status.code) && !problem.detail.isEmpty, "\(problem)")
-    // Whatever the client sent, the answer is bounded.
+    // Whatever the client sent, the response is bounded.
     precondition(problem.detail.utf8.count < 4096, "a detail of \(problem.detail.utf8.count) bytes")
 }
 
@@ -96,12 +110,6 @@ private func checkTime(_ text: String) {
     }
     if let instant = Instant(parameter: text) {
         precondition((-2_208_988_800...7_258_118_399).contains(instant.secondsSince1970))
-    }
-}
-
-extension Route.Segment {
-    fileprivate var name: String? {
-        if case .capture(let name, _) = self { name } else { nil }
     }
 }
 

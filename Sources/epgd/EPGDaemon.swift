@@ -1,7 +1,6 @@
 import ArgumentParser
 import CMemory
 import EPGConfig
-import EPGServer
 import Glibc
 import Logging
 
@@ -53,7 +52,7 @@ struct EPGDaemon: AsyncParsableCommand {
                     throw ValidationError("--refresh-run is for the service itself.")
                 }
                 let run = try RefreshRun(reading: reader, file: flags.config, flags: flags.values)
-                throw ExitCode(try await OwnThread.run { run.run(occasion) }.rawValue)
+                throw ExitCode(try await DedicatedThread.run { run.run(occasion) }.rawValue)
             }
             try await Daemon(reading: reader, file: flags.config, flags: flags.values).run()
         } catch {

@@ -44,7 +44,7 @@ extension ServerSettings {
         if let token = metricsToken, token == importing.token {
             throw findings.failure("metrics.token-file", "it has the token of token-file; use another one")
         }
-        importing.greatestSize = configuration.limits.body
+        importing.maximumSize = configuration.limits.body
         if let folder = configuration.spool {
             var status = stat()
             guard stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, access(folder, W_OK | X_OK) == 0

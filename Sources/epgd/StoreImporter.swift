@@ -5,28 +5,28 @@ import EPGModel
 import EPGServer
 import XMLTV
 
-/// Imports what a client sent into a guide.
+/// Imports the bodies of requests into a guide.
 struct StoreImporter: GuideImporting {
     let guide: any GuideStorage
-    /// How much a guide may bring.
+    /// The limits of a guide.
     var limits = ImportLimits()
 
-    func take(_ body: SpoolFile, as order: ImportOrder) throws -> ImportReply {
+    func importBody(_ body: SpoolFile, as order: ImportOrder) throws -> ImportReply {
         if let encoding = order.options.encoding, EncodingNames.canonical(encoding) == nil {
             throw ImportRefusal.badParameter(
-                "encoding", "there is no encoding “\(encoding)”. Known are \(EncodingNames.usual).")
+                "encoding", "there is no encoding “\(encoding)”. Use one such as \(EncodingNames.usual).")
         }
         defer { cmemory_give_back() }
         do {
-            return try guide.write { try take(body, as: order, into: $0) }
+            return try guide.write { try importBody(body, as: order, into: $0) }
         } catch StoreError.busy {
             throw ImportRefusal.busy
         } catch let error as GuideFileError {
             throw ImportRefusal.refused(
-                "\(error.description(offering: "partial=1")). The guide that stood is unchanged.")
+                "\(error.description(offering: "partial=1")). The current guide is unchanged.")
         } catch let error as ExceededImportLimit {
             throw ImportRefusal.tooLarge(
-                "The guide was refused: \(error). The operator can raise import.\(error.key) in epg.yml. "
+                "The guide is too large: \(error). The operator can raise import.\(error.key) in epg.yml. "
                     + "The current guide is unchanged.")
         } catch let error as ZoneError {
             throw ImportRefusal.badParameter("timeZone", "\(error)")
@@ -35,10 +35,12 @@ struct StoreImporter: GuideImporting {
         }
     }
 
-    private func take(_ body: SpoolFile, as order: ImportOrder, into store: any GuideWriting) throws -> ImportReply {
+    private func importBody(
+        _ body: SpoolFile, as order: ImportOrder, into store: any GuideWriting
+    ) throws -> ImportReply {
         var file = GuideFile(SpoolSource(body), name: "request body")
         if let wanted = order.format, !wanted.fits(file.format) {
-            throw ImportRefusal.refused("The body isn't \(wanted.rawValue), by its first bytes.")
+            throw ImportRefusal.refused("The body is not in the format \(wanted.rawValue). Omit format to accept any.")
         }
         let importer = GuideImporter(store: store)
         let reply: ImportReply
@@ -59,10 +61,10 @@ struct StoreImporter: GuideImporting {
         return reply
     }
 
-    /// The source as it was set up, but for what the order says, and what is to be remembered of it.
+    /// Returns the source with the settings of the order, and its state after the import.
     ///
-    /// What stands of a source that is fetched is then no longer what was fetched last, so the next refresh has to fetch it
-    /// anew.
+    /// If the service refreshes the source too, its stored guide is no longer the one that was fetched last, so the
+    /// next refresh must fetch it again.
     private func source(of order: ImportOrder, in store: any GuideReading) throws -> (Source, SourceState) {
         let known = try store.sourceRecords().first { $0.source.name == order.source }
         var source = known?.source ?? Source(name: order.source)
@@ -82,7 +84,7 @@ struct StoreImporter: GuideImporting {
     }
 }
 
-/// The bytes of a spooled file, from the first one on.
+/// The bytes of a spool file.
 private struct SpoolSource: ByteSource {
     private let file: SpoolFile
     private var place = 0
@@ -108,7 +110,7 @@ private struct SpoolSource: ByteSource {
 }
 
 extension ImportFormat {
-    /// Whether bytes that look like a format may be this one.
+    /// Whether a body in a format, detected from its bytes, is in this format.
     fileprivate func fits(_ format: GuideFormat) -> Bool {
         switch self {
         case .xmltv: format == .xmltv

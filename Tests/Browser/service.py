@@ -122,3 +122,44 @@ class PictureServer:
     def close(self):
         self.server.shutdown()
         self.server.server_close()
+
+
+class KeepingProxy:
+    """Forwards requests to a service, and keeps each tile without ever revalidating it."""
+
+    def __init__(self, service):
+        self.json, self.kept, self.grids = service.json, {}, []
+        proxy = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self):
+                if self.path.startswith("/api/v1/events"):
+                    self.send_response(204)
+                    self.end_headers()
+                    return
+                response = proxy.kept.get(self.path)
+                if not response:
+                    response = service.ask(self.path, {"Accept": self.headers.get("Accept", "*/*")})
+                if self.path.startswith("/api/v1/grid"):
+                    proxy.grids.append(self.path)
+                    if response[0] == 200:
+                        proxy.kept[self.path] = response
+                status, headers, body = response
+                self.send_response(status)
+                for name, value in headers.items():
+                    if name not in ("connection", "content-length", "date", "etag", "transfer-encoding"):
+                        self.send_header(name, value)
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, *_):
+                pass
+
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.origin = f"http://127.0.0.1:{self.server.server_port}"
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def close(self):
+        self.server.shutdown()
+        self.server.server_close()

@@ -22,7 +22,6 @@ LEAST = 4
 WARMING = 50
 #: How much slower one answer in a hundred may be while the guide is refreshed.
 SLOWDOWN = 2.0
-GENERATION = re.compile(rb'"generation":(\d+)')
 EDITION = re.compile(rb" edition (\d+)\b")
 
 
@@ -136,7 +135,7 @@ def read(results, enough, guide: Guide, port: int, queries: int, seed: float) ->
             # The first ones wait for the other readers to begin.
             if count > WARMING:
                 found["times"].append(time.perf_counter() - begin)
-            note(found, path, answer.status, body)
+            note(found, path, answer, body)
     except Exception as error:  # noqa: BLE001
         found["error"] = found["error"] or f"{type(error).__name__}: {error}"
     finally:
@@ -157,15 +156,15 @@ def stamp_iso(instant: int) -> str:
     return f"{text[:4]}-{text[4:6]}-{text[6:8]}T{text[8:10]}:{text[10:12]}:{text[12:14]}Z"
 
 
-def note(found: dict, path: str, status: int, body: bytes) -> None:
-    """Remembers which edition an answer is of; one of two editions is an error."""
-    generation = GENERATION.search(body)
+def note(found: dict, path: str, response: http.client.HTTPResponse, body: bytes) -> None:
+    """Records the generation and the edition of a response; a response with two editions is an error."""
+    name = response.getheader("Guide-Generation")
     editions = set(EDITION.findall(body))
-    if status != 200 or generation is None:
-        raise Expectation(f"{path}: status {status}: {body[:200]!r}")
+    if response.status != 200 or name is None:
+        raise Expectation(f"{path}: status {response.status}: {body[:200]!r}")
     if len(editions) != 1:
-        raise Expectation(f"{path}: editions {editions} in generation {generation[1]!r}")
-    pair = (int(generation[1]), int(editions.pop()))
+        raise Expectation(f"{path}: editions {editions} in generation {name}")
+    pair = (int(name.split(".")[0]), int(editions.pop()))
     if not found["pairs"] or found["pairs"][-1] != pair:
         found["pairs"].append(pair)
 

@@ -100,12 +100,16 @@ class Service:
         return sum(int(count) for labels, count in lines if f'route="{route}"' in labels)
 
 
-def nginx(folder: Path, upstream: int) -> tuple[list[str], int]:
-    """The command that runs nginx with packaging/nginx.conf, and its port."""
+def nginx(folder: Path, upstream: int, limited: bool = False) -> tuple[list[str], int]:
+    """The command that runs nginx with packaging/nginx.conf, and its port. Unless `limited`, its limits are raised: all
+    clients of a test have the same address."""
     port = free_port()
     site = (ROOT / "packaging" / "nginx.conf").read_text()
     changes = {"listen 80;": f"listen 127.0.0.1:{port};", "127.0.0.1:8080": f"127.0.0.1:{upstream}",
                "/var/cache/nginx/epg": f"{folder}/cache"}
+    if not limited:
+        changes |= {"rate=100r/s": "rate=100000r/s", "burst=1000": "burst=100000",
+                    "limit_conn epg_connections 256": "limit_conn epg_connections 8192"}
     for old, new in changes.items():
         assert old in site, old
         site = site.replace(old, new)
@@ -117,11 +121,14 @@ def nginx(folder: Path, upstream: int) -> tuple[list[str], int]:
     return ["nginx", "-c", f"{folder}/nginx.conf", "-g", "daemon off;"], port
 
 
-def varnish(folder: Path, upstream: int) -> tuple[list[str], int]:
-    """The command that runs Varnish with packaging/varnish.vcl, and its port."""
+def varnish(folder: Path, upstream: int, limited: bool = False) -> tuple[list[str], int]:
+    """The command that runs Varnish with packaging/varnish.vcl, and its port; for `limited` see nginx()."""
     port = free_port()
     vcl = (ROOT / "packaging" / "varnish.vcl").read_text()
     assert '.port = "8080"' in vcl
+    if not limited:
+        assert "client.ip, 6000, 60s" in vcl
+        vcl = vcl.replace("client.ip, 6000, 60s", "client.ip, 1000000, 60s")
     (folder / "epg.vcl").write_text(vcl.replace('.port = "8080"', f'.port = "{upstream}"'))
     return ["varnishd", "-F", "-n", f"{folder}/work", "-f", f"{folder}/epg.vcl", "-a", f"127.0.0.1:{port}",
             "-s", "malloc,64m", "-p", "thread_pool_min=50", "-p", "thread_pool_max=1500"], port
@@ -325,6 +332,23 @@ def check_front(name: str, port: int, service: Service, down: float, report) -> 
         report(f"{name}: {rule}", check)
 
 
+def limits_are_enforced(port: int) -> None:
+    """One client sends more requests than it may, all of which the cache could answer."""
+    client = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+    statuses: dict[int, int] = {}
+    for _ in range(9000):
+        client.request("GET", "/api/v1/groups", headers={"Host": "tv.example"})
+        answer = client.getresponse()
+        answer.read()
+        statuses[answer.status] = statuses.get(answer.status, 0) + 1
+        if answer.status == 429:
+            break
+        if answer.getheader("Connection") == "close":
+            client.close()
+    client.close()
+    assert set(statuses) == {200, 429} and statuses[200] >= 1000, statuses
+
+
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--epg", required=True)
@@ -366,6 +390,14 @@ def main() -> None:
                     lambda: no_answer_is_shared(port, service.port, True))
             else:
                 check_front(name, port, service, arguments.down, report)
+                process.send_signal(signal.SIGTERM)
+                process.wait(timeout=20)
+                command, port = front(folder, service.port, limited=True)
+                with open(folder / "front.log", "wb") as log:
+                    process = subprocess.Popen(command, stdout=log, stderr=log)
+                wait_until(lambda: is_open(port), name)
+                wait_until(lambda: get(port, "/healthz")[0] == 200, f"an answer through {name}")
+                report(f"{name}: a client above its rate gets 429", lambda: limits_are_enforced(port))
         finally:
             process.send_signal(signal.SIGTERM)
             process.wait(timeout=20)

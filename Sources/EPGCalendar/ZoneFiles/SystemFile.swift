@@ -6,21 +6,22 @@
     import Darwin
 #endif
 
-/// The few questions to the operating system that zones need; all unsafe code of the module stands here.
-///
-/// Foundation could answer them, but loading it would cost the command line most of its time.
-enum SystemFile {
-    /// What reading a file came to.
-    enum Outcome {
+/// Access to files without Foundation, whose loading would take most of the time of a command. It has all unsafe code of
+/// the module.
+package enum SystemFile {
+    /// The outcome of reading a file.
+    package enum Outcome {
         case bytes([UInt8])
-        /// There is no such file, or it is no regular one.
+        /// The file does not exist, or is not a regular file.
         case missing
-        /// The number is `errno`.
+        /// The system call failed with this `errno`.
         case failed(Int32)
     }
 
-    /// Reads a regular file, at most so many bytes of it.
-    static func content(ofFile path: String, limit: Int) -> Outcome {
+    /// Reads a regular file.
+    ///
+    /// - Parameter limit: The maximum number of bytes.
+    package static func content(ofFile path: String, limit: Int) -> Outcome {
         // O_NONBLOCK: opening a pipe must not wait for a writer.
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
@@ -46,6 +47,14 @@ enum SystemFile {
             bytes.append(contentsOf: chunk.prefix(got))
         }
         return .bytes(bytes)
+    }
+
+    /// Returns the size of a file in bytes; `nil` if it does not exist.
+    ///
+    /// The file is not opened: closing it would release the locks of SQLite.
+    package static func size(ofFile path: String) -> Int? {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 ? Int(status.st_size) : nil
     }
 
     /// Where a symbolic link points, or `nil` where there is none.

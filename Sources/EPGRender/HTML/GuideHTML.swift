@@ -18,7 +18,7 @@ package struct GuideHTML: Sendable {
     let window: TimeWindow
     let rows: Range<Int>
     let zone: Zone
-    /// The generation by its full name, which addresses that are kept for ever have.
+    /// The full name of the generation.
     let generation: String
     /// Makes addresses with the parameters that all pages share.
     let frame: PageFrame

@@ -3,51 +3,49 @@ import CollectionLayout
 package import EPGLayout
 package import EPGModel
 
-/// The cells of a grid as JSON, an array for each property: a third of the size of ``GridJSON``, for screens of many cells
-/// and for tiles that are put together.
+/// The cells of a grid as JSON with an array for each property: a third of the size of ``GridJSON``, for screens of many cells
+/// and for tiles that adjoin.
 ///
 /// ```json
-/// {"generation":42,"from":1700000000,"to":1700021600,"rows":[0,1],
+/// {"from":1700000000,"to":1700021600,"rows":[0,1],
 ///  "cells":{"row":[0],"id":[7],"start":[…],"stop":[…],"x":[0],"w":[240],"title":["News"],"sub":[""],"genre":[1],
 ///           "flags":[1]},
 ///  "genres":["","news",…]}
 /// ```
 ///
-/// `row` is a place in `rows`; `id` is 0 for a gap and −n for a cluster of n airings; `start` and `stop` are the range in
-/// full, in seconds since 1970; `x` counts along the axis of time.
+/// `row` is an index into `rows`; `id` is 0 for a gap and −n for a cluster of n airings; `start` and `stop` are the full range
+/// in seconds since 1970; `x` counts along the time axis.
 package struct GridColumns: JSONValue {
     private let layout: GuideLayout
     private let origin: Instant
-    private let generation: Generation
     private let rows: [Int]
     private let firstRow: Int
     private let cells: [GuideCell]
     private let airings: [GridRow]
-    /// For each cell the place of its airing.
+    /// The place of the airing of each cell.
     private let places: [Place]
     private let stations: [StationRow]?
 
-    /// Where an airing is: the place of its row and its own place in it, which is -1 where a cell has none.
+    /// The index of a row in `airings`, and that of an airing in the row, which is -1 for a cell without an airing.
     private struct Place {
         let row: Int32
         let airing: Int32
     }
 
     /// - Parameters:
-    ///   - layout: One whose time runs to the right, without columns before it.
-    ///   - origin: Where `x` is 0.
-    ///   - rows: The guide's rows that are seen.
-    ///   - firstRow: The layout's row of the first of them.
+    ///   - layout: A layout with time from left to right, and without a station column.
+    ///   - origin: The instant at which `x` is 0.
+    ///   - rows: The visible rows of the guide.
+    ///   - firstRow: The first of them as a row of the layout.
     ///   - cells: See ``EPGLayout/GuideLayout/cells(in:of:coverage:)``.
-    ///   - airings: What the cells were made of, in order of row.
-    ///   - stations: Those of the rows, if they are to be told.
+    ///   - airings: The airings of the cells, by row.
+    ///   - stations: The stations of the rows; `nil` to leave them out.
     package init(
-        layout: GuideLayout, origin: Instant, generation: Generation, rows: [Int], firstRow: Int,
-        cells: [GuideCell], of airings: [GridRow], stations: [StationRow]?
+        layout: GuideLayout, origin: Instant, rows: [Int], firstRow: Int, cells: [GuideCell],
+        of airings: [GridRow], stations: [StationRow]?
     ) {
         self.layout = layout
         self.origin = origin
-        self.generation = generation
         self.rows = rows
         self.firstRow = firstRow
         self.cells = cells
@@ -55,7 +53,7 @@ package struct GridColumns: JSONValue {
         self.stations = stations
         var next = 0
         places = cells.map { cell in
-            // Both go by row.
+            // Both are in order of row.
             while airings[next].row < cell.row { next += 1 }
             guard case .airing(let index) = cell.kind else { return Place(row: Int32(next), airing: -1) }
             return Place(row: Int32(next), airing: Int32(index))
@@ -65,7 +63,6 @@ package struct GridColumns: JSONValue {
     package func write(to json: inout JSONWriter) {
         json.reserveCapacity(1000 + cells.count * 100 + (stations?.count ?? 0) * 120)
         json.object { json in
-            json.member("generation", generation.rawValue)
             json.member("from", layout.window.start.secondsSince1970)
             json.member("to", layout.window.end.secondsSince1970)
             json.member("rows", rows)

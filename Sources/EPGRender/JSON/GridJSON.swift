@@ -3,7 +3,7 @@ package import CollectionLayout
 package import EPGLayout
 package import EPGModel
 
-/// A laid-out guide as JSON: what the grid's other faces draw, for those who want to draw it themselves.
+/// The layout of a guide as JSON, for clients that draw it themselves.
 ///
 /// ```json
 /// {"contentSize":{"width":3500,"height":120},"window":{"start":"…","end":"…"},"elements":[
@@ -12,24 +12,18 @@ package import EPGModel
 package struct GridJSON: JSONObject {
     private let layout: GuideLayout
     private let elements: [GuideElement]
-    private let generation: Generation?
     private let rows: [Int]?
 
     /// - Parameters:
-    ///   - elements: The elements of a page of the layout, in the order in which they are to be written.
-    ///   - generation: The guide's, if it is to be told.
-    ///   - rows: The guide's row in each row of the layout; `nil` where the two are the same.
-    package init(
-        layout: GuideLayout, elements: [GuideElement], generation: Generation? = nil, rows: [Int]? = nil
-    ) {
+    ///   - elements: The elements of a page of the layout, in their order in the document.
+    ///   - rows: The row of the guide for each row of the layout; `nil` if they are the same.
+    package init(layout: GuideLayout, elements: [GuideElement], rows: [Int]? = nil) {
         self.layout = layout
         self.elements = elements
-        self.generation = generation
         self.rows = rows
     }
 
     package func writeMembers(to json: inout JSONWriter) {
-        json.member("generation", generation?.rawValue)
         json.member("contentSize", layout.contentSize)
         json.member("window", layout.window)
         json.member(

@@ -1,21 +1,13 @@
 import Synchronization
 
-/// Whether the client of a connection has gone, and what to stop when it goes.
-///
-/// A client that ends its side of the connection counts as gone: TCP doesn't tell it from a client that closed the connection.
-/// Go's `net/http` and nginx do the same. It still receives what can be answered from memory.
+/// Announces that the client of a connection has gone.
+/// A client that closes its side counts as gone, as in Go's `net/http` and nginx: TCP does not tell whether it still reads.
 final class ClientDeparture: Sendable {
-    private struct State {
-        var hasGone = false
-        var action: (@Sendable () -> Void)?
-    }
-
-    /// The departure of the client whose connection the current task handles.
+    /// The departure of the client whose request the current task handles.
     @TaskLocal static var current: ClientDeparture?
 
-    private let state = Mutex(State())
+    private let state = Mutex<(hasGone: Bool, action: (@Sendable () -> Void)?)>((false, nil))
 
-    /// Records that the client has gone, and runs the action that waits for it.
     func announce() {
         let action = state.withLock { state in
             state.hasGone = true
@@ -24,9 +16,7 @@ final class ClientDeparture: Sendable {
         action?()
     }
 
-    /// Runs the action when the client goes during `body`, at most once; at once where it has gone.
-    ///
-    /// One request of a connection is answered at a time, so that there is one action.
+    /// Runs an action when the client goes during `body`, or at once if it has gone. One call at a time.
     func onDeparture<Outcome: Sendable>(
         _ action: @escaping @Sendable () -> Void, during body: () async throws -> Outcome
     ) async throws -> Outcome {

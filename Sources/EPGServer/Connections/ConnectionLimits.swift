@@ -1,44 +1,33 @@
-/// What one connection, and one address, may take.
-///
-/// Timeouts are looked at a few times in the shortest of them, at most once a second: they may come that much later.
+/// The limits of connections and requests. An IPv6 network (/64) counts as one address.
 package struct ConnectionLimits: Hashable, Sendable {
-    /// Connections in all; those above are told 503.
+    /// Maximum number of connections. Further ones get status 503.
     package var connections = 4096
-    /// Connections of one address, of which an IPv6 network (/64) counts as one; those above are told 503.
+    /// Maximum number of connections per address. Further ones get status 503.
     package var connectionsPerAddress = 256
-    /// Requests of one address in a minute, of which a sixth may come at once; 0 for no limit.
+    /// Maximum number of requests per minute and address, a sixth of them at once; 0 for no limit. Further ones get 429.
     package var requestsPerMinute = 6000
-    /// Bytes of the first line of a request: 414 above.
+    /// Maximum length of a request line in bytes. A longer one gets 414.
     package var requestLineBytes = 8 << 10
-    /// Bytes of all header fields: 431 above.
+    /// Maximum length of the target and all headers of a request in bytes. Longer ones get 431.
     package var headerBytes = 16 << 10
-    /// Header fields: 431 above.
+    /// Maximum number of headers of a request. More get 431.
     package var headerFields = 100
-    /// Bytes of a body: 413 above.
+    /// Maximum length of a request body in bytes. A longer one gets 413.
     package var bodyBytes = 512 << 20
-    /// From the first byte of a head to its last: 408 after it.
+    /// Maximum time from the first byte of a request to the end of its headers (plus at most 1 s). A slower one gets 408.
     package var headerTimeout = Duration.seconds(10)
-    /// Between two requests, and before the first; the connection is closed after it.
+    /// How long a connection without a request stays open after the last byte from the client.
     package var idleTimeout = Duration.seconds(60)
-    /// In each such time that is spent waiting for a body, ``bodyBytesPerPeriod`` must come: 408 else.
+    /// The time in which ``bodyBytesPerPeriod`` of a body must arrive while they are awaited. A slower body gets 408.
     package var bodyPeriod = Duration.seconds(10)
+    /// Minimum number of bytes of a body in each ``bodyPeriod``.
     package var bodyBytesPerPeriod = 10 << 10
-    /// How long a client may not read at all what is written to it; the connection is closed after it.
+    /// How long a client may read nothing of a response before the connection is closed; up to twice as long for a long one.
     package var writeTimeout = Duration.seconds(30)
-    /// How long a connection that was ended is still read, so that the client gets the last answer (RFC 9112, 9.6).
+    /// How long a connection is read after its last response, so that the client receives it (RFC 9112, 9.6).
     package var lingerTimeout = Duration.seconds(2)
-    /// When the service ends: how long it still takes connections, and then how long one without a request stays, so that
-    /// what was sent before is answered.
+    /// On shutdown, how long new connections are accepted, and then how long one without a request stays open.
     package var drainPause = Duration.milliseconds(500)
 
     package init() {}
-
-    /// How often the timeouts are looked at.
-    var checkInterval: Duration {
-        let shortest = min(headerTimeout, idleTimeout, bodyPeriod, writeTimeout, lingerTimeout)
-        return min(.seconds(1), max(.milliseconds(10), shortest / 4))
-    }
-
-    /// Bytes of a body that comes with a method that has none.
-    static let needlessBodyBytes = 64 << 10
 }

@@ -1,121 +1,68 @@
-import HTTPTypes
 import HummingbirdCore
 import Logging
 import NIOCore
 import NIOHTTP1
 
-/// HTTP/1.1 connections behind their guards.
-///
-/// Hummingbird's own channel has an idle timeout, but none for writes, for heads or for slow bodies, and no limit by
-/// address.
+/// Hummingbird's HTTP/1.1 connections, with limits for hostile clients. NIO's handlers limit headers, detect idle and stalled
+/// connections, and do not read from clients that do not read. ``RequestHandler`` does the rest.
 struct GuardedChannel: ServerChildChannel {
-    typealias Value = AcceptedConnection
-
-    let http: HTTP1Channel
     let limits: ConnectionLimits
-    let peers: PeerTable
+    let clients: ClientTable
     let refusals: RefusalCounts
     let draining: Draining
-    /// Handlers that see `HTTPServerRequestPart`s of one request at a time, before they become Hummingbird's.
-    let wireHandlers: @Sendable () -> [any ChannelHandler]
+    /// Makes a handler of a connection that gets `HTTPServerRequestPart`s of one request at a time, and may write the response.
+    var preparedHandler: (@Sendable () -> any ChannelHandler)?
+    let responder: HTTPChannelHandler.Responder
 
-    /// - Parameter additionalHandlers: Handlers that see Hummingbird's parts of one request at a time, before Hummingbird.
-    init(
-        limits: ConnectionLimits, peers: PeerTable, refusals: RefusalCounts, draining: Draining,
-        wireHandlers: @escaping @Sendable () -> [any ChannelHandler] = { [] },
-        additionalHandlers: @escaping @Sendable () -> [any RemovableChannelHandler] = { [] },
-        responder: @escaping HTTPChannelHandler.Responder
-    ) {
-        self.limits = limits
-        self.peers = peers
-        self.refusals = refusals
-        self.draining = draining
-        self.wireHandlers = wireHandlers
-        http = HTTP1Channel(
-            responder: responder,
-            configuration: HTTP1Channel.Configuration(
-                additionalChannelHandlers: additionalHandlers(),
-                httpDecoderConfiguration: HTTP1Channel.Configuration.DecoderConfiguration(
-                    maxHeaderFieldSize: max(limits.headerBytes, limits.requestLineBytes),
-                    maxHeaderListSize: limits.headerBytes, maxHeaderFieldCount: limits.headerFields)))
+    private var http: HTTP1Channel {
+        let decoder = HTTP1Channel.Configuration.DecoderConfiguration(
+            maxHeaderFieldSize: limits.headerBytes, maxHeaderListSize: limits.headerBytes,
+            maxHeaderFieldCount: limits.headerFields)
+        return HTTP1Channel(responder: responder, configuration: .init(httpDecoderConfiguration: decoder))
     }
 
-    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
-        let peers = peers
-        let departure = ClientDeparture()
-        switch peers.admit(PeerAddress(channel.remoteAddress)) {
-        case .admitted(let peer):
-            channel.closeFuture.whenComplete { _ in peers.leave(peer) }
-            return setUp(channel, departure, logger) { pipeline in
-                let connection = ConnectionGuard(limits: limits, refusals: refusals)
-                try pipeline.addHandler(connection)
-                return RequestGuard(
-                    connection: connection, peers: peers, peer: peer, departure: departure, refusals: refusals,
-                    draining: draining)
-            }
-        case .refused(let refusal):
-            refusals.add(refusal)
-            channel.closeFuture.whenComplete { _ in peers.refusalEnded() }
-            // Its pipeline is that of every other connection: NIO lets no channel come to life whose set-up failed.
-            return setUp(channel, departure, logger) { pipeline in
-                try pipeline.addHandler(ClosingHandler(saying: refusal.bytes))
-                return nil
-            }
-        case .dropped:
-            channel.close(promise: nil)
-            return channel.eventLoop.makeFailedFuture(ConnectionRefused())
-        }
-    }
-
-    /// - Parameter addGuards: Adds what stands before the decoder, and gives what stands behind it.
-    private func setUp(
-        _ channel: any Channel, _ departure: ClientDeparture, _ logger: Logger,
-        addGuards: (ChannelPipeline.SynchronousOperations) throws -> (any ChannelHandler)?
-    ) -> EventLoopFuture<Value> {
-        let pipeline = channel.pipeline.syncOperations
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<AcceptedConnection> {
         do {
-            let requests = try addGuards(pipeline)
-            let value = http.setup(channel: channel, logger: logger)
-            let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
-            try pipeline.addHandlers(wireHandlers(), position: .after(decoder))
-            if let requests { try pipeline.addHandler(requests, position: .after(decoder)) }
-            return value.map { [http] in AcceptedConnection($0, http: http, departure: departure, logger: logger) }
+            let address = ClientAddress(channel.remoteAddress)
+            guard let admission = clients.admit(address) else { throw ChannelError.ioOnClosedChannel }
+            let requests = RequestHandler(self, admission)
+            let departure = requests.departure
+            channel.closeFuture.whenComplete { _ in
+                clients.leave(admission)
+                departure.announce()
+            }
+            let pipeline = channel.pipeline.syncOperations
+            let (read, write) = (TimeAmount(limits.idleTimeout), TimeAmount(limits.writeTimeout))
+            try pipeline.addHandlers(IdleStateHandler(readTimeout: read, writeTimeout: write), requests.headLength)
+            let connection = http.setup(channel: channel, logger: logger)
+            try pipeline.addHandlers(
+                [requests, BackPressureHandler()] + (preparedHandler.map { [$0()] } ?? []),
+                position: .after(pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)))
+            return connection.map { AcceptedConnection($0, departure) }
         } catch {
             channel.close(promise: nil)
             return channel.eventLoop.makeFailedFuture(error)
         }
     }
 
-    func handle(value: Value, logger: Logger) async {
-        await value.handle(logger: logger)
+    func handle(value: AcceptedConnection, logger: Logger) async {
+        await ClientDeparture.$current.withValue(value.departure) {
+            await http.handle(value: value.http, logger: logger)
+        }
+        withExtendedLifetime(value) {}
     }
 }
 
-/// A connection was refused, and its client isn't told.
-private struct ConnectionRefused: Error {}
+/// A connection to handle. It closes when it is released, as when the server shuts down before it handles it.
+final class AcceptedConnection: ServerChildChannelValue {
+    fileprivate let http: HTTP1Channel.Value, departure: ClientDeparture
+    var channel: any Channel { http.channel }
 
-/// Says one thing, waits a moment for the client to read it, and closes.
-private final class ClosingHandler: ChannelInboundHandler {
-    typealias InboundIn = ByteBuffer
-    typealias OutboundOut = ByteBuffer
-
-    private let words: ByteBuffer
-
-    init(saying words: ByteBuffer) {
-        self.words = words
+    fileprivate init(_ http: HTTP1Channel.Value, _ departure: ClientDeparture) {
+        (self.http, self.departure) = (http, departure)
+        // NIO stops the process when an asynchronous channel is released that is still open.
+        channel.closeFuture.whenComplete { _ in withExtendedLifetime(http) {} }
     }
 
-    func channelActive(context: ChannelHandlerContext) {
-        context.writeAndFlush(wrapOutboundOut(words), promise: nil)
-        context.close(mode: .output, promise: nil)
-        let channel = context.channel
-        context.eventLoop.scheduleTask(in: .milliseconds(500)) { channel.close(promise: nil) }
-        context.fireChannelActive()
-    }
-
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {}
-
-    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if let event = event as? ChannelEvent, event == .inputClosed { context.close(promise: nil) }
-    }
+    deinit { channel.close(promise: nil) }
 }

@@ -1,51 +1,30 @@
 import Glibc
+import NIOCore
+import NIOPosix
 
 /// The file of a Unix socket.
 struct SocketFile: Sendable {
     let path: String
 
-    /// Removes the file where nobody listens on it any more.
-    ///
-    /// - Throws: ``ListeningFailure`` where somebody does, or where it is another kind of file.
-    func removeStale() throws(ListeningFailure) {
+    /// Removes the file if no process listens on it.
+    func removeStale() async throws(ListeningFailure) {
         var status = stat()
         guard lstat(path, &status) == 0 else { return }
-        guard status.st_mode & S_IFMT == S_IFSOCK else {
-            throw ListeningFailure(place: path, reason: "there is a file that isn't a socket")
-        }
-        guard !hasListener else { throw ListeningFailure(place: path, reason: "another program listens there") }
-        guard unlink(path) == 0 || errno == ENOENT else {
-            throw ListeningFailure(place: path, reason: String(cString: strerror(errno)))
-        }
-    }
-
-    /// Whether a connection is accepted, or waits to be.
-    private var hasListener: Bool {
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        let isLong = withUnsafeMutableBytes(of: &address.sun_path) { room in
-            guard path.utf8.count < room.count else { return true }
-            room.copyBytes(from: path.utf8)
-            return false
-        }
-        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
-        guard !isLong, descriptor >= 0 else { return true }
-        defer { Glibc.close(descriptor) }
-        let result = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
-        // A full queue (EAGAIN) and a file without our rights (EACCES) have somebody behind them.
-        return result == 0 || errno != ECONNREFUSED
+        guard status.st_mode & S_IFMT == S_IFSOCK else { throw ListeningFailure(place: path, reason: "not a socket") }
+        do {
+            let bootstrap = ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            try await bootstrap.connect(unixDomainSocketPath: path).get().close()
+        } catch let error as IOError where error.errnoCode == ECONNREFUSED {
+            unlink(path)
+            return
+        } catch {}  // A full queue or a missing permission means that a process listens, too.
+        throw ListeningFailure(place: path, reason: "in use by another process")
     }
 }
 
-/// The service can't listen where it should.
+/// The service cannot listen on a URL, or on the path of a Unix socket.
 package struct ListeningFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The address or the path.
-    package let place: String
-    package let reason: String
+    package let place, reason: String
 
-    package var description: String { "can't listen on \(place): \(reason)" }
+    package var description: String { "cannot listen on \(place): \(reason)" }
 }

@@ -2,15 +2,15 @@ import Glibc
 import NIOCore
 import Synchronization
 
-/// Bytes on the disk that no name leads to: they are gone when the last reader is, or with the process.
+/// A file without a name, which the system removes when the last reader closes it or the process ends.
 ///
-/// One writes at a time; any number may read what was written.
+/// One task may write; any number may read what was written.
 package final class SpoolFile: Sendable {
     private let descriptor: Int32
     private let folder: SpoolFolder
     private let size = Atomic<Int>(0)
 
-    init(_ descriptor: Int32, in folder: SpoolFolder) {
+    fileprivate init(_ descriptor: Int32, in folder: SpoolFolder) {
         self.descriptor = descriptor
         self.folder = folder
     }
@@ -20,12 +20,12 @@ package final class SpoolFile: Sendable {
         folder.release(count)
     }
 
-    /// How many bytes were written.
+    /// The number of bytes that were written.
     package var count: Int { size.load(ordering: .acquiring) }
 
-    /// Writes bytes behind the others.
+    /// Appends bytes.
     ///
-    /// - Throws: ``SpoolError``. What was written of them stands, and is counted.
+    /// - Throws: ``SpoolError``. The bytes that were written before remain and count.
     func append(_ bytes: UnsafeRawBufferPointer) throws(SpoolError) {
         try folder.reserve(bytes.count)
         var written = 0
@@ -46,24 +46,84 @@ package final class SpoolFile: Sendable {
         try bytes.withUnsafeBytes { try append($0) }
     }
 
-    /// Reads bytes from a place on: at least one and at most so many, none at the end.
+    /// Reads bytes at an offset: at least one and at most as many as the buffer holds; none at the end.
     ///
     /// - Throws: ``SpoolError``.
-    package func read(into buffer: UnsafeMutableRawBufferPointer, from place: Int) throws(SpoolError) -> Int {
+    package func read(into buffer: UnsafeMutableRawBufferPointer, from offset: Int) throws(SpoolError) -> Int {
         while true {
-            let got = pread(descriptor, buffer.baseAddress, buffer.count, off_t(place))
-            if got < 0, errno == EINTR { continue }
-            guard got >= 0 else { throw SpoolError(errno) }
-            return got
+            let count = pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw SpoolError(errno) }
+            return count
         }
     }
 
-    /// Some bytes from a place on, at most so many.
-    func bytes(from place: Int, atMost limit: Int) throws -> ByteBuffer {
+    /// Reads bytes at an offset: at least one and at most `limit`; none at the end.
+    func bytes(from offset: Int, maximumCount limit: Int) throws -> ByteBuffer {
         var buffer = ByteBufferAllocator().buffer(capacity: limit)
         try buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: limit) { room in
-            try read(into: UnsafeMutableRawBufferPointer(rebasing: room[..<limit]), from: place)
+            try read(into: UnsafeMutableRawBufferPointer(rebasing: room[..<limit]), from: offset)
         }
         return buffer
+    }
+}
+
+/// A folder of spool files whose total size is limited.
+final class SpoolFolder: Sendable {
+    private let path: String
+    /// The maximum number of bytes in all open files.
+    private let capacity: Int
+    private let used = Mutex(0)
+
+    init(path: String, capacity: Int) {
+        self.path = path
+        self.capacity = capacity
+    }
+
+    /// The number of bytes in all open files.
+    var size: Int { used.withLock { $0 } }
+
+    /// Creates an empty file.
+    ///
+    /// - Throws: ``SpoolError``.
+    func makeFile() throws(SpoolError) -> SpoolFile {
+        var name = Array((path + "/epgd-XXXXXX").utf8CString)
+        let descriptor = mkstemp(&name)
+        guard descriptor >= 0 else { throw SpoolError(errno) }
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        unlink(name)
+        return SpoolFile(descriptor, in: self)
+    }
+
+    fileprivate func reserve(_ count: Int) throws(SpoolError) {
+        let isReserved = used.withLock { used in
+            guard used + count <= capacity else { return false }
+            used += count
+            return true
+        }
+        guard isReserved else { throw .noRoom }
+    }
+
+    fileprivate func release(_ count: Int) {
+        used.withLock { $0 -= count }
+    }
+}
+
+/// Why a spool file can't be written or read.
+package enum SpoolError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The spool files have reached their maximum size.
+    case noRoom
+    /// The system call failed with this `errno`.
+    case system(Int32)
+
+    init(_ number: Int32) {
+        self = .system(number)
+    }
+
+    package var description: String {
+        switch self {
+        case .noRoom: "the spool files have reached their maximum size"
+        case .system(let number): "a spool file can't be used: \(String(cString: strerror(number)))"
+        }
     }
 }

@@ -1,26 +1,24 @@
 import EPGModel
 
-/// How addresses and clients name a generation of the guide: `42`, or `42.k3f9` in full.
+/// The name of a generation of the guide in URLs: `42`, or `42.k3f9` in full.
 ///
-/// Every database counts from 1, so the number alone can come to mean another guide. The full name is made of the generation's
-/// nonce, too (``GuideVersion``): it means one guide, as one edition of the service shows it, forever.
+/// Every database counts from 1, so a number alone may come to mean another guide. The full name includes a hash of the
+/// generation's nonce (``GuideVersion``) and of the service's edition, so that it means one state of one guide forever.
 struct GenerationName: Hashable, Sendable {
     let generation: Generation
-    /// Digits and small letters that tell generations and editions apart; `nil` where the number stands alone.
+    /// Digits and lowercase letters that tell generations and editions apart; `nil` for a number alone.
     let key: String?
 
     /// The full name of a version of the guide.
     ///
-    /// - Parameter edition: See ``Edition/name``.
+    /// - Parameter edition: See ``Site/edition``.
     init(_ version: GuideVersion, edition: String) {
         generation = version.generation
-        var hash = FNV1a()
-        hash.combine("\(version.nonce)")
-        hash.combine(edition)
-        key = String(hash.value, radix: 36)
+        let hasher = ContentHasher(key: ContentHash(high: 0x9E37_79B9_7F4A_7C15, low: UInt64(bitPattern: version.nonce)))
+        key = String(hasher.hash(Array(edition.utf8).span).high, radix: 36)
     }
 
-    /// Reads a name; `nil` for anything else.
+    /// Parses a name; `nil` for anything else.
     init?(_ text: String) {
         let parts = text.utf8.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
         guard let number = parts.first.flatMap({ String($0) }), number.utf8.allSatisfy({ 0x30...0x39 ~= $0 }),
@@ -35,7 +33,7 @@ struct GenerationName: Hashable, Sendable {
         key = String(parts[1])
     }
 
-    /// Whether it names what has this full name.
+    /// Whether the name means the generation with this full name.
     func means(_ full: GenerationName) -> Bool {
         generation == full.generation && (key == nil || key == full.key)
     }

@@ -4,9 +4,9 @@ import NIOPosix
 import ServiceLifecycle
 import Synchronization
 
-/// Knows which version of the guide stands, and tells those who wait for the next one.
+/// Keeps the current version of the guide, and announces new ones.
 ///
-/// The store is asked a few times a second, so that a request needn't.
+/// It reads the version from the store a few times a second, so that requests need not.
 final class GuideWatch: Service {
     private struct State {
         var version: GuideVersion
@@ -19,9 +19,9 @@ final class GuideWatch: Service {
     private let logger: Logger
     private let state: Mutex<State>
     private let counter = Atomic<UInt64>(0)
-    /// Held by who asks the store: of two that ask at once, the one with the older answer would else speak last. It holds why
-    /// the guide couldn't be read the last time.
-    private let looking = Mutex<String?>(nil)
+    /// Why the last read failed. It is locked during reads: the older of two concurrent versions could be stored last
+    /// otherwise.
+    private let lastFailure = Mutex<String?>(nil)
 
     /// - Throws: An error of the store.
     init(_ guide: any GuideStorage, interval: Duration = .milliseconds(250), logger: Logger) throws {
@@ -31,16 +31,16 @@ final class GuideWatch: Service {
         state = Mutex(State(version: try guide.read(within: nil) { try $0.version() }))
     }
 
-    /// The version that stood when the store was last asked.
+    /// The version at the last look at the store.
     var version: GuideVersion { state.withLock { $0.version } }
 
-    /// A number that grows with every new version: cheaper to compare than the version itself.
+    /// A number that grows with each new version, and is faster to compare than the version.
     var epoch: UInt64 { counter.load(ordering: .acquiring) }
 
-    /// How many wait for the next version.
+    /// The number of unfinished streams of ``versions()``.
     var subscriberCount: Int { state.withLock { $0.subscribers.count } }
 
-    /// The versions that come from now on; of those that come while one is worked on only the last is kept.
+    /// Returns a stream of all versions from now on. It buffers only the newest one.
     func versions() -> AsyncStream<GuideVersion> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: GuideVersion.self, bufferingPolicy: .bufferingNewest(1))
@@ -64,30 +64,29 @@ final class GuideWatch: Service {
                 }
             }
         } catch is CancellationError {
-            // The service ends.
+            // The service shuts down.
         }
         let subscribers = state.withLock { Array($0.subscribers.values) }
         for subscriber in subscribers { subscriber.finish() }
     }
 
-    /// Asks the store.
+    /// Reads the version from the store, and announces it if it is new. Blocks the thread for up to a second.
     func look() {
-        looking.withLock { failure in
+        lastFailure.withLock { lastFailure in
             do {
-                take(try guide.read(within: .seconds(1)) { try $0.version() })
-                if failure != nil { logger.notice("the guide can be read again") }
-                failure = nil
+                announce(try guide.read(within: .seconds(1)) { try $0.version() })
+                if lastFailure != nil { logger.notice("guide is available again") }
+                lastFailure = nil
             } catch {
-                // It is told once, not four times a second.
+                // A failure that lasts is logged once.
                 let reason = "\(error)"
-                if failure != reason { logger.warning("the guide can't be read", metadata: ["reason": "\(reason)"]) }
-                failure = reason
+                if lastFailure != reason { logger.warning("guide is unavailable", metadata: ["reason": "\(reason)"]) }
+                lastFailure = reason
             }
         }
     }
 
-    /// Tells the version to those who wait, where it is a new one.
-    private func take(_ version: GuideVersion) {
+    private func announce(_ version: GuideVersion) {
         let subscribers = state.withLock { state -> [AsyncStream<GuideVersion>.Continuation] in
             guard version != state.version else { return [] }
             state.version = version

@@ -2,7 +2,6 @@ import EPGCalendar
 import EPGConfig
 import EPGModel
 import EPGRefresh
-import EPGServer
 import Glibc
 import Logging
 

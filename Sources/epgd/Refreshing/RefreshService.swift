@@ -1,7 +1,6 @@
 import EPGCalendar
 import EPGModel
 import EPGRefresh
-import EPGServer
 import Logging
 import ServiceLifecycle
 import Synchronization
@@ -93,7 +92,7 @@ struct RefreshService<Waiting: Clock>: Service where Waiting.Duration == Duratio
         let ending = EndingFlag()
         do {
             let report = try await withTaskCancellationHandler {
-                try await OwnThread.run { [refresh, now] in try refresh(occasion, now(), { ending.isSet }) }
+                try await DedicatedThread.run { [refresh, now] in try refresh(occasion, now(), { ending.isSet }) }
             } onCancel: {
                 ending.set()
             }

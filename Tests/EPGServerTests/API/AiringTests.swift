@@ -2,41 +2,41 @@ import EPGModel
 import Foundation
 import Testing
 
-/// `/api/v1/airings/{id}`, `search`, `categories` and `sources`.
+/// Tests of `/api/v1/airings/{id}`, `search`, `categories` and `sources`.
 @Suite struct AiringTests {
     private let guide: APIGuide
 
     init() throws { guide = try SharedGuides.sample.get() }
 
-    /// The identifier of the only airing that a search of the sample finds.
+    /// The identifier of the only airing of the sample that matches a search.
     private func identifier(of words: String) async throws -> Int {
         let found = try await guide.get("/api/v1/search?q=\(words)").json["matches"]
         return try #require(found.list.count == 1 ? found[0]["id"].integer : nil)
     }
 
-    @Test func anAiringIsToldWithEverythingThatIsKnown() async throws {
+    @Test func airingHasAllMembersOfItsProgramme() async throws {
         let id = try await identifier(of: "lighthouse+keeper's+orchestra")
-        let reply = try await guide.get("/api/v1/airings/\(id)").json
-        #expect(reply.keys == ["generation", "airing", "station", "showings"])
-        let airing = reply["airing"]
+        let response = try await guide.get("/api/v1/airings/\(id)").json
+        #expect(response.keys == ["airing", "station", "showings"])
+        let airing = response["airing"]
         // sample-data/README.md: Lantern Films, 25th 19:30, everything that the DTD knows.
         #expect(airing["start"].text == "2026-10-25T19:30:00Z" && airing["stationName"].text == "Lantern Films")
-        #expect(reply["station"]["row"].integer == 2)
+        #expect(response["station"]["row"].integer == 2)
         for key in ["titles", "descriptions", "credits", "date", "categories", "ratings", "starRatings", "images"] {
             #expect(!airing["programme"][key].isMissing, "\(key)")
         }
     }
 
-    @Test func anAiringIsToldInTheLanguageThatIsWanted() async throws {
+    @Test func airingIsInTheRequestedLanguage() async throws {
         let now = try await guide.get("/api/v1/now?rows=1&at=2026-10-24T14:00:00Z").json["stations"][0]["now"]
         let id = try #require(now[0]["id"].integer)
         #expect(try await guide.get("/api/v1/airings/\(id)").json["airing"]["title"].text == "Le Dernier Phare")
-        let told = try await guide.get("/api/v1/airings/\(id)?lang=en-GB,en").json["airing"]
-        #expect(told["title"].text == "The Last Lighthouse")
-        #expect(told["programme"]["titles"].list.count == 2)
+        let localized = try await guide.get("/api/v1/airings/\(id)?lang=en-GB,en").json["airing"]
+        #expect(localized["title"].text == "The Last Lighthouse")
+        #expect(localized["programme"]["titles"].list.count == 2)
     }
 
-    @Test func otherShowingsThatAreNotOverComeInOrder() async throws {
+    @Test func showingsThatHaveNotEndedAreListedInOrder() async throws {
         func programme(_ day: String, _ hour: String, _ station: String, _ title: String = "Again") -> String {
             "<programme start=\"202610\(day)\(hour)0000 +0000\" stop=\"202610\(day)\(hour)3000 +0000\" channel=\"\(station)\"><title>\(title)</title><desc>The same.</desc></programme>"
         }
@@ -50,7 +50,7 @@ import Testing
         #expect(showings.map { $0["stationName"].text } == ["a", "b"])
     }
 
-    @Test func addressesOfProgrammesAreThoseOfTheWebAlone() async throws {
+    @Test func programmeURLsAreHTTPOnly() async throws {
         let hostile = try APIGuide(
             """
             <programme start="20261024180000 +0000" stop="20261024190000 +0000" channel="a"><title>javascript text stays</title>
@@ -63,11 +63,12 @@ import Testing
             <image type="poster">javascript:9</image><image type="poster">http://p.example/p.jpg</image>
             <x-extra><icon src="javascript:10"/><url>javascript:11</url><b>kept</b></x-extra></programme>
             """)
-        let reply = await hostile.get("/api/v1/airings/1")
-        let programme = try reply.json["airing"]["programme"]
+        let response = await hostile.get("/api/v1/airings/1")
+        let programme = try response.json["airing"]["programme"]
         #expect(
-            !reply.text.contains("javascript:") && !reply.text.contains("data:") && !reply.text.contains("script:5"))
-        #expect(reply.text.contains("javascript text stays") && reply.text.contains("kept"))
+            !response.text.contains("javascript:") && !response.text.contains("data:")
+                && !response.text.contains("script:5"))
+        #expect(response.text.contains("javascript text stays") && response.text.contains("kept"))
         #expect(programme["icons"].list.map { $0["source"].text } == ["https://p.example/i.png"])
         #expect(programme["urls"].list.map { $0["address"].text } == ["https://i.example/"])
         #expect(programme["images"].list.map { $0["address"].text } == ["http://p.example/p.jpg"])
@@ -77,7 +78,7 @@ import Testing
 
     // MARK: - Search
 
-    @Test func searchFindsWordsInAnyScript() async throws {
+    @Test func searchMatchesWordsInAnyScript() async throws {
         // sample-data/README.md: a search for 新闻 must find these three.
         let found = try await guide.get("/api/v1/search?q=%E6%96%B0%E9%97%BB&limit=200").json
         let titles = Set(found["matches"].list.compactMap { $0["title"].text })
@@ -85,7 +86,7 @@ import Testing
         #expect(found["total"].integer == found["matches"].list.count && found["isTotalExact"].flag == true)
     }
 
-    @Test func whatIsToComeStandsFirstAndTitlesBeforeDescriptions() async throws {
+    @Test func searchListsCurrentAndFutureAiringsFirstAndTitlesBeforeDescriptions() async throws {
         func programme(_ hour: Int, _ title: String, _ description: String) -> String {
             "<programme start=\"20261024\(hour)0000 +0000\" stop=\"20261024\(hour)5900 +0000\" channel=\"a\"><title>\(title)</title><desc>\(description)</desc></programme>"
         }
@@ -100,7 +101,7 @@ import Testing
         #expect(page["total"].integer == 5)
     }
 
-    @Test func highlightsAreCountedAsJavaScriptCounts() async throws {
+    @Test func highlightsCountUTF16CodeUnits() async throws {
         let small = try APIGuide(
             "<programme start=\"20261024180000 +0000\" stop=\"20261024190000 +0000\" channel=\"a\"><title>🌕 über owls and Owls</title><sub-title>An owl</sub-title></programme>"
         )
@@ -108,7 +109,7 @@ import Testing
         #expect(match["row"].integer == 0)
         let title = try #require(match["title"].text).utf16.map { $0 }
         let highlight = try #require(match["highlights"].list.first { $0["field"].text == "title" })
-        // 🌕 takes two units: “owls” from 8 to 12, “Owls” from 17 to 21.
+        // 🌕 has two code units: “owls” from 8 to 12, “Owls” from 17 to 21.
         #expect(highlight["ranges"].list.map(\.integers) == [[8, 12], [17, 21]])
         #expect(String(decoding: title[8..<12], as: UTF16.self) == "owls")
     }
@@ -117,33 +118,32 @@ import Testing
         "%22", "*", "AND", "NEAR(", "a+OR+%22", "-", "title:x", "%28%29", "^", "news%22%CC%81",
         "%22%E2%80%8D+OR+%22%EF%B8%8F",
     ])
-    func nothingThatIsSearchedForIsAnError(words: String) async throws {
+    func operatorsAndPunctuationAreValidSearches(words: String) async throws {
         #expect(await guide.get("/api/v1/search?q=" + words).status == 200)
     }
 
     // MARK: - Categories and sources
 
-    @Test func categoriesAreCountedByProgramme() async throws {
+    @Test func categoriesCountProgrammes() async throws {
         func programme(_ hour: Int, _ title: String, _ categories: String...) -> String {
-            let told = categories.map { "<category>\($0)</category>" }.joined()
+            let elements = categories.map { "<category>\($0)</category>" }.joined()
             return
-                "<programme start=\"20261024\(hour)0000 +0000\" stop=\"20261024\(hour)5900 +0000\" channel=\"a\"><title>\(title)</title>\(told)</programme>"
+                "<programme start=\"20261024\(hour)0000 +0000\" stop=\"20261024\(hour)5900 +0000\" channel=\"a\"><title>\(title)</title>\(elements)</programme>"
         }
         let small = try APIGuide(
             programme(10, "A", "Film", "News"), programme(11, "B", "Film"), programme(12, "C", "Krimskrams"),
             programme(13, "A", "Film", "News"), programme(14, "D"))
         let categories = try await small.get("/api/v1/categories").json["categories"]
-        // A is one programme that is aired twice.
+        // A is one programme with two airings.
         #expect(categories.list.map { $0["name"].text } == ["Film", "Krimskrams"])
         #expect(categories.list.map { $0["count"].integer } == [2, 1])
         #expect(categories[0]["genre"].text == "film" && categories[1]["genre"].value == nil)
     }
 
-    @Test func sourcesAreToldWithoutTheirAddresses() async throws {
-        let reply = await guide.get("/api/v1/sources")
-        let sources = try reply.json["sources"]
+    @Test func sourcesDoNotIncludeTheirURLs() async throws {
+        let sources = try await guide.get("/api/v1/sources").json["sources"]
         #expect(sources.list.map { $0["name"].text } == ["evening", "oddities"])
-        // sample-data/README.md and the tests of the import: 417 programmes, one a duplicate, one of zero length.
+        // sample-data/README.md and the import tests: 417 programmes, one of them a duplicate, one without a duration.
         #expect(sources[0]["airings"].integer == 415 && sources[0]["stations"].integer == 12)
         #expect(sources[0]["lastImport"]["read"].integer == 417)
         #expect(sources[0]["lastImport"]["stored"].integer == 415)

@@ -1,11 +1,11 @@
 import Testing
 
-/// Addresses that can't be answered: 400 or 404 with a sentence that names the parameter, never anything else.
+/// Tests of invalid requests, whose responses are 400 or 404 with a sentence that names the parameter.
 @Suite struct BadRequestTests {
     private static let station = "/api/v1/stations/kestrel.example"
 
-    /// Address, status, and the parameter that is to blame.
-    private static let refused: [(address: String, status: Int, parameter: String?)] = [
+    /// Targets with the status of the response and the parameter at fault.
+    private static let invalid: [(target: String, status: Int, parameter: String?)] = [
         ("/api/v1/grid?form=rows", 400, "form"), ("/api/v1/grid?form=", 400, "form"),
         ("/api/v1/grid?from=yesterday", 400, "from"), ("/api/v1/grid?from=", 400, "from"),
         ("/api/v1/grid?from=99999999999999999999", 400, "from"),
@@ -61,6 +61,14 @@ import Testing
         (station + "/schedule?from=1792800000&to=1792800000", 400, "to"),
         (station + "/schedule?from=1792800000&to=1794096001", 400, "to"),
         (station + "/schedule?zone=Nowhere", 400, "zone"), (station + "/schedule?lang=%F0%9F%8C%95", 400, "lang"),
+        (station + "/days/2026-02-30", 400, "date"), (station + "/days/today", 400, "date"),
+        (station + "/days/1899-12-31", 400, "date"), (station + "/days/2026-10-24?version=A", 400, "version"),
+        (station + "/days/2026-10-24?version=12345678901234", 400, "version"),
+        (station + "/days/2026-10-24?at=1792800000", 400, "at"), ("/api/v1/stations/nope/days/2026-10-24", 404, nil),
+        ("/api/v1/versions?date=2026-02-30", 400, "date"), ("/api/v1/versions?days=0", 400, "days"),
+        ("/api/v1/versions?days=32", 400, "days"), ("/api/v1/versions?limit=100001", 400, "limit"),
+        ("/api/v1/versions?limit=0", 400, "limit"), ("/api/v1/versions?zone=Nowhere", 400, "zone"),
+        ("/api/v1/versions?rows=0", 400, "rows"),
         ("/api/v1/airings/0", 404, nil), ("/api/v1/airings/-1", 404, nil), ("/api/v1/airings/x", 404, nil),
         ("/api/v1/airings/9223372036854775808", 404, nil), ("/api/v1/airings/1.5", 404, nil),
         ("/api/v1/airings/999999999", 404, nil), ("/api/v1/airings/1?lang=_", 400, "lang"),
@@ -74,11 +82,11 @@ import Testing
         ("/openapi.yaml?x=1", 400, "x"),
     ]
 
-    @Test(arguments: refused)
-    func whatCanNotBeAnsweredIsRefusedWithASentence(address: String, status: Int, parameter: String?) async throws {
-        let reply = await (try SharedGuides.sample.get()).get(address)
-        #expect(reply.status == status, "\(reply.text.prefix(300))")
-        let problem = try reply.json
+    @Test(arguments: invalid)
+    func invalidRequestNamesItsParameter(target: String, status: Int, parameter: String?) async throws {
+        let response = await (try SharedGuides.sample.get()).get(target)
+        #expect(response.status == status, "\(response.text.prefix(300))")
+        let problem = try response.json
         #expect(problem["status"].integer == status)
         #expect(problem["parameter"].text == parameter)
         #expect((problem["detail"].text ?? "").hasSuffix("."))
@@ -95,10 +103,13 @@ import Testing
         "/api/v1/now?at=-2208988800", "/api/v1/next?at=7258118399", "/api/v1/grid?from=2026-10-24T18:00:00%2B01:00",
         "/api/v1/stations/kestrel.example/schedule?day=1900-01-01&zone=Africa/Monrovia",
         "/api/v1/stations/kestrel.example/schedule?day=2199-12-31&zone=Europe/London",
+        "/api/v1/stations/kestrel.example/days/1900-01-01?version=",
+        "/api/v1/stations/kestrel.example/days/2199-12-31?zone=Asia/Tokyo",
+        "/api/v1/versions?date=1900-01-01&days=1&limit=1", "/api/v1/versions?date=2199-12-31&days=31&offset=999999999",
     ])
-    func theEndsOfEveryRangeAreAnswered(address: String) async throws {
-        let reply = await (try SharedGuides.sample.get()).get(address)
-        #expect(reply.status == 200, "\(reply.text.prefix(300))")
-        _ = try reply.json
+    func boundsOfRangesAreValid(target: String) async throws {
+        let response = await (try SharedGuides.sample.get()).get(target)
+        #expect(response.status == 200, "\(response.text.prefix(300))")
+        _ = try response.json
     }
 }

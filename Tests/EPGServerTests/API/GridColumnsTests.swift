@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// The columns form of `/api/v1/grid`: the contract's members, and cell by cell what the elements say.
+/// Tests of the columns form of `/api/v1/grid`, against the documented members and the elements form.
 @Suite struct GridColumnsTests {
     private let guide: APIGuide
 
     init() throws { guide = try SharedGuides.sample.get() }
 
-    /// A cell as both forms tell it.
+    /// A cell in either form.
     private struct Cell: Hashable {
         var row: Int
         var id: Int
@@ -25,14 +25,14 @@ import Testing
         "", "&rows=1,4-9", "&cluster=45", "&pointsPerHour=37.77&scale=1.5", "&pointsPerHour=37.77&cluster=80",
         "&x=333&width=250&y=100&height=180", "&rows=1-8&lang=en,zh", "&x=5000&width=10", "&stations=1&direction=ltr",
     ])
-    func columnsSayOfEachCellWhatElementsSay(parameters: String) async throws {
+    func columnsHaveTheSameCellsAsElements(parameters: String) async throws {
         let window = "from=2026-10-24T16:45:00Z&hours=9&stationWidth=0&headerHeight=0" + parameters
         let elements = try await guide.get("/api/v1/grid?" + window).json["elements"].list.compactMap(cell)
         let columns = try await guide.get("/api/v1/grid?form=columns&" + window).json
         let cells = self.cells(columns)
         #expect(Set(cells) == Set(elements) && cells.count == elements.count)
         #expect(!parameters.isEmpty || cells.count > 60)
-        // By row, and in it by time.
+        // By row and then by time.
         #expect(
             cells.map { [$0.row, $0.start] }
                 == cells.map { [$0.row, $0.start] }.sorted { $0.lexicographicallyPrecedes($1) })
@@ -67,23 +67,23 @@ import Testing
         Int((ISO8601DateFormatter().date(from: time.text ?? "")?.timeIntervalSince1970) ?? -1)
     }
 
-    @Test func membersAreThoseOfTheContract() async throws {
-        let reply = try await guide.get(
+    @Test func columnsHaveTheDocumentedMembers() async throws {
+        let response = try await guide.get(
             "/api/v1/grid?form=columns&from=1792864800&to=1792872000&rows=0-1&stations=1&origin=1792800000"
         ).json
-        #expect(reply.keys == ["generation", "from", "to", "rows", "cells", "genres", "stations"])
-        #expect(reply["from"].integer == 1_792_864_800 && reply["to"].integer == 1_792_872_000)
+        #expect(response.keys == ["from", "to", "rows", "cells", "genres", "stations"])
+        #expect(response["from"].integer == 1_792_864_800 && response["to"].integer == 1_792_872_000)
         #expect(
-            reply["genres"].texts == [
+            response["genres"].texts == [
                 "", "news", "sport", "children", "documentary", "music", "film", "series", "entertainment",
             ])
         // sample-data/evening.m3u and evening.xml.
-        #expect(reply["stations"][0]["id"].text == "harbour-one.example")
-        #expect(reply["stations"][0]["name"].text == "Harbour One")
-        #expect(reply["stations"][0]["number"].text == "1")
-        #expect(reply["stations"][1]["icon"].text == "https://images.example.com/logo/harbour-two.png")
+        #expect(response["stations"][0]["id"].text == "harbour-one.example")
+        #expect(response["stations"][0]["name"].text == "Harbour One")
+        #expect(response["stations"][0]["number"].text == "1")
+        #expect(response["stations"][1]["icon"].text == "https://images.example.com/logo/harbour-two.png")
         // The Ferry Choir, 18:15Z to 19:15Z: 65,700 − 18 hours of origin. From midnight UTC it is 18.25 hours of 240 points.
-        let cells = reply["cells"]
+        let cells = response["cells"]
         let place = try #require(cells["title"].texts.firstIndex(of: "The Ferry Choir"))
         #expect(cells["start"][place].integer == 1_792_865_700 && cells["stop"][place].integer == 1_792_869_300)
         #expect(cells["x"][place].number == 4380 && cells["w"][place].number == 240)
@@ -93,14 +93,14 @@ import Testing
         #expect(cells["flags"][place].integer == 16)
     }
 
-    @Test func tilesOfOneOriginMeetWithoutASeam() async throws {
+    @Test func tilesWithTheSameOriginAdjoin() async throws {
         var ends: [Int: Double] = [:]
         for tile in 0..<6 {
             let start = 1_792_800_000 + tile * 14_400
-            let reply = try await guide.get(
+            let response = try await guide.get(
                 "/api/v1/grid?form=columns&from=\(start)&to=\(start + 14_400)&origin=1792800000&pointsPerHour=133.37&rows=0-15"
             ).json
-            let cells = reply["cells"]
+            let cells = response["cells"]
             for row in 0..<16 {
                 let own = cells["row"].integers.indices.filter { cells["row"][$0].integer == row }
                 var x = ends[row] ?? 0
@@ -115,7 +115,7 @@ import Testing
         #expect(Set(ends.values) == [3201])
     }
 
-    @Test func flagsAreSumsOfWhatHolds() async throws {
+    @Test func flagsAreBitMasks() async throws {
         let flagged = try APIGuide(
             "<programme start=\"20261024160000 +0000\" stop=\"20261024190000 +0000\" channel=\"a\"><title>Cut</title><new/></programme>",
             "<programme start=\"20261024190000 +0000\" stop=\"20261024193000 +0000\" channel=\"a\"><title>All</title><premiere>Ever</premiere><new/><live/></programme>",
@@ -127,12 +127,12 @@ import Testing
         let cells = try await flagged.get("/api/v1/grid?form=columns&from=1792864800&hours=3").json["cells"]
         #expect(cells["title"].texts == ["Cut", "All", "One", "Two", "Open", "Late"])
         #expect(cells["flags"].integers == [1 + 8, 8 + 16 + 32, 64, 64, 4, 2])
-        // A clump's members share its half hour of 120 points.
+        // The members of a clump share its half hour, which is 120 points wide.
         #expect(cells["x"].numbers == [0, 240, 360, 420, 480, 600])
         #expect(cells["start"][3].integer == cells["start"][2].integer)
     }
 
-    @Test func gapsAndClustersHaveNumbersOfTheirOwn() async throws {
+    @Test func gapsHaveIdentifierZeroAndClustersNegativeCounts() async throws {
         let sparse = try APIGuide(
             "<programme start=\"20261024190000 +0000\" stop=\"20261024190500 +0000\" channel=\"a\"><title>A</title></programme>",
             "<programme start=\"20261024190500 +0000\" stop=\"20261024191000 +0000\" channel=\"a\"><title>B</title></programme>"
@@ -145,7 +145,7 @@ import Testing
         #expect(cells["title"].texts == ["", "", ""])
     }
 
-    @Test func aPictureThatIsNoWebAddressIsLeftOut() async throws {
+    @Test func iconsWithoutHTTPURLsAreLeftOut() async throws {
         let hostile = try APIGuide(
             "<channel id=\"a\"><display-name>A</display-name><icon src=\"javascript:alert(1)\"/><icon src=\"HTTPS://pictures.example/a.png\"/></channel>",
             "<channel id=\"b\"><display-name>B</display-name><icon src=\"data:text/html,x\"/></channel>")

@@ -2,13 +2,13 @@ import Foundation
 import HTTPTypes
 import Testing
 
-/// `/api/v1/grid` against the command line, and against calculations by hand.
+/// Tests of `/api/v1/grid` against the command line and calculations by hand.
 @Suite struct GridTests {
     private let guide: APIGuide
 
     init() throws { guide = try SharedGuides.sample.get() }
 
-    /// `--name value` of the command, and the same as parameters.
+    /// Options of the command, and the same as parameters.
     private static let viewports: [(options: String, parameters: String, firstRow: Int)] = [
         ("", "rowHeight=60&headerHeight=40&width=1280&height=720", 0),
         (
@@ -32,31 +32,31 @@ import Testing
     ]
 
     @Test(arguments: viewports)
-    func sameParametersGiveTheElementsOfTheCommandLine(
+    func elementsEqualThoseOfTheCommandLine(
         options: String, parameters: String, firstRow: Int
     ) async throws {
         let command = try output(
             "grid --format json --from 2026-10-24T23:30:00Z --hours 5.5 --at 2026-10-25T00:40:00Z --zone Europe/London "
                 + options)
-        let reply = await guide.get(
+        let response = await guide.get(
             "/api/v1/grid?from=2026-10-24T23:30:00Z&hours=5.5&at=2026-10-25T00:40:00Z&zone=Europe/London&"
                 + parameters)
-        #expect(reply.status == 200, "\(reply.text.prefix(300))")
-        let (told, expected) = (try reply.json, Loose(try JSONSerialization.jsonObject(with: command)))
-        #expect(told.keys == ["generation", "contentSize", "window", "elements"])
-        #expect(told["elements"].list.count > 10)
-        // The command counts rows from the first one that was asked for; the API has the guide's.
-        let elements = told["elements"].list.map { element -> NSDictionary in
+        #expect(response.status == 200, "\(response.text.prefix(300))")
+        let (actual, expected) = (try response.json, Loose(try JSONSerialization.jsonObject(with: command)))
+        #expect(actual.keys == ["contentSize", "window", "elements"])
+        #expect(actual["elements"].list.count > 10)
+        // The command counts rows from the first one; the API has the rows of the guide.
+        let elements = actual["elements"].list.map { element -> NSDictionary in
             var members = element.value as? [String: Any] ?? [:]
             if let row = members["row"] as? Int { members["row"] = row - firstRow }
             return members as NSDictionary
         }
         #expect(elements as NSArray == expected["elements"].value as? NSArray)
-        #expect(told["contentSize"].value as? NSDictionary == expected["contentSize"].value as? NSDictionary)
-        #expect(told["window"].value as? NSDictionary == expected["window"].value as? NSDictionary)
+        #expect(actual["contentSize"].value as? NSDictionary == expected["contentSize"].value as? NSDictionary)
+        #expect(actual["window"].value as? NSDictionary == expected["window"].value as? NSDictionary)
     }
 
-    /// What the built `epg`, which stands beside the tests, prints.
+    /// The output of the `epg` in the build folder.
     private func output(_ arguments: String) throws -> Data {
         let bundle = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
         let process = Process()
@@ -70,7 +70,7 @@ import Testing
         return bytes
     }
 
-    @Test func withoutAStartTheHalfHourUnderWayBegins() async throws {
+    @Test func guideStartsWithTheCurrentHalfHourByDefault() async throws {
         // 18:00:20Z by the clock; 18:20 at Kathmandu's 23:45 local is 23:30, so 17:45Z… at 18:20Z it is 00:05 there.
         #expect(try await guide.get("/api/v1/grid").json["window"]["start"].text == "2026-10-24T18:00:00Z")
         let kathmandu = await guide.get("/api/v1/grid?at=2026-10-24T18:20:00Z&zone=Asia/Kathmandu")
@@ -78,25 +78,25 @@ import Testing
         #expect(try await guide.get("/api/v1/grid").json["window"]["end"].text == "2026-10-24T21:00:00Z")
     }
 
-    @Test func rowsAreTheGuidesWhereverTheyStand() async throws {
-        let reply = await guide.get("/api/v1/grid?from=2026-10-24T18:00:00Z&rows=8,2-3,999")
-        let stations = try reply.json["elements"].list.filter { $0["kind"].text == "station" }
+    @Test func rowsAreThoseOfTheGuide() async throws {
+        let response = await guide.get("/api/v1/grid?from=2026-10-24T18:00:00Z&rows=8,2-3,999")
+        let stations = try response.json["elements"].list.filter { $0["kind"].text == "station" }
         #expect(stations.map { $0["row"].integer } == [2, 3, 8])
         #expect(stations.map { $0["label"].text } == ["Lantern Films", "Kestrel News", "江心卫视"])
         // Three rows of 56 points below the header of 32.
-        #expect(try reply.json["contentSize"]["height"].number == 200)
+        #expect(try response.json["contentSize"]["height"].number == 200)
         #expect(stations.map { $0["frame"]["y"].number } == [32, 88, 144])
     }
 
-    @Test func titlesComeInTheLanguageThatIsWanted() async throws {
+    @Test func titlesAreInTheRequestedLanguage() async throws {
         // 14:30 BST on Harbour Two: the first title is the French one.
-        let address = "/api/v1/grid?from=2026-10-24T13:30:00Z&hours=1&rows=1&form=columns"
-        #expect(try await guide.get(address).json["cells"]["title"].texts.contains("Le Dernier Phare"))
-        #expect(try await guide.get(address + "&lang=en").json["cells"]["title"].texts.contains("The Last Lighthouse"))
+        let target = "/api/v1/grid?from=2026-10-24T13:30:00Z&hours=1&rows=1&form=columns"
+        #expect(try await guide.get(target).json["cells"]["title"].texts.contains("Le Dernier Phare"))
+        #expect(try await guide.get(target + "&lang=en").json["cells"]["title"].texts.contains("The Last Lighthouse"))
         #expect(
-            try await guide.get(address + "&lang=pt-BR,en").json["cells"]["title"].texts.contains("The Last Lighthouse")
+            try await guide.get(target + "&lang=pt-BR,en").json["cells"]["title"].texts.contains("The Last Lighthouse")
         )
-        #expect(try await guide.get(address + "&lang=xx").json["cells"]["title"].texts.contains("Le Dernier Phare"))
+        #expect(try await guide.get(target + "&lang=xx").json["cells"]["title"].texts.contains("Le Dernier Phare"))
     }
 
     @Test(arguments: [
@@ -109,35 +109,35 @@ import Testing
     func rowsTimesHoursAreLimited(parameters: String, status: Int) async throws {
         // 100 rows.
         let wide = try SharedGuides.wide.get()
-        let reply = await wide.get("/api/v1/grid?from=2026-10-24T00:00:00Z&" + parameters)
-        #expect(reply.status == status)
-        if status == 400 { #expect(try reply.json["detail"].text?.contains("rows=0-49") == true) }
+        let response = await wide.get("/api/v1/grid?from=2026-10-24T00:00:00Z&" + parameters)
+        #expect(response.status == status)
+        if status == 400 { #expect(try response.json["detail"].text?.contains("rows=0-49") == true) }
     }
 
-    @Test func anAddressWithTheFullNameOfAGenerationIsImmutableUnlessTheClockCounts() async throws {
-        let address = "/api/v1/grid?form=columns&from=2026-10-24T18:00:00Z"
-        let generation = try #require(try await guide.get(address).json["generation"].integer)
+    @Test func responseToFullGenerationNameIsImmutableUnlessItFollowsTheClock() async throws {
+        let target = "/api/v1/grid?form=columns&from=2026-10-24T18:00:00Z"
+        let generation = try #require(try await guide.get("/api/v1/changes?since=0").json["generation"].integer)
         let name = try #require(try await guide.get("/api/v1/changes?since=0").json["name"].text)
-        let named = await guide.get(address + "&generation=\(name)")
-        #expect(named.fields[.cacheControl]?.contains("immutable") == true)
+        let named = await guide.get(target + "&generation=\(name)")
+        #expect(named.headers[.cacheControl]?.contains("immutable") == true)
         // Another database counts from 1 too.
-        let numbered = await guide.get(address + "&generation=\(generation)")
-        #expect(numbered.status == 200 && numbered.fields[.cacheControl]?.contains("immutable") == false)
-        #expect(await guide.get(address).fields[.cacheControl]?.contains("immutable") == false)
+        let numbered = await guide.get(target + "&generation=\(generation)")
+        #expect(numbered.status == 200 && numbered.headers[.cacheControl]?.contains("immutable") == false)
+        #expect(await guide.get(target).headers[.cacheControl]?.contains("immutable") == false)
         let elements = "/api/v1/grid?from=2026-10-24T18:00:00Z&generation=\(name)"
-        #expect(await guide.get(elements).fields[.cacheControl]?.contains("immutable") == false)
+        #expect(await guide.get(elements).headers[.cacheControl]?.contains("immutable") == false)
         let atMinute = await guide.get(elements + "&at=2026-10-24T18:00:59Z")
-        #expect(atMinute.fields[.cacheControl]?.contains("immutable") == true)
-        #expect(await guide.get(address + "&generation=\(generation + 1)").status == 409)
-        #expect(await guide.get(address + "&generation=\(generation).x").status == 409)
+        #expect(atMinute.headers[.cacheControl]?.contains("immutable") == true)
+        #expect(await guide.get(target + "&generation=\(generation + 1)").status == 409)
+        #expect(await guide.get(target + "&generation=\(generation).x").status == 409)
     }
 
-    @Test func anEmptyGuideHasNoRows() async throws {
+    @Test func emptyGuideHasNoRows() async throws {
         let empty = try APIGuide([])
-        let reply = await empty.get("/api/v1/grid?form=columns&stations=1")
-        #expect(reply.status == 200, "\(reply.text)")
-        #expect(try reply.json["rows"].list.isEmpty)
-        #expect(try reply.json["stations"].value as? NSArray == [])
+        let response = await empty.get("/api/v1/grid?form=columns&stations=1")
+        #expect(response.status == 200, "\(response.text)")
+        #expect(try response.json["rows"].list.isEmpty)
+        #expect(try response.json["stations"].value as? NSArray == [])
         #expect(await empty.get("/api/v1/grid?headerHeight=0&stationWidth=0").status == 200)
     }
 }

@@ -1,13 +1,16 @@
 import EPGCalendar
 import EPGRender
+import EPGStore
 import Foundation
+import HTTPTypes
+import Logging
 import NIOCore
 import Testing
 import Yams
 
 @testable import EPGServer
 
-/// The description of the API against the routes of the service.
+/// Tests of the description of the API against the routes of the service.
 @Suite struct OpenAPITests {
     private let document: [String: Any]
 
@@ -16,31 +19,34 @@ import Yams
         document = try #require(try Yams.load(yaml: text) as? [String: Any])
     }
 
-    /// Addresses that are answered elsewhere than by a route: feeds and streams of their own kind, and those of operation.
-    private static let otherPaths: Set<String> = [
-        "/api/v1/changes", "/api/v1/events", "/api/v1/import", "/xmltv.xml", "/xmltv.xml.gz", "/guide.json",
-        "/playlist.m3u", "/stations/{id}.ics", "/grid.svg", "/healthz", "/readyz", "/metrics",
-    ]
+    /// The endpoints that are described.
+    private static let endpoints: [any Endpoint.Type] =
+        GridController.endpoints + StationController.endpoints + AiringController.endpoints + GuideController.endpoints
+        + FeedController.endpoints
 
     private var paths: [String: [String: Any]] { document["paths"] as? [String: [String: Any]] ?? [:] }
 
-    @Test func everyRouteStandsInTheDocumentAndTheOtherWayRound() {
-        let described = Set(paths.keys)
-        let api = Set((Route.api + Route.feeds).map(\.path))
-        #expect(api.subtracting(described).isEmpty)
-        #expect(described.subtracting(Set(Route.all.map(\.path))).subtracting(Self.otherPaths).isEmpty)
-        // Whatever lies under /api is described, wherever the route is listed.
-        #expect(Set(Route.all.map(\.path)).filter { $0.hasPrefix("/api/") }.subtracting(described).isEmpty)
+    @Test func describedPathsAndMethodsAreThoseOfTheRouter() throws {
+        let server = try GuideServer(
+            GuideDatabase(path: SharedGuides.sample.get().path), settings: ServerSettings(site: Site(zone: .utc)),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, now: { APIGuide.now })
+        let pages = Set(PageController.endpoints.map { $0.path })
+        #expect(Set(server.routes.keys).subtracting(paths.keys) == pages)
+        for (path, item) in paths {
+            let described = Set(item.keys.compactMap { HTTPRequest.Method($0.uppercased()) })
+            let routed = try #require(server.routes[path], "\(path) is not routed")
+            #expect(described == routed.subtracting([.head, .options]), "\(path)")
+        }
     }
 
-    @Test func theDocumentIsTheFileThatIsEmbedded() async throws {
+    @Test func documentIsTheEmbeddedFile() async throws {
         let file = try Data(contentsOf: APIGuide.root.appending(path: "Sources/CPage/Assets/openapi.yaml"))
-        let reply = await (try SharedGuides.sample.get()).get("/openapi.yaml")
-        #expect(Data(reply.bytes) == file)
+        let response = await (try SharedGuides.sample.get()).get("/openapi.yaml")
+        #expect(Data(response.bytes) == file)
         #expect(document["openapi"] as? String == "3.1.0")
     }
 
-    @Test func everyReferenceLeadsSomewhere() throws {
+    @Test func referencesResolve() throws {
         var missing: [String] = []
         func walk(_ value: Any) {
             if let object = value as? [String: Any] {
@@ -66,9 +72,9 @@ import Yams
         return resolved(resolve(reference))
     }
 
-    @Test(arguments: Route.api.map(\.path))
-    func everyParameterThatIsDescribedIsTaken(path: String) throws {
-        let route = try #require(Route.api.first { $0.path == path })
+    @Test(arguments: endpoints.map { $0.path })
+    func describedParametersAreSupported(path: String) throws {
+        let endpoint = try #require(Self.endpoints.first { $0.path == path })
         let operation = try #require(paths[path]?["get"] as? [String: Any])
         let parameters = (operation["parameters"] as? [Any] ?? []).map(resolved)
         let required = parameters.filter { $0["required"] as? Bool == true && $0["in"] as? String == "query" }
@@ -77,16 +83,42 @@ import Yams
             var query = [name: try #require(example(parameter), "\(name) has no example")]
             for other in required { query[other["name"] as? String ?? ""] = example(other) }
             do {
-                try read(route, query)
+                try read(endpoint, query)
             } catch {
-                // Some want a company, such as `to`; but each must be known.
-                #expect(!error.detail.contains("takes no such parameter"), "\(path) \(query)")
+                // Some parameters need another one, such as `to`, but each is known.
+                #expect(!error.detail.contains("does not support the parameter"), "\(path) \(query)")
             }
         }
-        // Each path's braces are described.
         #expect(parameters.filter { $0["in"] as? String == "path" }.count == path.count { $0 == "{" })
-        // And what isn't described isn't taken.
-        #expect(throws: Problem.self) { try read(route, ["bogus": "1"]) }
+        #expect(throws: Problem.self) { try read(endpoint, ["bogus": "1"]) }
+    }
+
+    @Test func responsesHaveTheDescribedMembers() async throws {
+        let guide = try SharedGuides.sample.get()
+        let id = try #require(
+            try await guide.get("/api/v1/now?rows=0&at=2026-10-24T18:00:00Z").json["stations"][0]["now"][0]["id"]
+                .integer)
+        let targets = [
+            "/api/v1/now": "/api/v1/now", "/api/v1/next": "/api/v1/next", "/api/v1/stations": "/api/v1/stations",
+            "/api/v1/stations/{id}": "/api/v1/stations/lantern.example",
+            "/api/v1/stations/{id}/schedule": "/api/v1/stations/lantern.example/schedule",
+            "/api/v1/stations/{id}/days/{date}": "/api/v1/stations/lantern.example/days/2026-10-24",
+            "/api/v1/versions": "/api/v1/versions", "/api/v1/airings/{id}": "/api/v1/airings/\(id)",
+            "/api/v1/search": "/api/v1/search?q=news", "/api/v1/groups": "/api/v1/groups",
+            "/api/v1/lineups": "/api/v1/lineups", "/api/v1/categories": "/api/v1/categories",
+            "/api/v1/sources": "/api/v1/sources", "/api/v1/changes": "/api/v1/changes?since=0",
+        ]
+        for (path, target) in targets {
+            let response = await guide.get(target)
+            let ok = Loose(paths[path]?["get"])["responses"]["200"]
+            let schema = Loose(resolved(ok["content"]["application/json"]["schema"].value))
+            let members = try response.json.keys
+            #expect(members.isSubset(of: schema["properties"].keys), "\(path)")
+            #expect(members.isSuperset(of: schema["required"].texts), "\(path)")
+            for name in ok["headers"].keys {
+                #expect(response.headers[try #require(HTTPField.Name(name))] != nil, "\(path) \(name)")
+            }
+        }
     }
 
     /// A value that the schema allows.
@@ -99,10 +131,16 @@ import Yams
         return schema["type"] as? String == "string" ? "text" : nil
     }
 
-    private func read(_ route: Route, _ query: [String: String]) throws(Problem) {
+    private func read(_ endpoint: any Endpoint.Type, _ query: [String: String]) throws(Problem) {
         let text = query.map { $0.key + "=" + $0.value.percentEncoded }.joined(separator: "&")
-        var reader = try RequestReader(
-            query: text, captures: ["id": "1"], clock: APIGuide.now, defaultZone: .utc, host: nil)
-        _ = try route.question(&reader)
+        var parameters = try ParameterReader(
+            query: text, path: ["id": "1", "date": "2026-10-24"], clock: APIGuide.now, defaultZone: .utc)
+        try check(endpoint, &parameters)
+    }
+
+    private func check<Resource: Endpoint>(
+        _ endpoint: Resource.Type, _ parameters: inout ParameterReader
+    ) throws(Problem) {
+        _ = try CanonicalQuery(Resource.self, &parameters)
     }
 }

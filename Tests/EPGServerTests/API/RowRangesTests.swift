@@ -2,25 +2,25 @@ import Testing
 
 @testable import EPGServer
 
-@Suite("Rows by their ranges")
+@Suite
 struct RowRangesTests {
     @Test(arguments: [
         ("0", "0"), ("0-19,25,30-31", "0-19,25,30-31"), ("3,1,2", "1-3"), ("5-9,0-5", "0-9"), ("1,1,1", "1"),
         ("0-3,2-8,4", "0-8"), ("7,5", "5,7"), ("000000001", "1"), ("999999999", "999999999"),
     ])
-    func theyAreReadInAnyOrderAndWrittenInOne(text: String, canonical: String) throws {
+    func rowsParseInAnyOrderAndPrintInOrder(text: String, canonical: String) throws {
         let rows = try #require(RowRanges(text))
         #expect(rows.description == canonical)
     }
 
     @Test(arguments: ["", ",", "1,", "-1", "1-", "2-1", "x", "1 ", "1-2-3", "1000000000", "٣", "+1"])
-    func anythingElseIsRefused(text: String) {
+    func invalidRowsAreRejected(text: String) {
         #expect(RowRanges(text) == nil)
     }
 
-    /// Ranges that lie wholly before or behind the places that are asked for once made a range that ends before it begins.
+    /// Ranges that are wholly before or after the places once made a range that ends before it starts.
     @Test(arguments: ["0-2,5,9-12", "4", "0-20", "1,3,5,7,9", "10-12,20-22"])
-    func thoseAtSomePlacesAreThoseOfTheList(text: String) throws {
+    func rowsAtPlacesEqualThoseOfTheList(text: String) throws {
         let rows = try #require(RowRanges(text))
         let all = rows.all
         #expect(rows.count == all.count)
@@ -33,13 +33,13 @@ struct RowRangesTests {
     }
 
     @Test(arguments: ["0-2,5,9-12", "4", "0-20"])
-    func aGuideHasThoseBelowItsCount(text: String) throws {
+    func clampedRowsAreBelowTheCount(text: String) throws {
         let rows = try #require(RowRanges(text))
         for count in 0...22 { #expect(rows.clamped(toCount: count).all == rows.all.filter { $0 < count }) }
     }
 
     @Test(arguments: [(0, true, []), (3, true, [0, 1, 2])] as [(Int, Bool, [Int])])
-    func theFirstRowsAreThose(count: Int, isFromFirst: Bool, all: [Int]) {
+    func firstRowsAreFromZero(count: Int, isFromFirst: Bool, all: [Int]) {
         #expect(RowRanges(upTo: count).all == all)
         #expect(RowRanges(upTo: count).isFromFirst == isFromFirst)
     }

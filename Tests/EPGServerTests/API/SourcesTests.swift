@@ -7,7 +7,7 @@ import Yams
 
 @testable import EPGServer
 
-/// What the API tells of the refreshes of sources.
+/// Tests of the refreshes in `/api/v1/sources`.
 @Suite struct SourcesTests {
     private func sources(nextRefresh: (@Sendable (SourceSummary) -> Instant?)?) async throws -> [String: Loose] {
         let guide = try ServedGuide()
@@ -20,7 +20,7 @@ import Yams
         return Dictionary(uniqueKeysWithValues: list.map { ($0["name"].text ?? "", $0) })
     }
 
-    @Test func lastRefreshAndTheNextOneAreTold() async throws {
+    @Test func sourcesReportLastAndNextRefresh() async throws {
         let sources = try await sources { summary in
             summary.source.name == "east" ? RunningServer.now.advanced(by: 3600) : nil
         }
@@ -35,12 +35,12 @@ import Yams
         #expect(new.keys.isDisjoint(with: ["lastResult", "lastDuration", "nextRefresh", "failed"]))
     }
 
-    @Test func nothingIsToldOfANextRefreshThatOthersMake() async throws {
+    @Test func nextRefreshIsMissingIfTheServiceDoesNotRefresh() async throws {
         let sources = try await sources(nextRefresh: nil)
         #expect(sources.count >= 2 && sources.values.allSatisfy { $0["nextRefresh"].value == nil })
     }
 
-    @Test func whatIsToldOfASourceIsWhatTheDocumentDescribes() async throws {
+    @Test func membersOfSourcesAreDescribed() async throws {
         let text = String(decoding: OpenAPIEndpoint.bytes.readableBytesView, as: UTF8.self)
         let schema = Loose(try Yams.load(yaml: text))["components"]["schemas"]["Source"]
         let described = schema["properties"].keys
@@ -49,9 +49,9 @@ import Yams
             #expect(source.keys.isSubset(of: described))
             #expect(source.keys.isSuperset(of: schema["required"].texts))
         }
-        // One source or the other tells each of them.
-        let told = sources.values.reduce(into: Set<String>()) { $0.formUnion($1.keys) }
-        #expect(described.subtracting(told).isSubset(of: ["timeZone", "interval"]))
+        // Each member occurs in some source.
+        let actual = sources.values.reduce(into: Set<String>()) { $0.formUnion($1.keys) }
+        #expect(described.subtracting(actual).isSubset(of: ["timeZone", "interval"]))
         #expect(schema["properties"]["lastResult"]["enum"].texts == RefreshEnding.allCases.map(\.rawValue))
     }
 }

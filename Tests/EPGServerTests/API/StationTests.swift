@@ -3,14 +3,13 @@ import EPGStore
 import Foundation
 import Testing
 
-/// `/api/v1/stations` and what lies under it, `groups`, `lineups`, `now` and `next`, against sample-data/README.md and the
-/// files themselves.
+/// Tests of `/api/v1/stations`, `groups`, `lineups`, `now` and `next` against sample-data/README.md and the files it describes.
 @Suite struct StationTests {
     private let guide: APIGuide
 
     init() throws { guide = try SharedGuides.sample.get() }
 
-    @Test func stationsStandInTheOrderOfTheGuideAndComeInPages() async throws {
+    @Test func stationsAreInTheOrderOfTheGuideAndPaged() async throws {
         let all = try await guide.get("/api/v1/stations").json
         let rows = try guide.reading { try $0.stations(inRows: 0..<100) }
         #expect(all["total"].integer == rows.count)
@@ -28,13 +27,13 @@ import Testing
         ("group=General&q=two", ["harbour-two.example"]), ("lineup=evening&group=Films", ["lantern.example"]),
         ("lineup=none", []), ("q=%25", []), ("q=nothing+at+all", []),
     ])
-    func filtersLetThroughWhatFits(parameters: String, ids: [String]) async throws {
+    func filtersSelectMatchingStations(parameters: String, ids: [String]) async throws {
         let found = try await guide.get("/api/v1/stations?" + parameters).json
         #expect(found["stations"].list.compactMap { $0["id"].text } == ids)
         #expect(found["total"].integer == ids.count)
     }
 
-    @Test func aStationIsToldInFull() async throws {
+    @Test func stationHasAllMembers() async throws {
         let station = try await guide.get("/api/v1/stations/lantern.example").json["station"]
         #expect(station["row"].integer == 2)
         #expect(station["channelNumber"].text == "3")
@@ -43,7 +42,7 @@ import Testing
         #expect(station["urls"][0]["address"].text == "https://lantern.example/")
     }
 
-    @Test func anIdentifierMayHaveAnyCharacters() async throws {
+    @Test func identifiersMayContainAnyCharacters() async throws {
         let odd = try APIGuide(
             "<channel id=\"a/b c?é&amp;%\"><display-name>Odd</display-name></channel>",
             "<programme start=\"20261024180000 +0000\" stop=\"20261024190000 +0000\" channel=\"a/b c?é&amp;%\"><title>T</title></programme>"
@@ -53,23 +52,23 @@ import Testing
         #expect(try await odd.get(path + "/schedule").json["airings"][0]["title"].text == "T")
     }
 
-    @Test func addressesOfStationsAreThoseOfTheWebAlone() async throws {
+    @Test func stationURLsAreHTTPOnly() async throws {
         let hostile = try APIGuide(
             "<channel id=\"a\"><display-name>A</display-name><icon src=\"javascript:alert(1)\"/><icon src=\"https://p.example/a.png\"/><url>JaVaScRiPt:alert(2)</url><url>data:text/html,3</url><url>http://a.example/</url><url>https://user:word@b.example/</url><x><url>vbscript:4</url>kept</x></channel>"
         )
-        let reply = await hostile.get("/api/v1/stations/a")
-        let station = try reply.json["station"]
+        let response = await hostile.get("/api/v1/stations/a")
+        let station = try response.json["station"]
         #expect(station["icons"].list.map { $0["source"].text } == ["https://p.example/a.png"])
         #expect(station["urls"].list.map { $0["address"].text } == ["http://a.example/"])
         for scheme in ["javascript:", "data:", "vbscript:", "user:word"] {
-            #expect(!reply.text.lowercased().contains(scheme))
+            #expect(!response.text.lowercased().contains(scheme))
         }
-        #expect(reply.text.contains("kept"))
+        #expect(response.text.contains("kept"))
     }
 
     // MARK: - Schedules
 
-    @Test func aDayHasTheHoursThatItHasInTheZone() async throws {
+    @Test func dayHasItsHoursInTheZone() async throws {
         // On the 25th the clocks go back: from 23:00Z on the 24th to 00:00Z on the 26th.
         let day = try await guide.get("/api/v1/stations/harbour-one.example/schedule?day=2026-10-25").json
         #expect(day["from"].text == "2026-10-24T23:00:00Z" && day["to"].text == "2026-10-26T00:00:00Z")
@@ -84,7 +83,7 @@ import Testing
         #expect(titles == stored.airings.map(\.title))
     }
 
-    @Test func todayIsTheDayOfTheClockInTheZone() async throws {
+    @Test func defaultDayIsTodayInTheZone() async throws {
         // 18:00Z on the 24th is 03:00 on the 25th in Tokyo.
         let path = "/api/v1/stations/harbour-one.example/schedule"
         #expect(try await guide.get(path).json["day"].text == "2026-10-24")
@@ -95,10 +94,10 @@ import Testing
         #expect(skipped["from"].text == skipped["to"].text && skipped["airings"].list.isEmpty)
     }
 
-    @Test func betweenTwoInstantsCountsBeforeADay() async throws {
+    @Test func fromTakesPrecedenceOverDay() async throws {
         let path = "/api/v1/stations/lantern.example/schedule?from=2026-10-24T18:00:00Z"
         let hour = try await guide.get(path + "&to=2026-10-24T19:00:00Z&day=2026-10-26").json
-        // “The Understudy's Understudy” began at 17:00Z; what begins at 19:00Z isn't on.
+        // “The Understudy's Understudy” starts at 17:00Z. The airing that starts at 19:00Z does not overlap.
         #expect(hour["airings"].list.map { $0["start"].text } == ["2026-10-24T17:00:00Z"])
         #expect(hour["day"].value == nil && hour["zone"].value == nil)
         #expect(try await guide.get(path).json["to"].text == "2026-10-25T18:00:00Z")
@@ -106,7 +105,7 @@ import Testing
 
     // MARK: - Now and next
 
-    @Test func nowTellsWhatIsOnAndWhatComesNext() async throws {
+    @Test func nowListsCurrentAndNextAirings() async throws {
         let now = try await guide.get("/api/v1/now?at=2026-10-24T18:00:59Z&rows=0,4").json
         #expect(now["at"].text == "2026-10-24T18:00:00Z" && now["total"].integer == 17)
         // evening.xml: 18:30 BST to 19:15, then The Ferry Choir.
@@ -117,7 +116,7 @@ import Testing
         #expect(now["stations"][1]["row"].integer == 4 && now["stations"][1]["now"].list.isEmpty)
     }
 
-    @Test func nextTellsWhatComesNextAlone() async throws {
+    @Test func nextListsOnlyNextAirings() async throws {
         let next = try await guide.get("/api/v1/next?at=2026-10-24T18:00:00Z&limit=2").json
         #expect(next["stations"].list.map { $0["next"]["title"].text } == ["The Ferry Choir", "Maps That Lied"])
         #expect(next["stations"][0].keys == ["row", "station", "stationName", "next"])
@@ -125,7 +124,7 @@ import Testing
         #expect(over["stations"][0].keys == ["row", "station", "stationName"])
     }
 
-    @Test func rowsOfNowArePagedAndLimited() async throws {
+    @Test func nowIsPagedAndLimited() async throws {
         #expect(try await guide.get("/api/v1/now?offset=15&limit=500").json["stations"].list.count == 2)
         #expect(await guide.get("/api/v1/now?limit=501").status == 400)
         #expect(try await guide.get("/api/v1/now?rows=0-999999999").json["stations"].list.count == 17)
@@ -136,9 +135,9 @@ import Testing
 
     // MARK: - Groups and lineups
 
-    @Test func groupsAndLineupsAreThoseOfThePlaylist() async throws {
+    @Test func groupsAndLineupsComeFromThePlaylist() async throws {
         let groups = try await guide.get("/api/v1/groups").json["groups"].list
-        // evening.m3u: Pier Camera's group shows no station.
+        // evening.m3u: the group of Pier Camera shows no station.
         #expect(
             groups.compactMap { $0["name"].text } == [
                 "General", "Films", "News", "Children", "Sport", "Lifestyle", "Documentary", "International", "Radio",

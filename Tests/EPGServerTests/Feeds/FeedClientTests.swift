@@ -11,16 +11,16 @@ import Testing
 
 @testable import EPGServer
 
-/// A feed that nobody waits for is not written to its end, and no client takes the room of all.
+/// Writing a feed stops when no client waits for it, and one client cannot use up the capacity of all.
 @Suite("Clients of feeds", .timeLimit(.minutes(30)))
 struct FeedClientTests {
-    /// A guide whose reading lasts until it is cancelled.
+    /// A guide whose reads last until they are cancelled.
     private final class EndlessGuide: ForwardingStorage, @unchecked Sendable {
         private let rounds = Atomic(0)
 
         init() { super.init(GuideDatabase(path: "nowhere")) }
 
-        /// How often a reading has looked whether it is cancelled.
+        /// The number of times that a read has checked for cancellation.
         var progress: Int { rounds.load(ordering: .relaxed) }
 
         override func read<Answer>(
@@ -34,14 +34,13 @@ struct FeedClientTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(30))) func writingEndsWhenTheLastClientHasGone() async throws {
+    @Test(.timeLimit(.minutes(30))) func writingStopsWhenTheLastClientHasGone() async throws {
         let guide = EndlessGuide()
         let library = FeedLibrary(guide, settings: FeedSettings(), logger: Logger(label: "test"))
         library.threads.start()
         let version = GuideVersion(generation: Generation(1), nonce: 7, since: nil)
-        var request = try RequestReader(
-            query: nil, captures: [:], clock: Instant(secondsSince1970: 0), defaultZone: .utc, host: nil)
-        let order = try FeedOrder(.xmltv, &request)
+        var parameters = try ParameterReader(query: nil, clock: Instant(secondsSince1970: 0), defaultZone: .utc)
+        let order = try FeedOrder(.xmltv, &parameters)
         let departures = [ClientDeparture(), ClientDeparture()]
         let clients = departures.enumerated().map { number, departure in
             Task {
@@ -51,7 +50,7 @@ struct FeedClientTests {
         while library.waiterCount(of: order, at: version) < 2 || guide.progress == 0 { await Task.yield() }
         departures[0].announce()
         while library.waiterCount(of: order, at: version) > 1 { await Task.yield() }
-        // The other client still waits, so the writing goes on.
+        // The other client still waits, so the writing continues.
         let progress = guide.progress
         while guide.progress <= progress { await Task.yield() }
         departures[1].announce()
@@ -59,16 +58,16 @@ struct FeedClientTests {
         try await library.threads.shutdownGracefully()
     }
 
-    @Test func downloadsAreLimitedInAllAndByAddress() throws {
+    @Test func downloadsAreLimitedInTotalAndPerAddress() throws {
         var settings = FeedSettings()
-        (settings.greatestDownloads, settings.greatestFeedsPerAddress) = (4, 2)
+        (settings.maximumDownloads, settings.maximumFeedsPerAddress) = (4, 2)
         let library = FeedLibrary(EndlessGuide(), settings: settings, logger: Logger(label: "test"))
         let version = GuideVersion(generation: Generation(1), nonce: 7, since: nil)
         func begin(_ days: Int, _ address: UInt32) throws -> FeedLibrary.Download {
-            var request = try RequestReader(
-                query: "days=\(days)", captures: [:], clock: Instant(secondsSince1970: 0), defaultZone: .utc, host: nil)
+            var parameters = try ParameterReader(
+                query: "days=\(days)", clock: Instant(secondsSince1970: 0), defaultZone: .utc)
             return try library.beginDownload(
-                of: try FeedOrder(.xmltv, &request), at: version, for: .four(address))
+                of: try FeedOrder(.xmltv, &parameters), at: version, for: .four(address))
         }
         func status(_ days: Int, _ address: UInt32) throws -> Int? {
             #expect(throws: Problem.self) { try begin(days, address) }?.status.code
@@ -79,17 +78,16 @@ struct FeedClientTests {
         #expect(try status(1, 2) == 503)
         first.removeFirst(2)
         _ = try begin(3, 2)
-        // The second feed is still being sent once.
+        // One download of the second feed continues.
         first.append(try begin(3, 1))
         #expect(try status(4, 1) == 429)
         withExtendedLifetime(other) {}
-        // An address has its share of downloads of one feed, too.
+        // Downloads of one feed are limited per address, too.
         settings = FeedSettings()
-        settings.greatestDownloadsPerAddress = 2
+        settings.maximumDownloadsPerAddress = 2
         let shared = FeedLibrary(EndlessGuide(), settings: settings, logger: Logger(label: "test"))
-        var request = try RequestReader(
-            query: nil, captures: [:], clock: Instant(secondsSince1970: 0), defaultZone: .utc, host: nil)
-        let order = try FeedOrder(.xmltv, &request)
+        var parameters = try ParameterReader(query: nil, clock: Instant(secondsSince1970: 0), defaultZone: .utc)
+        let order = try FeedOrder(.xmltv, &parameters)
         let both = try (0..<2).map { _ in try shared.beginDownload(of: order, at: version, for: .four(1)) }
         let refusal = #expect(throws: Problem.self) {
             _ = try shared.beginDownload(of: order, at: version, for: .four(1))

@@ -2,7 +2,7 @@ import EPGModel
 import Synchronization
 import Testing
 
-/// What feeds take as parameters; the guide is small enough to be reckoned through by hand.
+/// The parameters of feeds, with a guide that is small enough to count by hand.
 @Suite(.serialized) struct FeedParameterTests {
     /// Two stations, airings from 23 to 27 October 2026.
     private func guide() throws -> ServedGuide {
@@ -25,7 +25,7 @@ import Testing
         return guide
     }
 
-    /// Now is 24 October 2026, 18:10 UTC.
+    /// The current time is 24 October 2026, 18:10 UTC.
     @Test(arguments: [
         ("", 10, 2), ("?days=1", 2, 2), ("?days=2", 4, 2), ("?days=1&offset=1", 2, 2), ("?offset=1", 6, 2),
         ("?days=1&at=2026-10-26T01:00:00Z", 2, 2), ("?days=1&at=2026-10-26T01:00:00Z&zone=America/New_York", 2, 2),
@@ -34,13 +34,13 @@ import Testing
         ("?from=2026-10-24T12:59:59Z&to=2026-10-25T12:00:00Z", 2, 2), ("?source=default", 10, 2),
         ("?times=shown&strict=1", 10, 2),
     ])
-    func aParameterChoosesAPart(query: String, airings: Int, stations: Int) async throws {
-        let answer = try await RunningServer.run(guide()) {
+    func parametersSelectAiringsAndStations(query: String, airings: Int, stations: Int) async throws {
+        let response = try await RunningServer.run(guide()) {
             try await RawClient.get("/xmltv.xml" + query, port: $0.port)
         }
-        #expect(answer.status == 200)
-        #expect(answer.text.components(of: "<programme ") == airings)
-        #expect(answer.text.components(of: "<channel ") == stations)
+        #expect(response.status == 200)
+        #expect(response.text.components(of: "<programme ") == airings)
+        #expect(response.text.components(of: "<channel ") == stations)
     }
 
     @Test(arguments: [
@@ -50,16 +50,16 @@ import Testing
         ("?zone=UTC", 400, "zone"), ("?days=1&zone=Mars", 400, "zone"), ("?generation=77", 409, "generation"),
         ("?stations=nobody", 404, nil), ("?days=1&days=2", 400, "days"),
     ])
-    func aParameterThatCannotBeTakenIsNamed(query: String, status: Int, parameter: String?) async throws {
-        let answer = try await RunningServer.run(guide()) {
+    func invalidParameterIsNamed(query: String, status: Int, parameter: String?) async throws {
+        let response = try await RunningServer.run(guide()) {
             try await RawClient.get("/xmltv.xml" + query, port: $0.port)
         }
-        #expect(answer.status == status)
-        #expect(answer["content-type"] == "application/problem+json")
-        if let parameter { #expect(answer.text.contains("\"parameter\":\"\(parameter)\"")) }
+        #expect(response.status == status)
+        #expect(response["content-type"] == "application/problem+json")
+        if let parameter { #expect(response.text.contains("\"parameter\":\"\(parameter)\"")) }
     }
 
-    @Test func theSameQuestionInOtherWordsIsTheSameFeed() async throws {
+    @Test func equivalentURLsHaveTheSameFeed() async throws {
         try await RunningServer.run(guide()) { server in
             let one = try await RawClient.get("/xmltv.xml?days=1&stations=one*", port: server.port)
             let other = try await RawClient.get(
@@ -69,10 +69,10 @@ import Testing
         }
     }
 
-    @Test func aFeedOfTodayIsAnotherOneTomorrow() async throws {
-        // It changed last at midnight, not when the guide came or the service began.
+    @Test func feedOfTodayChangesAtMidnight() async throws {
+        // Last-Modified is midnight, not the import or the start of the service.
         let days = Mutex(Int64(0))
-        let answer = try await RunningServer.run(
+        let response = try await RunningServer.run(
             guide(), now: { RunningServer.now.advanced(by: days.withLock { $0 } * 86_400) }
         ) { server in
             let today = try await RawClient.ask("HEAD", "/xmltv.xml?days=1", port: server.port)
@@ -80,12 +80,12 @@ import Testing
             days.withLock { $0 = 2 }
             return try await RawClient.ask("HEAD", "/xmltv.xml?days=1", port: server.port)
         }
-        #expect(answer["last-modified"] == "Mon, 26 Oct 2026 00:00:00 GMT")
+        #expect(response["last-modified"] == "Mon, 26 Oct 2026 00:00:00 GMT")
     }
 }
 
 extension String {
-    /// How often a text occurs.
+    /// The number of occurrences of a text.
     fileprivate func components(of text: String) -> Int {
         split(separator: text, omittingEmptySubsequences: false).count - 1
     }

@@ -2,28 +2,28 @@ import EPGModel
 import Foundation
 import Testing
 
-/// The large feeds over a real connection, against the guide that they are made of.
+/// Feeds over a real connection, compared with the guide that they contain.
 @Suite(.serialized) struct FeedTests {
     @Test(arguments: ["/xmltv.xml?times=published", "/guide.json", "/xmltv.xml.gz?times=published"])
-    func aFeedImportedAgainIsTheSameGuide(path: String) async throws {
+    func importedFeedIsTheSameGuide(path: String) async throws {
         let guide = try ServedGuide()
-        let answer = try await RunningServer.run(guide) { try await RawClient.get(path, port: $0.port) }
-        #expect(answer.status == 200)
-        let again = try ServedGuide(bytes: answer.body)
+        let response = try await RunningServer.run(guide) { try await RawClient.get(path, port: $0.port) }
+        #expect(response.status == 200)
+        let again = try ServedGuide(bytes: response.body)
         #expect(try again.lines() == guide.lines())
     }
 
-    @Test func thePackedFeedIsAFileAndNotAnEncoding() async throws {
-        let (plain, packed, encoded) = try await RunningServer.run(ServedGuide()) { server in
+    @Test func compressedFileHasNoContentEncoding() async throws {
+        let (plain, file, encoded) = try await RunningServer.run(ServedGuide()) { server in
             let plain = try await RawClient.get("/xmltv.xml", port: server.port)
-            let packed = try await RawClient.get(
+            let file = try await RawClient.get(
                 "/xmltv.xml.gz", port: server.port, headers: ["Accept-Encoding: gzip"])
             let encoded = try await RawClient.get("/xmltv.xml", port: server.port, headers: ["Accept-Encoding: gzip"])
-            return (plain, packed, encoded)
+            return (plain, file, encoded)
         }
-        #expect(packed["content-encoding"] == nil)
-        #expect(packed["content-type"] == "application/gzip")
-        #expect(try gunzip(packed.body) == plain.body)
+        #expect(file["content-encoding"] == nil)
+        #expect(file["content-type"] == "application/gzip")
+        #expect(try gunzip(file.body) == plain.body)
         #expect(encoded["content-encoding"] == "gzip")
         #expect(encoded["content-type"] == "application/xml")
         #expect(encoded["vary"] == "Accept-Encoding")
@@ -31,7 +31,7 @@ import Testing
         #expect(encoded["etag"] != plain["etag"])
     }
 
-    /// What gzip(1) unpacks.
+    /// The bytes that gzip(1) decompresses.
     private func gunzip(_ bytes: [UInt8]) throws -> [UInt8] {
         let file = FileManager.default.temporaryDirectory.appending(path: "epgd-gzip-\(UUID().uuidString)")
         try Data(bytes).write(to: file)
@@ -49,7 +49,7 @@ import Testing
         return Array(data)
     }
 
-    @Test func headHasTheFieldsOfGetAndNoBody() async throws {
+    @Test func headHasTheHeadersOfGetAndNoBody() async throws {
         try await RunningServer.run(ServedGuide()) { server in
             let before = try await RawClient.ask("HEAD", "/xmltv.xml", port: server.port)
             let get = try await RawClient.get("/xmltv.xml", port: server.port)
@@ -58,7 +58,7 @@ import Testing
                 #expect(before[name] == get[name], "\(name)")
                 #expect(before[name] != nil, "\(name)")
             }
-            // Behind the head comes the next answer and no body.
+            // The next response follows the headers directly.
             let (head, next) = try await RawClient.onThread { [port = server.port] in
                 let client = try RawClient(port: port)
                 try client.send("HEAD /xmltv.xml HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func aHeadWithoutALengthIsFollowedByNothing() async throws {
+    @Test func headOfUnknownLengthEndsTheConnection() async throws {
         try await RunningServer.run(ServedGuide()) { server in
             let rest = try await RawClient.onThread { [port = server.port] in
                 let client = try RawClient(port: port)
@@ -84,13 +84,13 @@ import Testing
         }
     }
 
-    /// A range and what of bytes 0 to n−1 it means (RFC 9110, 14.1.2), as offsets from the start or, where negative, the end.
+    /// A range and its bytes (RFC 9110, 14.1.2), as offsets from the start or, if negative, from the end.
     @Test(arguments: [
         ("bytes=0-0", 0, 1), ("bytes=0-499", 0, 500), ("bytes=500-999", 500, 1000), ("bytes=-500", -500, 0),
         ("bytes=9500-", 9500, 0), ("bytes=100-99999999999999999999", 100, 0), ("BYTES= 7-8", 7, 9),
         ("bytes=-99999999", 0, 0),
     ])
-    func aRangeIsThatPartOfTheWhole(range: String, first: Int, end: Int) async throws {
+    func rangeIsPartOfTheWholeFeed(range: String, first: Int, end: Int) async throws {
         let (whole, part) = try await RunningServer.run(ServedGuide()) { server in
             let whole = try await RawClient.get("/xmltv.xml", port: server.port)
             return (whole, try await RawClient.get("/xmltv.xml", port: server.port, headers: ["Range: \(range)"]))
@@ -103,19 +103,19 @@ import Testing
         #expect(part["etag"] == whole["etag"])
     }
 
-    /// Ranges that mean nothing, or several, are passed over (RFC 9110, 14.2).
+    /// Invalid ranges and several ranges are ignored (RFC 9110, 14.2).
     @Test(arguments: [
         "bytes=5-4", "bytes=0-1,5-6", "lines=0-1", "bytes", "bytes=", "bytes=-", "bytes=a-b", "bytes=1--2",
     ])
-    func aRangeThatIsNoneGivesTheWhole(range: String) async throws {
-        let answer = try await RunningServer.run(ServedGuide()) {
+    func invalidRangeIsIgnored(range: String) async throws {
+        let response = try await RunningServer.run(ServedGuide()) {
             try await RawClient.get("/xmltv.xml", port: $0.port, headers: ["Range: \(range)"])
         }
-        #expect(answer.status == 200)
-        #expect(answer.body.count > 10_000)
+        #expect(response.status == 200)
+        #expect(response.body.count > 10_000)
     }
 
-    @Test func aRangeBehindTheEndIsRefusedWithTheLength() async throws {
+    @Test func unsatisfiableRangeIsRejectedWithTheLength() async throws {
         let (whole, part, none) = try await RunningServer.run(ServedGuide()) { server in
             let whole = try await RawClient.get("/xmltv.xml", port: server.port)
             let range = "Range: bytes=\(whole.body.count)-"
@@ -128,27 +128,27 @@ import Testing
         #expect(part["content-type"] == "application/problem+json")
     }
 
-    @Test func aRangeCountsOnlyForTheFeedThatTheClientBegan() async throws {
+    @Test func ifRangeNeedsTheTagOfTheFeed() async throws {
         try await RunningServer.run(ServedGuide()) { server in
             let whole = try await RawClient.get("/xmltv.xml", port: server.port)
             let tag = try #require(whole["etag"])
             let date = try #require(whole["last-modified"])
             for (condition, status) in [(tag, 206), ("\"other\"", 200), ("W/" + tag, 200), (date, 200)] {
-                let answer = try await RawClient.get(
+                let response = try await RawClient.get(
                     "/xmltv.xml", port: server.port, headers: ["Range: bytes=0-9", "If-Range: \(condition)"])
-                #expect(answer.status == status, "\(condition)")
+                #expect(response.status == status, "\(condition)")
             }
         }
     }
 
-    @Test func conditionsAreAnsweredAsTheyStand() async throws {
+    @Test func conditionsFollowRFC9110() async throws {
         try await RunningServer.run(ServedGuide()) { server in
             for path in ["/xmltv.xml", "/guide.json", "/xmltv.xml.gz"] {
                 let tag = try #require(try await RawClient.ask("HEAD", path, port: server.port)["etag"])
                 let cases: [(String, Int)] = [
                     ("If-None-Match: \(tag)", 304), ("If-None-Match: W/\(tag), \"x\"", 304), ("If-None-Match: *", 304),
                     ("If-None-Match: \"x\"", 200),
-                    // The guide came an hour before the service began, at 2026-10-24T18:10:00Z.
+                    // The service began at 2026-10-24T18:10:00Z, an hour after the import.
                     ("If-Modified-Since: Sat, 24 Oct 2026 18:10:00 GMT", 304),
                     ("If-Modified-Since: Saturday, 24-Oct-26 18:10:00 GMT", 304),
                     ("If-Modified-Since: Sat Oct 24 18:10:01 2026", 304),
@@ -157,11 +157,11 @@ import Testing
                     ("If-Unmodified-Since: Sat, 24 Oct 2026 18:09:59 GMT", 412),
                 ]
                 for (condition, status) in cases {
-                    let answer = try await RawClient.get(path, port: server.port, headers: [condition])
-                    #expect(answer.status == status, "\(path) \(condition)")
-                    #expect(status != 304 || answer["etag"] == tag && answer.body.isEmpty)
+                    let response = try await RawClient.get(path, port: server.port, headers: [condition])
+                    #expect(response.status == status, "\(path) \(condition)")
+                    #expect(status != 304 || response["etag"] == tag && response.body.isEmpty)
                 }
-                // A tag has the last word (RFC 9110, 13.2.2).
+                // If-None-Match takes precedence (RFC 9110, 13.2.2).
                 let both = try await RawClient.get(
                     path, port: server.port,
                     headers: ["If-None-Match: \"x\"", "If-Modified-Since: Sat, 24 Oct 2026 18:10:00 GMT"])
@@ -170,7 +170,7 @@ import Testing
         }
     }
 
-    @Test func anotherGuideIsAnotherFeed() async throws {
+    @Test func feedFollowsTheGuide() async throws {
         let guide = try ServedGuide()
         let path = "/xmltv.xml?times=published"
         try await RunningServer.run(guide) { server in
@@ -178,7 +178,7 @@ import Testing
             let tag = try #require(old["etag"])
             _ = try await RawClient.onThread { try guide.take(try ServedGuide.sample("evening-next.xml")) }
             var new = try await RawClient.get(path, port: server.port, headers: ["If-None-Match: \(tag)"])
-            // The service looks at the database a few times a second.
+            // The service checks the database a few times a second.
             for _ in 0..<50 where new.status == 304 {
                 try await Task.sleep(for: .milliseconds(100))
                 new = try await RawClient.get(path, port: server.port, headers: ["If-None-Match: \(tag)"])
@@ -189,7 +189,7 @@ import Testing
         }
     }
 
-    @Test func manyWhoAskAtOnceGetTheSame() async throws {
+    @Test func concurrentRequestsGetTheSameFeed() async throws {
         let bodies = try await RunningServer.run(ServedGuide()) { server in
             try await withThrowingTaskGroup(of: [UInt8].self) { group in
                 for _ in 0..<24 {

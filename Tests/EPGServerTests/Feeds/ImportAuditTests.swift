@@ -1,24 +1,26 @@
 import EPGServer
 import Testing
 
-/// The line of the log that each import over HTTP leaves.
+@testable import epgd
+
+/// Each import over HTTP leaves one line in the log.
 @Suite(.serialized) struct ImportAuditTests {
     private static let token = "correct horse battery staple"
     private static let bearer = "Authorization: Bearer \(token)"
 
-    /// Serves a guide, and gives the answers and the lines about imports.
+    /// Serves a guide, and returns the responses and the log lines about imports.
     private func run(
         format: LineLogHandler.Format = .text, proxies: [String] = [],
         _ body: @Sendable (Int) async throws -> [RawAnswer]
-    ) async throws -> (answers: [RawAnswer], lines: [String]) {
+    ) async throws -> (responses: [RawAnswer], lines: [String]) {
         let lines = LogLines(format)
-        let answers = try await RunningServer.run(
+        let responses = try await RunningServer.run(
             ServedGuide("<channel id=\"old\"/>"),
             change: { settings in
                 settings.importing.token = Array(Self.token.utf8)
                 settings.trustedProxies = proxies
             }, log: lines, { try await body($0.port) })
-        return (answers, lines.all.filter { $0.contains("import over HTTP") })
+        return (responses, lines.all.filter { $0.contains("import over HTTP") })
     }
 
     private static func post(
@@ -29,7 +31,7 @@ import Testing
 
     @Test func importedGuideIsLoggedWithClientSizeSourceAndCounts() async throws {
         let guide = try ServedGuide.sample("evening.xml")
-        let (answers, lines) = try await run { [try await Self.post("?source=sample", port: $0, body: guide)] }
+        let (responses, lines) = try await run { [try await Self.post("?source=sample", port: $0, body: guide)] }
         let line = try #require(lines.first)
         #expect(lines.count == 1 && line.contains(" info import over HTTP "), "\(lines)")
         for pair in [
@@ -37,7 +39,7 @@ import Testing
         ] {
             #expect(line.contains(" \(pair)"), "\(line)")
         }
-        let id = try #require(answers.first?["x-request-id"])
+        let id = try #require(responses.first?["x-request-id"])
         #expect(line.contains(" id=\(id) ") && line.contains(" ms="), "\(line)")
     }
 
@@ -48,17 +50,17 @@ import Testing
     }
 
     /// Names of sources and lineups are public, in the log and in `/api/v1/sources`.
-    @Test(arguments: ["source", "lineup"]) func nameWithCredentialsIsRefusedAndNotLogged(parameter: String) async throws
-    {
+    @Test(arguments: ["source", "lineup"])
+    func nameWithCredentialsIsRejectedAndNotLogged(parameter: String) async throws {
         let guide = try ServedGuide.sample("evening.xml")
         let name = "https%3A%2F%2Fjo%3Ahunter2%40tv.example%2Fa"
-        let (answers, lines) = try await run { [try await Self.post("?\(parameter)=\(name)", port: $0, body: guide)] }
-        #expect(answers.map(\.status) == [400])
+        let (responses, lines) = try await run { [try await Self.post("?\(parameter)=\(name)", port: $0, body: guide)] }
+        #expect(responses.map(\.status) == [400])
         let line = try #require(lines.first)
         #expect(line.contains(" status=400 ") && !line.contains("hunter2"), "\(line)")
     }
 
-    @Test func refusedImportIsLoggedWithStatusTitleAndReason() async throws {
+    @Test func rejectedImportIsLoggedWithStatusTitleAndReason() async throws {
         let (_, lines) = try await run(format: .json) {
             [try await Self.post("?source=sample", port: $0, body: Array("just some words".utf8))]
         }
@@ -73,16 +75,16 @@ import Testing
 
     @Test(arguments: [LineLogHandler.Format.text, .json])
     func failedAuthenticationIsLoggedWithoutTheCredentials(format: LineLogHandler.Format) async throws {
-        let (answers, lines) = try await run(format: format) { port in
-            var answers: [RawAnswer] = []
+        let (responses, lines) = try await run(format: format) { port in
+            var responses: [RawAnswer] = []
             for header in ["Authorization: Bearer hunter2-hunter2", "Authorization: Basic dXNlcjpodW50ZXIy"] {
-                answers.append(try await Self.post(port: port, headers: [header], body: [0x20]))
+                responses.append(try await Self.post(port: port, headers: [header], body: [0x20]))
             }
-            answers.append(try await Self.post(port: port, headers: [], body: [0x20]))
-            answers.append(try await Self.post(port: port, body: [0x20]))
-            return answers
+            responses.append(try await Self.post(port: port, headers: [], body: [0x20]))
+            responses.append(try await Self.post(port: port, body: [0x20]))
+            return responses
         }
-        #expect(answers.map(\.status) == [401, 401, 401, 422])
+        #expect(responses.map(\.status) == [401, 401, 401, 422])
         #expect(lines.count == 4)
         #expect(lines.prefix(3).allSatisfy { $0.contains("401") && $0.contains("Unauthorized") }, "\(lines)")
         for line in lines {
@@ -90,37 +92,38 @@ import Testing
         }
     }
 
-    @Test func fiveWrongTokensLockTheClientOutAndTheLogSaysSo() async throws {
-        let (answers, lines) = try await run { port in
-            var answers: [RawAnswer] = []
+    @Test func lockoutAfterFiveWrongTokensIsLogged() async throws {
+        let (responses, lines) = try await run { port in
+            var responses: [RawAnswer] = []
             for _ in 0..<5 {
-                answers.append(try await Self.post(port: port, headers: ["Authorization: Bearer guess"], body: [0x20]))
+                responses.append(
+                    try await Self.post(port: port, headers: ["Authorization: Bearer guess"], body: [0x20]))
             }
-            answers.append(try await Self.post(port: port, body: [0x20]))
-            return answers
+            responses.append(try await Self.post(port: port, body: [0x20]))
+            return responses
         }
-        #expect(answers.map(\.status) == [401, 401, 401, 401, 401, 429])
-        let wait = try #require(answers.last?["retry-after"].flatMap { Int($0) })
+        #expect(responses.map(\.status) == [401, 401, 401, 401, 401, 429])
+        let wait = try #require(responses.last?["retry-after"].flatMap { Int($0) })
         #expect((1...60).contains(wait))
         #expect(lines.count == 5 && lines[4].contains(" lockout-seconds=60 "), "\(lines)")
         #expect(!lines[3].contains("lockout-seconds"))
     }
 
-    @Test func behindATrustedProxyTheClientThatItNamesIsLoggedAndLockedOut() async throws {
-        let (answers, lines) = try await run(proxies: ["127.0.0.1"]) { port in
-            var answers: [RawAnswer] = []
+    @Test func clientNamedByTrustedProxyIsLoggedAndLockedOut() async throws {
+        let (responses, lines) = try await run(proxies: ["127.0.0.1"]) { port in
+            var responses: [RawAnswer] = []
             for _ in 0..<6 {
-                answers.append(
+                responses.append(
                     try await Self.post(
                         port: port, headers: ["Authorization: Bearer guess", "X-Forwarded-For: 192.0.2.1"],
                         body: [0x20]))
             }
-            // Another client of the same proxy isn't locked out.
-            answers.append(
+            // Another client of the same proxy is not locked out.
+            responses.append(
                 try await Self.post(port: port, headers: [Self.bearer, "X-Forwarded-For: 192.0.2.2"], body: [0x20]))
-            return answers
+            return responses
         }
-        #expect(answers.map(\.status) == [401, 401, 401, 401, 401, 429, 422])
+        #expect(responses.map(\.status) == [401, 401, 401, 401, 401, 429, 422])
         #expect(lines.prefix(5).allSatisfy { $0.contains(" client=192.0.2.1 ") }, "\(lines)")
         #expect(lines.last?.contains(" client=192.0.2.2 ") == true)
     }

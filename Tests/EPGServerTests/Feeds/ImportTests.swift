@@ -20,51 +20,49 @@ import Testing
             }, limits: limits, { try await body($0.port) })
     }
 
-    @Test func aGuideIsTakenInAndServed() async throws {
+    @Test func importedGuideIsServedImmediately() async throws {
         let guide = try ServedGuide("<channel id=\"old\"/>")
         let next = try ServedGuide.sample("evening.xml")
         try await run(guide) { port in
-            let answer = try await RawClient.ask(
+            let response = try await RawClient.ask(
                 "POST", "/api/v1/import?source=sample", port: port, headers: [Self.bearer], body: next)
-            #expect(answer.status == 200)
-            #expect(answer["content-type"] == "application/json")
-            #expect(answer.text.hasPrefix("{\"file\":\"request body\",\"source\":\"sample\",\"outcome\":{"))
-            #expect(answer.text.contains("\"programmesRead\":417"))
-            // It is there at once.
+            #expect(response.status == 200)
+            #expect(response["content-type"] == "application/json")
+            #expect(response.text.hasPrefix("{\"file\":\"request body\",\"source\":\"sample\",\"outcome\":{"))
+            #expect(response.text.contains("\"programmesRead\":417"))
             let feed = try await RawClient.get("/xmltv.xml?source=sample&times=published", port: port)
             #expect(try ServedGuide(bytes: feed.body).lines() == ServedGuide(bytes: next).lines())
-            // Sent again it changes nothing.
             let again = try await RawClient.ask(
                 "POST", "/api/v1/import?source=sample", port: port, headers: [Self.bearer], body: next)
             #expect(again.text.contains("\"changedGuide\":false"))
         }
     }
 
-    @Test func aGuideThatExceedsALimitIsRefusedWith413AndNamesTheSetting() async throws {
+    @Test func guideAboveALimitIsRejectedWithTheNameOfTheSetting() async throws {
         let guide = try ServedGuide("<channel id=\"old\"/>")
         let lines = try guide.lines()
         var limits = ImportLimits()
         limits.programmes = 416
-        // It has 417.
+        // The sample has 417.
         let next = try ServedGuide.sample("evening.xml")
         try await run(guide, limits: limits) { port in
-            let answer = try await RawClient.ask(
+            let response = try await RawClient.ask(
                 "POST", "/api/v1/import?source=sample", port: port, headers: [Self.bearer], body: next)
-            #expect(answer.status == 413)
-            #expect(answer.text.contains("more than 416 programmes"))
-            #expect(answer.text.contains("import.programmes"))
+            #expect(response.status == 413)
+            #expect(response.text.contains("more than 416 programmes"))
+            #expect(response.text.contains("import.programmes"))
         }
         #expect(try guide.lines() == lines)
     }
 
-    @Test func aBodyInChunksAndAPackedOneAreTheSame() async throws {
+    @Test func chunkedAndCompressedBodiesAreImported() async throws {
         let guide = try ServedGuide("<channel id=\"old\"/>")
         let bytes = try ServedGuide.sample("evening.xml")
-        let packed = try await RunningServer.run(ServedGuide(bytes: bytes)) {
+        let compressed = try await RunningServer.run(ServedGuide(bytes: bytes)) {
             try await RawClient.get("/xmltv.xml.gz?times=published", port: $0.port).body
         }
         try await run(guide) { port in
-            let answers = try await RawClient.onThread {
+            let responses = try await RawClient.onThread {
                 let client = try RawClient(port: port)
                 try client.send(
                     "POST /api/v1/import HTTP/1.1\r\nHost: a\r\n\(Self.bearer)\r\nTransfer-Encoding: chunked\r\n\r\n")
@@ -74,29 +72,29 @@ import Testing
                 }
                 try client.send("0\r\n\r\n")
                 let chunked = try client.readAnswer()
-                // The connection is as good as before.
+                // The connection stays open.
                 try client.send(
-                    "POST /api/v1/import HTTP/1.1\r\nHost: a\r\n\(Self.bearer)\r\nContent-Length: \(packed.count)\r\n\r\n"
+                    "POST /api/v1/import HTTP/1.1\r\nHost: a\r\n\(Self.bearer)\r\nContent-Length: \(compressed.count)\r\n\r\n"
                 )
-                try client.send(packed)
+                try client.send(compressed)
                 return (chunked, try client.readAnswer())
             }
-            #expect(answers.0.status == 200)
-            #expect(answers.0.text.contains("\"programmesRead\":417"))
-            #expect(answers.1.status == 200)
-            #expect(answers.1.text.contains("\"airingsInserted\":0"))
+            #expect(responses.0.status == 200)
+            #expect(responses.0.text.contains("\"programmesRead\":417"))
+            #expect(responses.1.status == 200)
+            #expect(responses.1.text.contains("\"airingsInserted\":0"))
         }
         #expect(try guide.lines() == ServedGuide(bytes: bytes).lines())
     }
 
-    @Test func aPlaylistBecomesALineup() async throws {
+    @Test func importedPlaylistBecomesALineup() async throws {
         let playlist = try ServedGuide.sample("evening.m3u")
         try await run(ServedGuide()) { port in
-            let answer = try await RawClient.ask(
+            let response = try await RawClient.ask(
                 "POST", "/api/v1/import?lineup=living%20room&format=m3u", port: port, headers: [Self.bearer],
                 body: playlist)
-            #expect(answer.status == 200)
-            #expect(answer.text.contains("\"lineup\":\"living room\""))
+            #expect(response.status == 200)
+            #expect(response.text.contains("\"lineup\":\"living room\""))
             let list = try await RawClient.get("/playlist.m3u?lineup=living%20room", port: port)
             #expect(list.status == 200)
         }
@@ -107,73 +105,73 @@ import Testing
         ["Authorization: Bearer \(token)x"], ["Authorization: Bearer \(token.dropLast())"],
         ["Authorization: Bearer \(token)\(token)"],
     ])
-    func withoutTheTokenNothingIsTakenIn(headers: [String]) async throws {
+    func requestWithoutTheTokenIsRejected(headers: [String]) async throws {
         let guide = try ServedGuide()
         let lines = try guide.lines()
-        let answer = try await run(guide) { port in
+        let response = try await run(guide) { port in
             try await RawClient.ask(
                 "POST", "/api/v1/import", port: port, headers: headers,
                 body: ServedGuide.document("<channel id=\"new\"/>"))
         }
-        #expect(answer.status == 401)
-        #expect(answer["www-authenticate"]?.hasPrefix("Bearer realm=\"epg\"") == true)
-        #expect(answer["content-type"] == "application/problem+json")
+        #expect(response.status == 401)
+        #expect(response["www-authenticate"]?.hasPrefix("Bearer realm=\"epg\"") == true)
+        #expect(response["content-type"] == "application/problem+json")
         #expect(try guide.lines() == lines)
     }
 
     @Test(arguments: [nil, []] as [[UInt8]?])
-    func aServiceWithoutATokenTakesNothingIn(token: [UInt8]?) async throws {
-        let answer = try await run(ServedGuide(), change: { $0.importing.token = token }) { port in
+    func serviceWithoutATokenImportsNothing(token: [UInt8]?) async throws {
+        let response = try await run(ServedGuide(), change: { $0.importing.token = token }) { port in
             try await RawClient.ask(
                 "POST", "/api/v1/import", port: port, headers: [Self.bearer],
                 body: ServedGuide.document("<channel id=\"new\"/>"))
         }
-        #expect(answer.status == 403)
-        #expect(answer.text.contains("has no token"))
+        #expect(response.status == 403)
+        #expect(response.text.contains("has no token"))
     }
 
-    @Test func otherMethodsAreRefusedWithThoseThatGo() async throws {
+    @Test func otherMethodsAreRejectedWithTheSupportedOnes() async throws {
         try await run(ServedGuide()) { port in
             let get = try await RawClient.get("/api/v1/import", port: port)
-            #expect(get.status == 405 && get["allow"] == "POST")
+            #expect(get.status == 405 && get["allow"] == "OPTIONS, POST")
             let post = try await RawClient.ask("POST", "/xmltv.xml", port: port, body: [1])
-            #expect(post.status == 405 && post["allow"] == "GET, HEAD")
+            #expect(post.status == 405 && post["allow"] == "GET, HEAD, OPTIONS")
         }
     }
 
-    /// What is no guide, and a word of the reason.
+    /// Bodies that are not a guide, and a part of the reason.
     @Test(arguments: [
         ("<tv><channel id=\"a\"/><programme start=\"20261024120000\" channel=\"a\"><title>Cut", "partial=1"),
         ("<!DOCTYPE html><html><body>Log in</body></html>", "HTML page"), ("", "empty"), ("\u{1F}\u{8B}", "no guide"),
         ("{\"stations\": [", "cut off"), ("just some words", "no guide"),
     ])
-    func aBrokenGuideIsRefusedAndTheOneThatStandsUntouched(text: String, reason: String) async throws {
+    func invalidGuideIsRejectedAndTheCurrentOneIsUnchanged(text: String, reason: String) async throws {
         let guide = try ServedGuide()
         let lines = try guide.lines()
         try await run(guide) { port in
-            let answer = try await RawClient.ask(
+            let response = try await RawClient.ask(
                 "POST", "/api/v1/import", port: port, headers: [Self.bearer], body: Array(text.utf8))
-            #expect(answer.status == 422)
-            #expect(answer["content-type"] == "application/problem+json")
-            #expect(answer.text.contains(reason), "\(answer.text)")
-            #expect(answer.text.contains("The guide that stood is unchanged."))
+            #expect(response.status == 422)
+            #expect(response["content-type"] == "application/problem+json")
+            #expect(response.text.contains(reason), "\(response.text)")
+            #expect(response.text.contains("The current guide is unchanged."))
             let version = try await RawClient.get("/api/v1/changes?since=1", port: port)
             #expect(version.text.contains("\"generation\":1"))
         }
         #expect(try guide.lines() == lines)
     }
 
-    @Test func whatIsWholeOfACutGuideIsTakenWhereThatIsSaid() async throws {
+    @Test func partialImportsTheIntactPartOfATruncatedGuide() async throws {
         let text = """
             <tv><channel id="a"/><programme start="20261024120000 +0000" stop="20261024130000 +0000" channel="a">\
             <title>Whole</title></programme><programme start="20261024130000 +0000" channel="a"><title>Cut
             """
         let guide = try ServedGuide("<channel id=\"old\"/>")
-        let answer = try await run(guide) { port in
+        let response = try await run(guide) { port in
             try await RawClient.ask(
                 "POST", "/api/v1/import?partial=1", port: port, headers: [Self.bearer], body: Array(text.utf8))
         }
-        #expect(answer.status == 200)
+        #expect(response.status == 200)
         #expect(try guide.lines() == ["a 2026-10-24T12:00:00Z 2026-10-24T13:00:00Z Whole|-|-"])
     }
 
@@ -182,20 +180,20 @@ import Testing
         ("strict=1&partial=1", "strict"), ("timeZone=Mars", "timeZone"), ("days=9999", "days"), ("colour=1", "colour"),
         ("shift=1e3", "shift"),
     ])
-    func aParameterThatCannotBeTakenIsNamed(query: String, parameter: String) async throws {
-        let answer = try await run(ServedGuide()) { port in
+    func invalidParameterIsNamed(query: String, parameter: String) async throws {
+        let response = try await run(ServedGuide()) { port in
             try await RawClient.ask(
                 "POST", "/api/v1/import?" + query, port: port, headers: [Self.bearer],
                 body: ServedGuide.document("<channel id=\"new\"/>"))
         }
-        #expect(answer.status == 400)
-        #expect(answer.text.contains("\"parameter\":\"\(parameter)\""))
+        #expect(response.status == 400)
+        #expect(response.text.contains("\"parameter\":\"\(parameter)\""))
     }
 
-    @Test func aBodyThatIsTooLargeIsRefusedBeforeOrWhileItComes() async throws {
+    @Test func bodyAboveTheLimitIsRejected() async throws {
         let guide = try ServedGuide()
         let lines = try guide.lines()
-        try await run(guide, change: { $0.importing.greatestSize = 100_000 }) { port in
+        try await run(guide, change: { $0.importing.maximumSize = 100_000 }) { port in
             let blanks = [UInt8](repeating: 0x20, count: 300_000)
             let (announced, chunked) = try await RawClient.onThread {
                 let client = try RawClient(port: port)
@@ -215,7 +213,7 @@ import Testing
         #expect(try guide.lines() == lines)
     }
 
-    @Test func aBodyThatEndsEarlyChangesNothing() async throws {
+    @Test func incompleteBodyChangesNothing() async throws {
         let guide = try ServedGuide()
         let lines = try guide.lines()
         try await run(guide) { port in
@@ -230,7 +228,6 @@ import Testing
                     if !isReset { #expect(try client.readHead().status == 400) }
                 }
             }
-            // The next one is taken in.
             var status = 503
             for _ in 0..<50 where status == 503 {
                 try await Task.sleep(for: .milliseconds(20))
@@ -243,7 +240,7 @@ import Testing
         #expect(try guide.lines() == lines)
     }
 
-    @Test func aSlowBodyIsGivenUp() async throws {
+    @Test func slowBodyIsRejected() async throws {
         let change: (inout ServerSettings) -> Void = { $0.importing.patience = .milliseconds(300) }
         let status = try await run(ServedGuide(), change: change) { port in
             try await RawClient.onThread {
@@ -256,7 +253,23 @@ import Testing
         #expect(status == 408)
     }
 
-    @Test func whileAnotherWritesNothingIsTakenIn() async throws {
+    @Test func incompleteUploadDoesNotDelayAnother() async throws {
+        try await run(ServedGuide()) { port in
+            let slow = try await RawClient.onThread {
+                let client = try RawClient(port: port)
+                try client.send(
+                    "POST /api/v1/import HTTP/1.1\r\nHost: a\r\n\(Self.bearer)\r\nContent-Length: 100000\r\n\r\n<tv>")
+                return Held(client: client)
+            }
+            let response = try await RawClient.ask(
+                "POST", "/api/v1/import", port: port, headers: [Self.bearer],
+                body: ServedGuide.document("<channel id=\"new\"/>"))
+            #expect(response.status == 200)
+            slow.client.close()
+        }
+    }
+
+    @Test func importIsRejectedWhileAnotherProcessWrites() async throws {
         let guide = try ServedGuide()
         let document = ServedGuide.document("<channel id=\"new\"/>")
         try await run(guide) { port in
@@ -271,4 +284,9 @@ import Testing
             #expect(free.status == 200)
         }
     }
+}
+
+/// A connection that one thread after another uses.
+private struct Held: @unchecked Sendable {
+    let client: RawClient
 }

@@ -6,7 +6,7 @@ import Testing
 
 /// `/api/v1/events`, over a real connection and real imports.
 @Suite(.serialized) struct LiveTests {
-    /// A listener.
+    /// Opens an event stream.
     private static func listen(
         _ port: Int, headers: [String] = [], room: Int32? = nil
     ) throws -> (RawClient, RawAnswer) {
@@ -20,7 +20,7 @@ import Testing
         "id: \(generation).\(key)\nevent: generation\ndata: {\"generation\":\(generation),\"name\":\"\(generation).\(key)\"}\n\n"
     }
 
-    @Test func aListenerIsToldTheGenerationAtOnceAndEachNewOne() async throws {
+    @Test func clientReceivesTheCurrentGenerationAndEachNewOne() async throws {
         let guide = try ServedGuide()
         try await RunningServer.run(guide) { server in
             try await RawClient.onThread { [port = server.port] in
@@ -43,22 +43,22 @@ import Testing
         }
     }
 
-    @Test func whoComesBackIsToldOnlyWhatIsNew() async throws {
+    @Test func returningClientReceivesOnlyANewGeneration() async throws {
         try await RunningServer.run(ServedGuide(), change: { $0.live.heartbeat = .milliseconds(200) }) { server in
             let changes = try await RawClient.get("/api/v1/changes?since=0", port: server.port).text
             let name = String(try #require(changes.firstMatch(of: /"name":"([^"]*)"/)).1)
             try await RawClient.onThread { [port = server.port] in
                 // The number alone may be that of another database.
-                for (known, isTold) in [(name, false), ("1", true), ("1.other", true), ("0", true), ("x", true)] {
+                for (known, isSent) in [(name, false), ("1", true), ("1.other", true), ("0", true), ("x", true)] {
                     let (client, _) = try Self.listen(port, headers: ["Last-Event-ID: \(known)"])
                     let text = String(decoding: try client.readChunk() ?? [], as: UTF8.self)
-                    #expect(text.contains("generation") == isTold, "\(known)")
+                    #expect(text.contains("generation") == isSent, "\(known)")
                 }
             }
         }
     }
 
-    @Test func theMinuteIsToldWhenItTurnsAndLifeWhereNothingHappens() async throws {
+    @Test func eachMinuteIsSentAndHeartbeatsBetween() async throws {
         let clock = Mutex(Int64(1_792_865_459))
         try await RunningServer.run(
             ServedGuide(), now: { Instant(secondsSince1970: clock.withLock { $0 }) },
@@ -67,30 +67,30 @@ import Testing
                 settings.live.tick = .milliseconds(20)
             }
         ) { server in
-            let (first, told) = try await RawClient.onThread { [port = server.port] in
+            let (first, minute) = try await RawClient.onThread { [port = server.port] in
                 let (client, _) = try Self.listen(port)
                 _ = try client.readChunk()
                 let first = String(decoding: try client.readChunk() ?? [], as: UTF8.self)
                 clock.withLock { $0 += 1 }
-                var told = ": ping\n\n"
-                while told == ": ping\n\n" { told = String(decoding: try client.readChunk() ?? [], as: UTF8.self) }
-                return (first, told)
+                var text = ": ping\n\n"
+                while text == ": ping\n\n" { text = String(decoding: try client.readChunk() ?? [], as: UTF8.self) }
+                return (first, text)
             }
             #expect(first == ": ping\n\n")
-            #expect(told == "event: now\ndata: {\"at\":1792865460}\n\n")
+            #expect(minute == "event: now\ndata: {\"at\":1792865460}\n\n")
         }
     }
 
-    @Test func oneTooManyIsSentAwayAndComesInWhenAnotherHasGone() async throws {
-        try await RunningServer.run(ServedGuide(), change: { $0.live.greatestCount = 2 }) { server in
+    @Test func streamAboveTheLimitIsRejectedUntilAnotherEnds() async throws {
+        try await RunningServer.run(ServedGuide(), change: { $0.live.maximumCount = 2 }) { server in
             try await RawClient.onThread { [port = server.port] in
                 let (first, _) = try Self.listen(port)
                 let (second, _) = try Self.listen(port)
                 let client = try RawClient(port: port)
                 try client.send("GET /api/v1/events HTTP/1.1\r\nHost: a\r\n\r\n")
-                let refusal = try client.readAnswer()
-                #expect(refusal.status == 503)
-                #expect(refusal["retry-after"] == "30")
+                let rejection = try client.readAnswer()
+                #expect(rejection.status == 503)
+                #expect(rejection["retry-after"] == "30")
                 first.close()
                 var status = 503
                 for _ in 0..<100 where status == 503 { status = try Self.listen(port).1.status }
@@ -100,8 +100,8 @@ import Testing
         }
     }
 
-    /// News pile up for nobody: of what a listener doesn't take only the last is kept, and who takes nothing is let go.
-    @Test(.timeLimit(.minutes(30))) func aListenerThatReadsNothingIsLetGoAndItsPlaceIsFree() async throws {
+    /// A slow client has at most one pending event of each kind, and a client that reads nothing is disconnected.
+    @Test(.timeLimit(.minutes(30))) func clientThatReadsNothingIsDisconnected() async throws {
         let minutes = Mutex(Int64(0))
         try await RunningServer.run(
             ServedGuide(),
@@ -114,7 +114,7 @@ import Testing
             },
             change: { settings in
                 settings.live.tick = .microseconds(200)
-                settings.live.greatestCount = 1
+                settings.live.maximumCount = 1
                 settings.limits.writeTimeout = .milliseconds(500)
             }
         ) { server in
@@ -128,13 +128,13 @@ import Testing
                     status = try Self.listen(port).1.status
                 }
                 #expect(status == 200)
-                // What was sent before is there to be read, and then the end.
+                // The events that were sent before are followed by the end.
                 _ = try client.readToEnd()
             }
         }
     }
 
-    @Test func aShutdownEndsTheStreamAtOnce() async throws {
+    @Test func shutdownEndsTheStream() async throws {
         let clock = ContinuousClock()
         try await RunningServer.run(ServedGuide()) { server in
             let reading = Task {
@@ -154,23 +154,23 @@ import Testing
         }
     }
 
-    @Test func changesAreThoseOfTheImportBetween() async throws {
+    @Test func changesAreThoseOfTheImportSince() async throws {
         let programme = "<programme start=\"20261024120000 +0000\" stop=\"20261024130000 +0000\" channel=\"a\">"
         let guide = try ServedGuide("<channel id=\"a\"/>\(programme)<title>A</title></programme>")
         try guide.take(ServedGuide.document("<channel id=\"a\"/>\(programme)<title>B</title></programme>"))
         try await RunningServer.run(guide) { server in
             let none = try await RawClient.get("/api/v1/changes?since=2", port: server.port)
             let name = String(try #require(none.text.firstMatch(of: /"name":"(2\.[0-9a-z]+)"/)).1)
-            let standing = "\"generation\":2,\"name\":\"\(name)\""
+            let current = "\"generation\":2,\"name\":\"\(name)\""
             #expect(
-                none.text == "{\"since\":2,\(standing),\"complete\":true,\"stationsChanged\":false,\"stations\":[]}")
+                none.text == "{\"since\":2,\(current),\"complete\":true,\"stationsChanged\":false,\"stations\":[]}")
             let one = try await RawClient.get("/api/v1/changes?since=1", port: server.port)
             let window = "{\"start\":\"2026-10-24T12:00:00Z\",\"end\":\"2026-10-24T13:00:00Z\"}"
-            #expect(one.text.hasPrefix("{\"since\":1,\(standing),\"complete\":true,\"stationsChanged\":false,"))
+            #expect(one.text.hasPrefix("{\"since\":1,\(current),\"complete\":true,\"stationsChanged\":false,"))
             #expect(one.text.contains("\"row\":0,\"id\":\"a\",\"whole\":false,\"airings\":[{\"id\":"))
             #expect(one.text.contains("\"kind\":\"changed\",\"before\":\(window),\"after\":\(window)}"))
             let later = try await RawClient.get("/api/v1/changes?since=99", port: server.port)
-            #expect(later.text == "{\"since\":99,\(standing),\"complete\":false}")
+            #expect(later.text == "{\"since\":99,\(current),\"complete\":false}")
             for query in ["", "?since=", "?since=-1", "?since=x", "?since=1.", "?since=1.X"] {
                 #expect(try await RawClient.get("/api/v1/changes" + query, port: server.port).status == 400)
             }

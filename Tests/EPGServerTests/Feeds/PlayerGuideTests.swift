@@ -3,9 +3,10 @@ import Foundation
 import Testing
 import XMLTV
 
-/// What Kodi with pvr.iptvsimple shows of the service's playlist and feed, against the service's own grid.
+/// The guide that Kodi with pvr.iptvsimple shows for the playlist and the feed, compared with the grid of the service.
 @Suite(.serialized) struct PlayerGuideTests {
-    /// Stops missing at random, overlaps and clumps; with even seeds a second source knows some of the stations too.
+    /// A guide with missing stops, overlaps and clumps; with an even seed, a second source has some of the stations
+    /// too.
     private func guide(seed: UInt64) throws -> ServedGuide {
         var random = SplitMix64(state: seed)
         func listings(_ station: Int, _ source: String) -> String {
@@ -44,7 +45,7 @@ import XMLTV
         return guide
     }
 
-    @Test(arguments: 1...8) func everyAiringOfTheGridIsInThePlayersGuideWithItsTimes(seed: UInt64) async throws {
+    @Test(arguments: 1...8) func playerShowsTheAiringsOfTheGridAtTheirTimes(seed: UInt64) async throws {
         let guide = try guide(seed: seed)
         let playlist = """
             #EXTM3U tvg-shift="+2"
@@ -85,30 +86,30 @@ import XMLTV
         for channel in player.channels where channel.name != "S1 an hour later" {
             #expect(channel.broadcasts == shown[channel.guideID], "\(channel.name)")
         }
-        // The second channel of a station is as far behind the first one as the list says.
+        // The second channel of the station is an hour behind the first one.
         let later = Set(try #require(shown["s1.test"]).map { $0.shifted(by: 3600) })
         #expect(player.channels[2].broadcasts == later)
         #expect(player.channels.map(\.logo) == ["http://pictures.test/logo%200.png", "", "", "", "", ""])
     }
 
-    @Test func aLogoOfThePlaylistComesBeforeTheIconOfTheGuide() async throws {
+    @Test func logoOfThePlaylistTakesPrecedenceOverTheIconOfTheGuide() async throws {
         let guide = try guide(seed: 1)
         let playlist =
             "#EXTM3U\n#EXTINF:-1 tvg-id=\"s0.test\" tvg-logo=\"http://own.test/1.png\",S0\nhttp://127.0.0.1/0\n"
         try guide.take(playlist: Array(playlist.utf8), named: "room")
-        let answer = try await RunningServer.run(guide) { try await RawClient.get("/playlist.m3u", port: $0.port) }
-        #expect(answer.text.contains("tvg-logo=\"http://own.test/1.png\""))
-        #expect(!answer.text.contains("pictures.test"))
+        let response = try await RunningServer.run(guide) { try await RawClient.get("/playlist.m3u", port: $0.port) }
+        #expect(response.text.contains("tvg-logo=\"http://own.test/1.png\""))
+        #expect(!response.text.contains("pictures.test"))
     }
 }
 
-/// A playlist and a guide as Kodi 20 holds them with pvr.iptvsimple (`src/iptvsimple/PlaylistLoader.cpp`, `Epg.cpp`,
+/// A playlist and a guide as Kodi 20 loads them with pvr.iptvsimple (`src/iptvsimple/PlaylistLoader.cpp`, `Epg.cpp`,
 /// `data/EpgEntry.cpp`, `data/ChannelEpg.cpp`; Kodi's `pvr/epg/EpgTagsContainer.cpp`).
 ///
 /// * A programme without `start` or without `stop` is skipped.
-/// * Of several programmes of a channel that start together the last one stays.
+/// * Of several programmes of a channel with the same start, the last one stays.
 /// * `tvg-shift` of the channel, else of the header, is added, in hours.
-/// * A programme that ends no later than the one before it is deleted; else it cuts the one before off.
+/// * A programme that ends no later than its predecessor is deleted; otherwise its start ends the predecessor.
 private struct SimplePlayer {
     struct Broadcast: Hashable {
         var start: Int64

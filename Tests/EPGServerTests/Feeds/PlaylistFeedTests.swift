@@ -9,30 +9,30 @@ import Testing
         return guide
     }
 
-    @Test func thePlaylistLeadsToTheGuideOfTheHostThatWasAsked() async throws {
-        let (answer, head) = try await RunningServer.run(guide()) { server in
+    @Test func playlistNamesTheGuideOfTheRequestedHost() async throws {
+        let (response, head) = try await RunningServer.run(guide()) { server in
             let headers = ["Host: tv.example:8080"]
-            let answer = try await RawClient.get("/playlist.m3u", port: server.port, headers: headers)
-            return (answer, try await RawClient.ask("HEAD", "/playlist.m3u", port: server.port, headers: headers))
+            let response = try await RawClient.get("/playlist.m3u", port: server.port, headers: headers)
+            return (response, try await RawClient.ask("HEAD", "/playlist.m3u", port: server.port, headers: headers))
         }
-        let first = answer.text.split(separator: "\n")[0]
+        let first = response.text.split(separator: "\n")[0]
         #expect(first.contains("x-tvg-url=\"http://tv.example:8080/xmltv.xml\""))
         #expect(first.contains("url-tvg=\"http://tv.example:8080/xmltv.xml\""))
-        #expect(answer["content-type"] == "audio/x-mpegurl; charset=utf-8")
-        #expect(head["etag"] == answer["etag"] && head.body.isEmpty)
+        #expect(response["content-type"] == "audio/x-mpegurl; charset=utf-8")
+        #expect(head["etag"] == response["etag"] && head.body.isEmpty)
         let wanted = String(decoding: try ServedGuide.sample("evening.m3u"), as: UTF8.self)
         let streams = wanted.split(separator: "\n").filter { $0.hasPrefix("http") }
-        #expect(answer.text.split(separator: "\n").filter { $0.hasPrefix("http") } == streams)
+        #expect(response.text.split(separator: "\n").filter { $0.hasPrefix("http") } == streams)
     }
 
-    @Test func aPublicAddressComesBeforeTheHost() async throws {
-        let answer = try await RunningServer.run(
+    @Test func publicURLTakesPrecedenceOverTheHost() async throws {
+        let response = try await RunningServer.run(
             guide(), change: { $0.site.publicAddress = "https://tv.example/guide" },
             { try await RawClient.get("/playlist.m3u?lineup=evening", port: $0.port) })
-        #expect(answer.text.contains("x-tvg-url=\"https://tv.example/guide/xmltv.xml\""))
+        #expect(response.text.contains("x-tvg-url=\"https://tv.example/guide/xmltv.xml\""))
     }
 
-    @Test func otherHostsGetOtherPlaylists() async throws {
+    @Test func playlistDependsOnTheHost() async throws {
         try await RunningServer.run(guide()) { server in
             let one = try await RawClient.get("/playlist.m3u", port: server.port, headers: ["Host: one.example"])
             let two = try await RawClient.get("/playlist.m3u", port: server.port, headers: ["Host: two.example"])
@@ -42,14 +42,14 @@ import Testing
     }
 
     @Test(arguments: ["a\"b", "a b", "a/b", "ä", "a?b"])
-    func aHostThatIsNoneIsRefused(host: String) async throws {
-        let answer = try await RunningServer.run(guide()) {
+    func invalidHostIsRejected(host: String) async throws {
+        let response = try await RunningServer.run(guide()) {
             try await RawClient.get("/playlist.m3u", port: $0.port, headers: ["Host: \(host)"])
         }
-        #expect(answer.status == 400)
+        #expect(response.status == 400)
     }
 
-    @Test func aLineupThatIsNotThereIsNotFound() async throws {
+    @Test func missingLineupIsNotFound() async throws {
         try await RunningServer.run(ServedGuide()) { server in
             let any = try await RawClient.get("/playlist.m3u", port: server.port)
             let named = try await RawClient.get("/playlist.m3u?lineup=x", port: server.port)

@@ -1,24 +1,37 @@
+import HTTPTypes
+import HummingbirdCore
 import Logging
 import NIOCore
+import NIOHTTP1
 import NIOPosix
 import Testing
 
 @testable import EPGServer
 
-@Suite("Connections that nobody handles")
+@Suite("Accepted connections")
 struct AcceptedConnectionTests {
-    private struct NoAnswer: Error {}
+    private struct NoResponse: Error {}
 
-    /// A listening socket that closes drops what it has just accepted; once that ended the whole process.
-    @Test func theyAreHandledWhenTheyAreLetGo() async throws {
-        let limits = ConnectionLimits()
-        let guarded = GuardedChannel(
-            limits: limits, peers: PeerTable(limits: limits, proxies: []), refusals: RefusalCounts(),
-            draining: Draining(), responder: { _, _, _ in throw NoAnswer() })
-        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    private static func channel(
+        preparedHandler: (@Sendable () -> any ChannelHandler)? = nil,
+        responder: @escaping HTTPChannelHandler.Responder = { _, _, _ in throw NoResponse() }
+    ) -> GuardedChannel {
+        var limits = ConnectionLimits()
+        limits.requestsPerMinute = 0
+        return GuardedChannel(
+            limits: limits, clients: ClientTable(limits: limits, proxies: []), refusals: RefusalCounts(),
+            draining: Draining(), preparedHandler: preparedHandler, responder: responder)
+    }
+
+    private static let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+
+    /// A server that shuts down releases connections that it has just accepted. NIO stops the process if such a connection is
+    /// still open.
+    @Test func connectionThatIsReleasedUnhandledIsClosed() async throws {
+        let guarded = Self.channel()
         let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .childChannelOption(ChannelOptions.allowRemoteHalfClosure, value: true)
-            .childChannelInitializer { channel in guarded.setup(channel: channel, logger: logger).map { _ in } }
+            .childChannelInitializer { channel in guarded.setup(channel: channel, logger: Self.logger).map { _ in } }
             .bind(host: "127.0.0.1", port: 0).get()
         let port = try #require(listener.localAddress?.port)
         let rest = try await RawClient.onThread {
@@ -28,5 +41,75 @@ struct AcceptedConnectionTests {
         }
         #expect(rest.isEmpty)
         try await listener.close()
+    }
+
+    /// The same after the connection was opened, as for a server that shuts down.
+    @Test func openConnectionThatIsReleasedUnhandledIsClosed() async throws {
+        let guarded = Self.channel()
+        let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .childChannelOption(ChannelOptions.allowRemoteHalfClosure, value: true)
+            .bind(host: "127.0.0.1", port: 0) { channel in guarded.setup(channel: channel, logger: Self.logger) }
+        let port = try #require(listener.channel.localAddress?.port)
+        let rest = try await listener.executeThenClose { connections in
+            async let rest = RawClient.onThread {
+                let client = try RawClient(port: port, patience: 20)
+                try client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+                return try client.readToEnd()
+            }
+            for try await _ in connections { break }
+            return try await rest
+        }
+        #expect(rest.isEmpty)
+    }
+
+    /// Each waiting request gets its response at once, which must not use up the stack.
+    @Test func thousandsOfRequestsBehindASlowOneGetResponsesInOrder() async throws {
+        let (sent, continuation) = AsyncStream.makeStream(of: Void.self)
+        let guarded = Self.channel(preparedHandler: { PreparedHandler() }) { _, writer, _ in
+            for await _ in sent { break }
+            var body = try await writer.writeHead(HTTPResponse(status: .accepted, headerFields: [.contentLength: "4"]))
+            try await body.write(ByteBuffer(string: "slow"))
+            try await body.finish(nil)
+        }
+        let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .childChannelOption(ChannelOptions.allowRemoteHalfClosure, value: true)
+            .bind(host: "127.0.0.1", port: 0) { channel in guarded.setup(channel: channel, logger: Self.logger) }
+        let port = try #require(listener.channel.localAddress?.port)
+        let statuses = try await listener.executeThenClose { connections in
+            async let statuses = RawClient.onThread {
+                let client = try RawClient(port: port, patience: 20)
+                let ready = String(repeating: "GET /ready HTTP/1.1\r\nHost: a\r\n\r\n", count: 4_000)
+                try client.send("GET /slow HTTP/1.1\r\nHost: a\r\n\r\n" + ready)
+                continuation.yield()
+                client.finishSending()
+                let statuses = try (0...4_000).map { _ in try client.readAnswer().status }
+                return try client.readToEnd().isEmpty ? statuses : []
+            }
+            for try await connection in connections {
+                await guarded.handle(value: connection, logger: Self.logger)
+                break
+            }
+            return try await statuses
+        }
+        #expect(statuses == [202] + Array(repeating: 200, count: 4_000))
+    }
+}
+
+/// Responds to requests for `/ready` on the event loop.
+private final class PreparedHandler: ChannelInboundHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    private var isReady = false
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let part = unwrapInboundIn(data)
+        if case .head(let head) = part { isReady = head.uri == "/ready" }
+        guard isReady else { return context.fireChannelRead(data) }
+        guard case .end = part else { return }
+        let head = HTTPResponseHead(version: .http1_1, status: .ok, headers: ["content-length": "5"])
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: "ready")))), promise: nil)
+        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
     }
 }

@@ -2,25 +2,24 @@ import Testing
 
 @testable import EPGServer
 
-/// No address takes all that there is for everybody.
-@Suite("What one address may take", .serialized)
+@Suite("Limits per address", .serialized)
 struct AddressShareTests {
-    /// Opens a stream of events as somebody behind a proxy; the client keeps it open.
+    /// Opens an event stream as a client behind a proxy.
     private static func listen(_ port: Int, as address: String?) throws -> (RawClient, RawAnswer) {
         let client = try RawClient(port: port)
-        let field = address.map { "X-Forwarded-For: 203.0.113.9, \($0)\r\n" } ?? ""
-        try client.send("GET /api/v1/events HTTP/1.1\r\nHost: a\r\n\(field)\r\n")
+        let header = address.map { "X-Forwarded-For: 203.0.113.9, \($0)\r\n" } ?? ""
+        try client.send("GET /api/v1/events HTTP/1.1\r\nHost: a\r\n\(header)\r\n")
         let head = try client.readHead()
         return (client, head)
     }
 
-    @Test func anAddressHasItsShareOfListenersAndOthersHaveTheirs() async throws {
+    @Test func listenersAreLimitedPerAddressAndInTotal() async throws {
         try await RunningServer.run(
             ServedGuide(),
             change: { settings in
                 settings.trustedProxies = ["127.0.0.1"]
-                settings.live.greatestCountPerAddress = 2
-                settings.live.greatestCount = 5
+                settings.live.maximumCountPerAddress = 2
+                settings.live.maximumCount = 5
             }
         ) { server in
             try await RawClient.onThread { [port = server.port] in
@@ -35,7 +34,7 @@ struct AddressShareTests {
                 open.append(try Self.listen(port, as: "2001:db8::2"))
                 #expect(open.allSatisfy { $0.1.status == 200 })
                 #expect(try Self.listen(port, as: "2001:db8::3").1.status == 429)
-                // All places are taken, which is nobody's fault.
+                // All places are taken.
                 #expect(try Self.listen(port, as: "192.0.2.3").1.status == 503)
                 open.removeFirst().0.close()
                 var status = 429
@@ -47,14 +46,14 @@ struct AddressShareTests {
         }
     }
 
-    /// Who isn't a trusted proxy can't name others; a trusted one that names nobody isn't limited.
+    /// A trusted proxy that names no client is not limited.
     @Test(arguments: [([], 429), (["127.0.0.1"], 200)] as [([String], Int)])
-    func onlyATrustedProxySpeaksForOthers(proxies: [String], status: Int) async throws {
+    func onlyATrustedProxyNamesItsClients(proxies: [String], status: Int) async throws {
         try await RunningServer.run(
             ServedGuide(),
             change: { settings in
                 settings.trustedProxies = proxies
-                settings.live.greatestCountPerAddress = 1
+                settings.live.maximumCountPerAddress = 1
             }
         ) { server in
             try await RawClient.onThread { [port = server.port] in
@@ -69,13 +68,13 @@ struct AddressShareTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(30))) func anAddressHasItsShareOfTheFeedsThatAreWritten() async throws {
+    @Test(.timeLimit(.minutes(30))) func queuedFeedsAreLimitedPerAddressAndInTotal() async throws {
         let gate = Gate()
         try await GuardedServer.run(gate: gate) {
             $0.trustedProxies = ["127.0.0.1"]
-            $0.feeds.greatestQueuePerAddress = 2
-            $0.feeds.greatestQueue = 3
-            // The gate holds what has this time.
+            $0.feeds.maximumQueuePerAddress = 2
+            $0.feeds.maximumQueue = 3
+            // The gate holds the requests.
             $0.queryDeadline = .seconds(600)
             $0.feeds.deadline = .seconds(600)
         } _: { server in
@@ -89,7 +88,7 @@ struct AddressShareTests {
                 let refusal = try #require(try await tasks.next())
                 #expect(refusal.status == 429)
                 #expect(refusal["retry-after"] == "15")
-                // The queue has one place left, for one of two.
+                // The queue has one place left for two requests.
                 for host in 2...3 { tasks.addTask { try await ask(10 + host, as: "192.0.2.\(host)") } }
                 #expect(try await tasks.next()?.status == 503)
                 gate.open()

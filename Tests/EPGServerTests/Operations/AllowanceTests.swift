@@ -2,31 +2,31 @@ import Testing
 
 @testable import EPGServer
 
-@Suite("Who may ask how often")
+@Suite("Limits per client")
 struct AllowanceTests {
     private static let second: Int64 = 1_000_000_000
 
-    @Test func tenSecondsOfRequestsMayComeAtOnceThenOneAtATime() {
-        // 120 in a minute: two each second, twenty at once.
-        let allowance = RequestAllowance(requestsPerMinute: 120)
-        for _ in 0..<20 { #expect(allowance.take(at: 5 * Self.second) == nil) }
-        #expect(allowance.take(at: 5 * Self.second) == Self.second / 2)
-        #expect(allowance.take(at: 5 * Self.second + Self.second / 4) == Self.second / 4)
-        #expect(allowance.take(at: 5 * Self.second + Self.second / 2) == nil)
-        #expect(!allowance.isFull(at: 6 * Self.second))
-        #expect(allowance.isFull(at: 16 * Self.second))
+    @Test func burstOfTenSecondsIsAllowedThenOneRequestAtATime() {
+        // 120 per minute: two per second, twenty at once.
+        var rate = RequestRate(requestsPerMinute: 120)
+        for _ in 0..<20 { #expect(rate.take(at: 5 * Self.second) == nil) }
+        #expect(rate.take(at: 5 * Self.second) == Self.second / 2)
+        #expect(rate.take(at: 5 * Self.second + Self.second / 4) == Self.second / 4)
+        #expect(rate.take(at: 5 * Self.second + Self.second / 2) == nil)
+        #expect(!rate.isFull(at: 6 * Self.second))
+        #expect(rate.isFull(at: 16 * Self.second))
     }
 
-    @Test func refusedRequestsTakeNothing() {
-        let allowance = RequestAllowance(requestsPerMinute: 6)
-        #expect(allowance.take(at: 0) == nil)
-        for _ in 0..<100 { #expect(allowance.take(at: 1) != nil) }
-        #expect(allowance.take(at: 10 * Self.second) == nil)
+    @Test func refusedRequestsDoNotCount() {
+        var rate = RequestRate(requestsPerMinute: 6)
+        #expect(rate.take(at: 0) == nil)
+        for _ in 0..<100 { #expect(rate.take(at: 1) != nil) }
+        #expect(rate.take(at: 10 * Self.second) == nil)
     }
 
-    @Test func zeroIsNoLimit() {
-        let allowance = RequestAllowance(requestsPerMinute: 0)
-        for _ in 0..<10_000 { #expect(allowance.take(at: 0) == nil) }
+    @Test func rateOfZeroIsNoLimit() {
+        var rate = RequestRate(requestsPerMinute: 0)
+        for _ in 0..<10_000 { #expect(rate.take(at: 0) == nil) }
     }
 
     @Test(
@@ -35,45 +35,37 @@ struct AllowanceTests {
             ("[2001:db8::1]:443", "2001:db8:0:0:0:0:0:1"), ("::ffff:192.0.2.1", "192.0.2.1"), ("unix", "unix"),
             ("", nil), ("localhost", nil), ("192.0.2", nil), ("[::1", nil), ("_hidden", nil),
         ] as [(String, String?)])
-    func addressesAsProxiesWriteThem(text: String, address: String?) {
-        #expect(PeerAddress(parsing: text[...])?.description == address)
+    func addressesParseInTheFormsThatProxiesWrite(text: String, address: String?) {
+        #expect(ClientAddress(parsing: text[...])?.description == address)
     }
 
-    @Test func aNetworkOfIPv6CountsAsOneAddress() {
-        let one = PeerAddress(parsing: "2001:db8:1:2::1")
-        #expect(one?.counted == PeerAddress(parsing: "2001:db8:1:2:ffff::9")?.counted)
-        #expect(one?.counted != PeerAddress(parsing: "2001:db8:1:3::1")?.counted)
+    @Test func networkOfIPv6CountsAsOneAddress() {
+        let one = ClientAddress(parsing: "2001:db8:1:2::1")
+        #expect(one?.counted == ClientAddress(parsing: "2001:db8:1:2:ffff::9")?.counted)
+        #expect(one?.counted != ClientAddress(parsing: "2001:db8:1:3::1")?.counted)
     }
 
-    @Test func connectionsComeAndGo() {
+    @Test func connectionsAreLimitedPerAddressAndInAll() throws {
         var limits = ConnectionLimits()
         limits.connections = 3
         limits.connectionsPerAddress = 2
-        let table = PeerTable(limits: limits, proxies: [.four(9)])
-        guard case .admitted(let one) = table.admit(.four(1)), case .admitted = table.admit(.four(1)) else {
-            Issue.record("two are admitted")
-            return
-        }
-        guard case .refused(.tooManyOfAddress) = table.admit(.four(1)) else {
-            Issue.record("the third is refused")
-            return
-        }
-        guard case .admitted = table.admit(.four(2)), case .refused(.tooManyConnections) = table.admit(.four(2)) else {
-            Issue.record("three in all are admitted")
-            return
-        }
+        let table = ClientTable(limits: limits, proxies: [.four(9)])
+        let one = try #require(table.admit(.four(1)))
+        #expect(one.refusal == nil)
+        #expect(table.admit(.four(1))?.refusal == .some(nil))
+        #expect(table.admit(.four(1))?.refusal == .connectionsOfAddress)
+        #expect(table.admit(.four(2))?.refusal == .some(nil))
+        #expect(table.admit(.four(2))?.refusal == .connections)
         table.leave(one)
-        guard case .admitted = table.admit(.four(9)) else {
-            Issue.record("there is room again")
-            return
-        }
+        // A proxy has no limit of its own.
+        #expect(table.admit(.four(9))?.refusal == .some(nil))
         #expect(table.counts.connections == 3)
         #expect(table.counts.accepted == 4)
         #expect(table.counts.refused == 2)
     }
 
     @Test(arguments: ["a", "a.example:80", "127.0.0.1", "[::1]:8080", "", "xn--a-b.example"])
-    func hosts(text: String) {
+    func hostWithOptionalPortIsAccepted(text: String) {
         #expect(CheckedHead.isHost(text))
     }
 
@@ -81,7 +73,7 @@ struct AllowanceTests {
         "a b", "a/b", "a:b", "a:123456", "[::1", "[x]", "a@b", "a\\b", "<a>", "[::1]x",
         String(repeating: "a", count: 300),
     ])
-    func whatIsNoHost(text: String) {
+    func invalidHostIsRejected(text: String) {
         #expect(!CheckedHead.isHost(text))
     }
 }

@@ -1,5 +1,6 @@
 import EPGModel
 import Glibc
+import Synchronization
 import Testing
 
 @testable import EPGServer
@@ -12,14 +13,14 @@ struct ConnectionLimitTests {
         "GET /healthz HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: 1.2.3.4, \(address)\r\n\r\n"
     }
 
-    /// Runs a service with limits that fire in tenths of seconds.
+    /// Runs a service with timeouts of tenths of seconds.
     private func run(
         _ change: (inout ConnectionLimits) -> Void, _ body: @Sendable (GuardedServer) async throws -> Void
     ) async throws {
         try await GuardedServer.run(change: { change(&$0.limits) }, body)
     }
 
-    @Test func anAddressWithTooManyConnectionsIsTold503() async throws {
+    @Test func connectionsAboveTheLimitOfAnAddressGet503() async throws {
         try await run {
             $0.connectionsPerAddress = 2
         } _: { server in
@@ -36,7 +37,7 @@ struct ConnectionLimitTests {
                 #expect(refusal["retry-after"] == "5")
                 #expect(refusal["connection"] == "close")
                 #expect(try third.readToEnd().isEmpty)
-                // Room comes back with the end of a connection.
+                // Closing a connection frees its place.
                 second.close()
                 let hasRoom = try eventually { try ask(server.port, Self.get) == 200 }
                 #expect(hasRoom)
@@ -44,7 +45,7 @@ struct ConnectionLimitTests {
         }
     }
 
-    @Test func tooManyConnectionsInAllAreTold503() async throws {
+    @Test func connectionsAboveTheTotalLimitGet503() async throws {
         try await run {
             $0.connections = 1
         } _: { server in
@@ -57,13 +58,13 @@ struct ConnectionLimitTests {
         }
     }
 
-    @Test func aHeadThatTakesTooLongIsTold408() async throws {
+    @Test func slowHeadersGet408() async throws {
         try await run {
             $0.headerTimeout = .milliseconds(200)
         } _: { server in
             try await RawClient.onThread {
                 let client = try RawClient(port: server.port)
-                // A byte now and then doesn't help.
+                // Single bytes do not extend the timeout.
                 for byte in "GET / HT" {
                     _ = Result { try client.send(String(byte)) }
                     usleep(50_000)
@@ -74,7 +75,7 @@ struct ConnectionLimitTests {
         }
     }
 
-    @Test func aConnectionThatSaysNothingIsClosed() async throws {
+    @Test func idleConnectionIsClosed() async throws {
         try await run {
             $0.idleTimeout = .milliseconds(200)
         } _: { server in
@@ -89,8 +90,8 @@ struct ConnectionLimitTests {
         }
     }
 
-    @Test func aBodyThatComesTooSlowlyIsClosed() async throws {
-        // The second request is refused by its rate, so that its body is read and dropped.
+    @Test func slowBodyGets408() async throws {
+        // The second request exceeds the rate, so that its body is read and dropped.
         try await run {
             $0.requestsPerMinute = 6
             $0.bodyPeriod = .milliseconds(200)
@@ -111,7 +112,7 @@ struct ConnectionLimitTests {
         }
     }
 
-    @Test func aClientThatDoesNotReadIsClosed() async throws {
+    @Test func connectionOfAClientThatReadsNothingIsClosed() async throws {
         try await run {
             $0.writeTimeout = .milliseconds(300)
             $0.requestsPerMinute = 0
@@ -120,7 +121,7 @@ struct ConnectionLimitTests {
             let failed = try await RawClient.onThread {
                 let client = try RawClient(port: server.port)
                 let requests = String(repeating: "GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n", count: 200)
-                // 200 × 100 answers of some kilobytes are more than the sockets of both sides hold.
+                // The responses are more than the buffers of both sockets hold.
                 for _ in 0..<100_000 {
                     do { try client.send(requests) } catch { return true }
                 }
@@ -132,8 +133,8 @@ struct ConnectionLimitTests {
         }
     }
 
-    @Test func theRateOfAnAddressIsKeptAcrossItsConnections() async throws {
-        // 60 in a minute: ten at once, then one each second.
+    @Test func rateCountsAllConnectionsOfAnAddress() async throws {
+        // 60 per minute: ten at once, then one per second.
         try await run {
             $0.requestsPerMinute = 60
         } _: { server in
@@ -145,7 +146,7 @@ struct ConnectionLimitTests {
                 #expect(refusal.status == 429)
                 #expect(refusal["retry-after"] == "1")
                 #expect(refusal.text.contains("\"status\":429"))
-                // The connection stays, and so does the rate.
+                // The connection stays open, and the rate still applies.
                 try client.send(Self.get)
                 #expect(try client.readAnswer().status == 429)
                 usleep(1_100_000)
@@ -155,7 +156,7 @@ struct ConnectionLimitTests {
         }
     }
 
-    @Test func theAddressThatAProxyNamesCountsOnlyIfTheProxyIsTrusted() async throws {
+    @Test func forwardedAddressCountsOnlyFromATrustedProxy() async throws {
         let addresses = [
             "192.0.2.1", "192.0.2.1", "192.0.2.2", "2001:db8::1", "[2001:db8::2]:99", "nonsense", "nonsense",
         ]
@@ -176,7 +177,7 @@ struct ConnectionLimitTests {
         }
     }
 
-    @Test func threeHundredSlowConnectionsDoNotHurtAHealthyOne() async throws {
+    @Test func slowConnectionsDoNotDelayOthers() async throws {
         try await run {
             $0.connectionsPerAddress = 1000
         } _: { server in
@@ -194,7 +195,7 @@ struct ConnectionLimitTests {
         }
     }
 
-    @Test func pipelinedRequestsAreAnsweredInTheirOrder() async throws {
+    @Test func pipelinedRequestsGetResponsesInOrder() async throws {
         try await run {
             $0.requestsPerMinute = 0
         } _: { server in
@@ -213,7 +214,7 @@ struct ConnectionLimitTests {
 
     /// RFC 9112, 9.3.2.
     @Test(arguments: ["GET /", "GET / HTTP/1.1\r\nA: "])
-    func requestBeforeOneThatIsTooLongIsAnsweredFirst(beginning: String) async throws {
+    func requestBeforeATooLongOneGetsItsResponseFirst(beginning: String) async throws {
         let gate = Gate()
         try await GuardedServer.run(gate: gate) {
             $0.queryDeadline = .seconds(600)
@@ -226,7 +227,7 @@ struct ConnectionLimitTests {
             #expect(try await gate.isReached())
             try await RawClient.onThread {
                 try client.client.send(beginning + String(repeating: "z", count: 100_000))
-                // Time for the refusal to overtake the answer.
+                // Time for the refusal to overtake the response.
                 usleep(200_000)
                 gate.open()
                 #expect(try client.client.readAnswer().status == 200)
@@ -235,7 +236,7 @@ struct ConnectionLimitTests {
         }
     }
 
-    @Test func whoWaitsToBeToldToGoOnIsTold() async throws {
+    @Test func clientThatExpectsContinueReceivesIt() async throws {
         try await GuardedServer.run { server in
             try await RawClient.onThread {
                 let client = try RawClient(port: server.port)
@@ -247,7 +248,7 @@ struct ConnectionLimitTests {
         }
     }
 
-    @Test func whoAsksForAnEndOrSpeaksHTTP10GetsTheAnswerAndTheEnd() async throws {
+    @Test func connectionOfHTTP10OrWithCloseEndsAfterTheResponse() async throws {
         try await GuardedServer.run { server in
             try await RawClient.onThread {
                 for request in [
@@ -265,14 +266,96 @@ struct ConnectionLimitTests {
     }
 }
 
-/// The status of the answer to a request on a connection of its own.
+@Suite("Connections of hostile clients", .serialized)
+struct HostileConnectionTests {
+    /// The client reads nothing for a while, so that much of the response waits in the service.
+    @Test func clientThatClosedItsSideReceivesEveryResponse() async throws {
+        try await GuardedServer.run {
+            $0.limits.requestsPerMinute = 0
+        } _: { server in
+            let statuses = try await RawClient.onThread {
+                // The response is cached: requests that need the guide fail when the client has gone.
+                #expect(try ask(server.port, "GET /openapi.yaml HTTP/1.1\r\nHost: a\r\n\r\n") == 200)
+                let client = try RawClient(port: server.port, room: 128 << 10)
+                try client.send(String(repeating: "GET /openapi.yaml HTTP/1.1\r\nHost: a\r\n\r\n", count: 200))
+                client.finishSending()
+                usleep(500_000)
+                let statuses = try (0..<200).map { _ in try client.readAnswer().status }
+                return try client.readToEnd().isEmpty ? statuses : []
+            }
+            #expect(statuses == Array(repeating: 200, count: 200))
+        }
+    }
+
+    @Test func rejectedHeadRequestHasNoBody() async throws {
+        try await GuardedServer.run {
+            $0.limits.requestsPerMinute = 6
+        } _: { server in
+            let statuses = try await RawClient.onThread {
+                let client = try RawClient(port: server.port)
+                return try (0..<3).map { _ in
+                    try client.send("HEAD /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
+                    return try client.readAnswer(toHead: true).status
+                }
+            }
+            #expect(statuses == [200, 429, 429])
+        }
+    }
+
+    /// The service reads more at once from a connection that has sent much.
+    @Test func longURLAfterManyRequestsGets414() async throws {
+        try await GuardedServer.run {
+            $0.limits.requestsPerMinute = 0
+        } _: { server in
+            let statuses = try await RawClient.onThread {
+                let client = try RawClient(port: server.port)
+                for _ in 0..<3 {
+                    try client.send(String(repeating: "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n", count: 1000))
+                    for _ in 0..<1000 { _ = try client.readAnswer() }
+                }
+                try client.send("GET /\(String(repeating: "x", count: 30_000)) HTTP/1.1\r\nHost: a\r\n\r\n")
+                return try client.readAnswer().status
+            }
+            #expect(statuses == 414)
+        }
+    }
+
+    /// The client neither sends nor closes anything.
+    @Test(.timeLimit(.minutes(5))) func drainingServiceClosesConnectionsOfSilentClients() async throws {
+        let kept = Mutex<Kept?>(nil)
+        try await GuardedServer.run {
+            $0.limits.drainPause = .milliseconds(100)
+            $0.limits.lingerTimeout = .milliseconds(500)
+        } _: { server in
+            let client = Kept(client: try RawClient(port: server.port))
+            kept.withLock { $0 = client }
+            await server.shutDown()
+            let rest = try await RawClient.onThread { try client.client.readToEnd() }
+            #expect(rest.isEmpty)
+        }
+        // The service has ended although the client has not closed its side.
+        kept.withLock { $0 = nil }
+    }
+
+    @Test func spacesWithoutEndAreRefused() async throws {
+        try await GuardedServer.run { server in
+            for beginning in ["GET / HTTP/1.1\r\nHost: a\r\nX:", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length:", ""] {
+                let filler = beginning.isEmpty ? "\r\n" : " "
+                let answer = try await server.exchange(beginning + String(repeating: filler, count: 40_000))
+                #expect(answer?.status == 431, "\(beginning)")
+            }
+        }
+    }
+}
+
+/// The status of the response to a request on a new connection.
 private func ask(_ port: Int, _ request: String) throws -> Int {
     let client = try RawClient(port: port)
     try client.send(request)
     return try client.readAnswer().status
 }
 
-/// Whether something comes true within two seconds.
+/// Whether a condition holds within two seconds.
 private func eventually(_ condition: () throws -> Bool) throws -> Bool {
     for _ in 0..<40 {
         if try condition() { return true }
@@ -281,7 +364,7 @@ private func eventually(_ condition: () throws -> Bool) throws -> Bool {
     return false
 }
 
-/// A connection that is kept and never used again.
+/// A connection that is kept open.
 private struct Kept: @unchecked Sendable {
     let client: RawClient
 }

@@ -4,16 +4,15 @@ import Testing
 
 @testable import EPGServer
 
-/// The service ends under load: who asked before gets an answer.
-@Suite("The end of the service under load", .serialized)
+@Suite("Shutdown under load", .serialized)
 struct DrainTests {
-    /// What became of a client's requests.
+    /// The results of a client.
     private struct Fate: Sendable {
         var answers = 0
-        /// Requests that were sent before the end began and got no whole answer.
+        /// Requests that were sent before the shutdown and got no complete response.
         var lost = 0
         var resets = 0
-        /// Whether an answer said that the connection ends.
+        /// Whether a response announced that the connection ends.
         var wasToldToGo = false
     }
 
@@ -24,11 +23,11 @@ struct DrainTests {
         case pipelines
         /// A connection for each request.
         case comesAnew
-        /// It asks now and then.
+        /// One request every 30 ms.
         case pauses
     }
 
-    /// When the end began, by the clock that never goes back; `nil` before.
+    /// When the shutdown began; `nil` before.
     private final class End: Sendable {
         private let instant = Mutex<ContinuousClock.Instant?>(nil)
 
@@ -37,7 +36,7 @@ struct DrainTests {
         func isBefore(_ sent: ContinuousClock.Instant) -> Bool { instant.withLock { $0.map { $0 <= sent } ?? false } }
     }
 
-    /// Asks until the service is gone.
+    /// Sends requests until the service is gone.
     private static func ask(_ habit: Habit, _ number: Int, port: Int, end: End) -> Fate {
         var fate = Fate()
         var client: RawClient?
@@ -47,7 +46,7 @@ struct DrainTests {
             client = open
             let count = habit == .pipelines ? 4 : 1
             let requests = (0..<count).map { index in
-                // Each is a question to the guide.
+                // Each needs the guide.
                 "GET /api/v1/now?at=\(number * 100_000 + (asked + index) * 60)&limit=1 HTTP/1.1\r\nHost: a\r\n\r\n"
             }
             asked += count
@@ -80,7 +79,7 @@ struct DrainTests {
 
     private static func isOpen(_ port: Int) -> Bool { (try? RawClient(port: port)) != nil }
 
-    @Test(.timeLimit(.minutes(30))) func aRequestThatWasSentBeforeIsAnsweredAndNotReset() async throws {
+    @Test(.timeLimit(.minutes(30))) func requestSentBeforeShutdownGetsAResponse() async throws {
         let end = End()
         let fates = try await GuardedServer.run(delay: .milliseconds(2)) {
             $0.limits.drainPause = .milliseconds(500)
@@ -106,8 +105,8 @@ struct DrainTests {
         #expect(fates.contains { $0.wasToldToGo })
     }
 
-    /// Bytes that the service hasn't read when it ends: several requests in one write, and a client that says no more.
-    @Test func requestsThatWaitBehindAnotherAreAnsweredBeforeTheConnectionEnds() async throws {
+    /// Several requests in one write, of which the service has read only the first when it shuts down.
+    @Test func pipelinedRequestsGetResponsesBeforeTheConnectionEnds() async throws {
         let gate = Gate()
         try await GuardedServer.run(gate: gate) {
             $0.queryDeadline = .seconds(600)
@@ -132,14 +131,14 @@ struct DrainTests {
         }
     }
 
-    @Test func aConnectionWithoutARequestStaysForAMomentAndThenEndsInOrder() async throws {
+    @Test func idleConnectionStaysOpenForThePauseAndIsThenClosed() async throws {
         try await GuardedServer.run {
             $0.limits.drainPause = .milliseconds(700)
         } _: { server in
             let (idle, late) = (try RawClient(port: server.port), try RawClient(port: server.port))
             await server.shutDown()
             let (status, wasReset) = try await RawClient.onThread { [idle = Held(idle), late = Held(late)] in
-                // The request comes while the service ends.
+                // The request arrives during the shutdown.
                 usleep(300_000)
                 try late.client.send("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
                 let answer = try late.client.readAnswer()
@@ -153,7 +152,7 @@ struct DrainTests {
         }
     }
 
-    @Test func readinessIsOverAsSoonAsTheEndBegins() async throws {
+    @Test func serviceIsNotReadyDuringShutdown() async throws {
         try await GuardedServer.run {
             $0.limits.drainPause = .seconds(2)
         } _: { server in
@@ -166,14 +165,14 @@ struct DrainTests {
             #expect(answer.status == 503)
             #expect(answer.text == "ending\n")
             #expect(answer["connection"] == "close")
-            // It is alive, and what is asked is answered.
+            // The service is alive and responds.
             #expect(try await RawClient.get("/healthz", port: server.port).status == 200)
             #expect(try await RawClient.get("/api/v1/groups", port: server.port).status == 200)
         }
     }
 }
 
-/// A connection that one thread after another uses.
+/// A connection that several threads use in turn.
 private struct Held: @unchecked Sendable {
     let client: RawClient
 

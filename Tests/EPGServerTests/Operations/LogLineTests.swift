@@ -3,9 +3,9 @@ import Logging
 import Synchronization
 import Testing
 
-@testable import EPGServer
+@testable import epgd
 
-@Suite("Lines of the log")
+@Suite("Log lines")
 struct LogLineTests {
     private let time = timespec(tv_sec: 1_774_807_200, tv_nsec: 7_000_000)
 
@@ -13,14 +13,14 @@ struct LogLineTests {
         LogLine(time: time, level: .info, message: message, pairs: pairs)
     }
 
-    @Test func textIsForPeople() {
+    @Test func textLineQuotesValuesWithSpaces() {
         let bytes = line("a request", [("path", "/a"), ("reason", "not \"there\""), ("none", "")]).text
         #expect(
             String(decoding: bytes, as: UTF8.self)
                 == "2026-03-29T18:00:00.007Z info a request path=/a reason=\"not \\\"there\\\"\" none=\"\"\n")
     }
 
-    @Test func jsonIsForPrograms() {
+    @Test func jsonLineRenamesReservedKeys() {
         let bytes = line("a request", [("path", "/a\"b"), ("time", "noon")]).json
         #expect(
             String(decoding: bytes, as: UTF8.self)
@@ -29,7 +29,7 @@ struct LogLineTests {
     }
 
     @Test(arguments: ["a\nb", "a\r\nb", "a\u{1B}[2Jb", "a\0b", "a\u{85}b", "a\u{2028}b", "a\u{202E}b", "a\tb"])
-    func whatATerminalWouldObeyIsEscaped(text: String) {
+    func controlCharactersAreEscaped(text: String) {
         for bytes in [line(text, [("k", text)]).text, line(text, [("k", text)]).json] {
             let written = String(decoding: bytes, as: UTF8.self)
             #expect(written.hasSuffix("\n"))
@@ -40,21 +40,21 @@ struct LogLineTests {
         }
     }
 
-    @Test func metadataOfTheCallWinsOverThatOfTheLogger() {
-        let kept = Lines()
+    @Test func metadataOfTheMessageTakesPrecedence() {
+        let lines = Lines()
         var logger = Logger(label: "t") { _ in
-            LineLogHandler(format: .text, level: .notice) { kept.add(String(decoding: $0, as: UTF8.self)) }
+            LineLogHandler(format: .text, level: .notice) { lines.add(String(decoding: $0, as: UTF8.self)) }
         }
         logger[metadataKey: "a"] = "1"
         logger[metadataKey: "b"] = "1"
-        logger.info("unheard")
-        logger.notice("heard", metadata: ["b": "2"])
-        #expect(kept.all.count == 1)
-        #expect(kept.all.first?.hasSuffix(" notice heard a=1 b=2\n") == true)
+        logger.info("below the level")
+        logger.notice("message", metadata: ["b": "2"])
+        #expect(lines.all.count == 1)
+        #expect(lines.all.first?.hasSuffix(" notice message a=1 b=2\n") == true)
     }
 }
 
-/// Lines that were written.
+/// The written lines.
 private final class Lines: Sendable {
     private let lines = Mutex<[String]>([])
 

@@ -2,9 +2,9 @@ import Testing
 
 @testable import EPGServer
 
-@Suite("What isn't HTTP")
+@Suite("Malformed requests")
 struct MalformedRequestTests {
-    /// Bytes, and the status that the client is told.
+    /// Bytes, and the status of the response.
     private static let requests: [(name: String, bytes: String, status: Int)] = [
         ("no request at all", "GARBAGE\r\n\r\n", 400),
         ("a blank line alone, then nonsense", "\r\n\r\nx\r\n\r\n", 400),
@@ -13,9 +13,9 @@ struct MalformedRequestTests {
         ("HTTP/2 by its preface", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 400),
         ("an unknown method", "FETCH / HTTP/1.1\r\nHost: a\r\n\r\n", 400),
         ("a negative length", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n", 400),
-        ("a length that is no number", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1x\r\n\r\n", 400),
+        ("a length that is not a number", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1x\r\n\r\n", 400),
         (
-            "a length above all numbers", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999999999999999\r\n\r\n",
+            "a length that overflows", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999999999999999\r\n\r\n",
             400
         ),
         ("two lengths", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab", 400),
@@ -23,17 +23,17 @@ struct MalformedRequestTests {
             "a length and chunks",
             "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400
         ),
-        ("another coding than chunks", "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip\r\n\r\n", 400),
+        ("a coding other than chunked", "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip\r\n\r\n", 400),
         (
             "chunks within a coding", "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
             400
         ),
         ("chunks in HTTP/1.0", "POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400),
-        ("NUL in a field", "GET / HTTP/1.1\r\nHost: a\r\nX: a\0b\r\n\r\n", 400),
-        ("NUL in the address", "GET /a\0b HTTP/1.1\r\nHost: a\r\n\r\n", 400),
-        ("a blank in the address", "GET /a b HTTP/1.1\r\nHost: a\r\n\r\n", 400),
-        ("a blank before the colon", "GET / HTTP/1.1\r\nHost : a\r\n\r\n", 400),
-        ("a field without a name", "GET / HTTP/1.1\r\nHost: a\r\n: b\r\n\r\n", 400),
+        ("NUL in a header", "GET / HTTP/1.1\r\nHost: a\r\nX: a\0b\r\n\r\n", 400),
+        ("NUL in the target", "GET /a\0b HTTP/1.1\r\nHost: a\r\n\r\n", 400),
+        ("a space in the target", "GET /a b HTTP/1.1\r\nHost: a\r\n\r\n", 400),
+        ("a space before the colon", "GET / HTTP/1.1\r\nHost : a\r\n\r\n", 400),
+        ("a header without a name", "GET / HTTP/1.1\r\nHost: a\r\n: b\r\n\r\n", 400),
         ("a carriage return alone", "GET / HTTP/1.1\r\nHost: a\rX: b\r\n\r\n", 400),
         ("no host", "GET / HTTP/1.1\r\n\r\n", 400),
         ("two hosts", "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", 400),
@@ -46,21 +46,21 @@ struct MalformedRequestTests {
         ("an asterisk that isn't for OPTIONS", "GET * HTTP/1.1\r\nHost: a\r\n\r\n", 400),
         ("CONNECT", "CONNECT a:443 HTTP/1.1\r\nHost: a:443\r\n\r\n", 405),
         ("TRACE", "TRACE /healthz HTTP/1.1\r\nHost: a\r\n\r\n", 405),
-        ("two hundred fields", "GET / HTTP/1.1\r\nHost: a\r\n\(String(repeating: "a: b\r\n", count: 200))\r\n", 431),
-        ("a long field", "GET / HTTP/1.1\r\nHost: a\r\nX: \(String(repeating: "x", count: 20_000))\r\n\r\n", 431),
+        ("two hundred headers", "GET / HTTP/1.1\r\nHost: a\r\n\(String(repeating: "a: b\r\n", count: 200))\r\n", 431),
+        ("a long header", "GET / HTTP/1.1\r\nHost: a\r\nX: \(String(repeating: "x", count: 20_000))\r\n\r\n", 431),
         (
-            "long fields together",
+            "long headers together",
             "GET / HTTP/1.1\r\nHost: a\r\n\(String(repeating: "X: \(String(repeating: "x", count: 900))\r\n", count: 20))\r\n",
             431
         ),
-        ("a long address", "GET /\(String(repeating: "x", count: 9000)) HTTP/1.1\r\nHost: a\r\n\r\n", 414),
-        ("a longer address", "GET /\(String(repeating: "x", count: 60_000)) HTTP/1.1\r\nHost: a\r\n\r\n", 414),
+        ("a long target", "GET /\(String(repeating: "x", count: 9000)) HTTP/1.1\r\nHost: a\r\n\r\n", 414),
+        ("a longer target", "GET /\(String(repeating: "x", count: 60_000)) HTTP/1.1\r\nHost: a\r\n\r\n", 414),
         ("a line without an end", "GET /\(String(repeating: "x", count: 200_000))", 414),
         ("a body that is too long", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2000000000\r\n\r\n", 413),
         ("a long body for GET", "GET /healthz HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\n", 413),
     ]
 
-    @Test func eachIsToldWhatIsWrongAndTheServiceGoesOn() async throws {
+    @Test func malformedRequestGetsAProblemDocument() async throws {
         try await GuardedServer.run { server in
             for request in Self.requests {
                 let answer = try await server.exchange(request.bytes)
@@ -77,7 +77,7 @@ struct MalformedRequestTests {
     @Test(arguments: [
         "G", "GET / HT", "GET / HTTP/1.1\r\nHost: a\r\n", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nab",
     ])
-    func clientsThatLeaveEarlyHurtNobody(bytes: String) async throws {
+    func clientsThatDisconnectEarlyDoNotAffectOthers(bytes: String) async throws {
         try await GuardedServer.run { server in
             try await RawClient.onThread {
                 for round in 0..<20 {
@@ -90,7 +90,7 @@ struct MalformedRequestTests {
         }
     }
 
-    @Test func bytesAtRandomAreAnsweredOrClosed() async throws {
+    @Test func randomBytesGetAResponseOrAClosedConnection() async throws {
         try await GuardedServer.run { server in
             var generator = Xorshift(state: 0x2545_F491_4F6C_DD1D)
             for _ in 0..<200 {
@@ -105,14 +105,14 @@ struct MalformedRequestTests {
                     client.finishSending()
                     return try? client.readHead().status
                 }
-                // A change may leave a good request, or a body that never comes.
+                // A change may leave a valid request, or a body that never arrives.
                 #expect(status.map { $0 < 500 } ?? true)
             }
             #expect(try await server.isHealthy())
         }
     }
 
-    @Test func aBadRequestBehindAGoodOneIsToldAfterTheAnswer() async throws {
+    @Test func malformedRequestBehindAValidOneGets400AfterItsResponse() async throws {
         try await GuardedServer.run(delay: .milliseconds(50)) { server in
             let statuses = try await RawClient.onThread {
                 let client = try RawClient(port: server.port)
@@ -124,7 +124,7 @@ struct MalformedRequestTests {
         }
     }
 
-    @Test func absoluteTargetsAndTheAsteriskOfOPTIONSAreUnderstood() async throws {
+    @Test func absoluteTargetsAndTheAsteriskOfOPTIONSAreAccepted() async throws {
         try await GuardedServer.run { server in
             // RFC 9112, 3.2.2: a server must accept the absolute form.
             #expect(
@@ -138,7 +138,7 @@ struct MalformedRequestTests {
     }
 }
 
-/// A small generator of numbers that are the same in every run (xorshift64).
+/// A random number generator with the same numbers in every run (xorshift64).
 private struct Xorshift: RandomNumberGenerator {
     var state: UInt64
 

@@ -6,14 +6,14 @@ import Testing
 
 @Suite("Metrics")
 struct MetricsTests {
-    /// A sample as Prometheus reads it.
+    /// A sample in the parsed text.
     private struct Sample {
         var name: String
         var labels: [String: String]
         var value: Double
     }
 
-    /// Reads the text by the grammar of Prometheus's exposition format 0.0.4; `nil` where it isn't that.
+    /// Parses Prometheus's exposition format 0.0.4; `nil` if the text is malformed.
     private func parse(_ text: String) -> (types: [String: String], samples: [Sample])? {
         var types: [String: String] = [:]
         var samples: [Sample] = []
@@ -43,22 +43,22 @@ struct MetricsTests {
         return (types, samples)
     }
 
-    @Test func theyAreAsPrometheusReadsThem() async throws {
+    @Test func reportHasTheFormatOfPrometheus() async throws {
         try await GuardedServer.run { server in
             for path in ["/healthz", "/api/v1/groups", "/api/v1/groups", "/nothing"] {
                 _ = try await RawClient.get(path, port: server.port)
             }
             _ = try await server.exchange("NONSENSE\r\n\r\n")
-            let answer = try await RawClient.get("/metrics", port: server.port)
-            #expect(answer["content-type"] == "text/plain; version=0.0.4; charset=utf-8")
-            let (types, samples) = try #require(parse(answer.text))
+            let response = try await RawClient.get("/metrics", port: server.port)
+            #expect(response["content-type"] == "text/plain; version=0.0.4; charset=utf-8")
+            let (types, samples) = try #require(parse(response.text))
             for sample in samples {
                 let base = ["_bucket", "_sum", "_count"].first { sample.name.hasSuffix($0) }
                     .map { String(sample.name.dropLast($0.count)) }
                 #expect(types[sample.name] != nil || types[base ?? ""] == "histogram", "\(sample.name)")
             }
             let keys = samples.map { "\($0.name) \($0.labels.sorted { $0.key < $1.key })" }
-            #expect(Set(keys).count == keys.count, "no sample stands twice")
+            #expect(Set(keys).count == keys.count, "samples are unique")
             func value(_ name: String, _ labels: [String: String] = [:]) -> Double? {
                 samples.first { $0.name == name && $0.labels == labels }?.value
             }
@@ -86,16 +86,16 @@ struct MetricsTests {
             let buckets = samples.filter {
                 $0.name == "epg_http_request_duration_seconds_bucket" && $0.labels["route"] == "/api/v1/groups"
             }.map(\.value)
-            #expect(buckets == buckets.sorted(), "buckets hold those below them")
+            #expect(buckets == buckets.sorted(), "buckets are cumulative")
         }
     }
 
-    @Test func refreshesOfSourcesAreToldFromTheGuide() async throws {
+    @Test func refreshesOfSourcesAreReported() async throws {
         let guide = try ServedGuide()
         try guide.addSources()
         try await RunningServer.run(guide) { server in
-            let answer = try await RawClient.get("/metrics", port: server.port)
-            let (types, samples) = try #require(parse(answer.text))
+            let response = try await RawClient.get("/metrics", port: server.port)
+            let (types, samples) = try #require(parse(response.text))
             func value(_ name: String, _ labels: [String: String]) -> Double? {
                 samples.first { $0.name == name && $0.labels == labels }?.value
             }
@@ -113,10 +113,10 @@ struct MetricsTests {
                 #expect(value("epg_source_refresh_result", ["source": "east", "result": result]) == expected)
             }
             #expect(types["epg_source_refresh_failures_total"] == "counter")
-            // What was never refreshed has failed never, and says nothing else of refreshes.
+            // A source that was never refreshed has only the count of failures.
             #expect(value("epg_source_refresh_failures_total", ["source": "new"]) == 0)
-            let silent = samples.filter { $0.labels["source"] == "new" && $0.name.hasSuffix("_seconds") }
-            #expect(silent.isEmpty)
+            let others = samples.filter { $0.labels["source"] == "new" && $0.name.hasSuffix("_seconds") }
+            #expect(others.isEmpty)
         }
     }
 
@@ -127,7 +127,7 @@ struct MetricsTests {
         #expect(text.text == "# HELP a Some help.\n# TYPE a gauge\na{l=\"x\\\\y\\\"z\\nw\"} 1\n")
     }
 
-    @Test func latenciesFallIntoTheirBuckets() {
+    @Test func durationsAreCountedInBuckets() {
         let figures = RequestMetrics.Figures(route: "/")
         for milliseconds in [0.05, 0.1, 0.2, 20_000] {
             figures.record(status: 200, duration: .microseconds(Int(milliseconds * 1000)))
@@ -138,23 +138,23 @@ struct MetricsTests {
         #expect(figures.totalNanoseconds == 20_000_350_000)
     }
 
-    @Test func metricsWithATokenAreForThoseWhoSendIt() async throws {
+    @Test func metricsRequireTheirToken() async throws {
         let token = "a token for metrics"
         let guide = try ServedGuide("<channel id=\"a\"/>")
         try await RunningServer.run(guide, change: { $0.metricsToken = Array(token.utf8) }) { server in
             for headers in [[], ["Authorization: Bearer wrong"], ["Authorization: Basic \(token)"]] {
-                let refused = try await RawClient.ask("GET", "/metrics", port: server.port, headers: headers)
-                #expect(refused.status == 401)
-                #expect(refused["www-authenticate"]?.hasPrefix("Bearer") == true)
+                let rejection = try await RawClient.ask("GET", "/metrics", port: server.port, headers: headers)
+                #expect(rejection.status == 401)
+                #expect(rejection["www-authenticate"]?.hasPrefix("Bearer") == true)
             }
-            let told = try await RawClient.ask(
+            let response = try await RawClient.ask(
                 "GET", "/metrics", port: server.port, headers: ["Authorization: Bearer \(token)"])
-            #expect(told.status == 200)
+            #expect(response.status == 200)
             #expect(try await RawClient.ask("GET", "/readyz", port: server.port).status == 200)
         }
     }
 
-    @Test func addressThatGuessesTheTokenOfTheMetricsIsLockedOut() async throws {
+    @Test func addressThatGuessesTheTokenOfMetricsIsLockedOut() async throws {
         let guide = try ServedGuide("<channel id=\"a\"/>")
         try await RunningServer.run(guide, change: { $0.metricsToken = Array("secret".utf8) }) { server in
             for number in 1...TokenGate.guessLimit {

@@ -8,10 +8,10 @@ import Testing
 
 @testable import EPGServer
 
-/// Each client has its share of the places and threads of a class of requests.
+/// The limits and the order of a class of requests.
 @Suite("Admission of requests", .timeLimit(.minutes(30)))
 struct RequestAdmissionTests {
-    private static let (one, two, three) = (PeerAddress.four(1), PeerAddress.four(2), PeerAddress.four(3))
+    private static let (one, two, three) = (ClientAddress.four(1), ClientAddress.four(2), ClientAddress.four(3))
 
     /// A class of two threads, one for each client, and four places, two for each client.
     private static let limits = RequestAdmission.Limits(
@@ -31,14 +31,14 @@ struct RequestAdmissionTests {
         try await admission.threads.shutdownGracefully()
     }
 
-    /// Waits until the class counts as wanted.
+    /// Waits until the counts meet a condition.
     private func wait(
         for admission: RequestAdmission, until isReached: (RequestAdmission.Counts) -> Bool
     ) async throws {
         while !isReached(admission.counts) { try await Task.sleep(for: .milliseconds(1)) }
     }
 
-    @Test func aClientBeyondItsShareIsToldAtOnceAndOthersRunMeanwhile() async throws {
+    @Test func clientAboveItsLimitIsRejectedWhileOthersRun() async throws {
         try await run { admission in
             let gate = Latch()
             defer { gate.open() }
@@ -49,7 +49,7 @@ struct RequestAdmissionTests {
             let share = await #expect(throws: Problem.self) { try await admission.run(for: Self.one) { _ in } }
             #expect(share?.status == .tooManyRequests)
             #expect(share?.retryAfter == 7)
-            // The second thread is for others, though a question of the first client waits longer.
+            // The second thread is for others, although a request of the first client waits longer.
             #expect(try await admission.run(for: Self.two) { _ in 2 } == 2)
             #expect(admission.counts.waiting == 1)
             gate.open()
@@ -59,7 +59,7 @@ struct RequestAdmissionTests {
         }
     }
 
-    @Test func whenAllPlacesAreTakenOthersAreToldAtOnce() async throws {
+    @Test func requestAboveTheLimitInTotalIsRejected() async throws {
         try await run { admission in
             let gate = Latch()
             defer { gate.open() }
@@ -77,8 +77,8 @@ struct RequestAdmissionTests {
         }
     }
 
-    /// Those on a Unix socket are trusted: all threads may be theirs.
-    @Test func clientsWithoutAnAddressHaveNoShare() async throws {
+    /// Clients on a Unix socket are trusted, and may use all threads.
+    @Test func clientsWithoutAnAddressHaveNoLimit() async throws {
         try await run { admission in
             let gate = Latch()
             defer { gate.open() }
@@ -89,16 +89,16 @@ struct RequestAdmissionTests {
         }
     }
 
-    /// Two clients have a queue each when a third one comes.
+    /// Two clients have a queue each when a third one arrives.
     @Test(arguments: [1, 2]) func clientWithoutRunningRequestsComesBeforeTheQueuesOfOthers(running: Int) async throws {
         let limits = RequestAdmission.Limits(
             running: running, runningPerClient: running, places: 16, placesPerClient: 8, retryAfter: 7)
         try await run(limits) { admission in
             let gate = Latch()
             defer { gate.open() }
-            let order = Mutex<[PeerAddress]>([])
+            let order = Mutex<[ClientAddress]>([])
             var tasks: [Task<Void, any Error>] = []
-            func enter(_ client: PeerAddress, _ work: @escaping @Sendable () -> Void) async throws {
+            func enter(_ client: ClientAddress, _ work: @escaping @Sendable () -> Void) async throws {
                 let before = admission.counts
                 tasks.append(
                     Task {
@@ -122,9 +122,9 @@ struct RequestAdmissionTests {
         }
     }
 
-    /// Clients that send one request after the other come anew each time.
-    @Test(arguments: [nil, PeerAddress.four(9)])
-    func queueIsNotPassedOverByClientsThatKeepComing(other: PeerAddress?) async throws {
+    /// Clients that send one request after the other arrive anew each time.
+    @Test(arguments: [nil, ClientAddress.four(9)])
+    func clientsThatKeepArrivingDoNotStarveAQueue(other: ClientAddress?) async throws {
         let limits = RequestAdmission.Limits(
             running: 1, runningPerClient: 1, places: 16, placesPerClient: 8, retryAfter: 7)
         try await run(limits) { admission in
@@ -132,7 +132,7 @@ struct RequestAdmissionTests {
             defer { for gate in gates { gate.open() } }
             let order = Recorder()
             var tasks: [Task<Void, any Error>] = []
-            func enter(_ client: PeerAddress?) async throws {
+            func enter(_ client: ClientAddress?) async throws {
                 let gate = gates[tasks.count]
                 let before = admission.counts
                 tasks.append(
@@ -153,7 +153,7 @@ struct RequestAdmissionTests {
             for client in [Self.one, Self.one, other, Self.two] { try await enter(client) }
             try await end(0)
             try await end(2)
-            // Nothing of this client runs or waits, and it comes again.
+            // This client has no request, and sends one again.
             try await enter(other)
             try await end(3)
             #expect(order.clients == [Self.one, other, Self.two, Self.one])
@@ -162,7 +162,7 @@ struct RequestAdmissionTests {
         }
     }
 
-    @Test func aCancelledQuestionThatWaitsNeverRuns() async throws {
+    @Test func cancelledWaitingRequestNeverRuns() async throws {
         try await run { admission in
             let gate = Latch()
             defer { gate.open() }
@@ -180,7 +180,7 @@ struct RequestAdmissionTests {
         }
     }
 
-    @Test func workThatRunsIsToldThatItIsCancelled() async throws {
+    @Test func runningWorkIsInformedOfItsCancellation() async throws {
         try await run { admission in
             let task = Task {
                 try await admission.run(for: Self.one) { cancellation in
@@ -210,9 +210,9 @@ private final class Latch: Sendable {
 
 /// The clients whose requests have begun, in this order.
 private final class Recorder: Sendable {
-    private let begun = Mutex<[PeerAddress?]>([])
+    private let begun = Mutex<[ClientAddress?]>([])
 
-    var clients: [PeerAddress?] { begun.withLock { $0 } }
+    var clients: [ClientAddress?] { begun.withLock { $0 } }
 
-    func append(_ client: PeerAddress?) { begun.withLock { $0.append(client) } }
+    func append(_ client: ClientAddress?) { begun.withLock { $0.append(client) } }
 }

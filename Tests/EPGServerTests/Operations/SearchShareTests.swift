@@ -2,17 +2,17 @@ import Testing
 
 @testable import EPGServer
 
-/// Searches can't hold up anything else, and end with the clients that asked.
+/// Searches delay no other requests, and end when their clients leave.
 @Suite("Searches beside everything else", .serialized, .timeLimit(.minutes(30)))
 struct SearchShareTests {
-    /// Runs the service behind a proxy that names clients; the first searches are held at the gate.
+    /// Runs the service behind a proxy that names clients. The first reads are held at the gate.
     private static func run(
         holding count: Int, _ body: @Sendable (_ port: Int, Gate) async throws -> Void
     ) async throws {
         let gate = Gate(holding: count)
         try await GuardedServer.run(gate: gate) {
             $0.trustedProxies = ["127.0.0.1"]
-            // The gate holds what has this time.
+            // The gate holds reads with this deadline.
             $0.queryDeadline = .seconds(600)
         } _: { server in
             defer { gate.open() }
@@ -24,7 +24,7 @@ struct SearchShareTests {
         try await RawClient.get(target, port: port, headers: ["X-Forwarded-For: 192.0.2.\(host)"])
     }
 
-    /// Waits until the metrics have a line, and the service answers them meanwhile.
+    /// Waits until the metrics have a line.
     private static func wait(for line: String, _ port: Int) async throws {
         while true {
             let text = try await RawClient.get("/metrics", port: port).text
@@ -33,12 +33,12 @@ struct SearchShareTests {
         }
     }
 
-    @Test func gridsAndPagesAreAnsweredWhileAllSearchPlacesAreHeld() async throws {
+    @Test func otherRequestsSucceedWhileAllSearchPlacesAreTaken() async throws {
         let limits = RequestAdmission.Limits.searches
         try await Self.run(holding: limits.running) { port, gate in
             try await withThrowingTaskGroup(of: RawAnswer.self) { tasks in
                 defer { gate.open() }
-                // Each client takes all its places; the last one finds the class full before it has all.
+                // Each client takes all its places.
                 let clients = limits.places / limits.placesPerClient
                 for place in 0..<limits.places {
                     let path = place.isMultiple(of: 2) ? "/api/v1/search?q=word\(place)" : "/search?q=word\(place)"
@@ -59,14 +59,14 @@ struct SearchShareTests {
                     #expect(try await Self.get(path, port, as: 0).status == 200, "\(path)")
                 }
                 gate.open()
-                for try await answer in tasks { #expect(answer.status == 200) }
+                for try await response in tasks { #expect(response.status == 200) }
             }
             try await Self.wait(for: "epg_readings_running{class=\"search\"} 0", port)
         }
     }
 
-    @Test func oneClientLeavesAThreadToTheQuestionsOfOthers() async throws {
-        let share = RequestAdmission.Limits.questions.runningPerClient
+    @Test func oneClientLeavesAThreadToReadsOfOthers() async throws {
+        let share = RequestAdmission.Limits.reads.runningPerClient
         try await Self.run(holding: share) { port, gate in
             try await withThrowingTaskGroup(of: RawAnswer.self) { tasks in
                 defer { gate.open() }
@@ -78,7 +78,7 @@ struct SearchShareTests {
                 #expect(try await Self.get("/api/v1/stations?limit=100", port, as: 2).status == 200)
                 #expect(try await Self.get("/", port, as: 2).status == 200)
                 gate.open()
-                for try await answer in tasks { #expect(answer.status == 200) }
+                for try await response in tasks { #expect(response.status == 200) }
             }
         }
     }
@@ -93,13 +93,13 @@ struct SearchShareTests {
                 try await Self.wait(for: "epg_readings_waiting{class=\"search\"} 1", port)
                 #expect(try await Self.get("/api/v1/search?q=news", port, as: 2).status == 200)
                 gate.open()
-                for try await answer in tasks { #expect(answer.status == 200) }
+                for try await response in tasks { #expect(response.status == 200) }
             }
         }
     }
 
     @Test(arguments: [false, true])
-    func aSearchEndsWithItsClient(isReset: Bool) async throws {
+    func searchEndsWhenItsClientLeaves(isReset: Bool) async throws {
         try await Self.run(holding: 1) { port, gate in
             let waiting = try await RawClient.onThread {
                 let clients = try (0..<2).map { number in
@@ -113,7 +113,7 @@ struct SearchShareTests {
             #expect(try await gate.isReached())
             try await Self.wait(for: "epg_readings_waiting{class=\"search\"} 1", port)
             for held in waiting { if isReset { held.client.reset() } else { held.client.close() } }
-            // The one that waits is dropped; the one that runs is at the gate, and told.
+            // The waiting search is dropped, and the running one is cancelled.
             try await Self.wait(for: "epg_readings_cancelled_total{class=\"search\"} 2", port)
             try await Self.wait(for: "epg_readings_waiting{class=\"search\"} 0", port)
             #expect(try await Self.get("/api/v1/search?q=word2", port, as: 2).status == 200)
@@ -122,12 +122,13 @@ struct SearchShareTests {
         }
     }
 
-    @Test func theDeadlineCountsFromTheArrivalOfTheRequest() async throws {
+    @Test func deadlineCountsFromTheArrivalOfTheRequest() async throws {
         let guide = try SharedGuides.sample.get()
-        let late = await guide.get("/api/v1/search?q=news", arrival: .now - APIGuide.deadline)
+        // No other test caches the response to this search.
+        let late = await guide.get("/api/v1/search?q=arrival", arrival: .now - APIGuide.deadline)
         #expect(late.status == 503)
-        #expect(late.text.contains("longer than it may"))
-        #expect(await guide.get("/api/v1/search?q=news").status == 200)
+        #expect(late.text.contains("longer than the limit"))
+        #expect(await guide.get("/api/v1/search?q=arrival").status == 200)
     }
 }
 

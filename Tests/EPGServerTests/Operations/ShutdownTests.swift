@@ -3,12 +3,12 @@ import Testing
 
 @testable import EPGServer
 
-@Suite("The end of the service")
+@Suite("Shutdown")
 struct ShutdownTests {
-    @Test func aRequestUnderWayIsAnsweredAndNewConnectionsAreRefused() async throws {
+    @Test func requestUnderWayGetsItsResponseAndNewConnectionsAreRefused() async throws {
         let gate = Gate()
         try await GuardedServer.run(gate: gate) {
-            // The request is under way for as long as the test likes.
+            // The gate holds the request for as long as the test needs.
             $0.queryDeadline = .seconds(600)
         } _: { server in
             defer { gate.open() }
@@ -21,8 +21,7 @@ struct ShutdownTests {
             }
             #expect(try await gate.isReached())
             await server.shutDown()
-            // At once on a quiet machine; where all other tests run too, the end of the service waits for its turn. The
-            // request is held meanwhile.
+            // This may take long while all other tests run.
             let isRefused = try await RawClient.onThread {
                 for _ in 0..<6000 {
                     guard let client = try? RawClient(port: server.port) else { return true }
@@ -41,10 +40,10 @@ struct ShutdownTests {
         }
     }
 
-    @Test func aSocketFileThatNobodyListensOnIsReplaced() async throws {
+    @Test func staleSocketFileIsReplaced() async throws {
         let path = "/tmp/epgd-test-\(getpid()).sock"
         defer { unlink(path) }
-        // A socket that was bound and left.
+        // A socket that was bound, and then closed.
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
@@ -65,7 +64,7 @@ struct ShutdownTests {
                 return try client.readAnswer().status
             }
             #expect(status == 200)
-            // While one listens, another can't.
+            // Two processes cannot listen on one socket.
             await #expect(throws: ListeningFailure.self) {
                 try await GuardedServer.run {
                     $0.address = .socket(path: path)
@@ -73,10 +72,10 @@ struct ShutdownTests {
                 }
             }
         }
-        #expect(access(path, F_OK) != 0, "the file goes with the service")
+        #expect(access(path, F_OK) != 0, "the service removes the file")
     }
 
-    @Test func anotherKindOfFileIsLeftAlone() async throws {
+    @Test func fileThatIsNotASocketIsKept() async throws {
         let path = "/tmp/epgd-test-\(getpid()).txt"
         defer { unlink(path) }
         close(open(path, O_CREAT | O_WRONLY, 0o600))
@@ -89,7 +88,7 @@ struct ShutdownTests {
         #expect(access(path, F_OK) == 0)
     }
 
-    @Test func aPortThatIsTakenIsTold() async throws {
+    @Test func portInUseIsReported() async throws {
         try await GuardedServer.run { server in
             let error = await #expect(throws: ListeningFailure.self) {
                 try await GuardedServer.run {
@@ -102,7 +101,7 @@ struct ShutdownTests {
     }
 }
 
-/// A connection that one thread after another uses.
+/// A connection that several threads use in turn.
 private struct Held: @unchecked Sendable {
     let client: RawClient
 }

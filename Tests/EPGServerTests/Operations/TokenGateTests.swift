@@ -3,21 +3,21 @@ import Testing
 
 @testable import EPGServer
 
-/// Lockouts after wrong tokens, by a clock that the test holds.
+/// Lockouts after wrong tokens, with times that the test sets.
 @Suite struct TokenGateTests {
-    private static let second: Int64 = 1_000_000_000
+    private static let start = ContinuousClock.now
     private static let right = "Bearer correct horse battery staple"
     private static let wrong = "Bearer wrong"
-    private static let client = PeerAddress.four(1)
+    private static let client = ClientAddress.four(1)
 
     private let gate = TokenGate(BearerToken(Array("correct horse battery staple".utf8)))
 
-    /// What the gate says to a client at a second; `nil` where it admits it.
-    private func refusal(_ authorization: String?, from client: PeerAddress? = client, at seconds: Int64)
+    /// Returns why the gate refuses a client at a second; `nil` if it admits the client.
+    private func refusal(_ authorization: String?, from client: ClientAddress? = client, at seconds: Int64)
         -> TokenRefusal?
     {
         do {
-            try gate.admit(authorization, from: client, at: seconds * Self.second)
+            try gate.admit(authorization, from: client, at: Self.start + .seconds(seconds))
             return nil
         } catch {
             return error
@@ -41,7 +41,7 @@ import Testing
         #expect(refusal(Self.wrong, at: 119) == .wrong(lockoutSeconds: nil))
     }
 
-    @Test func fourWrongTokensAMinuteDoNotLockOut() {
+    @Test func fourWrongTokensPerMinuteDoNotLockOut() {
         for at in stride(from: Int64(0), to: 3600, by: 15) {
             #expect(refusal(Self.wrong, at: at) == .wrong(lockoutSeconds: nil))
         }
@@ -81,7 +81,7 @@ import Testing
         #expect(gate.count == 0)
     }
 
-    @Test func requestsWithoutCredentialsAreNoGuesses() {
+    @Test func requestsWithoutCredentialsAreNotGuesses() {
         for _ in 0..<100 { #expect(refusal(nil, at: 0) == .missing) }
         #expect(gate.count == 0)
     }
@@ -96,7 +96,7 @@ import Testing
         #expect(refusal(Self.right, at: 2) == .lockedOut(seconds: 58))
     }
 
-    @Test func requestsAtOnceGetNoMoreGuessesThanRequestsInTurn() async {
+    @Test func concurrentRequestsGetNoMoreGuessesThanSuccessiveOnes() async {
         let guesses = await withTaskGroup(of: Bool.self) { group in
             for _ in 0..<500 {
                 group.addTask { [self] in
@@ -108,7 +108,7 @@ import Testing
         #expect(guesses == 5)
     }
 
-    @Test func refusalsSayWhenToTryAgain() {
+    @Test func refusalsHaveStatusRetryAfterAndChallenge() {
         #expect(TokenRefusal.lockedOut(seconds: 59).problem.status == .tooManyRequests)
         #expect(TokenRefusal.lockedOut(seconds: 59).problem.retryAfter == 59)
         #expect(TokenRefusal.wrong(lockoutSeconds: 60).problem.status == .unauthorized)

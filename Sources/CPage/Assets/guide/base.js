@@ -105,15 +105,17 @@ const pageParameters = address('', shared('at', 'zone', 'lang'));
 const pageAddress = path => path + pageParameters;
 
 /**
- * Asks the service for JSON; throws with `status` where it says no. Kept answers are asked for again (304), since the guide
- * may have gone on; what names a generation in full (42.k3f9) is the same for ever and needn't be.
+ * Requests JSON from the service, and returns it with the generation of the guide that the response names. The browser
+ * revalidates cached responses (304), since the guide may have changed. Throws an error with `status` for a failed request.
  */
-async function ask(path, options = {}) {
+async function askWithGeneration(path, options = {}) {
   const response = await fetch(path, { headers: { Accept: 'application/json' }, cache: 'no-cache', ...options });
   clock.align(response.headers.get('Date'));
   if (!response.ok) throw Object.assign(new Error(`${path}: ${response.status}`), { status: response.status });
-  return response.json();
+  return { body: await response.json(), generation: response.headers.get('Guide-Generation') };
 }
+/** Requests JSON from the service; see `askWithGeneration`. */
+const ask = async (path, options) => (await askWithGeneration(path, options)).body;
 
 const clamp = (value, low, high) => Math.max(low, Math.min(high, value));
 

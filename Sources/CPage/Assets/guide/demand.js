@@ -9,7 +9,7 @@ function demand({ first, end }) {
   const add = ([firstSlot, lastSlot], [firstBlock, endBlock]) => {
     for (let block = firstBlock; block < endBlock; block++) {
       for (let slot = firstSlot; slot <= lastSlot; slot++) {
-        const name = block * 1e5 + slot;
+        const name = tileNumber(block, slot);
         if (listed.has(name)) continue;
         listed.add(name);
         list.push({ block, slot });

@@ -18,7 +18,7 @@ const drawing = {
   era: '',
 
   stampTile(block, slot) {
-    const name = block * 1e5 + slot;
+    const name = tileNumber(block, slot);
     this.stamps.set(name, (this.stamps.get(name) || 0) + 1);
     this.changes++;
   },

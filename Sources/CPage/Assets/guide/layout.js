@@ -6,7 +6,7 @@ const tallest = 16e6;
 
 /** Where things are, in pixels from the edge where text begins. */
 const layout = {
-  origin: tiles.origin, end: grid ? Number(grid.dataset.end) : 0,
+  origin: grid ? Number(grid.dataset.origin) : 0, end: grid ? Number(grid.dataset.end) : 0,
   hour: 240, rowHeight: 56, headWidth: 192, headHeight: 34, width: 0, height: 0, unit: 1,
 
   /** Reads the measures that the style sets. */
@@ -66,7 +66,7 @@ function columnOf(instant) {
 
 /** The first and the last tile along time between two places. */
 function slotsBetween(from, to) {
-  const slot = x => Math.floor((clamp(layout.instant(x), layout.origin, layout.end - 1) - layout.origin) / tileSeconds);
+  const slot = x => slotOf(clamp(layout.instant(x), layout.origin, layout.end - 1));
   return [slot(from), slot(to - .01)];
 }
 

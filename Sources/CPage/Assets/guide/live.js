@@ -47,17 +47,11 @@ const follower = {
   },
   async take(changes) {
     const page = await this.readPage();
-    const isWhole = changes.complete === false || changes.stationsChanged || page.origin !== tiles.origin;
-    tiles.generation = page.generation;
-    grid.dataset.generation = page.generation;
-    if (isWhole) {
-      rowsByID.clear();
-      tiles.makeStale(() => true);
-      if (page.origin !== tiles.origin) this.move(page);
-    } else {
-      const rows = new Map(changes.stations.map(station => [station.row, station]));
-      tiles.makeStale(tile => [...tile.rows.keys()].some(row => rows.has(row) && touches(rows.get(row), tile.from)));
-    }
+    const isWhole = changes.complete === false || changes.stationsChanged;
+    tiles.generation = grid.dataset.generation = changes.name ?? page.generation;
+    tiles.makeStale(tile => concerns(changes, [...tile.rows.keys()], tile.from));
+    if (isWhole) rowsByID.clear();
+    if (page.origin !== layout.origin) this.move(page);
     if (page.end !== layout.end || page.rows !== view.total) {
       layout.end = page.end;
       view.total = page.rows;
@@ -84,16 +78,22 @@ const follower = {
     const { generation, rows, origin, end } = page.dataset;
     return { generation, rows: Number(rows), origin: Number(origin), end: Number(end) };
   },
-  /** The guide begins at another day: all places move, and what is seen stays. */
+  /** Lets the guide begin at another day: all positions move, and the visible part stays. */
   move(page) {
     const instant = layout.firstInstant();
-    tiles.origin = layout.origin = page.origin;
+    layout.origin = page.origin;
     layout.end = page.end;
-    tiles.ready.clear();
     tools.writeDays();
     relayout({ instant });
   },
 };
+
+/** Whether changes of the guide concern a tile: its rows and its time. */
+function concerns(changes, rows, from) {
+  if (changes.complete === false || changes.stationsChanged) return true;
+  changes.byRow ??= new Map(changes.stations.map(station => [station.row, station]));
+  return rows.some(row => changes.byRow.has(row) && touches(changes.byRow.get(row), from));
+}
 
 /** Whether a station's changes touch the time of a tile; without times they may. */
 function touches(station, from) {

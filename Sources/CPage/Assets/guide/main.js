@@ -14,7 +14,7 @@ function takeOver() {
   const left = layout.left(), top = grid.scrollTop, { width, height } = layout;
   const last = Math.min(layout.end, layout.instant(left + width)) - 1;
   for (let block = Math.floor(top / layout.rowHeight / tileRows); block * tileRows * layout.rowHeight < Math.min(top + height, view.count * layout.rowHeight); block++) {
-    for (let slot = Math.floor((layout.instant(left) - layout.origin) / tileSeconds); slot <= Math.floor((last - layout.origin) / tileSeconds); slot++) {
+    for (let slot = slotOf(layout.instant(left)); slot <= slotOf(last); slot++) {
       if (!tiles.ready.has(tiles.key(block, slot))) return;
     }
   }

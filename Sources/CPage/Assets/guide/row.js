@@ -80,9 +80,9 @@ class Row {
 
   /** What the cells depend on, besides the place in time. */
   get due() {
-    const block = Math.floor(this.place / tileRows) * 1e5, [first, last] = slotsBetween(this.from, this.to);
+    const block = Math.floor(this.place / tileRows), [first, last] = slotsBetween(this.from, this.to);
     let due = `${drawing.stamp} ${drawing.least} ${focus.key(this.row)}`;
-    for (let slot = first; slot <= last; slot++) due += ' ' + (drawing.stamps.get(block + slot) || 0);
+    for (let slot = first; slot <= last; slot++) due += ' ' + (drawing.stamps.get(tileNumber(block, slot)) || 0);
     return due;
   }
   /** Whether the row shows all there is between two places. */

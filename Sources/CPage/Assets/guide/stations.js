@@ -27,8 +27,9 @@ const view = {
     const place = partition(this.rows, r => r >= row);
     return this.rows[place] === row ? place : -1;
   },
-  /** The rows of a tile's places, as the grid's address names them: `0-15,20`. */
+  /** The rows of a tile, as the URL of the grid names them: `0-15,20`. Of all stations, a tile names rows beyond the last one too. */
   names(first, end) {
+    if (!this.rows) return first + '-' + (end - 1);
     const [row, known] = [this.rows, this.named.get(first)];
     if (known?.rows === row) return known.names;
     const names = this.written(first, end);

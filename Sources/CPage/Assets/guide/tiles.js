@@ -1,16 +1,27 @@
-// Tiles: 16 rows by 4 hours of the guide, asked for ahead of the scroll, dropped when it went elsewhere, kept while there is
-// room. Every tile counts x at 240 points an hour, whatever the zoom, so that an address is the same for everybody.
+// Tiles: 16 rows by 4 hours of the guide, requested ahead of the scroll, dropped when the scroll went elsewhere, kept while there
+// is room.
+//
+// Rows begin at multiples of 16, hours at multiples of 4 since 1970 (UTC), and a tile counts x from its own start at 240 points an
+// hour. So its URL depends neither on the part of the guide that is visible, nor on the zoom, the day or the generation: all
+// clients share cached responses, and a tile that a refresh of the guide did not change costs a 304 the next day.
 
 const tileRows = 16, tileSeconds = 14400;
 
+/** The index of the tile that contains an instant, along time. */
+const slotOf = instant => Math.floor(instant / tileSeconds);
+/** A number that identifies a tile. */
+const tileNumber = (block, slot) => block * 1e6 + slot;
+
 const tiles = {
-  /** By address, the one used longest ago first. */
+  /** By key, the least recently used first. */
   ready: new Map(),
   loading: new Map(),
   failed: new Map(),
   wanted: [],
+  /** The generation of the guide that the page shows. */
   generation: grid ? grid.dataset.generation : '',
-  origin: grid ? Number(grid.dataset.origin) : 0,
+  /** By earlier generation, promises of the changes since then. */
+  changes: new Map(),
   /** Six connections are all that a browser opens to a server with HTTP/1.1, and one of them follows the guide. */
   atOnce: 5,
   capacity: 360,
@@ -44,11 +55,9 @@ const tiles = {
     }
   },
   load(key, block, slot, isNeeded = false) {
-    const from = this.origin + slot * tileSeconds, version = view.version;
-    const rows = view.names(block * tileRows, (block + 1) * tileRows);
-    const controller = new AbortController(), generation = this.generation;
-    const parameters = { form: 'columns', from, to: from + tileSeconds, origin: this.origin, rows, pointsPerHour: 240, stations: 1, generation, ...shared('lang') };
-    const done = ask(address('/api/v1/grid', parameters), { signal: controller.signal, cache: 'default' })
+    const from = slot * tileSeconds, { version } = view, { generation } = this;
+    const rows = view.names(block * tileRows, (block + 1) * tileRows), controller = new AbortController();
+    const done = this.request(rows, from, controller.signal)
       .then(answer => {
         if (generation !== this.generation) return;
         this.keep(key, readTile(answer, from));
@@ -58,11 +67,12 @@ const tiles = {
       })
       .catch(error => {
         if (error.name === 'AbortError') return;
-        // The guide went on meanwhile: the tile is asked for again at its new generation.
-        if (error.status === 409) return follower.catchUp();
-        const wait = Math.min(30000, 1000 * 2 ** Math.min(5, this.failures++));
+        // The guide changed meanwhile: once the page has caught up, the tile is requested again.
+        const isBehind = error.status === 409;
+        const wait = isBehind ? 1000 : Math.min(30000, 1000 * 2 ** Math.min(5, this.failures++));
         this.failed.set(key, performance.now() + wait);
         setTimeout(() => renderer.schedule(), wait + 20);
+        if (isBehind) return follower.catchUp();
         state(navigator.onLine === false ? 'Offline. The guide comes back by itself.' : 'The guide can’t be read just now; trying again.');
       })
       .finally(() => {
@@ -72,6 +82,29 @@ const tiles = {
     this.loading.set(key, { controller, isNeeded, done });
     return done;
   },
+  /**
+   * Requests the content of a tile at the page's generation.
+   *
+   * A cache on the way may send the response of another generation. It is right unless the guide changed there since; then the
+   * URL names the generation, which the service answers with 409 if the page itself is behind.
+   */
+  async request(rows, from, signal) {
+    // In the order of the service's canonical URLs.
+    const parameters = { form: 'columns', from, ...shared('lang'), rows, stations: 1, to: from + tileSeconds };
+    const { body, generation } = await askWithGeneration(address('/api/v1/grid', parameters), { signal });
+    if (await this.isCurrent(generation, body.rows, from)) return body;
+    return ask(address('/api/v1/grid', { ...parameters, generation: this.generation }), { signal });
+  },
+  /** Whether a tile of a generation has the same content at the page's generation. */
+  async isCurrent(generation, rows, from) {
+    if (generation === this.generation) return true;
+    if (!this.changes.has(generation)) {
+      this.changes.set(generation, ask('/api/v1/changes?since=' + generation).catch(() => ({ complete: false })));
+    }
+    const changes = await this.changes.get(generation);
+    return changes.name === this.generation && !concerns(changes, rows, from);
+  },
+
   failures: 0,
   forgetFailures() { this.failed.clear(); this.failures = 0; },
 
@@ -87,14 +120,15 @@ const tiles = {
 
   /** The tile at a place and an instant, asked for at once where it isn't there; for the keyboard. */
   async need(place, instant) {
-    const block = Math.floor(place / tileRows), slot = Math.floor((instant - this.origin) / tileSeconds);
+    const block = Math.floor(place / tileRows), slot = slotOf(instant);
     const key = this.key(block, slot);
     if (!this.ready.has(key)) await (this.loading.get(key)?.done ?? this.load(key, block, slot, true));
     return this.ready.get(key);
   },
 
-  /** What came of a guide that stands no more is shown until it is replaced. */
+  /** Marks tiles that the guide's changes concern: they are shown until new ones replace them. */
   makeStale(isMeant) {
+    this.changes.clear();
     for (const [key, tile] of this.ready) if (isMeant(tile)) tile.isStale = true;
     for (const load of this.loading.values()) load.controller.abort();
     this.forgetFailures();
@@ -105,7 +139,7 @@ const tiles = {
 function readTile(answer, from) {
   const { row, id, start, stop, x, w, title, sub, genre, flags } = answer.cells;
   const rows = new Map(answer.rows.map(r => [r, []]));
-  const instant = points => tiles.origin + Math.round(points * 15);
+  const instant = points => from + Math.round(points * 15);
   for (let i = 0; i < id.length; i++) {
     const isShare = flags[i] & 64;
     rows.get(answer.rows[row[i]]).push({
@@ -125,8 +159,7 @@ function readTile(answer, from) {
 /** The cells of a row during [from, to), put together from the tiles that are there. */
 function cellsOf(place, from, to) {
   const row = view.row(place), block = Math.floor(place / tileRows), cells = [];
-  const first = Math.floor((from - tiles.origin) / tileSeconds), last = Math.floor((to - 1 - tiles.origin) / tileSeconds);
-  for (let slot = first; slot <= last; slot++) {
+  for (let slot = slotOf(from); slot <= slotOf(to - 1); slot++) {
     const part = tiles.ready.get(tiles.key(block, slot))?.rows.get(row);
     for (const cell of part ?? []) {
       const before = cells[cells.length - 1];

@@ -1,30 +1,31 @@
-import EPGJSON
 import EPGCalendar
 import EPGImport
 import EPGModel
-import EPGRender
 import EPGStore
 import Foundation
 import HTTPTypes
+import Hummingbird
 import Logging
 import NIOCore
+import NIOEmbedded
 import NIOPosix
 import XMLTV
 
 @testable import EPGServer
 
-/// A guide on disk, filled by real imports, and the answers of the API over it. The clock stands.
+/// A guide on disk, filled by imports, and the responses of the service to requests for endpoints. The clock stands still.
 final class APIGuide: Sendable {
     /// 2026-10-24T18:00:20Z, an evening of the sample guide.
     static let now = Instant(secondsSince1970: 1_792_864_820)
 
-    /// How long an answer may take: long enough for a machine that is busy with all other tests.
+    /// How long a read may take: long enough for a machine that is busy with all other tests.
     static let deadline = Duration.seconds(600)
 
     let path: String
     private let folder: URL
-    private let service: AnswerService
-    private let admissions = [RequestAdmission(.questions), RequestAdmission(.searches)]
+    private let responder: RouterResponder<GuideRequestContext>
+    private let watch: GuideWatch
+    private let admissions = [RequestAdmission(.reads), RequestAdmission(.searches)]
 
     /// Imports guides, each as a source of its name, and then lineups.
     init(_ sources: [(name: String, guide: Data)], lineups: [(name: String, playlist: Data)] = []) throws {
@@ -32,11 +33,8 @@ final class APIGuide: Sendable {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         path = folder.appending(path: "guide.sqlite").path
         let store = try GuideStore(writingTo: path)
+        try APIGuide.importGuides(sources, to: store)
         let importer = GuideImporter(store: store)
-        for source in sources {
-            _ = try importer.importGuide(
-                ChunkSource(Array(source.guide)), as: Source(name: source.name), now: APIGuide.now)
-        }
         for lineup in lineups {
             _ = try importer.importLineup(
                 GuideFile(ChunkSource(Array(lineup.playlist))), named: lineup.name, now: APIGuide.now)
@@ -45,20 +43,47 @@ final class APIGuide: Sendable {
         try store.close()
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let storage = GuideDatabase(path: path)
-        service = AnswerService(
-            storage, watch: try GuideWatch(storage, logger: logger), site: Site(zone: try Zone(named: "Europe/London")),
-            deadline: APIGuide.deadline, questions: admissions[0], searches: admissions[1], now: { APIGuide.now })
+        watch = try GuideWatch(storage, logger: logger)
+        let service = GuideService(
+            storage, watch: watch, site: Site(zone: try Zone(named: "Europe/London")), deadline: APIGuide.deadline,
+            reads: admissions[0], searches: admissions[1], now: { APIGuide.now })
+        let router = Router(context: GuideRequestContext.self)
+        router.add(middleware: ErrorMiddleware(site: service.site))
+        router.add(middleware: ConditionalMiddleware())
+        for endpoint in GuideServer.endpoints { router.add(endpoint, from: service) }
+        responder = router.buildResponder()
         for admission in admissions { admission.threads.start() }
     }
 
-    /// A guide of programmes as XMLTV has them, on stations that nothing else describes.
+    /// A guide with records of XMLTV.
     convenience init(_ records: String...) throws {
-        try self.init([("feed", Data("<tv>\(records.joined(separator: "\n"))</tv>".utf8))])
+        try self.init([APIGuide.feed(records)])
     }
 
     deinit {
         for admission in admissions { admission.threads.shutdownGracefully { _ in } }
         do { try FileManager.default.removeItem(at: folder) } catch { print("left behind: \(folder.path): \(error)") }
+    }
+
+    /// Imports the source of ``init(_:)-(String...)`` again, with other records.
+    func update(_ records: String...) throws {
+        let store = try GuideStore(writingTo: path)
+        try APIGuide.importGuides([APIGuide.feed(records)], to: store)
+        try store.refreshSearchIndex()
+        try store.close()
+        watch.look()
+    }
+
+    private static func feed(_ records: [String]) -> (name: String, guide: Data) {
+        ("feed", Data("<tv>\(records.joined(separator: "\n"))</tv>".utf8))
+    }
+
+    private static func importGuides(_ sources: [(name: String, guide: Data)], to store: GuideStore) throws {
+        let importer = GuideImporter(store: store)
+        for source in sources {
+            _ = try importer.importGuide(
+                ChunkSource(Array(source.guide)), as: Source(name: source.name), now: APIGuide.now)
+        }
     }
 
     /// The sample guide with its oddities and its lineup.
@@ -75,39 +100,45 @@ final class APIGuide: Sendable {
     /// The folder of the package.
     static let root = (0..<5).reduce(URL(filePath: #filePath)) { folder, _ in folder.deletingLastPathComponent() }
 
-    /// The answer to GET.
+    /// Returns the response to GET, and status 500 for an error that no middleware handles.
     ///
-    /// - Parameter arrival: When the request came, which its deadline counts from.
-    func get(_ address: String, arrival: ContinuousClock.Instant = .now) async -> APIReply {
+    /// - Parameter arrival: When the request arrived, which is the start of its deadline.
+    func get(
+        _ target: String, headers: HTTPFields = [:], arrival: ContinuousClock.Instant = .now
+    ) async -> APIResponse {
+        let head = HTTPRequest(
+            method: .get, scheme: "http", authority: "tv.example", path: target, headerFields: headers)
         do {
-            let answer = try await answer(address, arrival)
-            return APIReply(status: 200, fields: answer.fields, bytes: Array(answer.bytes.readableBytesView))
-        } catch let problem as Problem {
-            let document = Document(.problem) { $0.write(problem) }
-            return APIReply(
-                status: problem.status.code, fields: [:], bytes: Array(document.bytes.readableBytesView))
+            let response = try await responder.respond(
+                to: Request(head: head, body: RequestBody(buffer: ByteBuffer())),
+                context: APIGuide.context(arrival: arrival))
+            let collector = BodyCollector()
+            try await response.body.write(collector)
+            return APIResponse(status: response.status.code, headers: response.headers, bytes: collector.bytes)
         } catch {
-            return APIReply(status: 500, fields: [:], bytes: Array("\(error)".utf8))
+            return APIResponse(status: 500, headers: [:], bytes: Array("\(error)".utf8))
         }
     }
 
-    private func answer(_ address: String, _ arrival: ContinuousClock.Instant) async throws -> CachedAnswer.Variant {
-        let parts = address.split(separator: "?", maxSplits: 1)
-        let path = parts[0].split(separator: "/")
-        for route in Route.all {
-            guard let captured = route.captures(of: path) else { continue }
-            var captures: [String: String] = [:]
-            for (name, value) in captured { captures[name] = PercentEncoding.decoded(value.utf8) }
-            var reader = try RequestReader(
-                query: parts.count > 1 ? String(parts[1]) : nil, captures: captures, clock: service.now(),
-                defaultZone: service.site.zone, host: "tv.example")
-            let client = RequestingClient(asker: nil, arrival: arrival, departure: nil)
-            return try await service.answer(to: try route.question(&reader), for: client, acceptsGzip: false).0
-        }
-        throw Problem.notFound("no route")
+    /// The context of a request from this machine.
+    private static func context(arrival: ContinuousClock.Instant) -> GuideRequestContext {
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        var context = GuideRequestContext(
+            source: ApplicationRequestContextSource(channel: EmbeddedChannel(), logger: logger))
+        context.client = RequestClient(address: .local, limitedAddress: nil, arrival: arrival, departure: nil)
+        return context
     }
 
-    /// The store, to compare with.
+    /// Collects the body of a response.
+    private final class BodyCollector: ResponseBodyWriter {
+        private(set) var bytes: [UInt8] = []
+
+        func write(_ buffer: ByteBuffer) async throws { bytes += buffer.readableBytesView }
+
+        func finish(_ trailingHeaders: HTTPFields?) async throws {}
+    }
+
+    /// Reads the store, to compare with.
     func reading<Value>(_ body: (GuideStore) throws -> Value) throws -> Value {
         let store = try GuideStore(readingFrom: path)
         defer { do { try store.close() } catch { print("not closed: \(error)") } }
@@ -115,21 +146,21 @@ final class APIGuide: Sendable {
     }
 }
 
-/// What the API answered.
-struct APIReply {
+/// A response of the API.
+struct APIResponse {
     let status: Int
-    let fields: HTTPFields
+    let headers: HTTPFields
     let bytes: [UInt8]
 
     var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// The body as Foundation reads it.
+    /// The body as Foundation parses it.
     var json: Loose {
         get throws { Loose(try JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)) }
     }
 }
 
-/// A JSON value whose parts are asked for by name and place; what isn't there is `nil` all the way.
+/// A JSON value with access by key and index. The parts of a missing value are missing.
 struct Loose {
     let value: Any?
 
@@ -158,7 +189,7 @@ struct Loose {
     var numbers: [Double] { list.compactMap(\.number) }
 }
 
-/// Guides that several suites ask and none changes.
+/// Guides that several suites read and none changes.
 enum SharedGuides {
     /// See ``APIGuide/sample()``.
     static let sample = Result { try APIGuide.sample() }

@@ -1,0 +1,92 @@
+import NIOCore
+import Synchronization
+
+/// Counts the connections of each client, and limits its requests.
+final class ClientTable: Sendable {
+    /// A connection that is counted until ``leave(_:)``.
+    struct Admission: Sendable {
+        let address: ClientAddress
+        /// Why the connection gets an error response; `nil` for one within the limits.
+        let refusal: Refusal?
+    }
+
+    /// Open connections, connections since the start of the service, and clients with a request rate.
+    struct Counts: Hashable, Sendable { var connections = 0, accepted = 0, refused = 0, clients = 0 }
+
+    private struct State {
+        var counts = Counts()
+        var connections = ClientCounts()
+        /// Open connections that get an error response.
+        var refusals = 0
+        var rates: [ClientAddress: RequestRate] = [:]
+    }
+
+    /// Maximum number of open connections that get an error response. Further ones are closed without one.
+    static let maximumRefusals = 64
+    private static let maximumRates = 65_536
+
+    private let limits: ConnectionLimits
+    private let proxies: Set<ClientAddress>
+    private let state = Mutex(State())
+
+    /// - Parameter proxies: Trusted proxies, which name their clients in `X-Forwarded-For`.
+    init(limits: ConnectionLimits, proxies: Set<ClientAddress>) {
+        (self.limits, self.proxies) = (limits, proxies)
+    }
+
+    var counts: Counts { state.withLock { $0.counts } }
+
+    /// Counts a new connection; `nil` for one that is not counted, and is to be closed without a response.
+    func admit(_ address: ClientAddress) -> Admission? {
+        let client = limitedAddress(of: address, forwardedFor: nil)
+        return state.withLock { state in
+            let isGreedy = state.connections.count(of: client) >= limits.connectionsPerAddress
+            if isGreedy || state.counts.connections >= limits.connections {
+                state.counts.refused += 1
+                guard state.refusals < ClientTable.maximumRefusals else { return nil }
+                state.refusals += 1
+                return Admission(address: address, refusal: isGreedy ? .connectionsOfAddress : .connections)
+            }
+            state.counts.accepted += 1
+            state.connections.add(client)
+            state.counts.connections = state.connections.total
+            return Admission(address: address, refusal: nil)
+        }
+    }
+
+    /// Counts the end of a connection.
+    func leave(_ admission: Admission) {
+        state.withLock { state in
+            guard admission.refusal == nil else { return state.refusals -= 1 }
+            state.connections.remove(limitedAddress(of: admission.address, forwardedFor: nil))
+            state.counts.connections = state.connections.total
+        }
+    }
+
+    /// Counts a request; if the rate of the client does not allow it, returns the seconds until it does, rounded up.
+    func takeRequest(of address: ClientAddress, forwardedFor header: String?) -> Int? {
+        guard let client = limitedAddress(of: address, forwardedFor: header) else { return nil }
+        let now = Int64(truncatingIfNeeded: NIODeadline.now().uptimeNanoseconds)
+        return state.withLock { state in
+            defer { state.counts.clients = state.rates.count }
+            if state.rates.count >= ClientTable.maximumRates {
+                state.rates = state.rates.filter { !$1.isFull(at: now) }
+                // A limit per address is no protection from that many addresses.
+                if state.rates.count > ClientTable.maximumRates / 2 { state.rates = [:] }
+            }
+            return state.rates[client, default: RequestRate(requestsPerMinute: limits.requestsPerMinute)].take(at: now)
+        }.map { Int(($0 + 999_999_999) / 1_000_000_000) }
+    }
+
+    /// The address that limits count; `nil` for a client on a Unix socket, and for a trusted proxy that names no client.
+    func limitedAddress(of address: ClientAddress, forwardedFor header: String?) -> ClientAddress? {
+        let client = self.address(of: address, forwardedFor: header)
+        return client == .local || proxies.contains(client) ? nil : client.counted
+    }
+
+    /// The address that logs show: for a trusted proxy the last one in `X-Forwarded-For`, which the proxy itself has seen.
+    func address(of address: ClientAddress, forwardedFor header: String?) -> ClientAddress {
+        guard proxies.contains(address), let last = header?.split(separator: ",").last else { return address }
+        return ClientAddress(parsing: last) ?? address
+    }
+}

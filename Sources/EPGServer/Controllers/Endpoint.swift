@@ -1,0 +1,98 @@
+import EPGModel
+import HTTPTypes
+import Hummingbird
+
+/// A resource that is read from the guide.
+///
+/// The response depends on the guide's generation and on the parameters, and on nothing else. An endpoint that depends on the
+/// clock takes the minute from ``ParameterReader/minute()``, which makes it a parameter. An endpoint that depends on anything
+/// else is ``Freshness/uncacheable``, or says so in ``Document/isCacheable``.
+protocol Endpoint: Sendable {
+    /// The path in Hummingbird's notation, such as `/api/v1/stations/{id}/schedule`.
+    static var path: String { get }
+
+    /// Reads the parameters.
+    ///
+    /// The service rejects parameters that are not read here, so that every URL has one meaning.
+    init(_ parameters: inout ParameterReader) throws(Problem)
+
+    /// How long clients and caches may keep the response. The default is ``Freshness/revalidated``.
+    var freshness: Freshness { get }
+
+    /// Whether the response needs a full-text search, which runs in a class of its own. The default is `false`.
+    var isSearch: Bool { get }
+
+    /// Reads the response from the guide. Everything it reads belongs to one generation.
+    ///
+    /// - Throws: ``Problem``, or an error of the store.
+    func document(from guide: GuideView) throws -> Document
+
+    /// Returns the same response from schedules in memory; `nil` if it needs anything else, or takes longer than a fraction of
+    /// a millisecond. The default is `nil`.
+    func document(from schedules: ScheduleIndex) -> Document?
+}
+
+extension Endpoint {
+    var freshness: Freshness { .revalidated }
+
+    var isSearch: Bool { false }
+
+    func document(from schedules: ScheduleIndex) -> Document? { nil }
+}
+
+extension RouterMethods where Context == GuideRequestContext {
+    /// Serves an endpoint at its path, for GET and HEAD.
+    func add<Resource: Endpoint>(_ endpoint: Resource.Type, from service: GuideService) {
+        for method in [HTTPRequest.Method.get, .head] {
+            on(RouterPath(Resource.path), method: method) { request, context in
+                try await service.respond(to: request, context, with: Resource.self)
+            }
+        }
+    }
+}
+
+/// The guide as one response sees it.
+struct GuideView: Sendable {
+    /// Everything that is read from it belongs to one generation.
+    let guide: any GuideReading
+    let version: GuideVersion
+    /// The schedules in memory.
+    let currentSchedules: CurrentSchedules
+    let site: Site
+    /// Returns when the service refreshes a source next; `nil` if it does not refresh sources.
+    var nextRefresh: (@Sendable (SourceSummary) -> Instant?)?
+
+    /// The schedules of this version in memory.
+    ///
+    /// - Throws: An error of the store.
+    func schedules() throws -> ScheduleIndex { try currentSchedules.index(of: version, in: guide) }
+
+    /// The full name of the generation.
+    var generationName: GenerationName { GenerationName(version, edition: site.edition) }
+
+    /// The full name of an earlier generation of this guide; `nil` if the guide's log does not have it.
+    ///
+    /// - Throws: An error of the store.
+    func name(of generation: Generation) throws -> GenerationName? {
+        try guide.version(of: generation).map { GenerationName($0, edition: site.edition) }
+    }
+}
+
+/// How long clients and caches may keep a response.
+enum Freshness: Hashable, Sendable {
+    /// It follows the guide: browsers revalidate each time, shared caches after a few seconds.
+    case revalidated
+    /// Nobody keeps it.
+    case uncacheable
+    /// The URL names one state of the guide, so the response never changes.
+    case immutable
+
+    /// The header `Cache-Control` (RFC 9111, RFC 5861).
+    var cacheControl: String {
+        switch self {
+        case .revalidated: "public, max-age=0, s-maxage=5, stale-while-revalidate=60, stale-if-error=86400"
+        case .uncacheable: "no-store"
+        case .immutable: "public, max-age=31536000, immutable"
+        }
+    }
+}

@@ -1,0 +1,210 @@
+import CPage
+import EPGCalendar
+import EPGJSON
+import EPGModel
+import HTTPTypes
+import EPGRender
+import NIOCore
+
+/// The guide as a whole: its sources, its changes, the versions of its days, and the description of the API.
+enum GuideController {
+    static let endpoints: [any Endpoint.Type] = [
+        SourcesEndpoint.self, ChangesEndpoint.self, VersionsEndpoint.self, OpenAPIEndpoint.self,
+    ]
+}
+
+/// `/api/v1/sources`: the sources of the guide, with the results of the last refresh and the last import of each.
+///
+/// URLs of sources often contain keys, and error messages contain URLs, so the response has neither.
+struct SourcesEndpoint: Endpoint {
+    static let path = "/api/v1/sources"
+
+    private struct Entry: JSONObject {
+        let summary: SourceSummary
+        /// `nil` if the service does not refresh the source.
+        let nextRefresh: Instant?
+
+        func writeMembers(to json: inout JSONWriter) {
+            json.member("name", summary.source.name)
+            json.member("timeZone", summary.source.timeZone)
+            json.member("interval", summary.source.interval)
+            json.member("priority", summary.source.priority)
+            json.member("stations", summary.stations)
+            json.member("airings", summary.airings)
+            json.member("end", summary.end)
+            json.member("lastAttempt", summary.state.lastAttempt)
+            json.member("lastSuccess", summary.state.lastSuccess)
+            json.member("failed", summary.state.lastError == nil ? nil : true)
+            json.member("nextRefresh", nextRefresh)
+            summary.state.writeEnding(to: &json)
+            json.member("lastImport", summary.lastImport)
+        }
+    }
+
+    init(_ parameters: inout ParameterReader) throws(Problem) {}
+
+    /// A refresh changes the state of its source without a new generation.
+    var freshness: Freshness { .uncacheable }
+
+    func document(from guide: GuideView) throws -> Document {
+        let entries = try guide.guide.sources().map {
+            Entry(summary: $0, nextRefresh: guide.nextRefresh?($0))
+        }
+        return .object { $0.member("sources", entries) }
+    }
+}
+
+/// `/api/v1/changes`: the changes since a generation.
+struct ChangesEndpoint: Endpoint {
+    static let path = "/api/v1/changes"
+
+    /// The maximum number of airings. Further stations are reported as changed as a whole.
+    static let maximumCount = 10_000
+
+    private let since: GenerationName
+
+    init(_ parameters: inout ParameterReader) throws(Problem) {
+        let name = try parameters.value(
+            "since", maximumLength: 40, expected: "a generation such as 42 or 42.k3f9", GenerationName.init(_:))
+        guard let name else {
+            throw .badParameter("since", "the generation is missing. Use a generation such as since=42.")
+        }
+        since = name
+    }
+
+    func document(from guide: GuideView) throws -> Document {
+        // Changes don't lead from a generation of another guide or edition to this one.
+        let isKnown = try since.key == nil || guide.name(of: since.generation) == since
+        let changes = isKnown ? try guide.guide.changes(since: since.generation) : nil
+        return .object { json in
+            json.member("since", since.generation.rawValue)
+            json.member("generation", guide.version.generation.rawValue)
+            json.member("name", guide.generationName.description)
+            json.member("complete", changes != nil)
+            guard let changes else { return }
+            json.member("stationsChanged", changes.changesStations)
+            json.member("stations", ChangesEndpoint.limited(changes.stations))
+        }
+    }
+
+    private static func limited(_ stations: [StationChanges]) -> [StationChanges] {
+        var count = 0
+        return stations.map { station in
+            guard case .airings(let airings) = station.extent else { return station }
+            count += airings.count
+            guard count > maximumCount else { return station }
+            return StationChanges(row: station.row, station: station.station, extent: .whole)
+        }
+    }
+}
+
+/// `/api/v1/versions`: the versions of the days of all stations, or of a page of them, as ``StationDayEndpoint`` has them.
+///
+/// A client that keeps days compares versions, and requests only the days that changed.
+struct VersionsEndpoint: Endpoint {
+    static let path = "/api/v1/versions"
+
+    private struct Entry: JSONObject {
+        let station: StationID
+        let versions: [String]
+
+        func writeMembers(to json: inout JSONWriter) {
+            json.member("id", station)
+            json.member("versions", versions)
+        }
+    }
+
+    private let zone: Zone
+    private let days: [CivilDate]
+    private let languages: [String]
+    private let page: PageRange
+
+    /// The maximum number of stations times days.
+    private static let maximumCount = 100_000
+    /// The same for texts in other languages, which cost about five times as much.
+    private static let maximumCountByLanguage = 20_000
+    /// The number of stations that are in memory at a time.
+    private static let batchSize = 500
+
+    init(_ parameters: inout ParameterReader) throws(Problem) {
+        let first: CivilDate
+        if let day = try parameters.day("date") {
+            first = day
+            zone = try parameters.zone()
+            // `at` has no effect here, but URLs may contain it.
+            _ = try parameters.instant("at")
+        } else {
+            let (zone, start) = try parameters.today()
+            first = zone.date(at: start)
+            self.zone = zone
+        }
+        let count = try parameters.integer("days", default: 7, in: 1...31)
+        days = (0..<count).map { first.advanced(byDays: $0) }
+        languages = try parameters.languages()
+        page = try PageRange(
+            &parameters, default: VersionsEndpoint.maximumCount, maximum: VersionsEndpoint.maximumCount)
+    }
+
+    func document(from guide: GuideView) throws -> Document {
+        let total = try guide.guide.stationCount()
+        let rows = page.places(inListOf: total)
+        let maximum = languages.isEmpty ? VersionsEndpoint.maximumCount : VersionsEndpoint.maximumCountByLanguage
+        guard rows.count * days.count <= maximum else {
+            throw Problem(
+                .badRequest,
+                """
+                The request is for \(rows.count) stations and \(days.count) days. Stations times days may be at most \
+                \(maximum)\(languages.isEmpty ? "" : " with lang"). Request fewer days, or pages of stations with offset \
+                and limit.
+                """, parameter: "limit")
+        }
+        var entries: [Entry] = []
+        entries.reserveCapacity(rows.count)
+        for start in stride(from: rows.lowerBound, to: rows.upperBound, by: VersionsEndpoint.batchSize) {
+            let batch = start..<min(start + VersionsEndpoint.batchSize, rows.upperBound)
+            for row in try guide.guide.stations(inRows: batch) {
+                entries.append(
+                    Entry(station: row.station.id, versions: try versions(of: row.station, from: guide.guide)))
+            }
+        }
+        return .object { json in
+            json.member("zone", zone.name)
+            json.member("from", days[0].description)
+            json.member("days", days.count)
+            json.member("total", total)
+            json.member("offset", page.offset)
+            json.member("stations", entries)
+        }
+    }
+
+    private func versions(of station: Station, from guide: any GuideReading) throws -> [String] {
+        let windows = days.map(zone.window(of:))
+        let span = TimeWindow(start: windows[0].start, end: windows[windows.count - 1].end)
+        let airings = try guide.airings(guide.schedule(of: station.id, during: span).airings, in: languages)
+        return zip(days, windows).map { day, window in
+            StationSchedule(
+                station: station.id, stationName: station.name, day: day, zone: zone, window: window,
+                airings: window.isEmpty
+                    ? [] : airings.filter { $0.window.start < window.end && $0.window.end > window.start }
+            ).version
+        }
+    }
+}
+
+/// `/openapi.yaml`: the description of the API (OpenAPI 3.1).
+struct OpenAPIEndpoint: Endpoint {
+    static let path = "/openapi.yaml"
+
+    init(_ parameters: inout ParameterReader) throws(Problem) {}
+
+    func document(from guide: GuideView) throws -> Document {
+        Document(MediaType("application/yaml", isText: true), OpenAPIEndpoint.bytes)
+    }
+
+    /// The document that is embedded in the program.
+    static let bytes: ByteBuffer = {
+        var count = 0
+        let first = cpage_openapi(&count)
+        return ByteBuffer(bytes: UnsafeBufferPointer(start: first, count: count))
+    }()
+}

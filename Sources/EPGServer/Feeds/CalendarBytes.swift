@@ -1,6 +1,0 @@
-import NIOCore
-
-/// What an exporter wrote.
-final class CalendarBytes {
-    var buffer = ByteBuffer()
-}

@@ -1,0 +1,215 @@
+import Glibc
+import HTTPTypes
+import NIOPosix
+import Synchronization
+
+/// Runs the blocking work of one class of requests on a thread pool of its own.
+///
+/// It limits running and waiting requests, in total and per client, and rejects requests above a limit immediately.
+///
+/// A free thread goes to the client with the fewest running requests, and among equals to the one whose last turn is
+/// longest ago; a client without requests counts from its arrival. So no client waits behind the queue of another, and
+/// none waits forever. A client at its limit of running requests is passed over.
+///
+/// If the task that waits for the outcome is cancelled, a waiting request is dropped, and a running one is informed
+/// through its ``Cancellation``.
+final class RequestAdmission: Sendable {
+    /// The limits of a class, in total and per client.
+    struct Limits: Hashable, Sendable {
+        /// Running requests, which is the number of threads.
+        var running: Int
+        /// Running requests of one client. A client that is not limited, such as one on a Unix socket, may use all
+        /// threads.
+        var runningPerClient: Int
+        /// Running and waiting requests. The status above this limit is 503.
+        var places: Int
+        /// Running and waiting requests of one client. The status above this limit is 429.
+        var placesPerClient: Int
+        /// Seconds after which a rejected client may retry.
+        var retryAfter: Int
+
+        /// Grids, pages and other short reads. One client may use three of four threads, which leaves one to others.
+        static let reads = Limits(running: 4, runningPerClient: 3, places: 512, placesPerClient: 128, retryAfter: 1)
+        /// Full-text searches, the only reads that can take seconds. One runs per client; its other places are for
+        /// households behind one address, and for pages that search while the user types.
+        static let searches = Limits(running: 2, runningPerClient: 1, places: 16, placesPerClient: 4, retryAfter: 5)
+    }
+
+    /// The current requests, and what happened since the start.
+    struct Counts: Hashable, Sendable {
+        var running = 0
+        var waiting = 0
+        /// Requests rejected because of the limit per client.
+        var refusedByShare = 0
+        /// Requests rejected because of the limit in total.
+        var refusedByPlaces = 0
+        /// Requests dropped or interrupted because no client waited any longer.
+        var cancelled = 0
+    }
+
+    /// Informs running work that no client waits for it any longer.
+    final class Cancellation: Sendable {
+        private let flag = Atomic(false)
+
+        var isRequested: Bool { flag.load(ordering: .relaxed) }
+
+        fileprivate func request() { flag.store(true, ordering: .relaxed) }
+    }
+
+    private struct Job: Sendable {
+        let client: ClientAddress?
+        let cancellation: Cancellation
+        /// Does the work and hands over its outcome.
+        let perform: @Sendable () -> Void
+        /// Hands over an error instead.
+        let fail: @Sendable (any Error) -> Void
+    }
+
+    private struct State {
+        /// In the order of arrival, each with its rank at that time; see ``newRank``.
+        var waiting: [(job: Job, rank: Int)] = []
+        var running = ClientCounts()
+        /// Running and waiting requests.
+        var places = ClientCounts()
+        var counts = Counts()
+        /// The ranks of the clients with places: twice the number of the last turn of each, or its rank on arrival.
+        var ranks: [ClientAddress: Int] = [:]
+        /// The number of requests that have begun.
+        var turns = 0
+
+        /// The rank of a client that arrives now: before the one that had the last turn, after all that wait longer.
+        private var newRank: Int { 2 * turns - 1 }
+
+        mutating func enter(_ job: Job) {
+            if let client = job.client, places.count(of: client) == 0 { ranks[client] = newRank }
+            places.add(job.client)
+            waiting.append((job, newRank))
+        }
+
+        /// The order in which waiting requests run; the smallest is next.
+        func order(of index: Int) -> (running: Int, rank: Int) {
+            let (job, rank) = waiting[index]
+            return (running.count(of: job.client), job.client.flatMap { ranks[$0] } ?? rank)
+        }
+
+        mutating func leave(_ client: ClientAddress?) {
+            places.remove(client)
+            if let client, places.count(of: client) == 0 { ranks[client] = nil }
+        }
+    }
+
+    let limits: Limits
+    /// The threads, which the owner of the service starts and stops.
+    let threads: NIOThreadPool
+    private let niceness: Int32
+    private let state = Mutex(State())
+
+    /// - Parameter niceness: How much the threads yield to others, from 0 to 19 (nice(2)).
+    init(_ limits: Limits, niceness: Int32 = 0) {
+        self.limits = limits
+        self.niceness = niceness
+        threads = NIOThreadPool(numberOfThreads: limits.running)
+    }
+
+    var counts: Counts {
+        state.withLock { state in
+            var counts = state.counts
+            counts.running = state.running.total
+            counts.waiting = state.waiting.count
+            return counts
+        }
+    }
+
+    /// Runs blocking work on a thread of the class, and returns its outcome.
+    ///
+    /// - Parameter client: The client that waits for it; `nil` for one that is not limited.
+    /// - Throws: ``Problem`` with status 429 or 503 above a limit; `CancellationError` if the task is cancelled before
+    ///   the work begins; any error of the work.
+    func run<Outcome: Sendable>(
+        for client: ClientAddress?, _ work: @escaping @Sendable (Cancellation) throws -> Outcome
+    ) async throws -> Outcome {
+        let cancellation = Cancellation()
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                enter(
+                    Job(client: client, cancellation: cancellation) {
+                        continuation.resume(with: Result { try work(cancellation) })
+                    } fail: {
+                        continuation.resume(throwing: $0)
+                    })
+            }
+        } onCancel: {
+            cancel(cancellation)
+        }
+    }
+
+    private func enter(_ job: Job) {
+        let (error, next) = state.withLock { state -> ((any Error)?, Job?) in
+            // The task may be cancelled already.
+            if job.cancellation.isRequested { return (CancellationError(), nil) }
+            if state.places.count(of: job.client) >= limits.placesPerClient {
+                state.counts.refusedByShare += 1
+                let detail = "The server processes other requests from your address. Retry when they have finished."
+                return (Problem(.tooManyRequests, detail, retryAfter: limits.retryAfter), nil)
+            }
+            if state.places.total >= limits.places {
+                state.counts.refusedByPlaces += 1
+                let detail = "Too many requests are waiting. Try again later."
+                return (Problem(.serviceUnavailable, detail, retryAfter: limits.retryAfter), nil)
+            }
+            state.enter(job)
+            return (nil, begin(&state))
+        }
+        if let error { job.fail(error) }
+        if let next { submit(next) }
+    }
+
+    /// Returns the request that may run next, and counts it as running; `nil` if all have to wait.
+    ///
+    /// - Complexity: O(*n*) in the number of waiting requests.
+    private func begin(_ state: inout State) -> Job? {
+        guard state.running.total < limits.running else { return nil }
+        let eligible = state.waiting.indices.filter {
+            state.running.count(of: state.waiting[$0].job.client) < limits.runningPerClient
+        }
+        // `min` returns the first of equal elements.
+        guard let index = eligible.min(by: { state.order(of: $0) < state.order(of: $1) }) else { return nil }
+        state.turns += 1
+        let job = state.waiting.remove(at: index).job
+        state.running.add(job.client)
+        if let client = job.client { state.ranks[client] = 2 * state.turns }
+        return job
+    }
+
+    private func submit(_ job: Job) {
+        threads.submit { [self] threadState in
+            switch threadState {
+            case .active:
+                if niceness > 0 { setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, niceness) }
+                job.perform()
+            case .cancelled: job.fail(CancellationError())
+            }
+            let next = state.withLock { state in
+                state.running.remove(job.client)
+                state.leave(job.client)
+                return begin(&state)
+            }
+            if let next { submit(next) }
+        }
+    }
+
+    private func cancel(_ cancellation: Cancellation) {
+        let dropped = state.withLock { state -> Job? in
+            // `enter` reads this if it has yet to run.
+            cancellation.request()
+            state.counts.cancelled += 1
+            guard let index = state.waiting.firstIndex(where: { $0.job.cancellation === cancellation }) else {
+                return nil
+            }
+            let job = state.waiting.remove(at: index).job
+            state.leave(job.client)
+            return job
+        }
+        dropped?.fail(CancellationError())
+    }
+}

@@ -1,0 +1,219 @@
+import EPGModel
+import EPGRender
+import Synchronization
+
+/// The schedules of one version of the guide in memory, by row and day, as far as requests needed them.
+///
+/// A viewport in memory costs a search in each of its rows: 147 µs of CPU on the event loop, against 560 µs when it is read from
+/// the guide. A missing day is read as a whole, so the first viewport over a day costs the airings of its rows on that day.
+final class ScheduleIndex: Sendable {
+    /// A UTC day of a row, counted from 1970.
+    private struct Place: Hashable {
+        let row: Int32
+        let day: Int32
+    }
+
+    private struct State {
+        var days: [Place: [GridAiring]] = [:]
+        /// In bytes.
+        var size = 0
+    }
+
+    let version: GuideVersion
+    /// The number of stations, which equals the number of rows.
+    let stationCount: Int
+    private let texts: GridTexts
+    /// In bytes.
+    private let capacity: Int
+    private let state = Mutex(State())
+
+    /// Creates an empty index.
+    ///
+    /// - Parameters:
+    ///   - texts: The texts of the same database, which outlive the version.
+    ///   - capacity: The maximum number of bytes of airings.
+    init(of version: GuideVersion, stationCount: Int, texts: GridTexts, capacity: Int) {
+        self.version = version
+        self.stationCount = stationCount
+        self.texts = texts
+        self.capacity = capacity
+    }
+
+    /// The size of the airings in bytes.
+    var size: Int { state.withLock { $0.size } }
+
+    /// The airings of rows during a window; `nil` unless all are in memory.
+    ///
+    /// - Parameter first: The layout's row of the first row; the others follow it.
+    /// - Complexity: O(*rows* · (*days* + log *airings of a day*)).
+    func rows(_ rows: RowRanges, from first: Int, during window: TimeWindow) -> [GridRow]? {
+        let days = window.daysSince1970
+        var found: [GridRow] = []
+        found.reserveCapacity(rows.count)
+        return state.withLock { state in
+            for row in rows.ranges.joined() {
+                var airings = DayJoin(window)
+                for day in days {
+                    guard let ofDay = state.days[Place(row: Int32(row), day: day)] else { return nil }
+                    airings.append(ofDay)
+                }
+                found.append(GridRow(row: first + found.count, airings: airings.joined))
+            }
+            return found
+        }
+    }
+
+    /// The airings of rows during a window. Missing days are read, and kept if there is room.
+    ///
+    /// - Parameters:
+    ///   - first: The layout's row of the first row; the others follow it.
+    ///   - guide: The guide at ``version``.
+    /// - Throws: An error of the store.
+    func rows(
+        _ rows: RowRanges, from first: Int, during window: TimeWindow, guide: any GuideReading
+    ) throws -> [GridRow] {
+        if let found = self.rows(rows, from: first, during: window) { return found }
+        var found: [GridRow] = []
+        found.reserveCapacity(rows.count)
+        for row in rows.ranges.joined() {
+            var airings = DayJoin(window)
+            for ofDay in try days(window.daysSince1970, ofRow: row, guide) { airings.append(ofDay) }
+            found.append(GridRow(row: first + found.count, airings: airings.joined))
+        }
+        return found
+    }
+
+    /// The airings of each day of a row.
+    private func days(_ days: Range<Int32>, ofRow row: Int, _ guide: any GuideReading) throws -> [[GridAiring]] {
+        let places = days.map { Place(row: Int32(row), day: $0) }
+        var found = state.withLock { state in places.map { state.days[$0] } }
+        guard let first = found.firstIndex(where: { $0 == nil }), let last = found.lastIndex(where: { $0 == nil })
+        else {
+            return found.map { $0 ?? [] }
+        }
+        // Days between missing ones are read again.
+        let read = try self.read(days.lowerBound + Int32(first)..<days.lowerBound + Int32(last) + 1, ofRow: row, guide)
+        found.replaceSubrange(first...last, with: read.map(Optional.some))
+        keep(read, at: places[first...last])
+        return found.map { $0 ?? [] }
+    }
+
+    private func read(_ days: Range<Int32>, ofRow row: Int, _ guide: any GuideReading) throws -> [[GridAiring]] {
+        let outlines = try guide.outlines(inRow: row, during: TimeWindow(daysSince1970: days))
+        let texts = try texts.texts(ofProgrammes: outlines.map(\.programme), from: guide)
+        var found = days.map { _ in [GridAiring]() }
+        for (outline, text) in zip(outlines, texts) {
+            guard let text else { continue }
+            let airing = GridAiring(outline, text: text)
+            for day in outline.window.daysSince1970.clamped(to: days) {
+                found[Int(day - days.lowerBound)].append(airing)
+            }
+        }
+        return found
+    }
+
+    /// Keeps days. If there is no room, half of the other days are dropped.
+    private func keep(_ days: [[GridAiring]], at places: ArraySlice<Place>) {
+        let size = days.reduce(0) { $0 + ScheduleIndex.size(of: $1) }
+        guard size <= capacity / 8 else { return }
+        state.withLock { state in
+            for (place, day) in zip(places, days) where state.days.updateValue(day, forKey: place) == nil {
+                state.size += ScheduleIndex.size(of: day)
+            }
+            guard state.size > capacity else { return }
+            // A dictionary has no order, so these are arbitrary days.
+            for place in Array(state.days.keys.prefix(state.days.count / 2)) {
+                state.size -= state.days.removeValue(forKey: place).map(ScheduleIndex.size(of:)) ?? 0
+            }
+        }
+    }
+
+    /// The approximate size of a day and its key in bytes.
+    private static func size(of day: [GridAiring]) -> Int { day.count * MemoryLayout<GridAiring>.stride + 80 }
+}
+
+/// The texts of programmes in grids, by the numbers of the programmes in one database.
+///
+/// A number means the same content for as long as the database exists, so no text is ever out of date.
+final class GridTexts: Sendable {
+    private struct State {
+        var texts: [Int64: GridText] = [:]
+        /// In bytes.
+        var size = 0
+    }
+
+    /// In bytes.
+    private let capacity: Int
+    private let state = Mutex(State())
+
+    init(capacity: Int) {
+        self.capacity = capacity
+    }
+
+    /// The text of each programme; `nil` for a missing programme. Texts that are not in memory are read, and kept.
+    ///
+    /// - Throws: An error of the store.
+    func texts(ofProgrammes numbers: [Int64], from guide: any GuideReading) throws -> [GridText?] {
+        var found = state.withLock { state in numbers.map { state.texts[$0] } }
+        let missing = Set(zip(numbers, found).lazy.filter { $0.1 == nil }.map(\.0))
+        guard !missing.isEmpty else { return found }
+        let briefs = try guide.briefs(ofProgrammes: Array(missing))
+        let read = Dictionary(uniqueKeysWithValues: briefs.map { ($0.number, GridText($0)) })
+        keep(read)
+        for index in found.indices where found[index] == nil { found[index] = read[numbers[index]] }
+        return found
+    }
+
+    /// Keeps texts. If there is no room, all others are dropped here, but not from the airings that have them.
+    private func keep(_ read: [Int64: GridText]) {
+        let size = read.values.reduce(0) { $0 + $1.size }
+        guard size <= capacity / 8 else { return }
+        state.withLock { state in
+            if state.size + size > capacity { state = State() }
+            for (number, text) in read where state.texts.updateValue(text, forKey: number) == nil {
+                state.size += text.size
+            }
+        }
+    }
+}
+
+/// Joins the days of a row to the airings that overlap a window.
+struct DayJoin {
+    private let window: TimeWindow
+    private(set) var joined: ArraySlice<GridAiring> = []
+
+    init(_ window: TimeWindow) {
+        self.window = window
+    }
+
+    /// Adds the airings of the next day. An airing over midnight is in both days.
+    ///
+    /// - Complexity: O(log *airings*) for the first day, O(*airings of the window*) for others.
+    mutating func append(_ day: [GridAiring]) {
+        let first = day.partitioningIndex { $0.end > window.start }
+        let end = day.partitioningIndex { $0.start >= window.end }
+        guard first < end else { return }
+        guard let last = joined.last else {
+            joined = day[first..<end]
+            return
+        }
+        joined += day[first..<end].drop { $0.start < last.end || $0.id == last.id }
+    }
+}
+
+extension TimeWindow {
+    /// The UTC days since 1970 that the window overlaps.
+    var daysSince1970: Range<Int32> {
+        guard !isEmpty else { return 0..<0 }
+        let first = start.secondsSince1970.quotientAndRemainderFloored(dividingBy: 86_400).quotient
+        let last = (end.secondsSince1970 - 1).quotientAndRemainderFloored(dividingBy: 86_400).quotient
+        return Int32(clamping: first)..<Int32(clamping: last + 1)
+    }
+
+    /// The window from the start of the first day to the end of the last.
+    init(daysSince1970 days: Range<Int32>) {
+        self.init(
+            start: Instant(secondsSince1970: Int64(days.lowerBound) * 86_400),
+            end: Instant(secondsSince1970: Int64(days.upperBound) * 86_400))
+    }
+}

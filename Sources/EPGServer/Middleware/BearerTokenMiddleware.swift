@@ -1,0 +1,171 @@
+import HTTPTypes
+import Hummingbird
+import Logging
+import Synchronization
+
+/// Admits only requests with a bearer token (RFC 6750).
+struct BearerTokenMiddleware: RouterMiddleware {
+    let gate: TokenGate
+
+    func handle(
+        _ request: Request, context: GuideRequestContext, next: (Request, GuideRequestContext) async throws -> Response
+    ) async throws -> Response {
+        do throws(TokenRefusal) {
+            try gate.admit(request.headers[.authorization], from: context.client.limitedAddress)
+        } catch {
+            if case .wrong = error {
+                context.logger.notice(
+                    "wrong token", metadata: ["client": "\(context.client.address)", "path": "\(request.uri.path)"])
+            }
+            throw error.problem
+        }
+        return try await next(request, context)
+    }
+}
+
+/// Admits clients that know the secret token, and locks out addresses that guess it.
+///
+/// Five wrong tokens from one address within a minute lock the address out for a minute. Each further lockout lasts
+/// twice as long as the one before, up to 15 minutes. An address that sends no wrong token for 15 minutes after its
+/// last lockout starts over. A request without credentials is not a guess.
+///
+/// A locked-out address is refused even with the right token. Otherwise, the response would reveal a right guess.
+///
+/// Addresses are those of the other limits (``RequestClient/limitedAddress``). Clients without one, such as those on a
+/// Unix socket, are never locked out, because one of them would lock out all others.
+final class TokenGate: Sendable {
+    private let token: BearerToken
+    private let guesses = Mutex<[ClientAddress: Guesses]>([:])
+
+    /// The number of wrong tokens within ``window`` that lock an address out.
+    static let guessLimit = 5
+    static let window = Duration.seconds(60)
+    static let shortestLockout = Duration.seconds(60)
+    static let longestLockout = Duration.seconds(900)
+    /// The maximum number of remembered addresses. Above it, the one that would be forgotten first is forgotten.
+    static let capacity = 4096
+
+    init(_ token: BearerToken) {
+        self.token = token
+    }
+
+    /// Returns if the client knows the token.
+    ///
+    /// - Parameters:
+    ///   - authorization: The header `Authorization`.
+    ///   - client: The address that limits count; `nil` for a client that is not limited.
+    func admit(
+        _ authorization: String?, from client: ClientAddress?, at now: ContinuousClock.Instant = .now
+    ) throws(TokenRefusal) {
+        guard let client else {
+            if token.matches(authorization) { return }
+            throw authorization == nil ? .missing : .wrong(lockoutSeconds: nil)
+        }
+        // One critical section for the whole decision: concurrent requests get no more guesses than successive ones.
+        let refusal: TokenRefusal? = guesses.withLock { guesses in
+            if let end = guesses[client]?.lockoutEnd, end > now { return .lockedOut(seconds: (end - now).wholeSeconds) }
+            if token.matches(authorization) { return nil }
+            guard authorization != nil else { return .missing }
+            var own = guesses[client].flatMap { $0.forgottenAt > now ? $0 : nil } ?? Guesses(at: now)
+            let lockout = own.add(at: now)
+            if guesses[client] == nil, guesses.count >= TokenGate.capacity { TokenGate.makeRoom(in: &guesses) }
+            guesses[client] = own
+            return .wrong(lockoutSeconds: lockout?.wholeSeconds)
+        }
+        if let refusal { throw refusal }
+    }
+
+    /// The number of remembered addresses.
+    var count: Int { guesses.withLock { $0.count } }
+
+    private static func makeRoom(in guesses: inout [ClientAddress: Guesses]) {
+        if let first = guesses.min(by: { $0.value.forgottenAt < $1.value.forgottenAt }) { guesses[first.key] = nil }
+    }
+
+    /// The wrong tokens of one address.
+    private struct Guesses {
+        /// The times of the last guesses, fewer than ``guessLimit``.
+        private var recent: [ContinuousClock.Instant] = []
+        private var nextLockout = TokenGate.shortestLockout
+        private(set) var lockoutEnd: ContinuousClock.Instant?
+        /// When the address may be forgotten.
+        private(set) var forgottenAt: ContinuousClock.Instant
+
+        init(at now: ContinuousClock.Instant) {
+            forgottenAt = now
+        }
+
+        /// Counts a wrong token, and returns the duration of the lockout that it causes.
+        mutating func add(at now: ContinuousClock.Instant) -> Duration? {
+            recent.removeAll { $0 <= now - TokenGate.window }
+            recent.append(now)
+            guard recent.count >= TokenGate.guessLimit else {
+                forgottenAt = max(forgottenAt, now + TokenGate.window)
+                return nil
+            }
+            let lockout = nextLockout
+            recent.removeAll()
+            lockoutEnd = now + lockout
+            forgottenAt = now + lockout + TokenGate.longestLockout
+            nextLockout = min(lockout * 2, TokenGate.longestLockout)
+            return lockout
+        }
+    }
+}
+
+/// Why a client is not admitted.
+enum TokenRefusal: Error, Hashable {
+    /// The request has no credentials.
+    case missing
+    /// The token is wrong. The seconds are those of the lockout that begins with it; `nil` if none does.
+    case wrong(lockoutSeconds: Int?)
+    /// The address sent too many wrong tokens.
+    case lockedOut(seconds: Int)
+
+    /// The response: 401, or 429 with `Retry-After`.
+    var problem: Problem {
+        switch self {
+        case .missing:
+            var problem = Problem(.unauthorized, "This URL requires a token. Send Authorization: Bearer TOKEN.")
+            problem.challenge = "Bearer realm=\"epg\""
+            return problem
+        case .wrong:
+            var problem = Problem(.unauthorized, "The token is wrong.")
+            problem.challenge = "Bearer realm=\"epg\", error=\"invalid_token\""
+            return problem
+        case .lockedOut(let seconds):
+            return Problem(
+                .tooManyRequests, "Your address sent too many wrong tokens. Try again in \(seconds) s.",
+                retryAfter: seconds)
+        }
+    }
+}
+
+/// The secret that a client must know (RFC 6750).
+struct BearerToken: Sendable {
+    private let bytes: [UInt8]
+
+    /// - Parameter bytes: Not empty.
+    init(_ bytes: [UInt8]) {
+        precondition(!bytes.isEmpty, "an empty token admits every client")
+        self.bytes = bytes
+    }
+
+    /// Whether the header `Authorization` has this token.
+    ///
+    /// - Complexity: O(*n*) in the length of the header. The time does not depend on how much of the token is right.
+    func matches(_ authorization: String?) -> Bool {
+        guard let authorization, authorization.utf8.count <= 8192 else { return false }
+        let parts = authorization.split(separator: " ", maxSplits: 1)
+        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return false }
+        let given = Array(parts[1].utf8.drop { $0 == UInt8(ascii: " ") })
+        var difference = given.count ^ bytes.count
+        for (index, byte) in given.enumerated() { difference |= Int(byte ^ bytes[index % bytes.count]) }
+        return difference == 0
+    }
+}
+
+extension Duration {
+    /// The seconds, rounded up.
+    fileprivate var wholeSeconds: Int { Int(components.seconds) + (components.attoseconds > 0 ? 1 : 0) }
+}

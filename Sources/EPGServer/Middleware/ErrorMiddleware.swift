@@ -1,0 +1,63 @@
+import EPGJSON
+import EPGModel
+import EPGRender
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOHTTP1
+
+/// Turns errors into responses: pages for browsers, problem documents (RFC 9457) for other clients.
+struct ErrorMiddleware: RouterMiddleware {
+    let site: Site
+
+    /// The methods of HTTP that the service knows.
+    static let knownMethods: [HTTPRequest.Method] = [
+        .get, .head, .options, .post, .put, .patch, .delete, .trace, .connect,
+    ]
+
+    func handle(
+        _ request: Request, context: GuideRequestContext, next: (Request, GuideRequestContext) async throws -> Response
+    ) async throws -> Response {
+        do {
+            return try await next(request, context)
+        } catch let problem as Problem {
+            return response(of: problem, to: request)
+        } catch let error as HTTPParserError {
+            // Hummingbird answers a malformed body, and closes the connection.
+            throw error
+        } catch where error as? ReadingError == .cancelled || error is CancellationError {
+            return response(of: .clientClosedRequest, to: request)
+        } catch let error as HTTPError where error.status == .notFound {
+            return response(of: ErrorMiddleware.problem(unmatched: request), to: request)
+        } catch {
+            context.logger.error(
+                "request failed", metadata: ["id": "\(context.id)", "path": "\(request.uri.path)", "reason": "\(error)"])
+            var response = response(of: .guideUnavailable, to: request)
+            response.headers[named: "X-Request-Id"] = context.id
+            return response
+        }
+    }
+
+    private static func problem(unmatched request: Request) -> Problem {
+        guard knownMethods.contains(request.method) else {
+            return Problem(.notImplemented, "The service does not know the method \(request.method.rawValue.prefix(40)).")
+        }
+        return .notFound("There is no resource at \(request.uri.path.prefix(100)). /openapi.yaml lists all of them.")
+    }
+
+    private func response(of problem: Problem, to request: Request) -> Response {
+        let wantsPage =
+            AcceptedTypes(request.headers[.accept]).namesHTML && !request.uri.path.hasPrefix("/api/")
+        let document = wantsPage ? Document(page: problem, site: site) : Document(.problem) { $0.write(problem) }
+        var headers = problem.headers
+        if wantsPage {
+            headers[.contentType] = document.mediaType.value
+            for header in SecurityHeaders.headers(for: document.mediaType) { headers[header.name] = header.value }
+            headers[.vary] = "Accept"
+        }
+        headers[.contentLength] = String(document.bytes.readableBytes)
+        return Response(
+            status: problem.status, headers: headers,
+            body: request.method == .head ? ResponseBody() : ResponseBody(byteBuffer: document.bytes))
+    }
+}

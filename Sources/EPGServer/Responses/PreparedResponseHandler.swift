@@ -1,0 +1,200 @@
+import EPGCalendar
+import EPGModel
+import EPGRender
+import Hummingbird
+import NIOCore
+import NIOHTTP1
+
+/// Responds to plain GET requests on the event loop, in front of Hummingbird: from the ``ResponseCache``, or to a viewport from
+/// schedules in memory.
+///
+/// A cached viewport costs 27 µs of CPU this way against 111 µs through the router, an unseen one 147 µs against 176 µs.
+/// Everything else goes on to the router, and so does every request that would get another status than 200 or 304.
+///
+/// The handler follows a handler that lets one request at a time through.
+final class PreparedResponseHandler: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias InboundOut = HTTPServerRequestPart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    /// What all connections share.
+    struct Services: Sendable {
+        let guide: GuideService
+        let crossOrigin: CrossOriginMiddleware
+        let metrics: RequestMetrics
+        let accessLog: AccessLog
+        let clients: ClientTable
+    }
+
+    private struct Response {
+        /// The path of the endpoint, as metrics name it.
+        let route: String
+        let variant: CachedResponse.Variant
+        let request: PlainRequest
+        let arrival: ContinuousClock.Instant
+    }
+
+    private let services: Services
+    /// The response to the request whose head was read, written at its end.
+    private var response: Response?
+    private var date = CachedHTTPDate()
+
+    init(_ services: Services) {
+        self.services = services
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch unwrapInboundIn(data) {
+        case .head(let head):
+            response = response(to: head)
+            if response != nil { return }
+        case .body where response != nil: return
+        case .end:
+            if let response {
+                self.response = nil
+                write(response, context)
+                return
+            }
+        default: break
+        }
+        context.fireChannelRead(data)
+    }
+
+    private func response(to head: HTTPRequestHead) -> Response? {
+        let arrival = ContinuousClock.now
+        guard let request = PlainRequest(head) else { return nil }
+        let guide = services.guide
+        let epoch = guide.watch.epoch
+        if let cached = guide.cache.response(preparedFor: request.target, epoch: epoch, now: guide.now()) {
+            // Compression takes too long for the event loop.
+            guard let variant = request.acceptsGzip ? cached.availableCompressed : cached.plain else { return nil }
+            return Response(route: cached.route, variant: variant, request: request, arrival: arrival)
+        }
+        guard !request.acceptsGzip, let text = request.query(ofPath: GridEndpoint.path),
+            let (query, minute) = viewport(text), query.isPreparable,
+            let response = guide.immediateResponse(to: query)
+        else { return nil }
+        guide.prepare(request.target, for: query, epoch: epoch, minute: minute)
+        return Response(route: query.route, variant: response.plain, request: request, arrival: arrival)
+    }
+
+    /// Parses the query of a viewport; `nil` if it is invalid, which the router reports.
+    private func viewport(_ text: String) -> (query: CanonicalQuery, minute: Int64)? {
+        do throws(Problem) {
+            var parameters = try ParameterReader(
+                query: text, clock: services.guide.now(), defaultZone: services.guide.site.zone)
+            return (try CanonicalQuery(GridEndpoint.self, &parameters), parameters.clock.minute)
+        } catch {
+            return nil
+        }
+    }
+
+    private func write(_ response: Response, _ context: ChannelHandlerContext) {
+        let variant = response.variant
+        let isUnmodified = response.request.condition.map { variant.tag?.isNamed(in: $0) == true } ?? false
+        var head = HTTPResponseHead(version: .http1_1, status: isUnmodified ? .notModified : .ok)
+        head.headers = isUnmodified ? headersWithoutContent(of: variant) : variant.wireHeaders
+        for header in services.crossOrigin.headers(for: nil) {
+            head.headers.add(name: header.name.rawName, value: header.value)
+        }
+        head.headers.add(name: "Date", value: date.text(at: services.guide.now()))
+        let duration = ContinuousClock.now - response.arrival
+        services.metrics.figures(of: response.route).record(status: Int(head.status.code), duration: duration)
+        services.accessLog.record(
+            id: RequestID().description,
+            client: services.clients.address(
+                of: ClientAddress(context.channel.remoteAddress), forwardedFor: response.request.forwardedFor),
+            method: "GET", target: response.request.target, status: Int(head.status.code), duration: duration)
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        if !isUnmodified { context.write(wrapOutboundOut(.body(.byteBuffer(variant.bytes))), promise: nil) }
+        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+    }
+
+    private func headersWithoutContent(of variant: CachedResponse.Variant) -> HTTPHeaders {
+        HTTPHeaders(
+            ConditionalMiddleware.headersWithoutContent.compactMap { name in
+                variant.headers[name].map { (name.rawName, $0) }
+            })
+    }
+}
+
+/// A GET request that can be answered without the router: one without a body, cross-origin access, ranges and credentials.
+struct PlainRequest: Sendable {
+    /// The target as the client sent it.
+    let target: String
+    let acceptsGzip: Bool
+    /// The header `If-None-Match`.
+    let condition: String?
+    /// The header `X-Forwarded-For`.
+    let forwardedFor: String?
+
+    /// - Returns: `nil` for any other request.
+    init?(_ head: HTTPRequestHead) {
+        guard head.method == .GET, head.version == .http1_1, head.uri.utf8.first == UInt8(ascii: "/") else {
+            return nil
+        }
+        var encodings: String?
+        var condition: String?
+        var forwardedFor: String?
+        var hosts = 0
+        for (name, value) in head.headers {
+            // Their lengths tell most names apart.
+            switch name.utf8.count {
+            case 4 where name.equals("host"): hosts += 1
+            case 15 where name.equals("accept-encoding"):
+                guard encodings == nil else { return nil }
+                encodings = value
+            case 13 where name.equals("if-none-match"):
+                guard condition == nil else { return nil }
+                condition = value
+            case 15 where name.equals("x-forwarded-for"): forwardedFor = value
+            case 10 where name.equals("connection"):
+                guard value.equals("keep-alive") else { return nil }
+            case 14 where name.equals("content-length"), 17 where name.equals("transfer-encoding"),
+                17 where name.equals("if-modified-since"), 8 where name.equals("if-match"),
+                19 where name.equals("if-unmodified-since"), 6 where name.equals("origin"),
+                6 where name.equals("expect"), 7 where name.equals("upgrade"), 5 where name.equals("range"),
+                13 where name.equals("authorization"):
+                return nil
+            default: break
+            }
+        }
+        guard hosts == 1 else { return nil }
+        target = head.uri
+        acceptsGzip = encodings.map { AcceptedEncodings($0).acceptsGzip } ?? false
+        self.condition = condition
+        self.forwardedFor = forwardedFor
+    }
+
+    /// The query of the target, if the target has exactly this path and a query.
+    func query(ofPath path: String) -> String? {
+        let start = path.utf8.count
+        let bytes = target.utf8
+        guard bytes.count > start, bytes.starts(with: path.utf8) else { return nil }
+        let mark = bytes.index(bytes.startIndex, offsetBy: start)
+        guard bytes[mark] == UInt8(ascii: "?") else { return nil }
+        return String(target[bytes.index(after: mark)...])
+    }
+}
+
+extension String {
+    /// Whether the text equals another one, which is in lower case, regardless of ASCII case.
+    func equals(_ lowercased: StaticString) -> Bool {
+        guard utf8.count == lowercased.utf8CodeUnitCount else { return false }
+        return lowercased.withUTF8Buffer { zip(utf8, $0).allSatisfy { $0 == $1 || $0 | 0x20 == $1 } }
+    }
+}
+
+/// Formats the current date for the header `Date`, once a second.
+struct CachedHTTPDate {
+    private var second: Instant?
+    private var text = ""
+
+    mutating func text(at now: Instant) -> String {
+        if second != now {
+            second = now
+            text = now.httpDate
+        }
+        return text
+    }
+}

@@ -1,0 +1,192 @@
+import EPGRender
+import Foundation
+import HTTPTypes
+import Testing
+
+/// Tests of `/api/v1/stations/{id}/days/{date}` and `/api/v1/versions`, and of what stays the same from one generation to the
+/// next.
+@Suite struct VersionTests {
+    private static let day = "/api/v1/stations/a/days/2026-10-24?zone=UTC"
+
+    /// A programme of the evening of a day of October 2026, in UTC.
+    private static func programme(_ station: String, _ day: Int, description: String = "About it.") -> String {
+        programme(station, from: "202610\(day)180000", to: "202610\(day)190000", description)
+    }
+
+    private static func programme(
+        _ station: String, from start: String, to stop: String, _ description: String
+    ) -> String {
+        """
+        <programme start="\(start) +0000" stop="\(stop) +0000" channel="\(station)"><title>Evening</title>\
+        <desc>\(description)</desc></programme>
+        """
+    }
+
+    /// The versions of the stations of a guide by identifier.
+    private static func versions(
+        of guide: APIGuide, _ parameters: String = "date=2026-10-24&days=3&zone=UTC"
+    ) async throws -> [String: [String]] {
+        let stations = try await guide.get("/api/v1/versions?" + parameters).json["stations"].list
+        return Dictionary(uniqueKeysWithValues: stations.map { ($0["id"].text ?? "", $0["versions"].texts) })
+    }
+
+    // MARK: - Versions
+
+    @Test func guidesWithEqualContentHaveEqualVersions() async throws {
+        let records = (24...26).flatMap { [Self.programme("a", $0), Self.programme("b", $0)] }.joined()
+        let (first, second) = (try APIGuide(records), try APIGuide(records))
+        let versions = try await Self.versions(of: first)
+        #expect(versions.keys.sorted() == ["a", "b"] && versions.values.allSatisfy { $0.count == 3 })
+        // Stations and days are part of the content, so all six differ.
+        #expect(Set(versions.values.joined()).count == 6)
+        #expect(versions.values.joined().allSatisfy { $0.wholeMatch(of: /[0-9a-z]{1,13}/) != nil })
+        #expect(try await Self.versions(of: second) == versions)
+        let target = "/api/v1/versions?date=2026-10-24&zone=UTC"
+        let (tag, other) = (await first.get(target).headers[.eTag], await second.get(target).headers[.eTag])
+        #expect(tag != nil && tag == other)
+    }
+
+    @Test func changedDescriptionChangesOneVersion() async throws {
+        let guide = try APIGuide((24...26).map { Self.programme("a", $0) + Self.programme("b", $0) }.joined())
+        let before = try await Self.versions(of: guide)
+        try guide.update(
+            (24...26).map { day in
+                Self.programme("a", day)
+                    + Self.programme("b", day, description: day == 25 ? "About something else." : "About it.")
+            }.joined())
+        let after = try await Self.versions(of: guide)
+        #expect(after["a"] == before["a"])
+        #expect(after["b"]?[0] == before["b"]?[0] && after["b"]?[2] == before["b"]?[2])
+        #expect(after["b"]?[1] != before["b"]?[1])
+    }
+
+    @Test func airingOverMidnightBelongsToTwoDays() async throws {
+        func late(_ description: String) -> String {
+            Self.programme("a", from: "20261024233000", to: "20261025003000", description)
+        }
+        // In summer time, it is on from 0:30 to 1:30 on the 25th.
+        let zones = ["UTC": [true, true, false], "Europe/London": [false, true, false]]
+        let guide = try APIGuide(late("Before."))
+        var before: [String: [String]] = [:]
+        for zone in zones.keys {
+            before[zone] = try await Self.versions(of: guide, "date=2026-10-24&days=3&zone=" + zone)["a"]
+        }
+        try guide.update(late("After."))
+        for (zone, isChanged) in zones {
+            let after = try #require(try await Self.versions(of: guide, "date=2026-10-24&days=3&zone=" + zone)["a"])
+            let former = try #require(before[zone])
+            #expect(zip(former, after).map { $0 != $1 } == isChanged, "\(zone)")
+        }
+    }
+
+    @Test(arguments: ["zone=Europe/London", "zone=Asia/Tokyo", "zone=Europe/London&lang=en"])
+    func listedVersionsAreThoseOfDays(parameters: String) async throws {
+        let guide = try SharedGuides.sample.get()
+        let listed = try await Self.versions(of: guide, "date=2026-10-24&days=3&" + parameters)
+        #expect(listed.count == 17)
+        for (station, versions) in listed {
+            for (day, version) in zip(24...26, versions) {
+                let path = "/api/v1/stations/\(station.percentEncoded)/days/2026-10-\(day)?"
+                #expect(try await guide.get(path + parameters).json["version"].text == version, "\(station) \(day)")
+            }
+        }
+    }
+
+    @Test func textsInAnotherLanguageHaveTheirOwnVersion() async throws {
+        // “Le Dernier Phare”, on the 24th on Harbour Two, also has an English title.
+        let guide = try SharedGuides.sample.get()
+        let path = "/api/v1/stations/harbour-two.example/days/2026-10-24"
+        let (first, english) = (try await guide.get(path).json, try await guide.get(path + "?lang=en").json)
+        #expect(first["version"].text != english["version"].text)
+        #expect(first["airings"].list.allSatisfy { $0["title"].text != "The Last Lighthouse" })
+        #expect(english["airings"].list.contains { $0["title"].text == "The Last Lighthouse" })
+    }
+
+    @Test func versionsStartTodayAndArePaged() async throws {
+        let guide = try SharedGuides.sample.get()
+        // 18:00Z on the 24th is 03:00 on the 25th in Tokyo.
+        let tokyo = try await guide.get("/api/v1/versions?zone=Asia/Tokyo&offset=1&limit=2").json
+        #expect(tokyo.keys == ["zone", "from", "days", "total", "offset", "stations"])
+        #expect(tokyo["zone"].text == "Asia/Tokyo" && tokyo["from"].text == "2026-10-25" && tokyo["days"].integer == 7)
+        #expect(tokyo["total"].integer == 17 && tokyo["offset"].integer == 1)
+        #expect(tokyo["stations"].list.map { $0["id"].text } == ["harbour-two.example", "lantern.example"])
+        #expect(try await guide.get("/api/v1/versions?offset=17").json["stations"].list.isEmpty)
+    }
+
+    @Test func stationsTimesDaysAreLimited() async throws {
+        // 31 days of 3,226 stations are 100,006; with lang, 646 stations are 20,026.
+        let guide = try APIGuide((0..<3226).map { "<channel id=\"s\($0)\"/>" }.joined())
+        for (parameters, status) in [
+            ("", 400), ("&limit=100", 200), ("&offset=3200", 200), ("&limit=646&lang=en", 400),
+            ("&limit=100&lang=en", 200),
+        ] {
+            let response = await guide.get("/api/v1/versions?date=2026-10-24&days=31" + parameters)
+            #expect(response.status == status, "\(parameters): \(response.text.prefix(300))")
+            if status == 400 { #expect(try response.json["parameter"].text == "limit") }
+        }
+    }
+
+    // MARK: - Days
+
+    @Test func dayHasTheMembersOfItsScheduleButTheRow() async throws {
+        let guide = try SharedGuides.sample.get()
+        let path = "/api/v1/stations/harbour-one.example"
+        let day = try await guide.get(path + "/days/2026-10-25").json
+        let schedule = try await guide.get(path + "/schedule?day=2026-10-25").json
+        #expect(day.keys == ["station", "stationName", "day", "zone", "from", "to", "airings", "version"])
+        var actual = try #require(day.value as? [String: Any])
+        var expected = try #require(schedule.value as? [String: Any])
+        actual["version"] = nil
+        expected["row"] = nil
+        #expect(actual as NSDictionary == expected as NSDictionary)
+        // The clocks go back on the 25th, so the day has 25 hours.
+        #expect(day["from"].text == "2026-10-24T23:00:00Z" && day["to"].text == "2026-10-26T00:00:00Z")
+        #expect(day["airings"].list.count > 10)
+    }
+
+    @Test func dayAtTheCurrentVersionIsImmutable() async throws {
+        let guide = try APIGuide(Self.programme("a", 24))
+        let current = await guide.get(Self.day)
+        let version = try #require(try current.json["version"].text)
+        #expect(current.headers[.cacheControl]?.contains("immutable") == false)
+        let immutable = await guide.get(Self.day + "&version=" + version)
+        #expect(immutable.headers[.cacheControl] == "public, max-age=31536000, immutable")
+        #expect(immutable.bytes == current.bytes && immutable.headers[.eTag] == current.headers[.eTag])
+        // A change of another station leaves the URL valid.
+        try guide.update(Self.programme("a", 24), Self.programme("0", 24))
+        #expect(await guide.get(Self.day + "&version=" + version).bytes == current.bytes)
+    }
+
+    @Test func dayAtAnotherVersionIsAConflict() async throws {
+        let guide = try APIGuide(Self.programme("a", 24))
+        let old = try #require(try await guide.get(Self.day).json["version"].text)
+        try guide.update(Self.programme("a", 24, description: "About something else."))
+        let new = try #require(try await guide.get(Self.day).json["version"].text)
+        let conflict = await guide.get(Self.day + "&version=" + old)
+        #expect(conflict.status == 409 && conflict.headers[.cacheControl] == "no-store")
+        #expect(try conflict.json["parameter"].text == "version")
+        #expect(try conflict.json["detail"].text?.contains("version \(new), not \(old)") == true)
+        #expect(await guide.get(Self.day + "&version=" + new).status == 200)
+    }
+
+    // MARK: - Generations
+
+    @Test func unchangedContentKeepsItsTagAtTheNextGeneration() async throws {
+        let guide = try APIGuide(Self.programme("a", 24), Self.programme("b", 24))
+        let targets = [
+            "/api/v1/grid?form=columns&from=1792864800&rows=0", "/api/v1/grid?from=1792864800&at=1792864800&rows=0",
+            "/api/v1/stations", "/api/v1/stations/a", "/api/v1/stations/a/schedule?day=2026-10-24", Self.day,
+            "/api/v1/now?at=1792864800&rows=0", "/api/v1/groups", "/api/v1/lineups",
+        ]
+        var before: [String: HTTPFields] = [:]
+        for target in targets { before[target] = await guide.get(target).headers }
+        try guide.update(Self.programme("a", 24), Self.programme("b", 24, description: "About something else."))
+        let generation = try #require(HTTPField.Name("Guide-Generation"))
+        for target in targets {
+            let tag = try #require(before[target]?[.eTag])
+            let after = await guide.get(target, headers: [.ifNoneMatch: tag])
+            #expect(after.status == 304, "\(target)")
+            #expect(after.headers[generation] != before[target]?[generation], "\(target)")
+        }
+    }
+}

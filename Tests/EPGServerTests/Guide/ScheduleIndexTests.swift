@@ -1,0 +1,97 @@
+import EPGModel
+import EPGRender
+import EPGStore
+import Testing
+
+@testable import EPGServer
+
+@Suite struct ScheduleIndexTests {
+    /// 24 October 2026, 00:00 UTC, plus hours.
+    private func instant(_ hours: Int64) -> Instant { Instant(secondsSince1970: 1_792_800_000 + hours * 3600) }
+
+    private func window(_ from: Int64, _ to: Int64) -> TimeWindow { TimeWindow(start: instant(from), end: instant(to)) }
+
+    private func index(
+        of store: GuideStore, generation: Int64 = 1, capacity: Int = 1 << 20
+    ) throws -> ScheduleIndex {
+        ScheduleIndex(
+            of: GuideVersion(generation: Generation(generation), nonce: 7, since: nil),
+            stationCount: try store.stationCount(), texts: GridTexts(capacity: capacity), capacity: capacity)
+    }
+
+    /// On at midnight: one airing, and a clump of two on another station; one begins and one stops there.
+    private static let midnight = """
+        <programme start="20261024210000 +0000" stop="20261024220000 +0000" channel="a"><title>Early</title></programme>
+        <programme start="20261024220000 +0000" stop="20261025020000 +0000" channel="a"><title>Night</title></programme>
+        <programme start="20261025020000 +0000" stop="20261025030000 +0000" channel="a"><title>Late</title></programme>
+        <programme start="20261024230000 +0000" stop="20261025010000 +0000" channel="b" clumpidx="0/2"><title>One</title></programme>
+        <programme start="20261024230000 +0000" stop="20261025010000 +0000" channel="b" clumpidx="1/2"><title>Two</title></programme>
+        <programme start="20261024230000 +0000" stop="20261025000000 +0000" channel="c"><title>Before</title></programme>
+        <programme start="20261025000000 +0000" stop="20261025010000 +0000" channel="c"><title>After</title></programme>
+        """
+
+    @Test(
+        arguments: [
+            (20, 28, [3, 2, 2]), (22, 26, [1, 2, 2]), (24, 25, [1, 2, 1]), (23, 24, [1, 2, 1]), (26, 40, [1, 0, 0]),
+            (21, 22, [1, 0, 0]), (-60, 90, [3, 2, 2]),
+        ] as [(Int64, Int64, [Int])])
+    func airingOverMidnightIsIncludedOnce(from: Int64, to: Int64, counts: [Int]) throws {
+        let guide = try ServedGuide(ScheduleIndexTests.midnight)
+        let store = try GuideStore(readingFrom: guide.path)
+        let index = try index(of: store)
+        let rows = RowRanges(upTo: 3)
+        #expect(index.rows(rows, from: 0, during: window(from, to)) == nil)
+        let read = try index.rows(rows, from: 0, during: window(from, to), guide: store)
+        let kept = try #require(index.rows(rows, from: 0, during: window(from, to)))
+        for found in [read, kept] {
+            #expect(found.map { $0.airings.count } == counts)
+            #expect(found.map(\.row) == [0, 1, 2])
+        }
+        try store.close()
+    }
+
+    /// With room for all that is asked, and with room for some days alone, so that others go all the time.
+    @Test(arguments: [1 << 20, 40_000]) func rowsEqualTheSchedulesOfTheStore(capacity: Int) throws {
+        let guide = try ServedGuide()
+        let store = try GuideStore(readingFrom: guide.path)
+        let index = try index(of: store, capacity: capacity)
+        for step in 0..<400 {
+            // Steps of primes, so that starts, lengths and rows meet in many ways.
+            let start = instant(0).advanced(by: Int64(step * 7919 % 200_000))
+            let window = TimeWindow(start: start, end: start.advanced(by: Int64(step * 6007 % 150_000)))
+            let first = step * 13 % index.stationCount
+            let asked = first..<min(first + 5, index.stationCount)
+            let rows = try #require(RowRanges("\(asked.lowerBound)-\(asked.upperBound - 1)"))
+            let found = try index.rows(rows, from: 7, during: window, guide: store)
+            let schedules = try store.schedules(inRows: asked, during: window)
+            #expect(found.map(\.row) == Array(7..<7 + asked.count))
+            #expect(found.map { $0.airings.map(\.id) } == schedules.map { $0.schedule.airings.map(\.id) })
+            #expect(found.map { $0.airings.map(\.window) } == schedules.map { $0.schedule.airings.map(\.window) })
+            // Half of it goes after it has grown too large.
+            #expect(index.size <= capacity * 9 / 8)
+        }
+        try store.close()
+    }
+
+    @Test func pastVersionDoesNotBecomeCurrentAgain() throws {
+        let guide = try ServedGuide()
+        let store = try GuideStore(readingFrom: guide.path)
+        let schedules = CurrentSchedules(capacity: 1 << 20)
+        let (old, new) = (
+            GuideVersion(generation: Generation(1), nonce: 7, since: nil),
+            GuideVersion(generation: Generation(2), nonce: 7, since: nil)
+        )
+        let other = GuideVersion(generation: Generation(1), nonce: 8, since: nil)
+        #expect(schedules.index(of: old) == nil)
+        _ = try schedules.index(of: old, in: store)
+        _ = try schedules.index(of: new, in: store)
+        #expect(schedules.index(of: old) == nil && schedules.index(of: new) != nil)
+        // A read of a past version gets an index of its own.
+        #expect(try schedules.index(of: old, in: store).version == old)
+        #expect(schedules.index(of: old) == nil && schedules.index(of: new) != nil)
+        // Another database counts from 1 again.
+        _ = try schedules.index(of: other, in: store)
+        #expect(schedules.index(of: other) != nil && schedules.index(of: new) == nil)
+        try store.close()
+    }
+}

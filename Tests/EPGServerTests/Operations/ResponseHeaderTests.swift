@@ -1,0 +1,87 @@
+import Testing
+
+@testable import EPGServer
+
+@Suite struct ResponseHeaderTests {
+    @Test(arguments: [
+        ("GET", "/healthz", 200), ("GET", "/api/v1/sources", 200), ("HEAD", "/api/v1/sources", 200),
+        ("GET", "/nothing", 404), ("GET", "/api/v1/sources?x=1", 400), ("POST", "/api/v1/sources", 405),
+        ("OPTIONS", "/api/v1/sources", 204),
+    ]) func everyResponseHasSecurityHeaders(method: String, path: String, status: Int) async throws {
+        try await GuardedServer.run { server in
+            let answer = try await RawClient.ask(method, path, port: server.port)
+            #expect(answer.status == status)
+            #expect(answer["x-content-type-options"] == "nosniff")
+            #expect(answer["referrer-policy"] == "no-referrer")
+            #expect(answer["x-frame-options"] == "DENY")
+            #expect(answer["content-security-policy"]?.hasPrefix("default-src 'none'") == true)
+            #expect(answer["access-control-allow-origin"] == nil)
+            #expect(answer["server"] == nil)
+        }
+    }
+
+    @Test func pagesRunOnlyTheirOwnScripts() {
+        #expect(
+            SecurityHeaders.pagePolicy
+                == "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; "
+                + "img-src http: https: data:; connect-src 'self'; manifest-src 'self'; base-uri 'none'; "
+                + "form-action 'self'; frame-ancestors 'none'")
+    }
+
+    /// The headers that the Fetch standard has a browser check.
+    @Test(
+        arguments: [
+            ([], "https://a.example", nil, nil),
+            (["https://a.example"], "https://a.example", "https://a.example", "Origin"),
+            (["https://a.example"], "https://b.example", nil, "Origin"),
+            (["https://a.example"], nil, nil, "Origin"),
+            (["*"], "https://b.example", "*", nil),
+        ] as [([String], String?, String?, String?)])
+    func otherSitesReadAsConfigured(origins: [String], origin: String?, allowed: String?, vary: String?) async throws {
+        try await GuardedServer.run {
+            $0.crossOrigins = origins
+        } _: { server in
+            let headers = origin.map { ["Origin: \($0)"] } ?? []
+            for path in ["/api/v1/sources", "/nothing"] {
+                let answer = try await RawClient.get(path, port: server.port, headers: headers)
+                #expect(answer["access-control-allow-origin"] == allowed)
+                let varies = answer.headers.filter { $0.name == "vary" }.map(\.value)
+                #expect(varies.contains("Origin") == (vary != nil))
+            }
+            let preflight = try await RawClient.ask(
+                "OPTIONS", "/api/v1/sources", port: server.port,
+                headers: headers + ["Access-Control-Request-Method: GET"])
+            #expect(preflight.status == 204)
+            #expect(preflight["access-control-allow-origin"] == allowed)
+            #expect(preflight["access-control-allow-methods"] == (allowed == nil ? nil : "GET, HEAD, OPTIONS"))
+        }
+    }
+
+    /// Without `Vary`, a cache sends all clients the response that the first one got.
+    @Test func openCrossOriginAccessIsStatedInEveryResponse() async throws {
+        try await GuardedServer.run {
+            $0.crossOrigins = ["*"]
+        } _: { server in
+            // The third response is a prepared one.
+            for _ in 0..<3 {
+                let answer = try await RawClient.get("/api/v1/groups", port: server.port)
+                #expect(answer["access-control-allow-origin"] == "*")
+            }
+        }
+    }
+
+    @Test(arguments: ["/", "/home", "/assets/guide.css"]) func eachHeaderAppearsOnce(path: String) async throws {
+        try await GuardedServer.run { server in
+            let names = try await RawClient.get(path, port: server.port).headers.map(\.name)
+            #expect(names.count == Set(names).count, "\(names)")
+        }
+    }
+
+    @Test func readinessDependsOnTheGuide() async throws {
+        try await GuardedServer.run { server in
+            let answer = try await RawClient.get("/readyz", port: server.port)
+            #expect(answer.status == 200)
+            #expect(answer["cache-control"] == "no-store")
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import EPGCalendar
+import EPGModel
+import EPGStore
+import Glibc
+import HTTPTypes
+import NIOCore
+import Testing
+
+@testable import EPGServer
+
+/// Which responses may be kept, and for how long.
+@Suite struct CacheabilityTests {
+    private static let news = """
+        <programme start="20261024180000 +0000" stop="20261024190000 +0000" channel="one"><title>Harbour</title></programme>
+        """
+
+    @Test func pageOfAServiceWithAnotherTitleZoneOrURLHasAnotherTag() async throws {
+        let guide = try ServedGuide(CacheabilityTests.news)
+        let london = try Zone(named: "Europe/London")
+        let first = try await RunningServer.run(guide) { try await RawClient.get("/", port: $0.port) }
+        let tag = try #require(first["etag"])
+        let changes: [(@Sendable (inout Site) -> Void, Int)] = [
+            ({ _ in }, 304), ({ $0.title = "Other" }, 200), ({ $0.zone = london }, 200),
+            ({ $0.publicAddress = "https://tv.example" }, 200),
+        ]
+        for (change, status) in changes {
+            let again = try await RunningServer.run(guide, change: { change(&$0.site) }) { server in
+                try await RawClient.get("/", port: server.port, headers: ["If-None-Match: \(tag)"])
+            }
+            #expect(again.status == status)
+        }
+    }
+
+    /// Each attempt to refresh a source changes its state, but not the generation.
+    @Test(arguments: ["/api/v1/sources", "/api/v1/sources?generation=1"])
+    func statesOfSourcesAreNotCacheable(target: String) async throws {
+        let guide = try ServedGuide(CacheabilityTests.news)
+        try await RunningServer.run(guide) { server in
+            for _ in 0..<3 {
+                let before = try await RawClient.get(target, port: server.port, headers: ["If-None-Match: *"])
+                #expect(before.status == 200)
+                #expect(before["cache-control"] == "no-store")
+                #expect(before["etag"] == nil && before["last-modified"] == nil)
+                #expect(!before.text.contains("failed"))
+            }
+            try guide.write { store in
+                var state = SourceState()
+                state.lastError = "it is away"
+                try store.saveState(state, ofSource: "default")
+            }
+            #expect(try await RawClient.get(target, port: server.port).text.contains("\"failed\":true"))
+        }
+    }
+
+    /// The search index is updated after an import, without a new generation.
+    @Test func searchResultsOfAnOutdatedIndexAreNotCacheable() async throws {
+        let guide = try ServedGuide(CacheabilityTests.news)
+        for suffix in ["", "-wal", "-shm"] { unlink(guide.path + "-search" + suffix) }
+        try await RunningServer.run(guide) { server in
+            for target in ["/api/v1/airings/1", "/airings/1"] {
+                let before = try await RawClient.get(target, port: server.port)
+                #expect(before["cache-control"] == "no-store" && before["etag"] == nil, "\(target)")
+            }
+            let target = "/api/v1/search?q=harbour"
+            for target in [target, "/search?q=harbour"] {
+                let missing = try await RawClient.get(target, port: server.port)
+                #expect(missing.status == 503 && missing["retry-after"] != nil, "\(target)")
+            }
+            try guide.write { try $0.refreshSearchIndex() }
+            let after = try await RawClient.get(target, port: server.port)
+            #expect(after.text.contains("Harbour"))
+            #expect(after["etag"] != nil)
+        }
+    }
+
+    /// An import may come between the look at the version and the read.
+    @Test func otherGenerationDoesNotAnswerAURLThatNamesOne() throws {
+        let guide = try ServedGuide(CacheabilityTests.news)
+        let store = try GuideStore(readingFrom: guide.path)
+        let site = Site(zone: .utc)
+        func version(_ generation: Int64, nonce: Int64 = 1) -> GuideVersion {
+            GuideVersion(generation: Generation(generation), nonce: nonce, since: nil)
+        }
+        let name = GenerationName(version(1), edition: site.edition)
+        var parameters = try ParameterReader(
+            query: "generation=\(name)", clock: RunningServer.now, defaultZone: .utc)
+        let query = try CanonicalQuery(ConstantEndpoint.self, &parameters)
+        #expect(query.freshness == .immutable)
+        var other = site
+        other.title = "Another title"
+        for (version, site, matches) in [
+            (version(1), site, true), (version(2), site, false), (version(1, nonce: 2), site, false),
+            (version(1), other, false),
+        ] {
+            let view = GuideView(
+                guide: store, version: version, currentSchedules: CurrentSchedules(capacity: 1 << 20), site: site)
+            if matches {
+                #expect(try String(buffer: query.document(from: view).bytes) == "constant")
+            } else {
+                let problem = #expect(throws: Problem.self) { try query.document(from: view) }
+                #expect(problem?.status == .conflict)
+            }
+        }
+        try store.close()
+    }
+}

@@ -1,0 +1,76 @@
+import Testing
+
+@testable import EPGServer
+
+/// Viewports that are answered from memory on the event loop.
+@Suite struct PreparedResponseTests {
+    private static let target = "/api/v1/grid?form=columns&rows=0-9&from=1792864800&hours=3"
+
+    /// A request with credentials goes through the router.
+    private static let throughRouter = ["Authorization: x"]
+
+    @Test func responsesEqualThoseOfTheRouter() async throws {
+        try await RunningServer.run(try ServedGuide()) { server in
+            // The first request reads the day into memory.
+            _ = try await RawClient.get(PreparedResponseTests.target, port: server.port)
+            for parameters in ["&x=100", "&x=100", "&x=100", "&cluster=60", "&pointsPerHour=33.3&scale=1.5", "&rows=3"]
+            {
+                let target = PreparedResponseTests.target.replacing(
+                    "&rows=0-9", with: parameters == "&rows=3" ? "" : "&rows=0-9")
+                let prepared = try await RawClient.get(target + parameters, port: server.port)
+                let routed = try await RawClient.get(
+                    target + parameters, port: server.port, headers: PreparedResponseTests.throughRouter)
+                #expect(prepared.status == 200 && prepared.body == routed.body)
+                for name in [
+                    "etag", "cache-control", "content-type", "guide-generation", "last-modified", "vary",
+                    "x-content-type-options",
+                ] {
+                    #expect(prepared[name] == routed[name], "\(name)")
+                }
+            }
+        }
+    }
+
+    @Test func responsesFollowTheGuide() async throws {
+        let guide = try ServedGuide(PreparedResponseTests.programme("Old"))
+        try await RunningServer.run(guide) { server in
+            for _ in 0..<3 {
+                let answer = try await RawClient.get(PreparedResponseTests.target, port: server.port)
+                #expect(String(decoding: answer.body, as: UTF8.self).contains("\"title\":[\"\",\"Old\",\"\"]"))
+            }
+            try guide.take(ServedGuide.document(PreparedResponseTests.programme("New")))
+            // The watch looks four times a second.
+            for _ in 0..<200 {
+                let answer = try await RawClient.get(PreparedResponseTests.target, port: server.port)
+                let text = String(decoding: answer.body, as: UTF8.self)
+                if answer["guide-generation"]?.hasPrefix("2.") == true {
+                    #expect(text.contains("\"title\":[\"\",\"New\",\"\"]"))
+                    return
+                }
+                #expect(text.contains("\"title\":[\"\",\"Old\",\"\"]"))
+                try await Task.sleep(for: .milliseconds(50))
+            }
+            Issue.record("the new guide never came")
+        }
+    }
+
+    private static func programme(_ title: String) -> String {
+        """
+        <programme start="20261024190000 +0000" stop="20261024200000 +0000" channel="a"><title>\(title)</title></programme>
+        """
+    }
+
+    @Test func otherRequestsGoThroughTheRouter() async throws {
+        try await RunningServer.run(try ServedGuide()) { server in
+            for (parameters, status) in [
+                ("&width=0", 400), ("&nothing=1", 400), ("&generation=99", 409), ("&from=1", 400), ("&lang=en", 200),
+                ("&stations=1", 200), ("&generation=1", 200),
+            ] {
+                for _ in 0..<2 {
+                    let answer = try await RawClient.get(PreparedResponseTests.target + parameters, port: server.port)
+                    #expect(answer.status == status, "\(parameters)")
+                }
+            }
+        }
+    }
+}

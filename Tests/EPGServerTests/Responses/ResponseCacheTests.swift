@@ -1,0 +1,108 @@
+import EPGCalendar
+import EPGModel
+import HTTPTypes
+import NIOCore
+import Synchronization
+import Testing
+
+@testable import EPGServer
+
+/// An endpoint with a constant response.
+struct ConstantEndpoint: Endpoint {
+    static let path = "/x"
+
+    init(_ parameters: inout ParameterReader) throws(Problem) {}
+
+    func document(from guide: GuideView) throws -> Document { Document(.plain, text: "constant") }
+}
+
+extension CachedResponse {
+    /// A response of a number of bytes that can't be compressed.
+    static func sample(bytes count: Int) throws -> CachedResponse {
+        var parameters = try ParameterReader(query: nil, clock: Instant(secondsSince1970: 0), defaultZone: .utc)
+        return CachedResponse(
+            Document(MediaType("image/png", isText: false), ByteBuffer(repeating: 7, count: count)),
+            to: try CanonicalQuery(ConstantEndpoint.self, &parameters),
+            at: GenerationName(GuideVersion(generation: Generation(1), nonce: 7, since: nil), edition: "e"),
+            lastModified: nil)
+    }
+}
+
+@Suite struct ResponseCacheTests {
+    @Test func cacheNeverExceedsItsCapacity() throws {
+        let cache = ResponseCache(capacity: 100_000)
+        for number in 0..<1000 {
+            cache.insert(try .sample(bytes: 1000), for: "key \(number)")
+            #expect(cache.counts.bytes <= 100_000)
+        }
+        #expect(cache.counts.entries > 20)
+        #expect(cache.counts.evictions == 1000 - cache.counts.entries)
+    }
+
+    @Test func usedResponsesStayAndUnusedOnesAreEvicted() throws {
+        let cache = ResponseCache(capacity: 100_000)
+        cache.insert(try .sample(bytes: 1000), for: "wanted")
+        for number in 0..<1000 {
+            #expect(cache["wanted"] != nil)
+            cache.insert(try .sample(bytes: 1000), for: "key \(number)")
+        }
+        #expect(cache["key 0"] == nil)
+    }
+
+    @Test func responseLargerThanAnEighthOfTheCapacityIsNotKept() throws {
+        let cache = ResponseCache(capacity: 100_000)
+        cache.insert(try .sample(bytes: 20_000), for: "large")
+        #expect(cache["large"] == nil)
+        #expect(cache.counts.bytes == 0)
+    }
+
+    // MARK: - Prepared targets
+
+    private let now = Instant(secondsSince1970: 600)
+
+    @Test func newEpochDropsPreparedTargetsAndAnOldEpochAddsNone() throws {
+        let cache = ResponseCache(capacity: 1 << 20)
+        cache.insert(try .sample(bytes: 10), for: "key")
+        cache.prepare("/old", for: "key", epoch: 1, minute: nil)
+        #expect(cache.response(preparedFor: "/old", epoch: 1, now: now) != nil)
+        cache.prepare("/new", for: "key", epoch: 2, minute: nil)
+        cache.prepare("/late", for: "key", epoch: 1, minute: nil)
+        for target in ["/old", "/late"] {
+            for epoch in [1, 2] as [UInt64] {
+                #expect(cache.response(preparedFor: target, epoch: epoch, now: now) == nil)
+            }
+        }
+        #expect(cache.response(preparedFor: "/new", epoch: 2, now: now) != nil)
+    }
+
+    @Test func targetThatFollowsTheClockIsValidForItsMinute() throws {
+        let cache = ResponseCache(capacity: 1 << 20)
+        cache.insert(try .sample(bytes: 10), for: "key")
+        cache.prepare("/x", for: "key", epoch: 1, minute: 10)
+        for (second, isValid) in [(599, false), (600, true), (659, true), (660, false)] {
+            let now = Instant(secondsSince1970: Int64(second))
+            #expect((cache.response(preparedFor: "/x", epoch: 1, now: now) != nil) == isValid)
+        }
+    }
+
+    @Test func targetOfAnEvictedResponseLeadsNowhere() throws {
+        let cache = ResponseCache(capacity: 100_000)
+        cache.insert(try .sample(bytes: 10_000), for: "key")
+        cache.prepare("/x", for: "key", epoch: 1, minute: nil)
+        for number in 0..<20 { cache.insert(try .sample(bytes: 10_000), for: "\(number)") }
+        #expect(cache.response(preparedFor: "/x", epoch: 1, now: now) == nil)
+    }
+
+    /// A URL can be written in many ways, and each is a target of its own.
+    @Test func numberAndLengthOfTargetsAreLimited() throws {
+        let cache = ResponseCache(capacity: 1 << 20)
+        cache.insert(try .sample(bytes: 10), for: "key")
+        cache.prepare("/first", for: "key", epoch: 1, minute: nil)
+        for number in 0..<16_384 { cache.prepare("/x?\(number)", for: "key", epoch: 1, minute: nil) }
+        #expect(cache.response(preparedFor: "/first", epoch: 1, now: now) == nil)
+        #expect(cache.response(preparedFor: "/x?16383", epoch: 1, now: now) != nil)
+        let long = "/" + String(repeating: "x", count: 512)
+        cache.prepare(long, for: "key", epoch: 1, minute: nil)
+        #expect(cache.response(preparedFor: long, epoch: 1, now: now) == nil)
+    }
+}

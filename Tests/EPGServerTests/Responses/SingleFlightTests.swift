@@ -1,0 +1,91 @@
+import Synchronization
+import Testing
+
+@testable import EPGServer
+
+/// Counts from several tasks.
+private final class Counter: Sendable {
+    private let value = Mutex(0)
+
+    var count: Int { value.withLock { $0 } }
+
+    func add() { value.withLock { $0 += 1 } }
+}
+
+@Suite struct SingleFlightTests {
+    @Test func equalWorkRunsOnce() async throws {
+        let flights = SingleFlight<CachedResponse>()
+        let starts = Counter()
+        let response = try CachedResponse.sample(bytes: 10)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<100 {
+                group.addTask {
+                    _ = try await flights.join("key", until: nil) {
+                        starts.add()
+                        try await Task.sleep(for: .milliseconds(50))
+                        return response
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(starts.count == 1)
+    }
+
+    @Test func workIsCancelledWhenItsLastClientHasGone() async throws {
+        let flights = SingleFlight<CachedResponse>()
+        let response = try CachedResponse.sample(bytes: 10)
+        let departures = [ClientDeparture(), ClientDeparture()]
+        let (begun, starter) = AsyncStream.makeStream(of: Void.self)
+        let (cancelled, canceller) = AsyncStream.makeStream(of: Void.self)
+        let cancellations = Counter()
+        let clients = departures.map { departure in
+            Task {
+                try await flights.join("key", until: departure) {
+                    starter.yield()
+                    return await withTaskCancellationHandler {
+                        for await _ in cancelled { break }
+                        return response
+                    } onCancel: {
+                        cancellations.add()
+                        canceller.yield()
+                    }
+                }
+            }
+        }
+        for await _ in begun { break }
+        while flights.waiterCount(of: "key") != 2 { try await Task.sleep(for: .milliseconds(1)) }
+        departures[0].announce()
+        #expect(cancellations.count == 0)
+        #expect(flights.waiterCount(of: "key") == 1)
+        departures[1].announce()
+        #expect(cancellations.count == 1)
+        for client in clients { _ = await client.result }
+        // The next client starts the work anew.
+        let departure = ClientDeparture()
+        _ = try await flights.join("key", until: departure) { response }
+        departure.announce()
+    }
+
+    @Test func clientThatHasGoneBeforehandCancelsItsWork() async throws {
+        let flights = SingleFlight<CachedResponse>()
+        let departure = ClientDeparture()
+        departure.announce()
+        await #expect(throws: CancellationError.self) {
+            try await flights.join("key", until: departure) {
+                // Ends at once, as the task is cancelled.
+                try await Task.sleep(for: .seconds(600))
+                throw Problem.notFound("Nothing.")
+            }
+        }
+    }
+
+    @Test func workStartsAnewAfterAFailure() async throws {
+        let flights = SingleFlight<CachedResponse>()
+        let response = try CachedResponse.sample(bytes: 10)
+        await #expect(throws: Problem.self) {
+            try await flights.join("key", until: nil) { throw Problem.notFound("Nothing.") }
+        }
+        _ = try await flights.join("key", until: nil) { response }
+    }
+}
