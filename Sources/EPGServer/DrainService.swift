@@ -15,17 +15,15 @@ final class Draining: Sendable {
 /// Connections and requests that arrived before the shutdown may still wait in the system's queue. Closing the listening socket
 /// would reset them.
 struct DrainService: Service {
-    let draining: Draining
     /// How long connections are still accepted.
     let pause: Duration
 
     func run() async throws {
         do {
             try await gracefulShutdown()
-            draining.begin()
             try await Task.sleep(for: pause)
         } catch is CancellationError {
-            draining.begin()
+            // The group is cancelled, and does not wait.
         }
     }
 }

@@ -19,6 +19,7 @@ package struct GuideServer: Service {
     /// The methods of each path, without those that are rejected.
     let routes: [String: Set<HTTPRequest.Method>]
     private let application: Application<RouterResponder<GuideRequestContext>>
+    private let draining: Draining
     private let drain: DrainService
     private let logger: Logger
     private let address: ListeningAddress
@@ -53,7 +54,8 @@ package struct GuideServer: Service {
         site.began = now()
         let limits = settings.limits
         let draining = Draining()
-        drain = DrainService(draining: draining, pause: limits.drainPause)
+        self.draining = draining
+        drain = DrainService(pause: limits.drainPause)
         self.logger = GuideServer.quieter(logger)
         address = settings.address
 
@@ -152,7 +154,12 @@ package struct GuideServer: Service {
         let outcome: Result<Void, any Error>
         do {
             // A group shuts its services down one after the other, the last one first.
-            try await ServiceGroup(services: [application, drain], logger: logger).run()
+            let group = ServiceGroup(services: [application, drain], logger: logger)
+            try await withGracefulShutdownHandler {
+                try await group.run()
+            } onGracefulShutdown: { [draining] in
+                draining.begin()
+            }
             outcome = .success(())
         } catch {
             outcome = .failure(error)
