@@ -90,3 +90,49 @@ final class ClientTable: Sendable {
         return ClientAddress(parsing: last) ?? address
     }
 }
+
+/// Counts something per client.
+struct ClientCounts: Sendable {
+    /// The count of all clients, including those without a limit.
+    private(set) var total = 0
+    private var counts: [ClientAddress: Int] = [:]
+
+    /// The count of a client; 0 for `nil`, a client without a limit.
+    func count(of client: ClientAddress?) -> Int { client.flatMap { counts[$0] } ?? 0 }
+
+    mutating func add(_ client: ClientAddress?) {
+        total += 1
+        if let client { counts[client, default: 0] += 1 }
+    }
+
+    mutating func remove(_ client: ClientAddress?) {
+        total -= 1
+        guard let client, let count = counts[client] else { return }
+        counts[client] = count > 1 ? count - 1 : nil
+    }
+}
+
+/// Limits requests to a number per minute, of which a sixth may arrive at once: a token bucket.
+struct RequestRate: Sendable {
+    /// Nanoseconds per request; 0 for no limit.
+    private let cost: Int64
+    /// Nanoseconds that requests may be ahead of the rate.
+    private let depth: Int64
+    private var timeOfFull = Int64.min
+
+    /// - Parameter requestsPerMinute: 0 for no limit.
+    init(requestsPerMinute: Int) {
+        cost = requestsPerMinute > 0 ? max(1, 60_000_000_000 / Int64(requestsPerMinute)) : 0
+        depth = cost * Int64(max(1, requestsPerMinute / 6))
+    }
+
+    /// Counts a request at a time in nanoseconds; if the rate does not allow it, returns the nanoseconds until it does.
+    mutating func take(at now: Int64) -> Int64? {
+        let next = max(timeOfFull, now) + cost
+        if cost > 0, next - now > depth { return next - now - depth }
+        timeOfFull = next
+        return nil
+    }
+
+    func isFull(at now: Int64) -> Bool { timeOfFull <= now }
+}

@@ -1,3 +1,201 @@
+import CollectionLayout
+import EPGCalendar
+import EPGModel
+import EPGRender
+
+/// The parameters that all pages share: the time, the zone, the languages and the direction of text.
+struct ViewRequest: Sendable {
+    let now: Instant
+    let zone: Zone
+    let languages: [String]
+    private let direction: TextDirection
+    /// Parameters of the URL that links to other pages carry along.
+    private let shared: [(name: String, value: String)]
+
+    /// Reads `at`, `zone`, `lang` and `dir`.
+    ///
+    /// - Parameter followsClock: `false` for a page that is the same at any time, which only passes `at` on.
+    init(_ parameters: inout ParameterReader, followsClock: Bool = true) throws(Problem) {
+        direction = try parameters.choice("dir", default: TextDirection.ltr)
+        zone = try parameters.zone()
+        languages = try parameters.languages()
+        var shared = parameters.canonical.filter { ["zone", "lang", "dir"].contains($0.name) }
+        if followsClock {
+            now = try parameters.minute()
+            if !parameters.followsClock { shared.append(("at", String(now.secondsSince1970))) }
+        } else {
+            let given = try parameters.instant("at")
+            now = given ?? parameters.clock
+            if let given { shared.append(("at", String(given.secondsSince1970))) }
+        }
+        self.shared = shared
+    }
+
+    /// The frame of a page.
+    ///
+    /// - Parameters:
+    ///   - kind: The class by which style sheets know the page.
+    ///   - parameters: Parameters of this page that links to other pages carry along, besides the shared ones.
+    func frame(
+        _ title: String, kind: String, place: PageFrame.Place? = nil, files: PageFrame.Files = .common, site: Site,
+        parameters: [(name: String, value: String)] = []
+    ) -> PageFrame {
+        var frame = PageFrame(title: title, site: site.title, files: files, place: place)
+        frame.shared = shared + parameters
+        frame.kind = kind
+        frame.direction = direction.layoutDirection
+        return frame
+    }
+}
+
+/// `/home`: what is on now and tonight.
+struct HomeEndpoint: Endpoint {
+    static let path = "/home"
+
+    private let view: ViewRequest
+
+    init(_ parameters: inout ParameterReader) throws(Problem) {
+        view = try ViewRequest(&parameters)
+    }
+
+    func document(from guide: GuideView) throws -> Document {
+        let rows = 0..<HomePage.rowLimit
+        let evening = HomePage.evening(at: view.now, in: view.zone)
+        let onNow = try guide.guide.nowAndNext(at: view.now, inRows: rows)
+        let schedules = try guide.guide.schedules(inRows: rows, during: evening)
+        var details: [AiringID: AiringDetail] = [:]
+        // Current airings come first, so that a busy evening does not use up the limit.
+        let current = onNow.compactMap(\.now.first?.id)
+        let tonight = schedules.flatMap(\.schedule.airings).sorted { $0.window.start < $1.window.start }.map(\.id)
+        for id in current + tonight where details[id] == nil && details.count < HomePage.detailLimit {
+            details[id] = try guide.guide.airing(id)
+        }
+        let page = HomePage(
+            now: view.now, zone: view.zone, languages: view.languages,
+            stationCount: try guide.guide.stationCount(), stations: try guide.guide.stations(inRows: rows),
+            onNow: onNow, schedules: schedules, details: details)
+        let frame = view.frame("Home", kind: "home", place: .home, site: guide.site)
+        return Document(page: HomeHTML(page, frame: frame).bytes)
+    }
+}
+
+/// `/stations`: all stations, or those that match a text or belong to a group.
+struct StationsPageEndpoint: Endpoint {
+    static let path = "/stations"
+
+    private let view: ViewRequest
+    private let text: String?
+    private let group: String?
+    private let offset: Int
+
+    init(_ parameters: inout ParameterReader) throws(Problem) {
+        view = try ViewRequest(&parameters, followsClock: false)
+        text = try parameters.text("q")
+        group = try parameters.text("group", maximumLength: 400)
+        offset = try parameters.integer("offset", default: 0, in: 0...10_000_000)
+    }
+
+    func document(from guide: GuideView) throws -> Document {
+        let filter = StationFilter(text: text, group: group)
+        let found = try guide.guide.stations(filter, offset: offset, limit: StationsPage.limit)
+        let page = StationsPage(
+            text: text ?? "", group: group, groups: try guide.guide.stationGroups(), offset: offset,
+            total: found.total, stations: found.stations)
+        let frame = view.frame("Stations", kind: "stations", place: .stations, site: guide.site)
+        return Document(page: StationsHTML(page, frame: frame).bytes)
+    }
+}
+
+/// `/stations/{id}`: a day of a station (default: today).
+struct DayEndpoint: Endpoint {
+    static let path = "/stations/{id}"
+
+    private let view: ViewRequest
+    private let station: StationID
+    private let day: CivilDate
+
+    init(_ parameters: inout ParameterReader) throws(Problem) {
+        view = try ViewRequest(&parameters)
+        station = StationID(parameters.path("id"))
+        day = try parameters.day("day") ?? view.zone.date(at: view.now)
+    }
+
+    func document(from guide: GuideView) throws -> Document {
+        guard let row = try guide.guide.station(station) else {
+            throw Problem.notFound("The guide has no station “\(station.rawValue.prefix(80))”.")
+        }
+        let schedule = try guide.guide.schedule(of: station, during: view.zone.window(of: day))
+        let airings = try guide.guide.airings(schedule.airings, in: view.languages)
+        let page = DayPage(
+            station: row, date: day, schedule: Schedule(station: station, airings: airings), now: view.now,
+            zone: view.zone, span: try guide.guide.guideSpan())
+        let frame = view.frame("\(row.station.name), \(day)", kind: "day", site: guide.site)
+        return Document(page: DayHTML(page, frame: frame).bytes)
+    }
+}
+
+/// `/airings/{id}`: an airing with all its details.
+struct AiringPageEndpoint: Endpoint {
+    static let path = "/airings/{id}"
+
+    private let view: ViewRequest
+    private let id: AiringID
+
+    init(_ parameters: inout ParameterReader) throws(Problem) {
+        view = try ViewRequest(&parameters)
+        let text = parameters.path("id")
+        guard text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let number = Int64(text) else {
+            throw .notFound("“\(text.prefix(40))” is not the number of an airing.")
+        }
+        id = AiringID(number)
+    }
+
+    func document(from guide: GuideView) throws -> Document {
+        guard let detail = try guide.guide.airing(id) else {
+            throw Problem.notFound("The guide has no airing \(id). An update may have removed it.")
+        }
+        let page = AiringPage(
+            detail: detail, station: try guide.guide.station(detail.airing.station),
+            showings: try guide.guide.showings(of: id, after: view.now, limit: AiringPage.showingLimit),
+            now: view.now, zone: view.zone, languages: view.languages)
+        let title = "\(detail.airing.title), \(detail.stationName)"
+        let frame = view.frame(title, kind: "detail", site: guide.site)
+        var document = Document(page: AiringHTML(page, frame: frame).bytes)
+        document.isCacheable = try guide.guide.isSearchIndexCurrent()
+        return document
+    }
+}
+
+/// `/search?q=`: the airings that a full-text search finds, upcoming ones first.
+struct SearchPageEndpoint: Endpoint {
+    static let path = "/search"
+
+    private let view: ViewRequest
+    private let words: String
+    private let offset: Int
+
+    init(_ parameters: inout ParameterReader) throws(Problem) {
+        view = try ViewRequest(&parameters)
+        words = try parameters.text("q") ?? ""
+        offset = try parameters.integer("offset", default: 0, in: 0...100_000)
+    }
+
+    var isSearch: Bool { !words.isEmpty }
+
+    func document(from guide: GuideView) throws -> Document {
+        let results =
+            words.isEmpty
+            ? SearchResults()
+            : try guide.search(SearchQuery(words: words, now: view.now, offset: offset, limit: SearchPage.limit))
+        let page = SearchPage(words: words, offset: offset, results: results, now: view.now, zone: view.zone)
+        var frame = view.frame(words.isEmpty ? "Search" : "\(words): search", kind: "results", site: guide.site)
+        frame.words = words
+        var document = Document(page: SearchHTML(page, frame: frame).bytes)
+        document.isCacheable = try guide.guide.isSearchIndexCurrent()
+        return document
+    }
+}
+
 /// The pages for people, and their files.
 enum PageController {
     static let endpoints: [any Endpoint.Type] = [
