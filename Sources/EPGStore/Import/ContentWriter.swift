@@ -6,18 +6,17 @@ final class ContentWriter {
     private let database: Database
     private let programme: BulkInsert
     private let transmission: InsertStatement
+    private let diagnostic: BulkInsert
     private let hasher: ContentHasher
-    private let importID: Int64
     private(set) var nextProgramme: Int64
     private(set) var nextTransmission: Int64
-    private var diagnosticCount = 0
+    private var diagnosticCount: Int64 = 0
     private var waiting: [Diagnostic] = []
     /// A digest of all diagnostics so far: equal digests, equal findings.
     private(set) var digest = ContentHash(high: 0, low: 0)
 
     init(_ database: Database, importID: Int64, state: GuideState) throws {
         self.database = database
-        self.importID = importID
         hasher = ContentHasher(key: state.contentKey)
         (nextProgramme, nextTransmission) = (state.nextProgramme, state.nextTransmission)
         programme = try BulkInsert(
@@ -25,6 +24,12 @@ final class ContentWriter {
             into: "programme (id, title, subtitle, category, description, is_new, is_premiere, is_live, document)",
             row: "(?, ?, ?, ?, ?, ?, ?, ?, ?)")
         transmission = try InsertStatement(database, "INSERT INTO transmission (id, hash, attributes) VALUES (?, ?, ?)")
+        diagnostic = try BulkInsert(
+            database,
+            into: """
+                diagnostic (import_id, ordinal, severity, keyword, action, line, station, start, stop, programme_id,
+                    other_line, other_start, other_stop, other_programme_id, window_start, window_stop, quote)
+                """, row: "(\(importID), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
     }
 
     func write(_ batch: ContentBatch) throws {
@@ -63,34 +68,26 @@ final class ContentWriter {
     /// Writes the diagnostics that wait. They are kept together: where a page changes now and then in a long
     /// transaction, SQLite reads its whole log again to commit it.
     func flush() throws {
-        // Parameter 8 is the line of the listing, which only the digest has.
-        let insert = try database.cachedStatement(
-            sql: """
-                INSERT INTO diagnostic
-                    (import_id, ordinal, severity, keyword, action, line, station, start, stop, programme_id,
-                     other_line, other_start, other_stop, other_programme_id, window_start, window_stop, quote)
-                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)
-                """)
-        for diagnostic in waiting {
+        try diagnostic.run(waiting) { binder, found in
             diagnosticCount += 1
-            try insert.execute(
-                arguments: [importID, diagnosticCount] + StatementArguments(Self.values(of: diagnostic)))
+            binder.integer(1, diagnosticCount)
+            binder.text(2, found.severity.rawValue)
+            binder.text(3, found.keyword.rawValue)
+            binder.text(4, found.action.rawValue)
+            binder.integer(5, Int64(found.line))
+            binder.text(6, found.station?.rawValue)
+            binder.integer(7, found.listing?.start.secondsSince1970)
+            binder.integer(8, found.listing?.stop?.secondsSince1970)
+            binder.integer(9, found.listing?.programme)
+            binder.integer(10, found.other.map { Int64($0.line) })
+            binder.integer(11, found.other?.start.secondsSince1970)
+            binder.integer(12, found.other?.stop?.secondsSince1970)
+            binder.integer(13, found.other?.programme)
+            binder.integer(14, found.window?.start.secondsSince1970)
+            binder.integer(15, found.window?.end.secondsSince1970)
+            binder.text(16, found.quote)
         }
         waiting = []
-    }
-
-    /// Numbers and texts.
-    private static func values(of found: Diagnostic) -> [DatabaseValue] {
-        var values: [(any DatabaseValueConvertible)?] = [
-            found.severity.rawValue, found.keyword.rawValue, found.action.rawValue, found.line, found.station?.rawValue,
-        ]
-        for listing in [found.listing, found.other] {
-            values += [
-                listing?.line, listing?.start.secondsSince1970, listing?.stop?.secondsSince1970, listing?.programme,
-            ]
-        }
-        values += [found.window?.start.secondsSince1970, found.window?.end.secondsSince1970, found.quote]
-        return values.map { $0?.databaseValue ?? .null }
     }
 
     private func fold(_ found: Diagnostic) {
@@ -99,14 +96,22 @@ final class ContentWriter {
             withUnsafeBytes(of: (value ?? 0x5555).littleEndian) { bytes.append(contentsOf: $0) }
             bytes.append(value == nil ? 0 : 1)
         }
-        for value in Self.values(of: found) {
-            if case .string(let text) = value.storage {
-                add(Int64(text.utf8.count))
-                bytes.append(contentsOf: text.utf8)
-            } else {
-                add(Int64.fromDatabaseValue(value))
-            }
+        func add(_ text: String?) {
+            add(text.map { Int64($0.utf8.count) })
+            if let text { bytes.append(contentsOf: text.utf8) }
         }
+        for text in [found.severity.rawValue, found.keyword.rawValue, found.action.rawValue] { add(text) }
+        add(Int64(found.line))
+        add(found.station?.rawValue)
+        for listing in [found.listing, found.other] {
+            add(listing.map { Int64($0.line) })
+            add(listing?.start.secondsSince1970)
+            add(listing?.stop?.secondsSince1970)
+            add(listing?.programme)
+        }
+        add(found.window?.start.secondsSince1970)
+        add(found.window?.end.secondsSince1970)
+        add(found.quote)
         digest = hasher.hash(bytes.span)
     }
 }
