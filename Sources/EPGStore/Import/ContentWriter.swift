@@ -33,23 +33,25 @@ final class ContentWriter {
     }
 
     func write(_ batch: ContentBatch) throws {
-        try batch.bytes.withUnsafeBytes { bytes in
-            try programme.run(batch.programmes) { binder, row in
-                binder.integer(1, row.id)
-                binder.text(2, bytes: row.title.bytes(in: bytes))
-                binder.text(3, bytes: row.subtitle.bytes(in: bytes))
-                binder.text(4, bytes: row.category.bytes(in: bytes))
-                binder.text(5, bytes: row.description.bytes(in: bytes))
-                binder.integer(6, row.marks.contains(.new) ? 1 : 0)
-                binder.integer(7, row.marks.contains(.premiere) ? 1 : 0)
-                binder.integer(8, row.marks.contains(.live) ? 1 : 0)
-                binder.text(9, bytes: row.document.bytes(in: bytes))
+        try batch.documents.withUnsafeBytes { documents in
+            try batch.texts.withUnsafeBytes { texts in
+                try programme.run(batch.programmes) { binder, row in
+                    binder.integer(1, row.id)
+                    binder.text(2, bytes: row.title.bytes(in: texts))
+                    binder.text(3, bytes: row.subtitle.bytes(in: texts))
+                    binder.text(4, bytes: row.category.bytes(in: texts))
+                    binder.text(5, bytes: row.description.bytes(in: texts))
+                    binder.integer(6, row.marks.contains(.new) ? 1 : 0)
+                    binder.integer(7, row.marks.contains(.premiere) ? 1 : 0)
+                    binder.integer(8, row.marks.contains(.live) ? 1 : 0)
+                    binder.text(9, bytes: row.document.bytes(in: documents))
+                }
             }
             for row in batch.transmissions {
                 try transmission.run { binder in
                     binder.integer(1, row.id)
                     binder.blob(2, row.hash.blob)
-                    binder.text(3, bytes: row.attributes.bytes(in: bytes))
+                    binder.text(3, bytes: row.attributes.bytes(in: documents))
                 }
                 nextTransmission = row.id + 1
             }
