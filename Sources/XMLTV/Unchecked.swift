@@ -38,7 +38,7 @@ extension [UInt8] {
     ///
     /// The piece is checked against the span; the destination has just been grown to hold it, and the two can't overlap
     /// because the array is held exclusively.
-    package mutating func append(_ source: Span<UInt8>, from start: Int, count pieceCount: Int) {
+    @inlinable package mutating func append(_ source: Span<UInt8>, from start: Int, count pieceCount: Int) {
         let piece = source.extracting(start..<start &+ pieceCount)
         unsafe piece.withUnsafeBufferPointer { pointer in
             unsafe append(contentsOf: pointer)

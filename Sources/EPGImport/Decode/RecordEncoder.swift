@@ -32,17 +32,22 @@ struct RecordEncoder {
         static let texts = Shape(rawValue: 2)
     }
 
+    /// How far an element goes.
+    private struct Extent {
+        /// The end token.
+        var end = 0
+        var shape: Shape = []
+    }
+
     private let names = EncodedNames()
     private let numbering = Array("xmltv_ns".utf8)
     private var decoded: [UInt8] = []
     private var normalized: [UInt8] = []
     /// The start tokens of the children of the elements that are being written, those of the innermost one last.
     private var children: [Int] = []
-    /// By the index of a start token, counted from the first token of the programme: its end token, and what it holds.
-    private var ends: [Int] = []
-    private var shapes: [Shape] = []
-    private var open: [Int] = []
-    private var firstToken = 0
+    /// By the index of a start token, counted from the token before the programme's first one, where the programme itself is.
+    private var extents: [Extent] = []
+    private var beforeFirst = 0
 
     // MARK: - Programmes
 
@@ -133,31 +138,40 @@ struct RecordEncoder {
     ///
     /// - Returns: The shape of the programme itself.
     private mutating func measure(_ tokens: Span<XMLToken>, _ content: Range<Int>, _ bytes: Span<UInt8>) -> Shape {
-        firstToken = content.lowerBound
-        ends.removeAll(keepingCapacity: true)
-        shapes.removeAll(keepingCapacity: true)
-        open.removeAll(keepingCapacity: true)
-        var record: Shape = []
-        var index = content.lowerBound
-        while index < content.upperBound {
+        beforeFirst = content.lowerBound &- 1
+        if extents.count <= content.count {
+            extents += repeatElement(Extent(), count: content.count &+ 1 &- extents.count)
+        }
+        Self.measure(tokens, content, bytes, &extents, &decoded)
+        return extents[0].shape
+    }
+
+    /// The arrays are variables by themselves here, so that each is checked once for other owners.
+    private static func measure(
+        _ tokens: Span<XMLToken>, _ content: Range<Int>, _ bytes: Span<UInt8>, _ room: inout [Extent],
+        _ decoded: inout [UInt8]
+    ) {
+        let beforeFirst = content.lowerBound &- 1
+        var extents = room.mutableSpan
+        extents[0] = Extent()
+        // The innermost open element. Until it ends, its parent is in the place of its end.
+        var open = 0
+        for index in content {
             let token = tokens[index]
-            ends.append(index)
-            shapes.append([])
             switch token.kind {
             case .start:
-                if let parent = open.last { shapes[parent].insert(.elements) } else { record.insert(.elements) }
-                open.append(index &- firstToken)
-            case .end:
-                if let start = open.popLast() { ends[start] = index }
+                extents[open].shape.insert(.elements)
+                extents[index &- beforeFirst] = Extent(end: open)
+                open = index &- beforeFirst
+            case .end where open > 0:
+                let parent = extents[open].end
+                extents[open].end = index
+                open = parent
             case .text, .cdata, .skippedEntity:
-                if holdsText(token, bytes) {
-                    if let parent = open.last { shapes[parent].insert(.texts) } else { record.insert(.texts) }
-                }
-            case .attribute, .comment, .processingInstruction: break
+                if holdsText(token, bytes, &decoded) { extents[open].shape.insert(.texts) }
+            case .attribute, .end, .comment, .processingInstruction: break
             }
-            index &+= 1
         }
-        return record
     }
 
     /// Appends the child elements in a range of tokens as members: a key and an array for each name, in canonical order.
@@ -175,7 +189,7 @@ struct RecordEncoder {
                 // Of two unknown names the bytes decide.
                 if rank < last || rank == last && rank == ElementOrder.unknown { isOrdered = false }
                 last = rank
-                if isRecord, token.name == .title, shapes[index &- firstToken].isEmpty,
+                if isRecord, token.name == .title, extents[index &- beforeFirst].shape.isEmpty,
                     tokens[index &+ 1].kind != .attribute
                 {
                     // A title that says nothing is not kept.
@@ -183,7 +197,7 @@ struct RecordEncoder {
                 } else {
                     children.append(index)
                 }
-                index = ends[index &- firstToken]
+                index = extents[index &- beforeFirst].end
             }
             index &+= 1
         }
@@ -232,7 +246,7 @@ struct RecordEncoder {
             ElementJSON.append(key: ElementJSON.key(of: Self.name(token, bytes)), to: &document)
         } else {
             ElementJSON.appendComma(to: &document)
-            document.append(contentsOf: names.elementKeys[Int(token.name.rawValue)])
+            append(constant: names.elementKeys[Int(token.name.rawValue)])
         }
         if isRecord { marks.formUnion(names.marks[Int(token.name.rawValue)]) }
         var isOnlyInColumn = group.count == 1
@@ -253,15 +267,15 @@ struct RecordEncoder {
     /// - Parameter isRecord: Whether it is a child of the programme itself.
     private mutating func append(_ tokens: Span<XMLToken>, _ start: Int, _ bytes: Span<UInt8>, isRecord: Bool) {
         let token = tokens[start]
-        let shape = shapes[start &- firstToken]
-        let content = Self.content(tokens, from: start, to: ends[start &- firstToken])
+        let shape = extents[start &- beforeFirst].shape
+        let content = Self.content(tokens, from: start, to: extents[start &- beforeFirst].end)
         if shape.contains(.elements), shape.contains(.texts) || token.name.namesText {
             return appendTree(element(tokens, start, bytes), isRecord: isRecord)
         }
         size &+= ContentSize.element(Int(token.nameCount), rank: names.ranks[Int(token.name.rawValue)])
         guard shape.contains(.elements) || content.lowerBound > start &+ 1 else {
             if shape.isEmpty {
-                document.append(contentsOf: names.true)
+                append(constant: names.true)
                 if isRecord, token.name == .desc { findings.insert(.emptyDescription) }
             } else {
                 appendText(tokens, start, content, bytes, isRecord: isRecord)
@@ -273,7 +287,7 @@ struct RecordEncoder {
         if shape.contains(.elements) {
             appendMembers(tokens, content, bytes, isRecord: false)
         } else if shape.contains(.texts) {
-            document.append(contentsOf: names.textKey)
+            append(constant: names.textKey)
             appendText(tokens, start, content, bytes, isRecord: isRecord)
         } else if isRecord {
             if token.name == .title { findings.insert(.emptyTitle) }
@@ -311,7 +325,7 @@ struct RecordEncoder {
             ElementJSON.append(key: "@" + Self.name(token, bytes), to: &document)
         } else {
             ElementJSON.appendComma(to: &document)
-            document.append(contentsOf: names.attributeKeys[Int(token.name.rawValue)])
+            append(constant: names.attributeKeys[Int(token.name.rawValue)])
         }
         let rank = names.attributeRanks[Int(token.name.rawValue)]
         if token.flags.needDecoding {
@@ -364,7 +378,13 @@ struct RecordEncoder {
         }
         size &+= ContentSize.columnText(text.count)
         texts.append(text, from: 0, count: text.count)
-        document.append(contentsOf: names.null)
+        append(constant: names.null)
+    }
+
+    private mutating func append(constant range: Range<Int>) { Self.append(names.bytes, range, to: &document) }
+
+    private static func append(_ bytes: [UInt8], _ range: Range<Int>, to document: inout [UInt8]) {
+        document.append(bytes.span, from: range.lowerBound, count: range.count)
     }
 
     /// Appends an element of which a tree was made, with its text content as the copy for a free column.
@@ -402,7 +422,7 @@ struct RecordEncoder {
             switch tokens[index].kind {
             case .start:
                 nodes.append(.element(element(tokens, index, bytes)))
-                index = ends[index &- firstToken] &+ 1
+                index = extents[index &- beforeFirst].end &+ 1
             case .text, .cdata, .skippedEntity:
                 let first = index
                 while index < content.upperBound, ![.start, .end].contains(tokens[index].kind) { index &+= 1 }
@@ -415,7 +435,7 @@ struct RecordEncoder {
     }
 
     private mutating func element(_ tokens: Span<XMLToken>, _ start: Int, _ bytes: Span<UInt8>) -> ContentElement {
-        let content = Self.content(tokens, from: start, to: ends[start &- firstToken])
+        let content = Self.content(tokens, from: start, to: extents[start &- beforeFirst].end)
         return ContentElement(
             name: Self.name(tokens[start], bytes),
             attributes: (start &+ 1..<content.lowerBound).map { attribute(tokens[$0], bytes) },
@@ -472,7 +492,7 @@ struct RecordEncoder {
     // MARK: - Texts
 
     /// Whether a piece of text is more than white space.
-    private mutating func holdsText(_ token: XMLToken, _ bytes: Span<UInt8>) -> Bool {
+    private static func holdsText(_ token: XMLToken, _ bytes: Span<UInt8>, _ decoded: inout [UInt8]) -> Bool {
         if token.kind == .skippedEntity { return true }
         let start = Int(token.offset)
         for index in start..<start &+ Int(token.count) where bytes[index] > 0x20 {
@@ -540,26 +560,30 @@ private struct EncodedNames {
     let attributeRanks: [UInt8]
     /// Marks that an element of the programme sets.
     let marks: [AiringMarks]
+    /// All that follows, one after the other.
+    let bytes: [UInt8]
     /// `"name":`
-    let elementKeys: [[UInt8]]
+    let elementKeys: [Range<Int>]
     /// `"@name":`
-    let attributeKeys: [[UInt8]]
-    let `true` = Array("true".utf8)
-    let null = Array("null".utf8)
-    let textKey = Array(",\"text\":".utf8)
+    let attributeKeys: [Range<Int>]
+    let `true`: Range<Int>
+    let null: Range<Int>
+    let textKey: Range<Int>
 
     init() {
         let names = XMLTVName.allCases.map { "\($0.text)" }
-        func key(_ name: String) -> [UInt8] {
-            var bytes: [UInt8] = []
-            JSONText.append(quoted: name, to: &bytes)
-            return bytes + [UInt8(ascii: ":")]
+        var bytes: [UInt8] = []
+        func constant(_ text: String) -> Range<Int> {
+            bytes += text.utf8
+            return bytes.count - text.utf8.count..<bytes.count
         }
         ranks = names.map { ElementOrder.rank(ofElement: $0) }
         attributeRanks = names.map { ElementOrder.rank(ofAttribute: $0) }
         let marks: [XMLTVName: AiringMarks] = [.new: .new, .premiere: .premiere, .live: .live]
         self.marks = XMLTVName.allCases.map { marks[$0] ?? [] }
-        elementKeys = names.map { key(ElementJSON.key(of: $0)) }
-        attributeKeys = names.map { key("@" + $0) }
+        elementKeys = names.map { constant("\"\(ElementJSON.key(of: $0))\":") }
+        attributeKeys = names.map { constant("\"@\($0)\":") }
+        (`true`, null, textKey) = (constant("true"), constant("null"), constant(",\"text\":"))
+        self.bytes = bytes
     }
 }

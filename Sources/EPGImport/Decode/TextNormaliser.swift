@@ -29,9 +29,12 @@ package enum TextNormaliser {
     static func append(_ text: [UInt8], isDescription: Bool, to output: inout [UInt8]) {
         let text = text.span
         var index = 0
-        var isFirst = true
+        while index < text.count, text[index] <= 0x20 { index += 1 }
+        // Where the bytes begin that are appended as they are.
+        var kept = index
         while index < text.count {
-            let start = index
+            while index < text.count, text[index] > 0x20 { index += 1 }
+            let end = index
             var hasBreak = false
             var hasTab = false
             while index < text.count, text[index] <= 0x20 {
@@ -39,20 +42,11 @@ package enum TextNormaliser {
                 hasTab = hasTab || text[index] == 0x09
                 index += 1
             }
-            if index == text.count { return }
-            if index > start, !isFirst {
-                if isDescription {
-                    output.append(hasBreak ? 0x0A : 0x20)
-                } else if hasBreak || hasTab {
-                    output.append(0x20)
-                } else {
-                    output.append(text, from: start, count: index - start)
-                }
-            }
-            isFirst = false
-            let word = index
-            while index < text.count, text[index] > 0x20 { index += 1 }
-            output.append(text, from: word, count: index - word)
+            let isKept = isDescription ? index == end + 1 && text[end] == 0x20 : !hasBreak && !hasTab
+            if isKept, index < text.count { continue }
+            output.append(text, from: kept, count: end - kept)
+            if index < text.count { output.append(isDescription && hasBreak ? 0x0A : 0x20) }
+            kept = index
         }
     }
 }

@@ -212,10 +212,10 @@ extension GuideDecoder {
 
     /// Puts the programme that was encoded into the batch.
     mutating func addToBatch(_ id: Int64, _ digest: ProgrammeDigest) {
-        let textStart = batch.bytes.count
-        batch.bytes.append(contentsOf: encoder.texts)
-        let documentStart = batch.bytes.count
-        batch.bytes.append(contentsOf: encoder.document)
+        let textStart = batch.texts.count
+        batch.texts.append(contentsOf: encoder.texts)
+        let documentStart = batch.documents.count
+        batch.documents.append(contentsOf: encoder.document)
         var row = ContentBatch.ProgrammeRow(id: id, digest: digest)
         // A programme without a title has an empty one: the column is never NULL.
         row.title = .init(offset: textStart + (encoder.title?.lowerBound ?? 0), count: encoder.title?.count ?? 0)
@@ -236,8 +236,8 @@ extension GuideDecoder {
         contents.transmissions[hash] = id
         contents.nextTransmission += 1
         holdContent(ContentHash.bytesPerEntry)
-        let start = batch.bytes.count
-        batch.bytes.append(contentsOf: attributes)
+        let start = batch.documents.count
+        batch.documents.append(contentsOf: attributes)
         batch.transmissions.append((id: id, hash: hash, attributes: .init(offset: start, count: attributes.count)))
         return (UInt32(clamping: id), hash)
     }

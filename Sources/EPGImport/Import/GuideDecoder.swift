@@ -117,7 +117,7 @@ struct GuideDecoder {
         // A power of two, whose remainder costs nothing.
         if report.programmesRead % 1024 == 0 { options.progress?(report.programmesRead) }
         try checkLimits()
-        if batch.bytes.count > Self.batchBytes || diagnostics.waiting.count > 4096
+        if batch.texts.count + batch.documents.count > Self.batchBytes || diagnostics.waiting.count > 4096
             || batch.programmes.count + batch.transmissions.count > Self.batchRows
         {
             try flush(into: session)
@@ -148,7 +148,10 @@ struct GuideDecoder {
         }
         guard !batch.isEmpty else { return }
         try session.append(batch)
+        let rows = batch.programmes.count
         batch = ContentBatch()
-        batch.bytes.reserveCapacity(Self.batchBytes + (64 << 10))
+        batch.programmes.reserveCapacity(rows)
+        batch.texts.reserveCapacity(Self.batchBytes / 2)
+        batch.documents.reserveCapacity(Self.batchBytes)
     }
 }

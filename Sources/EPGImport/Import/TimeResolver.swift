@@ -3,7 +3,9 @@ import EPGModel
 import XMLTV
 
 /// Makes instants of the times of a source: its zone for those that name none, and its shift for all.
-struct TimeResolver {
+///
+/// A class, so that a time is read without a copy of the zone.
+final class TimeResolver: Sendable {
     private let zone: Zone?
     private let shift: Int64
 

@@ -37,7 +37,7 @@ struct Arrangement {
 
     /// Whether the feed gave a usable stop for any of its parts.
     func hasPublishedStop(_ contender: Contender) -> Bool {
-        timed.parts[contender.parts].contains { $0.origin == .published }
+        contender.parts.contains { timed.parts[$0].origin == .published }
     }
 
     /// Puts a contender before all that is settled: what is within it may go, then the next start trims it.

@@ -28,7 +28,8 @@ extension NormalisedListings {
     private mutating func append(_ contender: Contender, of arrangement: Arrangement, before next: Contender?) {
         let window = TimeWindow(start: contender.start, end: contender.shownEnd)
         let isShared = contender.parts.count > 1
-        for part in arrangement.timed.parts[contender.parts] {
+        for index in contender.parts {
+            let part = arrangement.timed.parts[index]
             let listing = arrangement.timed.listings[part.index]
             let isAsPublished = part.origin == .published && contender.shownEnd == part.end
             airings.append(

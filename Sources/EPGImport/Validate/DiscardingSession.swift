@@ -23,7 +23,7 @@ final class DiscardingSession: ImportSession {
         for row in batch.programmes where titleBytes < Self.greatestTitleBytes {
             titleBytes += 48 + Int(row.title.count)
             let start = Int(row.title.offset)
-            titles.append(String(decoding: batch.bytes[start..<start + max(0, Int(row.title.count))], as: UTF8.self))
+            titles.append(String(decoding: batch.texts[start..<start + max(0, Int(row.title.count))], as: UTF8.self))
         }
         for var diagnostic in batch.diagnostics {
             setTitle(of: &diagnostic.listing)

@@ -1,6 +1,6 @@
-/// New contents on their way to the store: many rows over one run of bytes.
+/// New contents on their way to the store: many rows over two runs of bytes.
 public struct ContentBatch: Sendable {
-    /// A range of ``bytes``, or none.
+    /// A range of ``texts`` or ``documents``, or none.
     package struct Field: Sendable {
         /// A field that the feed doesn't have, unlike an empty one.
         package static let absent = Field(offset: 0, count: -1)
@@ -23,13 +23,13 @@ public struct ContentBatch: Sendable {
         package var id: Int64
         /// By which later imports recognize it.
         package var digest: ProgrammeDigest
-        /// The first one, as are the next three; empty where there is none, and absent only until it is set.
+        /// The first one, in ``texts``, as are the next three; empty where there is none, and absent only until it is set.
         package var title = Field.absent
         package var subtitle = Field.absent
         package var description = Field.absent
         package var category = Field.absent
         package var marks: AiringMarks = []
-        /// The JSON of what no column carries.
+        /// The JSON of what no column carries, in ``documents``.
         package var document = Field.absent
 
         package init(id: Int64, digest: ProgrammeDigest) {
@@ -38,8 +38,10 @@ public struct ContentBatch: Sendable {
         }
     }
 
-    /// The bytes of the fields of all rows.
-    package var bytes: [UInt8] = []
+    /// The bytes of titles, sub-titles, descriptions and categories. The search index needs only these, and keeps them for longer.
+    package var texts: [UInt8] = []
+    /// The bytes of documents and of attributes of transmissions.
+    package var documents: [UInt8] = []
     /// With consecutive ascending numbers.
     package var programmes: [ProgrammeRow] = []
     /// New attributes of transmissions, which are JSON objects, with consecutive ascending numbers.

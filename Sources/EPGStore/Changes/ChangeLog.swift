@@ -33,8 +33,8 @@ enum ChangeLog {
         try database.execute(
             sql: "INSERT INTO generation (generation, nonce, at, changes_stations) VALUES (?, ?, ?, ?)",
             arguments: [generation, Int64.random(in: .min ... .max), entry.at.secondsSince1970, entry.changesStations])
-        let insertStation = try database.makeStatement(
-            sql: "INSERT INTO change (generation, station_id, is_whole) VALUES (?, ?, ?)")
+        let insertStation = try InsertStatement(
+            database, "INSERT INTO change (generation, station_id, is_whole) VALUES (\(generation), ?, ?)")
         let insert = try InsertStatement(
             database,
             """
@@ -45,7 +45,10 @@ enum ChangeLog {
             guard let isShared = try StationWriter.isShared(station, in: database),
                 let changes = isShared ? .whole : entry.schedules[station]
             else { continue }
-            try insertStation.execute(arguments: [generation, station, changes == .whole])
+            try insertStation.run { binder in
+                binder.integer(1, station)
+                binder.integer(2, changes == .whole ? 1 : 0)
+            }
             guard case .airings(let airings) = changes else { continue }
             for change in airings.sorted(by: { $0.id < $1.id }) {
                 try insert.run { binder in

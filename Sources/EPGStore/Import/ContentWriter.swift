@@ -6,18 +6,17 @@ final class ContentWriter {
     private let database: Database
     private let programme: BulkInsert
     private let transmission: InsertStatement
+    private let diagnostic: BulkInsert
     private let hasher: ContentHasher
-    private let importID: Int64
     private(set) var nextProgramme: Int64
     private(set) var nextTransmission: Int64
-    private var diagnosticCount = 0
+    private var diagnosticCount: Int64 = 0
     private var waiting: [Diagnostic] = []
     /// A digest of all diagnostics so far: equal digests, equal findings.
     private(set) var digest = ContentHash(high: 0, low: 0)
 
     init(_ database: Database, importID: Int64, state: GuideState) throws {
         self.database = database
-        self.importID = importID
         hasher = ContentHasher(key: state.contentKey)
         (nextProgramme, nextTransmission) = (state.nextProgramme, state.nextTransmission)
         programme = try BulkInsert(
@@ -25,26 +24,34 @@ final class ContentWriter {
             into: "programme (id, title, subtitle, category, description, is_new, is_premiere, is_live, document)",
             row: "(?, ?, ?, ?, ?, ?, ?, ?, ?)")
         transmission = try InsertStatement(database, "INSERT INTO transmission (id, hash, attributes) VALUES (?, ?, ?)")
+        diagnostic = try BulkInsert(
+            database,
+            into: """
+                diagnostic (import_id, ordinal, severity, keyword, action, line, station, start, stop, programme_id,
+                    other_line, other_start, other_stop, other_programme_id, window_start, window_stop, quote)
+                """, row: "(\(importID), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
     }
 
     func write(_ batch: ContentBatch) throws {
-        try batch.bytes.withUnsafeBytes { bytes in
-            try programme.run(batch.programmes) { binder, row in
-                binder.integer(1, row.id)
-                binder.text(2, bytes: row.title.bytes(in: bytes))
-                binder.text(3, bytes: row.subtitle.bytes(in: bytes))
-                binder.text(4, bytes: row.category.bytes(in: bytes))
-                binder.text(5, bytes: row.description.bytes(in: bytes))
-                binder.integer(6, row.marks.contains(.new) ? 1 : 0)
-                binder.integer(7, row.marks.contains(.premiere) ? 1 : 0)
-                binder.integer(8, row.marks.contains(.live) ? 1 : 0)
-                binder.text(9, bytes: row.document.bytes(in: bytes))
+        try batch.documents.withUnsafeBytes { documents in
+            try batch.texts.withUnsafeBytes { texts in
+                try programme.run(batch.programmes) { binder, row in
+                    binder.integer(1, row.id)
+                    binder.text(2, bytes: row.title.bytes(in: texts))
+                    binder.text(3, bytes: row.subtitle.bytes(in: texts))
+                    binder.text(4, bytes: row.category.bytes(in: texts))
+                    binder.text(5, bytes: row.description.bytes(in: texts))
+                    binder.integer(6, row.marks.contains(.new) ? 1 : 0)
+                    binder.integer(7, row.marks.contains(.premiere) ? 1 : 0)
+                    binder.integer(8, row.marks.contains(.live) ? 1 : 0)
+                    binder.text(9, bytes: row.document.bytes(in: documents))
+                }
             }
             for row in batch.transmissions {
                 try transmission.run { binder in
                     binder.integer(1, row.id)
                     binder.blob(2, row.hash.blob)
-                    binder.text(3, bytes: row.attributes.bytes(in: bytes))
+                    binder.text(3, bytes: row.attributes.bytes(in: documents))
                 }
                 nextTransmission = row.id + 1
             }
@@ -63,34 +70,26 @@ final class ContentWriter {
     /// Writes the diagnostics that wait. They are kept together: where a page changes now and then in a long
     /// transaction, SQLite reads its whole log again to commit it.
     func flush() throws {
-        // Parameter 8 is the line of the listing, which only the digest has.
-        let insert = try database.cachedStatement(
-            sql: """
-                INSERT INTO diagnostic
-                    (import_id, ordinal, severity, keyword, action, line, station, start, stop, programme_id,
-                     other_line, other_start, other_stop, other_programme_id, window_start, window_stop, quote)
-                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)
-                """)
-        for diagnostic in waiting {
+        try diagnostic.run(waiting) { binder, found in
             diagnosticCount += 1
-            try insert.execute(
-                arguments: [importID, diagnosticCount] + StatementArguments(Self.values(of: diagnostic)))
+            binder.integer(1, diagnosticCount)
+            binder.text(2, found.severity.rawValue)
+            binder.text(3, found.keyword.rawValue)
+            binder.text(4, found.action.rawValue)
+            binder.integer(5, Int64(found.line))
+            binder.text(6, found.station?.rawValue)
+            binder.integer(7, found.listing?.start.secondsSince1970)
+            binder.integer(8, found.listing?.stop?.secondsSince1970)
+            binder.integer(9, found.listing?.programme)
+            binder.integer(10, found.other.map { Int64($0.line) })
+            binder.integer(11, found.other?.start.secondsSince1970)
+            binder.integer(12, found.other?.stop?.secondsSince1970)
+            binder.integer(13, found.other?.programme)
+            binder.integer(14, found.window?.start.secondsSince1970)
+            binder.integer(15, found.window?.end.secondsSince1970)
+            binder.text(16, found.quote)
         }
         waiting = []
-    }
-
-    /// Numbers and texts.
-    private static func values(of found: Diagnostic) -> [DatabaseValue] {
-        var values: [(any DatabaseValueConvertible)?] = [
-            found.severity.rawValue, found.keyword.rawValue, found.action.rawValue, found.line, found.station?.rawValue,
-        ]
-        for listing in [found.listing, found.other] {
-            values += [
-                listing?.line, listing?.start.secondsSince1970, listing?.stop?.secondsSince1970, listing?.programme,
-            ]
-        }
-        values += [found.window?.start.secondsSince1970, found.window?.end.secondsSince1970, found.quote]
-        return values.map { $0?.databaseValue ?? .null }
     }
 
     private func fold(_ found: Diagnostic) {
@@ -99,14 +98,22 @@ final class ContentWriter {
             withUnsafeBytes(of: (value ?? 0x5555).littleEndian) { bytes.append(contentsOf: $0) }
             bytes.append(value == nil ? 0 : 1)
         }
-        for value in Self.values(of: found) {
-            if case .string(let text) = value.storage {
-                add(Int64(text.utf8.count))
-                bytes.append(contentsOf: text.utf8)
-            } else {
-                add(Int64.fromDatabaseValue(value))
-            }
+        func add(_ text: String?) {
+            add(text.map { Int64($0.utf8.count) })
+            if let text { bytes.append(contentsOf: text.utf8) }
         }
+        for text in [found.severity.rawValue, found.keyword.rawValue, found.action.rawValue] { add(text) }
+        add(Int64(found.line))
+        add(found.station?.rawValue)
+        for listing in [found.listing, found.other] {
+            add(listing.map { Int64($0.line) })
+            add(listing?.start.secondsSince1970)
+            add(listing?.stop?.secondsSince1970)
+            add(listing?.programme)
+        }
+        add(found.window?.start.secondsSince1970)
+        add(found.window?.end.secondsSince1970)
+        add(found.quote)
         digest = hasher.hash(bytes.span)
     }
 }

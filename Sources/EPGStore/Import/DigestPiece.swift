@@ -11,15 +11,13 @@ enum DigestPiece {
     static func data(of rows: [ContentBatch.ProgrammeRow]) -> Data {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(rows.count * width)
-        func append(_ value: some FixedWidthInteger) {
-            withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
-        }
         for digest in rows.lazy.map(\.digest) {
-            for word in [digest.content.high, digest.content.low, digest.bytes.high, digest.bytes.low] { append(word) }
-            append(digest.titleKey)
-            append(digest.richness)
-            bytes.append(digest.findings.rawValue)
-            bytes.append(1)
+            let (content, source) = (digest.content, digest.bytes)
+            let words = (
+                content.high.littleEndian, content.low.littleEndian, source.high.littleEndian, source.low.littleEndian,
+                digest.titleKey.littleEndian, digest.richness.littleEndian, digest.findings.rawValue, UInt8(1)
+            )
+            withUnsafeBytes(of: words) { bytes.append(contentsOf: $0) }
         }
         return Data(bytes)
     }

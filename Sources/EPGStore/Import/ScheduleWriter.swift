@@ -9,7 +9,7 @@ final class ScheduleWriter {
     private let update: InsertStatement
     private let delete: InsertStatement
     /// Extends the range for which the source covers a station.
-    private let cover: Statement
+    private let cover: InsertStatement
     private let hasher: ContentHasher
     private(set) var nextAiring: Int64
     // What is written, each airing in one of these.
@@ -50,12 +50,13 @@ final class ScheduleWriter {
         delete = try InsertStatement(
             database,
             "DELETE FROM airing WHERE source_id = \(source) AND station_id = ? AND start = ? AND part = ?")
-        cover = try database.makeStatement(
-            sql: """
-                INSERT INTO coverage (source_id, station_id, start, stop, listings) VALUES (?, ?, ?, ?, ?)
-                ON CONFLICT DO UPDATE SET start = min(start, excluded.start), stop = max(stop, excluded.stop),
-                    listings = excluded.listings
-                """)
+        cover = try InsertStatement(
+            database,
+            """
+            INSERT INTO coverage (source_id, station_id, start, stop, listings) VALUES (\(source), ?, ?, ?, ?)
+            ON CONFLICT DO UPDATE SET start = min(start, excluded.start), stop = max(stop, excluded.stop),
+                listings = excluded.listings
+            """)
     }
 
     /// Writes listings that may be complete, where that can be taken back: where the source has said nothing of the
@@ -139,6 +140,13 @@ final class ScheduleWriter {
             comparison?.note(new, inPlaceOf: new, of: station, from: start, to: stop)
             return plan
         }
+        // Every airing is of a station that its source covers.
+        guard covered != nil else {
+            comparison?.note(new, inPlaceOf: [], of: station, from: start, to: stop)
+            plan.difference = ScheduleDifference(from: [], to: new)
+            plan.isFirst = true
+            return plan
+        }
         // The first one after the coverage, where the last new airing reaches that far.
         let successor = try database.values(
             """
@@ -174,8 +182,16 @@ final class ScheduleWriter {
         var numbers = [start, stop]
         numbers.reserveCapacity(2 + airings.count * 9)
         for airing in airings {
-            numbers += [airing.start, airing.part, airing.parts, airing.stop, airing.programme, airing.inferred]
-            numbers += [airing.transmission ?? -1, airing.publishedStart ?? .min, airing.publishedStop ?? .min]
+            // One by one, for an array of them would be allocated for each airing.
+            numbers.append(airing.start)
+            numbers.append(airing.part)
+            numbers.append(airing.parts)
+            numbers.append(airing.stop)
+            numbers.append(airing.programme)
+            numbers.append(airing.inferred)
+            numbers.append(airing.transmission ?? -1)
+            numbers.append(airing.publishedStart ?? .min)
+            numbers.append(airing.publishedStop ?? .min)
         }
         return numbers.withUnsafeBytes { hasher.hash($0.bindMemory(to: UInt8.self).span) }
     }
@@ -230,7 +246,12 @@ final class ScheduleWriter {
         // Either nobody has any, or others have and they share the station.
         if plan.isFirst { changes.setWhole(station) } else { changes.add(plan.difference, of: station) }
         guard !plan.isKnown else { return }
-        try cover.execute(arguments: [source, station, plan.start, plan.stop, plan.hash.data])
+        try cover.run { binder in
+            binder.integer(1, station)
+            binder.integer(2, plan.start)
+            binder.integer(3, plan.stop)
+            binder.blob(4, plan.hash.blob)
+        }
         if !plan.isCovered { touched.append(station) }
     }
 

@@ -56,6 +56,14 @@ struct StationWriter {
     /// Of several sources that describe a station, the one with the highest priority is believed, of equal ones the first that
     /// was imported. A source that only names a station in programmes takes no description away.
     mutating func write(_ stations: [(place: Int, id: StationID, nodes: [ContentNode])]) throws {
+        let store = try InsertStatement(
+            database,
+            """
+            INSERT INTO station (id, feed_id, name, number, document, described_by, ordinal, position, source_id)
+            VALUES (?1, ?2, ?3, ?4, ?5, \(source), ?6, ?6, \(source))
+            ON CONFLICT (id) DO UPDATE SET name = excluded.name, number = excluded.number,
+                document = excluded.document, described_by = excluded.described_by, ordinal = excluded.ordinal
+            """)
         for (place, id, nodes) in stations {
             let station = Station(id: id, nodes: nodes)
             let wanted = Stored(
@@ -69,7 +77,16 @@ struct StationWriter {
             } else {
                 inserted += 1
             }
-            try store(wanted, of: id)
+            try wanted.document.withUnsafeBytes { document in
+                try store.run { binder in
+                    binder.integer(1, wanted.key)
+                    binder.text(2, id.rawValue)
+                    binder.text(3, wanted.name)
+                    binder.text(4, wanted.number)
+                    binder.text(5, bytes: document)
+                    binder.integer(6, wanted.ordinal)
+                }
+            }
             known[id] = wanted
         }
     }
@@ -89,16 +106,20 @@ struct StationWriter {
     /// the number of stations for which that changed.
     static func resolveSources(of stations: [Int64], in database: Database) throws -> Int {
         var changes = 0
-        let ranking = try database.makeStatement(sql: StationOverlay.rankingSQL)
-        let update = try database.makeStatement(
-            sql: """
-                UPDATE station SET source_id = ifnull(:source, source_id), is_shared = :isShared
-                WHERE id = :id AND (source_id IS NOT ifnull(:source, source_id) OR is_shared <> :isShared)
-                """)
+        // Where nothing covers it, its source stays the one that described it.
+        let update = try InsertStatement(
+            database,
+            """
+            UPDATE station SET source_id = ifnull(?1, source_id), is_shared = ?2
+            WHERE id = ?3 AND (source_id IS NOT ifnull(?1, source_id) OR is_shared <> ?2)
+            """)
         for station in stations {
-            let sources = try Int64.fetchAll(ranking, arguments: [station])
-            // Where nothing covers it, its source stays the one that described it.
-            try update.execute(arguments: ["source": sources.first, "isShared": sources.count > 1, "id": station])
+            let sources = try database.values(StationOverlay.rankingSQL, [station]) { $0.integer(0) }
+            try update.run { binder in
+                binder.integer(1, sources.first)
+                binder.integer(2, sources.count > 1 ? 1 : 0)
+                binder.integer(3, station)
+            }
             changes += database.changesCount
         }
         return changes
@@ -106,21 +127,6 @@ struct StationWriter {
 
     /// Whether several sources cover a station; `nil` where there is none of that number.
     static func isShared(_ station: Int64, in database: Database) throws -> Bool? {
-        let query = try database.cachedStatement(sql: "SELECT is_shared FROM station WHERE id = ?")
-        return try Bool.fetchOne(query, arguments: [station])
-    }
-
-    private func store(_ station: Stored, of id: StationID) throws {
-        try database.cachedStatement(
-            sql: """
-                INSERT INTO station (id, feed_id, name, number, document, described_by, ordinal, position, source_id)
-                VALUES (:id, :feed, :name, :number, :document, :source, :ordinal, :ordinal, :source)
-                ON CONFLICT (id) DO UPDATE SET name = excluded.name, number = excluded.number,
-                    document = excluded.document, described_by = excluded.described_by, ordinal = excluded.ordinal
-                """
-        ).execute(arguments: [
-            "id": station.key, "feed": id.rawValue, "name": station.name, "number": station.number,
-            "document": String(json: station.document), "source": source, "ordinal": station.ordinal,
-        ])
+        try database.values("SELECT is_shared FROM station WHERE id = ?", [station]) { $0.integer(0) != 0 }.first
     }
 }

@@ -21,8 +21,8 @@ final class SearchFeed: Sendable {
     private let line = Mutex(Line())
     private let arrived = DispatchSemaphore(value: 0)
     private let ended = DispatchSemaphore(value: 0)
-    /// The number of batches that may wait, each about half a MiB.
-    private static let room = 64
+    /// The number of batches that may wait, each with about 300 KiB of texts and rows.
+    private static let room = 160
 
     /// Begins to feed; `nil` where the index isn't up to date with the guide, or can't be written: it is only an index.
     init?(store: GuideStore, nextProgramme: Int64) {
@@ -58,7 +58,9 @@ final class SearchFeed: Sendable {
         line.withLock { line in
             line.isFed = line.isFed && line.steps.count < Self.room
             guard line.isFed else { return }
-            line.steps.append(.text(batch))
+            var texts = batch
+            (texts.documents, texts.transmissions, texts.diagnostics) = ([], [], [])
+            line.steps.append(.text(texts))
             arrived.signal()
         }
     }
@@ -125,10 +127,10 @@ final class SearchWriter {
     }
 
     func add(_ batch: ContentBatch) throws {
-        try batch.bytes.withUnsafeBytes { bytes in
+        try batch.texts.withUnsafeBytes { texts in
             for row in batch.programmes {
-                let fields = [row.title, row.subtitle, row.description]
-                try add(row.id) { fields[$0].bytes(in: bytes) }
+                try add(
+                    row.id, row.title.bytes(in: texts), row.subtitle.bytes(in: texts), row.description.bytes(in: texts))
             }
         }
     }
@@ -137,24 +139,30 @@ final class SearchWriter {
     func add(from guide: Database, above number: Int64) throws {
         let sql = "SELECT id, title, subtitle, description FROM programme WHERE id > ? ORDER BY id"
         try guide.rows(sql, [number]) { columns in
-            try add(columns.integer(0)) { columns.bytes(Int32($0 + 1)) }
+            try add(columns.integer(0), columns.bytes(1), columns.bytes(2), columns.bytes(3))
             return true
         }
     }
 
     /// Adds the texts of a programme, which stay where they are meanwhile, as ``SearchText`` prepares them.
-    private func add(_ programme: Int64, _ text: (Int) -> UnsafeRawBufferPointer?) throws {
+    private func add(
+        _ programme: Int64, _ title: UnsafeRawBufferPointer?, _ subtitle: UnsafeRawBufferPointer?,
+        _ description: UnsafeRawBufferPointer?
+    ) throws {
         try insert.run { binder in
             binder.integer(1, programme)
-            for place in 0..<3 {
-                let text = text(place)
-                if let text, SearchText.mayNeedPreparation(text) {
-                    binder.text(Int32(place + 2), SearchText.prepared(String(decoding: text, as: UTF8.self)))
-                } else {
-                    binder.text(Int32(place + 2), bytes: text)
-                }
-            }
+            Self.bind(title, to: 2, binder)
+            Self.bind(subtitle, to: 3, binder)
+            Self.bind(description, to: 4, binder)
         }
         count += 1
+    }
+
+    private static func bind(_ text: UnsafeRawBufferPointer?, to parameter: Int32, _ binder: Binder) {
+        if let text, SearchText.mayNeedPreparation(text) {
+            binder.text(parameter, SearchText.prepared(String(decoding: text, as: UTF8.self)))
+        } else {
+            binder.text(parameter, bytes: text)
+        }
     }
 }

@@ -103,14 +103,14 @@ extension StoreRule {
             try guide.withSession { session in
                 try session.takeSample()
                 var batch = ContentBatch()
-                batch.bytes = Array("{}Sample".utf8)
+                (batch.texts, batch.documents) = (Array("Sample".utf8), Array("{}".utf8))
                 var row = ContentBatch.ProgrammeRow(
                     id: 2,
                     digest: ProgrammeDigest(
                         content: ContentHash(high: 3, low: 3), bytes: ContentHash(high: 4, low: 4), titleKey: 0,
                         richness: 0, findings: []))
                 row.document = ContentBatch.Field(offset: 0, count: 2)
-                row.title = ContentBatch.Field(offset: 2, count: 6)
+                row.title = ContentBatch.Field(offset: 0, count: 6)
                 batch.programmes = [row]
                 try session.append(batch)
                 try session.release([2])
@@ -137,11 +137,11 @@ extension ImportSession {
         var contents = try takeContentIndex()
         let (known, isNew) = contents.programmes.programme(of: .sample, orInsert: contents.nextProgramme)
         var batch = ContentBatch()
-        batch.bytes = Array("{}Sample".utf8)
+        (batch.texts, batch.documents) = (Array("Sample".utf8), Array("{}".utf8))
         if isNew {
             var row = ContentBatch.ProgrammeRow(id: known.id, digest: .sample)
             row.document = ContentBatch.Field(offset: 0, count: 2)
-            row.title = ContentBatch.Field(offset: 2, count: 6)
+            row.title = ContentBatch.Field(offset: 0, count: 6)
             batch.programmes = [row]
         }
         try append(batch)
