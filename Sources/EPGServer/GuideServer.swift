@@ -167,7 +167,7 @@ package struct GuideServer: Service {
         for threads in threads { try await threads.shutdownGracefully() }
         do {
             try outcome.get()
-        } catch where !isRunning.value {
+        } catch  where !isRunning.value {
             throw ListeningFailure(place: address.description, reason: GuideServer.reason(error))
         }
         try await file?.removeStale()

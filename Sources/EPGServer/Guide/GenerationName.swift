@@ -15,7 +15,8 @@ struct GenerationName: Hashable, Sendable {
     /// - Parameter edition: See ``Site/edition``.
     init(_ version: GuideVersion, edition: String) {
         generation = version.generation
-        let hasher = ContentHasher(key: ContentHash(high: 0x9E37_79B9_7F4A_7C15, low: UInt64(bitPattern: version.nonce)))
+        let hasher = ContentHasher(
+            key: ContentHash(high: 0x9E37_79B9_7F4A_7C15, low: UInt64(bitPattern: version.nonce)))
         key = String(hasher.hash(Array(edition.utf8).span).high, radix: 36)
     }
 

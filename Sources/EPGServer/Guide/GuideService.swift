@@ -100,7 +100,9 @@ final class GuideService: Sendable {
             minute: query.followsClock ? minute : nil)
     }
 
-    private func compressed(_ response: CachedResponse, for client: RequestClient) async throws -> CachedResponse.Variant {
+    private func compressed(
+        _ response: CachedResponse, for client: RequestClient
+    ) async throws -> CachedResponse.Variant {
         if let variant = response.availableCompressed { return variant }
         return try await reads.run(for: client.limitedAddress) { _ in response.compressed() }
     }
@@ -109,7 +111,9 @@ final class GuideService: Sendable {
     ///
     /// - Throws: ``Problem`` if the query names another generation.
     private func version(for query: CanonicalQuery, _ client: RequestClient) async throws -> GuideVersion {
-        guard let generation = query.generation, !generation.means(name(of: watch.version)) else { return watch.version }
+        guard let generation = query.generation, !generation.means(name(of: watch.version)) else {
+            return watch.version
+        }
         // A generation that another client knows may be newer than the last look at the guide.
         if generation.generation > watch.version.generation {
             try await reads.run(for: client.limitedAddress) { _ in self.watch.look() }

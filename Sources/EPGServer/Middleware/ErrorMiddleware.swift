@@ -25,13 +25,14 @@ struct ErrorMiddleware: RouterMiddleware {
         } catch let error as HTTPParserError {
             // Hummingbird answers a malformed body, and closes the connection.
             throw error
-        } catch where error as? ReadingError == .cancelled || error is CancellationError {
+        } catch  where error as? ReadingError == .cancelled || error is CancellationError {
             return response(of: .clientClosedRequest, to: request)
         } catch let error as HTTPError where error.status == .notFound {
             return response(of: ErrorMiddleware.problem(unmatched: request), to: request)
         } catch {
             context.logger.error(
-                "request failed", metadata: ["id": "\(context.id)", "path": "\(request.uri.path)", "reason": "\(error)"])
+                "request failed",
+                metadata: ["id": "\(context.id)", "path": "\(request.uri.path)", "reason": "\(error)"])
             var response = response(of: .guideUnavailable, to: request)
             response.headers[named: "X-Request-Id"] = context.id
             return response
@@ -40,7 +41,8 @@ struct ErrorMiddleware: RouterMiddleware {
 
     private static func problem(unmatched request: Request) -> Problem {
         guard knownMethods.contains(request.method) else {
-            return Problem(.notImplemented, "The service does not know the method \(request.method.rawValue.prefix(40)).")
+            return Problem(
+                .notImplemented, "The service does not support the method \(request.method.rawValue.prefix(40)).")
         }
         return .notFound("There is no resource at \(request.uri.path.prefix(100)). /openapi.yaml lists all of them.")
     }

@@ -12,7 +12,8 @@ enum PercentEncoding {
             guard let name = decoded(sides[0], decodesPlus: true),
                 let value = sides.count > 1 ? decoded(sides[1], decodesPlus: true) : ""
             else {
-                throw Problem(.badRequest, "The query is not percent-encoded UTF-8: “\(String(part.prefix(40)) ?? "")”.")
+                let start = String(part.prefix(40)) ?? ""
+                throw Problem(.badRequest, "The query is not percent-encoded UTF-8: “\(start)”.")
             }
             guard !pairs.contains(where: { $0.name == name }) else {
                 throw .badParameter(String(name.prefix(40)), "the URL contains this parameter twice. Use it once.")
