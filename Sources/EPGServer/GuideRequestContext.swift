@@ -9,10 +9,8 @@ struct GuideRequestContext: RequestContext {
 
     init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
-        let address = ClientAddress(source.channel.remoteAddress)
         client = RequestClient(
-            address: address, limitedAddress: address == .local ? nil : address.counted, arrival: .now,
-            departure: .current)
+            address: ClientAddress(source.channel.remoteAddress), arrival: .now, departure: .current)
     }
 }
 

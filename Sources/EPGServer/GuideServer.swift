@@ -52,6 +52,8 @@ package struct GuideServer: Service {
     ) throws {
         var site = settings.site
         site.began = now()
+        // Hashes the program's file before a request needs the result.
+        _ = site.edition
         let limits = settings.limits
         let draining = Draining()
         self.draining = draining

@@ -9,7 +9,7 @@ from guide_page import GuidePage
 from service import KeepingProxy
 from world import thorough
 
-ROWS, SECONDS = 16, 4 * 3600
+ROWS, SECONDS = 8, 6 * 3600
 CANONICAL = re.compile(r"/api/v1/grid\?form=columns&from=(\d+)&rows=(\d+)-(\d+)&stations=1&to=(\d+)")
 
 

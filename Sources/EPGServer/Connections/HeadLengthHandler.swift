@@ -12,7 +12,7 @@ final class HeadLengthHandler: ChannelInboundHandler {
     init(_ limits: ConnectionLimits) { self.limits = limits }
 
     /// The refusal of a head that is too long.
-    var refusal: Refusal { hasRequestLine ? .headerTooLong : .lineTooLong }
+    var refusal: Refusal { hasRequestLine || length <= limits.requestLineBytes ? .headerTooLong : .lineTooLong }
 
     /// The decoder has found a part of a request.
     func reset() { (start, length, hasRequestLine) = (nil, 0, false) }

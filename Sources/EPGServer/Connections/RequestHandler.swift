@@ -160,6 +160,7 @@ final class RequestHandler: ChannelDuplexHandler {
             if isLast { return close(context: context, mode: .output, promise: nil) }
             guard !isPassing, !waiting.isEmpty else { return }
             take(nil, context)
+            if timer == nil, !hasRequestEnded { startTimer(context) }
             context.fireChannelReadComplete()
             return read(context: context)
         default: break
@@ -219,7 +220,8 @@ final class RequestHandler: ChannelDuplexHandler {
                 if bodyBytes < limits.bodyBytesPerPeriod { end(.bodyTimeout, context) }
                 (waitingTime, bodyBytes) = (.zero, 0)
             }
-            let isLate = headLength.start.map { .now() - $0 >= TimeAmount(limits.headerTimeout) } ?? false
+            let timeout = TimeAmount(server.draining.hasBegun ? limits.drainPause : limits.headerTimeout)
+            let isLate = headLength.start.map { .now() - $0 >= timeout } ?? false
             if isLate, hasRequestEnded, hasResponseEnded { end(.headerTimeout, context) }
             if timer == nil, !hasRequestEnded || headLength.start != nil { startTimer(context) }
         }

@@ -62,7 +62,7 @@ struct SearchEndpoint: Endpoint {
         page = try PageRange(&parameters, default: 50, maximum: 200, maximumOffset: 10_000)
     }
 
-    var isSearch: Bool { true }
+    var isSlow: Bool { true }
 
     func document(from guide: GuideView) throws -> Document {
         let found = try guide.search(SearchQuery(words: words, now: now, offset: page.offset, limit: page.limit))

@@ -19,8 +19,9 @@ protocol Endpoint: Sendable {
     /// How long clients and caches may keep the response. The default is ``Freshness/revalidated``.
     var freshness: Freshness { get }
 
-    /// Whether the response needs a full-text search, which runs in a class of its own. The default is `false`.
-    var isSearch: Bool { get }
+    /// Whether the response may take seconds, such as a full-text search. Slow reads run in a class of their own. The default is
+    /// `false`.
+    var isSlow: Bool { get }
 
     /// Reads the response from the guide. Everything it reads belongs to one generation.
     ///
@@ -35,7 +36,7 @@ protocol Endpoint: Sendable {
 extension Endpoint {
     var freshness: Freshness { .revalidated }
 
-    var isSearch: Bool { false }
+    var isSlow: Bool { false }
 
     func document(from schedules: ScheduleIndex) -> Document? { nil }
 }

@@ -120,9 +120,9 @@ struct VersionsEndpoint: Endpoint {
     private let page: PageRange
 
     /// The maximum number of stations times days.
-    private static let maximumCount = 100_000
+    private static let maximumCount = 50_000
     /// The same for texts in other languages, which cost about five times as much.
-    private static let maximumCountByLanguage = 20_000
+    private static let maximumCountByLanguage = 10_000
     /// The number of stations that are in memory at a time.
     private static let batchSize = 500
 
@@ -144,6 +144,8 @@ struct VersionsEndpoint: Endpoint {
         page = try PageRange(
             &parameters, default: VersionsEndpoint.maximumCount, maximum: VersionsEndpoint.maximumCount)
     }
+
+    var isSlow: Bool { true }
 
     func document(from guide: GuideView) throws -> Document {
         let total = try guide.guide.stationCount()

@@ -28,7 +28,7 @@ struct ImportController: Sendable {
         self.settings = settings
         self.logger = logger
         gate = settings.token.flatMap { $0.isEmpty ? nil : TokenGate(BearerToken($0)) }
-        folder = SpoolFolder(path: settings.folder, capacity: settings.maximumSize + (1 << 20))
+        folder = SpoolFolder(path: settings.folder, capacity: 2 * settings.maximumSize + (1 << 20))
     }
 
     /// The thread that imports, which the owner of the service starts and stops.
@@ -96,8 +96,11 @@ struct ImportController: Sendable {
             file = try await NIOThreadPool.singleton.runIfActive { [folder] in try folder.makeFile() }
             try await upload.read(into: file, contentLength: contentLength)
         } catch let error as SpoolError {
-            logger.error("upload cannot be stored", metadata: ["reason": "\(error)"])
-            throw Problem(.serviceUnavailable, "There is no room for the body. Try again later.", retryAfter: 60)
+            logger.log(
+                level: error == .noRoom ? .notice : .error, "upload cannot be stored",
+                metadata: ["reason": "\(error)"])
+            throw Problem(
+                .serviceUnavailable, "There is not enough spool space for the body. Try again later.", retryAfter: 60)
         }
         do {
             return try await admission.run(for: nil) { [service] _ in

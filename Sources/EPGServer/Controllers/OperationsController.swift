@@ -7,8 +7,6 @@ import NIOPosix
 
 /// `/healthz`, `/readyz` and `/metrics`, for operators.
 struct OperationsController: Sendable {
-    static let paths = ["/healthz", "/readyz", "/metrics"]
-
     let service: GuideService
     let feeds: FeedLibrary
     let requests: RequestMetrics

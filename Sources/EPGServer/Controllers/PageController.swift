@@ -180,7 +180,7 @@ struct SearchPageEndpoint: Endpoint {
         offset = try parameters.integer("offset", default: 0, in: 0...100_000)
     }
 
-    var isSearch: Bool { !words.isEmpty }
+    var isSlow: Bool { !words.isEmpty }
 
     func document(from guide: GuideView) throws -> Document {
         let results =

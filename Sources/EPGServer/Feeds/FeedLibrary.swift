@@ -61,9 +61,6 @@ final class FeedLibrary: Sendable {
     /// The feeds that are being written, and what happened since the start.
     var counts: RequestAdmission.Counts { admission.counts }
 
-    /// The number of bytes on disk, including feeds that are removed but still being sent.
-    var size: Int { folder.size }
-
     /// Returns a feed if it is written.
     func storedFeed(_ order: FeedOrder, at version: GuideVersion) -> StoredFeed? {
         let key = FeedLibrary.key(of: order, at: version)

@@ -80,9 +80,6 @@ final class SpoolFolder: Sendable {
         self.capacity = capacity
     }
 
-    /// The number of bytes in all open files.
-    var size: Int { used.withLock { $0 } }
-
     /// Creates an empty file.
     ///
     /// - Throws: ``SpoolError``.

@@ -49,6 +49,9 @@ struct MetricsReport {
             text.sample("\(name)_sum", [("route", figures.route)], seconds)
             text.sample("\(name)_count", [("route", figures.route)], count)
         }
+        text.metric(
+            "epg_http_prepared_responses_total", .counter, "Responses sent in front of the router.",
+            requests.prepared.value)
         text.metric("epg_http_requests_in_flight", .gauge, "Requests in flight.", requests.inFlight.value)
         text.metric(
             "epg_http_refusals_total", .counter, "Rejected connections and requests by reason.",

@@ -55,6 +55,8 @@ final class RequestMetrics: Sendable {
     /// The figures of requests without a route.
     private let others = Figures(route: "other")
     let inFlight = Counter()
+    /// Responses of ``PreparedResponseHandler``.
+    let prepared = Counter()
 
     /// The figures of a route of the router.
     ///

@@ -8,8 +8,8 @@ struct CanonicalQuery: Sendable {
     let key: String
     /// How long clients and caches may keep the response.
     let freshness: Freshness
-    /// See ``Endpoint/isSearch``.
-    let isSearch: Bool
+    /// See ``Endpoint/isSlow``.
+    let isSlow: Bool
     /// Whether the URL leaves the minute to the clock.
     let followsClock: Bool
     /// The generation that the URL names; `nil` for the current one.
@@ -26,7 +26,7 @@ struct CanonicalQuery: Sendable {
         key = parameters.filledPath(Resource.path) + (query.isEmpty ? "" : "?" + query)
         let isLasting = parameters.generation?.key != nil && !parameters.followsClock
         freshness = isLasting && endpoint.freshness == .revalidated ? .immutable : endpoint.freshness
-        isSearch = endpoint.isSearch
+        isSlow = endpoint.isSlow
         followsClock = parameters.followsClock
         generation = parameters.generation
         isPreparable = endpoint.freshness != .uncacheable && !parameters.readsHost

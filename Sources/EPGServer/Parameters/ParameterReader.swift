@@ -354,7 +354,8 @@ final class ZoneCache: Sendable {
     static let shared = ZoneCache(capacity: 64)
 
     private let capacity: Int
-    private let zones = Mutex<[String: Zone]>([:])
+    /// `nil` for names without a zone.
+    private let zones = Mutex<[String: Zone?]>([:])
 
     init(capacity: Int) {
         self.capacity = capacity
@@ -362,15 +363,16 @@ final class ZoneCache: Sendable {
 
     /// The zone with an IANA name; `nil` if there is none, or its file can't be read.
     func zone(named name: String) -> Zone? {
-        if let zone = zones.withLock({ $0[name] }) { return zone }
-        guard
-            case .success(let zone?) = Result(catching: { () throws(ZoneError) in
-                try ZoneDatabase.system.zoneIfPresent(named: name)
-            })
-        else { return nil }
+        if let known = zones.withLock({ $0[name] }) { return known }
+        let zone: Zone?
+        do throws(ZoneError) {
+            zone = try ZoneDatabase.system.zoneIfPresent(named: name)
+        } catch {
+            zone = nil
+        }
         zones.withLock { zones in
             if zones.count >= capacity { zones.removeAll(keepingCapacity: true) }
-            zones[name] = zone
+            zones[name] = .some(zone)
         }
         return zone
     }

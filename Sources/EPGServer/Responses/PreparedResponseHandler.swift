@@ -12,7 +12,7 @@ import NIOHTTP1
 /// Everything else goes on to the router, and so does every request that would get another status than 200 or 304.
 ///
 /// The handler follows a handler that lets one request at a time through.
-final class PreparedResponseHandler: ChannelInboundHandler, RemovableChannelHandler {
+final class PreparedResponseHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
@@ -72,14 +72,15 @@ final class PreparedResponseHandler: ChannelInboundHandler, RemovableChannelHand
         }
         guard !request.acceptsGzip, let text = request.query(ofPath: GridEndpoint.path),
             let (query, minute) = viewport(text), query.isPreparable,
-            let response = guide.immediateResponse(to: query)
+            let response = guide.immediateResponse(to: query, target: request.target, epoch: epoch, minute: minute)
         else { return nil }
-        guide.prepare(request.target, for: query, epoch: epoch, minute: minute)
         return Response(route: query.route, variant: response.plain, request: request, arrival: arrival)
     }
 
-    /// Parses the query of a viewport; `nil` if it is invalid, which the router reports.
+    /// Parses the query of a viewport; `nil` if it is invalid, which the router reports, or names a zone, whose file may have to
+    /// be read.
     private func viewport(_ text: String) -> (query: CanonicalQuery, minute: Int64)? {
+        guard !text.contains("zone") else { return nil }
         do throws(Problem) {
             var parameters = try ParameterReader(
                 query: text, clock: services.guide.now(), defaultZone: services.guide.site.zone)
@@ -99,6 +100,7 @@ final class PreparedResponseHandler: ChannelInboundHandler, RemovableChannelHand
         }
         head.headers.add(name: "Date", value: date.text(at: services.guide.now()))
         let duration = ContinuousClock.now - response.arrival
+        services.metrics.prepared.add(1)
         services.metrics.figures(of: response.route).record(status: Int(head.status.code), duration: duration)
         services.accessLog.record(
             id: RequestID().description,
@@ -136,6 +138,7 @@ struct PlainRequest: Sendable {
         var encodings: String?
         var condition: String?
         var forwardedFor: String?
+        var hasDate = false
         var hosts = 0
         for (name, value) in head.headers {
             // Their lengths tell most names apart.
@@ -151,15 +154,16 @@ struct PlainRequest: Sendable {
             case 10 where name.equals("connection"):
                 guard value.equals("keep-alive") else { return nil }
             case 14 where name.equals("content-length"), 17 where name.equals("transfer-encoding"),
-                17 where name.equals("if-modified-since"), 8 where name.equals("if-match"),
-                19 where name.equals("if-unmodified-since"), 6 where name.equals("origin"),
-                6 where name.equals("expect"), 7 where name.equals("upgrade"), 5 where name.equals("range"),
-                13 where name.equals("authorization"):
+                8 where name.equals("if-match"), 19 where name.equals("if-unmodified-since"),
+                6 where name.equals("origin"), 6 where name.equals("expect"), 7 where name.equals("upgrade"),
+                5 where name.equals("range"), 13 where name.equals("authorization"):
                 return nil
+            case 17 where name.equals("if-modified-since"): hasDate = true
             default: break
             }
         }
-        guard hosts == 1 else { return nil }
+        // `If-None-Match` takes precedence over a date (RFC 9110, 13.1.3).
+        guard hosts == 1, condition != nil || !hasDate else { return nil }
         target = head.uri
         acceptsGzip = encodings.map { AcceptedEncodings($0).acceptsGzip } ?? false
         self.condition = condition

@@ -40,14 +40,13 @@ final class ResponseCache: Sendable {
         var counts = Counts()
         var epoch: UInt64 = 0
         var targets: [String: Target] = [:]
+        /// The approximate size of the targets in bytes.
+        var targetBytes = 0
     }
 
     /// In bytes.
     private let capacity: Int
     private let state = Mutex(State())
-
-    /// The maximum number of targets, each of at most 512 bytes.
-    private static let maximumTargetCount = 16_384
 
     init(capacity: Int) {
         self.capacity = capacity
@@ -61,15 +60,13 @@ final class ResponseCache: Sendable {
         }
     }
 
-    subscript(key: String) -> CachedResponse? {
-        state.withLock { state in
-            guard let response = ResponseCache.use(key, &state) else {
-                state.counts.misses += 1
-                return nil
-            }
-            return response
-        }
+    /// Returns the response with a key, and counts a hit if there is one.
+    func response(for key: String) -> CachedResponse? {
+        state.withLock { ResponseCache.use(key, &$0) }
     }
+
+    /// Counts a response that has to be read.
+    func countMiss() { state.withLock { $0.counts.misses += 1 } }
 
     /// Returns the response that was prepared for a target, if it is still valid.
     func response(preparedFor target: String, epoch: UInt64, now: Instant) -> CachedResponse? {
@@ -95,18 +92,24 @@ final class ResponseCache: Sendable {
         }
     }
 
-    /// Lets a target lead to the response with a key.
+    /// Lets a target of at most 2,048 bytes lead to the response with a key.
+    ///
+    /// Targets take at most a sixteenth of the capacity. Above it, all of them are dropped: those that repeat come back.
     ///
     /// - Parameter minute: The minute for which the target is valid; `nil` if it does not depend on the clock.
     func prepare(_ target: String, for key: String, epoch: UInt64, minute: Int64?) {
-        guard target.utf8.count <= 512 else { return }
+        let size = target.utf8.count + key.utf8.count + 128
+        guard target.utf8.count <= 2048 else { return }
         state.withLock { state in
             guard epoch >= state.epoch else { return }
-            if epoch > state.epoch || state.targets.count >= ResponseCache.maximumTargetCount {
-                state.targets.removeAll(keepingCapacity: true)
+            if epoch > state.epoch || state.targetBytes + size > capacity / 16 {
+                state.targets.removeAll()
+                state.targetBytes = 0
             }
             state.epoch = epoch
-            state.targets[target] = Target(key: key, minute: minute)
+            if state.targets.updateValue(Target(key: key, minute: minute), forKey: target) == nil {
+                state.targetBytes += size
+            }
         }
     }
 

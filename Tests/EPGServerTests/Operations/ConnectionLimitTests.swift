@@ -45,6 +45,25 @@ struct ConnectionLimitTests {
         }
     }
 
+    /// The second request waits for the response to the first one, and its body never arrives.
+    @Test func rejectedRequestWithoutItsBodyIsClosedAndDoesNotDelayTheShutdown() async throws {
+        try await GuardedServer.run(delay: .milliseconds(200)) {
+            $0.limits.requestsPerMinute = 6
+            $0.limits.bodyPeriod = .milliseconds(300)
+        } _: { server in
+            try await RawClient.onThread {
+                let client = try RawClient(port: server.port)
+                try client.send(
+                    "GET /api/v1/groups HTTP/1.1\r\nHost: a\r\n\r\n"
+                        + "POST /api/v1/import HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n")
+                #expect(try client.readAnswer().status == 200)
+                #expect(try client.readAnswer().status == 429)
+                #expect(try client.readAnswer().status == 408)
+                #expect(try client.readToEnd().isEmpty)
+            }
+        }
+    }
+
     @Test func connectionsAboveTheTotalLimitGet503() async throws {
         try await run {
             $0.connections = 1

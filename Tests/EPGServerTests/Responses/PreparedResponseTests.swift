@@ -73,4 +73,52 @@ import Testing
             }
         }
     }
+
+    private static func preparedCount(_ port: Int) async throws -> Int? {
+        let text = try await RawClient.get("/metrics", port: port).text
+        return text.firstMatch(of: /\nepg_http_prepared_responses_total ([0-9]+)\n/).flatMap { Int($0.1) }
+    }
+
+    @Test func repeatedRequestsAndViewportsInMemoryDoNotReachTheRouter() async throws {
+        try await RunningServer.run(try ServedGuide()) { server in
+            var tag = ""
+            // The first request is read, the second one comes from the cache, and the others are prepared.
+            for count in [0, 0, 1, 2] {
+                let response = try await RawClient.get("/api/v1/groups", port: server.port)
+                #expect(try await Self.preparedCount(server.port) == count)
+                tag = try #require(response["etag"])
+            }
+            // Browsers and nginx send both conditions.
+            let unmodified = try await RawClient.get(
+                "/api/v1/groups", port: server.port,
+                headers: ["If-None-Match: \(tag)", "If-Modified-Since: Sun, 06 Nov 1994 08:49:37 GMT"])
+            #expect(unmodified.status == 304 && unmodified["etag"] == tag)
+            #expect(try await Self.preparedCount(server.port) == 3)
+            for (parameters, count) in [("", 3), ("&x=100", 4), ("&x=100", 5), ("&x=100&zone=UTC", 5)] {
+                let target = PreparedResponseTests.target + parameters
+                #expect(try await RawClient.get(target, port: server.port).status == 200)
+                #expect(try await Self.preparedCount(server.port) == count, "\(parameters)")
+            }
+        }
+    }
+
+    @Test(arguments: ["/api/v1/stations?limit=500", target, "/"])
+    func compressedResponsesEqualPlainOnes(target: String) async throws {
+        try await RunningServer.run(try ServedGuide()) { server in
+            let plain = try await RawClient.get(target, port: server.port)
+            #expect(plain["content-encoding"] == nil)
+            let plainTag = try #require(plain["etag"])
+            for _ in 0..<4 {
+                let compressed = try await RawClient.get(target, port: server.port, headers: ["Accept-Encoding: gzip"])
+                #expect(compressed["content-encoding"] == "gzip" && compressed["vary"] == "Accept-Encoding")
+                #expect(try compressed.decompressedBody() == plain.body)
+                let tag = try #require(compressed["etag"])
+                #expect(tag == plainTag.dropLast() + "-gz\"")
+                for (condition, status) in [(tag, 304), (plainTag, 200)] {
+                    let headers = ["Accept-Encoding: gzip", "If-None-Match: \(condition)"]
+                    #expect(try await RawClient.get(target, port: server.port, headers: headers).status == status)
+                }
+            }
+        }
+    }
 }

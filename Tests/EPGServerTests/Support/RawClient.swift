@@ -1,4 +1,6 @@
+import Foundation
 import Glibc
+import Testing
 
 /// A connection to a server of this machine, by blocking POSIX sockets: it sends bytes as they are and reads answers.
 ///
@@ -275,4 +277,22 @@ struct RawAnswer: Sendable {
 
     /// The first header of that name, in lower case.
     subscript(name: String) -> String? { headers.first { $0.name == name }?.value }
+
+    /// The body that gzip(1) decompresses.
+    func decompressedBody() throws -> [UInt8] {
+        let file = FileManager.default.temporaryDirectory.appending(path: "epgd-gzip-\(UUID().uuidString)")
+        try Data(body).write(to: file)
+        defer { _ = Result { try FileManager.default.removeItem(at: file) } }
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["gzip", "-dc"]
+        process.standardInput = try FileHandle(forReadingFrom: file)
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        let data = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        return Array(data)
+    }
 }

@@ -1,11 +1,11 @@
-// Tiles: 16 rows by 4 hours of the guide, requested ahead of the scroll, dropped when the scroll went elsewhere, kept while there
+// Tiles: 8 rows by 6 hours of the guide, requested ahead of the scroll, dropped when the scroll went elsewhere, kept while there
 // is room.
 //
-// Rows begin at multiples of 16, hours at multiples of 4 since 1970 (UTC), and a tile counts x from its own start at 240 points an
+// Rows begin at multiples of 8, hours at multiples of 6 since 1970 (UTC), and a tile counts x from its own start at 240 points an
 // hour. So its URL depends neither on the part of the guide that is visible, nor on the zoom, the day or the generation: all
 // clients share cached responses, and a tile that a refresh of the guide did not change costs a 304 the next day.
 
-const tileRows = 16, tileSeconds = 14400;
+const tileRows = 8, tileSeconds = 21600;
 
 /** The index of the tile that contains an instant, along time. */
 const slotOf = instant => Math.floor(instant / tileSeconds);
@@ -24,7 +24,7 @@ const tiles = {
   changes: new Map(),
   /** Six connections are all that a browser opens to a server with HTTP/1.1, and one of them follows the guide. */
   atOnce: 5,
-  capacity: 360,
+  capacity: 480,
 
   key(block, slot) {
     return view.rows ? view.names(block * tileRows, (block + 1) * tileRows) + '@' + slot : block + '@' + slot;
@@ -93,7 +93,7 @@ const tiles = {
     const parameters = { form: 'columns', from, ...shared('lang'), rows, stations: 1, to: from + tileSeconds };
     const { body, generation } = await askWithGeneration(address('/api/v1/grid', parameters), { signal });
     if (await this.isCurrent(generation, body.rows, from)) return body;
-    return ask(address('/api/v1/grid', { ...parameters, generation: this.generation }), { signal });
+    return ask(address('/api/v1/grid', { ...parameters, generation: this.generation }), { signal, cache: 'default' });
   },
   /** Whether a tile of a generation has the same content at the page's generation. */
   async isCurrent(generation, rows, from) {
