@@ -205,6 +205,14 @@ class GuidePage(Browser):
         self.run("document.querySelector('#guide .cell a[tabindex=\"0\"], #guide .cell[tabindex=\"0\"]').focus()")
         self.wait_until(self.focused, "a cell has the focus")
 
+    def focus_airing(self):
+        """Focuses the first airing in the column of the focus: a station may have no listings at the moment."""
+        self.focus_grid()
+        while self.focused()["kind"] != "airing":
+            before = self.focused()
+            self.press("ArrowDown")
+            self.wait_for_focus_after(before)
+
     def focused(self):
         """The cell that has the focus, with its start and stop."""
         found = [cell for cell in self.cells() if cell["focused"]]
@@ -243,7 +251,7 @@ class GuidePage(Browser):
     def open_details(self, row=None):
         """Opens the details of what is in sight of a row, else of the cell that has the focus."""
         if row is None:
-            self.focus_grid()
+            self.focus_airing()
         else:
             self.run("document.querySelector(`.row[data-row=\"${arguments[0]}\"] .cell:not(.gap) a`).focus({preventScroll: true})", row)
         self.press("Enter")

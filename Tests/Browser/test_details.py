@@ -48,9 +48,7 @@ def an_airing_can_be_put_into_a_calendar(world):
     service = world.service("sample")
     page = GuidePage.on(world, service)
     page.show(f"/?at={EVENING}")
-    page.focus_grid()
-    page.press("Enter")
-    page.details()
+    page.open_details()
     link = page.run("return [...document.querySelectorAll('a')].find((link) => /calendar/i.test(link.textContent + (link.getAttribute('aria-label') || '')) && link.getClientRects().length)?.href")
     assert link, "there is no way into a calendar"
     if link.startswith("http"):

@@ -62,13 +62,7 @@ def a_changed_cell_is_patched_in_place(world):
 @thorough
 def a_page_keeps_its_focus_when_its_own_airing_changes(world):
     service, page = _page(world, "live-focus")
-    page.focus_grid()
-    page.press("ArrowDown")
-    page.settle()
-    # Not every station has listings just now.
-    while page.focused()["kind"] != "airing":
-        page.press("ArrowDown")
-        page.settle()
+    page.focus_airing()
     focused = page.focused()
     world.programs.load(_changed(world, focused, "Under Your Hands"), service.database)
     page.wait_until(lambda: "Under Your Hands" in (page.focused() or {"text": ""})["text"], "the focused cell has its new title", 15)
@@ -80,8 +74,7 @@ def a_page_keeps_its_focus_when_its_own_airing_changes(world):
 @thorough
 def details_that_are_open_survive_a_refresh(world):
     service, page = _page(world, "live-details")
-    page.focus_grid()
-    page.press("Enter")
+    page.open_details()
     before = page.details()
     cell = next(cell for cell in page.cells() if cell["kind"] == "airing" and cell["width"] > 100 and cell["row"] > 3 and cell["inSight"] and cell["start"])
     world.programs.load(_changed(world, cell, "Elsewhere"), service.database)

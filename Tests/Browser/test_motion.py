@@ -8,9 +8,7 @@ def nothing_moves_by_itself_for_those_who_ask_for_less_motion(world):
     page = GuidePage.on(world, world.service("sample"))
     page.prefer(reduced_motion="reduce")
     page.show(f"/?at={EVENING}")
-    page.focus_grid()
-    page.press("Enter")
-    page.details()
+    page.open_details()
     moving = page.run("""
         return document.getAnimations().filter((each) => each.playState === 'running'
             && each.effect.getComputedTiming().duration > 20).map((each) => each.effect.target.outerHTML.slice(0, 100))""")
