@@ -38,7 +38,7 @@ struct OperationsController: Sendable {
     }
 
     private func readiness(_ request: Request, _ context: GuideRequestContext) async throws -> Response {
-        guard !draining.hasBegun else { return response(to: request, .serviceUnavailable, "ending\n") }
+        guard !draining.hasBegun else { return response(to: request, .serviceUnavailable, "shutting down\n") }
         let isReadable = try await admission.run(for: context.client.limitedAddress) { _ in
             read { try $0.version() } != nil
         }

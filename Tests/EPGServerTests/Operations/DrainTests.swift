@@ -163,7 +163,7 @@ struct DrainTests {
                 answer = try await RawClient.get("/readyz", port: server.port)
             }
             #expect(answer.status == 503)
-            #expect(answer.text == "ending\n")
+            #expect(answer.text == "shutting down\n")
             #expect(answer["connection"] == "close")
             // The service is alive and responds.
             #expect(try await RawClient.get("/healthz", port: server.port).status == 200)

@@ -8,7 +8,7 @@ function listenToKeys() {
     if (!action) return;
     event.preventDefault();
     // One after the other: the next step begins where the last one came to.
-    focus.steps = focus.steps.then(() => focus.action(event)?.()).catch(() => state('The guide can’t be read just now.'));
+    focus.steps = focus.steps.then(() => focus.action(event)?.()).catch(() => state('The guide is unavailable.'));
   });
   document.addEventListener('keydown', event => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest('input, select, textarea, dialog')) return;

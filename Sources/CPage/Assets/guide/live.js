@@ -6,7 +6,7 @@ const follower = {
   begin() {
     this.listen();
     addEventListener('online', () => { tiles.forgetFailures(); this.catchUp(); this.listen(); });
-    addEventListener('offline', () => state('Offline. The guide comes back by itself.'));
+    addEventListener('offline', () => state('Offline. The guide returns when you are online.'));
   },
   listen() {
     if (this.source && this.source.readyState !== 2) return;
@@ -28,7 +28,7 @@ const follower = {
     }, 60000);
   },
 
-  /** Brings the page from its generation to the one that stands. */
+  /** Brings the page to the current generation. */
   async catchUp() {
     if (this.isCatchingUp) { this.isBehind = true; return; }
     this.isCatchingUp = true;
@@ -69,7 +69,7 @@ const follower = {
   },
   changes: 0,
 
-  /** What the page would be told now: generation, rows, and the stretch of time. */
+  /** The generation, the number of rows and the window that the service would give the page now. */
   async readPage() {
     const response = await fetch(pageAddress('/'), { headers: { Accept: 'text/html' }, cache: 'no-cache' });
     const other = new DOMParser().parseFromString(await response.text(), 'text/html'), page = other.getElementById('guide');

@@ -108,7 +108,7 @@ async function jumpTo({ id, row, station, start }) {
     const cell = await focus.go(view.place(row), instant, { scroll: 'quarter' });
     if (cell) say(`${cell.title}, ${zone.dayLabel(cell.start)}, ${zone.range(cell.start, cell.stop)}`);
   } catch {
-    state('The guide can’t be read just now.');
+    state('The guide is unavailable.');
   }
 }
 

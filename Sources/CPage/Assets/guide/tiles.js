@@ -35,7 +35,7 @@ const tiles = {
     return tile;
   },
 
-  /** Asks for tiles, the most wanted first; what is being asked for and isn't wanted any more is dropped. */
+  /** Requests tiles, the most wanted first. Requests for tiles that are no longer wanted are aborted. */
   want(list) {
     this.wanted = list;
     const keys = new Set(list.map(({ block, slot }) => this.key(block, slot)));
@@ -44,13 +44,13 @@ const tiles = {
   },
   pump() {
     const now = performance.now();
-    let asked = 0;
+    let started = 0;
     for (const { block, slot } of this.wanted) {
-      if (this.loading.size >= this.atOnce || asked === (motion.isMoving ? 1 : 2)) return;
+      if (this.loading.size >= this.atOnce || started === (motion.isMoving ? 1 : 2)) return;
       const key = this.key(block, slot), tile = this.ready.get(key);
       if ((tile && !tile.isStale) || this.loading.has(key) || this.failed.get(key) > now) continue;
-      // To ask takes time too: the others wait for the next frame.
-      asked++;
+      // A request takes time, too. The other tiles wait for the next frame.
+      started++;
       this.load(key, block, slot);
     }
   },
@@ -73,7 +73,7 @@ const tiles = {
         this.failed.set(key, performance.now() + wait);
         setTimeout(() => renderer.schedule(), wait + 20);
         if (isBehind) return follower.catchUp();
-        state(navigator.onLine === false ? 'Offline. The guide comes back by itself.' : 'The guide can’t be read just now; trying again.');
+        state(navigator.onLine === false ? 'Offline. The guide returns when you are online.' : 'The guide is unavailable. Retrying…');
       })
       .finally(() => {
         this.loading.delete(key);
