@@ -59,8 +59,8 @@ final class RequestAdmission: Sendable {
     private struct Job: Sendable {
         let client: ClientAddress?
         let cancellation: Cancellation
-        /// Does the work and hands over its outcome.
-        let perform: @Sendable () -> Void
+        /// Does the work, and returns a function that hands over its outcome.
+        let perform: @Sendable () -> @Sendable () -> Void
         /// Hands over an error instead.
         let fail: @Sendable (any Error) -> Void
     }
@@ -133,7 +133,8 @@ final class RequestAdmission: Sendable {
             try await withCheckedThrowingContinuation { continuation in
                 enter(
                     Job(client: client, cancellation: cancellation) {
-                        continuation.resume(with: Result { try work(cancellation) })
+                        let outcome = Result { try work(cancellation) }
+                        return { continuation.resume(with: outcome) }
                     } fail: {
                         continuation.resume(throwing: $0)
                     })
@@ -183,11 +184,12 @@ final class RequestAdmission: Sendable {
 
     private func submit(_ job: Job) {
         threads.submit { [self] threadState in
+            let handOver: @Sendable () -> Void
             switch threadState {
             case .active:
                 if niceness > 0 { setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, niceness) }
-                job.perform()
-            case .cancelled: job.fail(CancellationError())
+                handOver = job.perform()
+            case .cancelled: handOver = { job.fail(CancellationError()) }
             }
             let next = state.withLock { state in
                 state.running.remove(job.client)
@@ -195,6 +197,8 @@ final class RequestAdmission: Sendable {
                 return begin(&state)
             }
             if let next { submit(next) }
+            // The client may send its next request as soon as it has the outcome, and must find its place free.
+            handOver()
         }
     }
 
