@@ -84,8 +84,7 @@ final class GuideService: Sendable {
     ///
     /// A target that repeats leads to the response directly from then on.
     ///
-    /// An unseen viewport costs 147 µs of CPU in ``PreparedResponseHandler`` this way, against 560 µs when it is read from
-    /// the guide.
+    /// An unseen viewport costs 49 µs of CPU in ``PreparedResponseHandler`` this way, against 116 µs through the router.
     func immediateResponse(
         to query: CanonicalQuery, target: String, epoch: UInt64, minute: Int64
     ) -> CachedResponse? {

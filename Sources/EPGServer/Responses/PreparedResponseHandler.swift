@@ -8,7 +8,7 @@ import NIOHTTP1
 /// Responds to plain GET requests on the event loop, in front of Hummingbird: from the ``ResponseCache``, or to a viewport from
 /// schedules in memory.
 ///
-/// A cached viewport costs 27 µs of CPU this way against 111 µs through the router, an unseen one 147 µs against 176 µs.
+/// A cached viewport costs 15 µs of CPU this way against 42 µs through the router, an unseen one 49 µs against 116 µs.
 /// Everything else goes on to the router, and so does every request that would get another status than 200 or 304.
 ///
 /// The handler follows a handler that lets one request at a time through.

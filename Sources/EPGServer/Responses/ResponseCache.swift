@@ -8,8 +8,8 @@ import Synchronization
 /// generations are no longer used and are evicted first. Targets of requests that are likely to repeat lead to their entries
 /// directly; a target is valid for one epoch of ``GuideWatch`` and, if it follows the clock, for one minute.
 ///
-/// A repeated viewport costs 111 µs of CPU through the router with this cache, against 560 µs when it is read from the guide;
-/// through ``PreparedResponseHandler`` it costs 27 µs.
+/// A repeated viewport costs 42 µs of CPU through the router with this cache, against 116 µs when it is laid out again; through
+/// ``PreparedResponseHandler`` it costs 15 µs.
 final class ResponseCache: Sendable {
     /// What happened since the start, and the current size.
     struct Counts: Hashable, Sendable {
