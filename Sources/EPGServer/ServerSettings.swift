@@ -30,6 +30,7 @@ package struct ServerSettings: Sendable {
     /// Returns when the service refreshes a source next; `nil` if it does not refresh sources.
     package var nextRefresh: (@Sendable (SourceSummary) -> Instant?)?
 
+    /// Creates the default settings of a service.
     package init(site: Site) {
         self.site = site
     }
@@ -72,6 +73,9 @@ package struct Site: Hashable, Sendable {
     /// When the service started, which it sets itself.
     var began: Instant?
 
+    /// Creates a site with the default heading.
+    ///
+    /// - Parameter zone: The time zone of requests that name none.
     package init(zone: Zone) {
         self.zone = zone
     }

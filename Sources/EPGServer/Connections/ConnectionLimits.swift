@@ -29,5 +29,6 @@ package struct ConnectionLimits: Hashable, Sendable {
     /// On shutdown, how long new connections are accepted, and then how long one without a request stays open.
     package var drainPause = Duration.milliseconds(500)
 
+    /// Creates the default settings.
     package init() {}
 }

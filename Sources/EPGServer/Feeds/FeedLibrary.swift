@@ -240,5 +240,6 @@ package struct FeedSettings: Hashable, Sendable {
     /// How long writing one feed may take (default: 5 minutes).
     package var deadline = Duration.seconds(300)
 
+    /// Creates the default settings.
     package init() {}
 }

@@ -27,6 +27,7 @@ package struct ImportOrder: Sendable {
     package var options: ImportOptions
     package var now: Instant
 
+    /// Creates an order with the default options, for a guide or a playlist in any format.
     package init(source: String, now: Instant) {
         self.source = source
         self.now = now

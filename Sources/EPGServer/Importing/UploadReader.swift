@@ -19,6 +19,7 @@ package struct ImportSettings: Sendable {
     /// The maximum time for a body (default: 15 minutes).
     package var deadline = Duration.seconds(900)
 
+    /// Creates the default settings.
     package init() {}
 }
 

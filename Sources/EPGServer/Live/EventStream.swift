@@ -15,6 +15,7 @@ package struct LiveSettings: Hashable, Sendable {
     /// How often the clock is read (default: 1 s).
     package var tick = Duration.seconds(1)
 
+    /// Creates the default settings.
     package init() {}
 }
 

@@ -3,8 +3,8 @@ import Hummingbird
 
 /// Lets pages of other sites read responses (the CORS protocol of the Fetch standard).
 ///
-/// Hummingbird's `CORSMiddleware` sends `Vary: Origin` and an origin of its own choice with each response; here all clients get
-/// the same headers if every origin is allowed, so that caches can share responses, and none if cross-origin access is off.
+/// If all origins are allowed, all clients get the same headers, so that caches can share responses. Hummingbird's
+/// `CORSMiddleware` adds headers only to requests with an origin, so a shared response could lack them.
 struct CrossOriginMiddleware: RouterMiddleware {
     private let origins: Set<String>
     private let allowsAll: Bool
