@@ -73,8 +73,11 @@ let package = Package(
         .target(name: "CollectionLayout", swiftSettings: strictSettings),
         .target(name: "EPGLayout", dependencies: ["EPGModel", "CollectionLayout"], swiftSettings: strictSettings),
         .target(
-            name: "EPGRender", dependencies: ["EPGModel", "EPGJSON", "CollectionLayout", "EPGLayout", "EPGCalendar"],
+            name: "EPGRender",
+            dependencies: ["EPGModel", "EPGJSON", "CollectionLayout", "EPGLayout", "EPGCalendar", "CPage"],
             swiftSettings: settings),
+        // The files of the pages, embedded as they are.
+        .target(name: "CPage"),
 
         // Fetching them.
         .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl")]),
@@ -87,8 +90,7 @@ let package = Package(
             ],
             swiftSettings: settings),
 
-        // Serving them. The page's files are embedded as they are: see CPage.
-        .target(name: "CPage"),
+        // Serving them.
         .target(
             name: "EPGConfig",
             dependencies: ["EPGModel", "EPGCalendar", "XMLTV", "CProcess", .product(name: "Yams", package: "Yams")],
@@ -98,7 +100,7 @@ let package = Package(
             name: "EPGServer",
             dependencies: [
                 "EPGModel", "EPGJSON", "EPGCalendar", "EPGImport", "CollectionLayout", "EPGLayout", "EPGRender",
-                "CArchive", "CPage",
+                "CPage",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -171,7 +173,10 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "EPGRenderTests",
-            dependencies: ["EPGModel", "EPGJSON", "EPGCalendar", "CollectionLayout", "EPGLayout", "EPGRender"],
+            dependencies: [
+                "EPGModel", "EPGJSON", "EPGCalendar", "XMLTV", "EPGImport", "EPGStore", "CollectionLayout", "EPGLayout",
+                "EPGRender",
+            ],
             exclude: ["HTML/Goldens"], swiftSettings: settings),
         .testTarget(
             name: "EPGRefreshTests",

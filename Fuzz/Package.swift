@@ -34,7 +34,7 @@ let subjects: [(name: String, modules: [Target.Dependency])] = [
     ("Inflate", ["EPGImport", "XMLTV"]),
     ("JSONGuide", ["EPGImport", "EPGJSON", "EPGModel", "XMLTV"]),
     ("Playlist", ["EPGImport", "EPGModel", "XMLTV"]),
-    ("Query", ["EPGModel", "EPGCalendar", "EPGRender", "EPGServer"] + server),
+    ("Query", ["EPGModel", "EPGCalendar", "EPGImport", "EPGRender", "EPGServer"] + server),
     ("Search", ["EPGModel"]),
     ("Times", ["XMLTV"]),
     ("XMLTVReader", ["XMLTV"]),
@@ -64,13 +64,14 @@ let package = Package(
         .target(name: "CollectionLayout", swiftSettings: features),
         .target(name: "EPGLayout", dependencies: ["EPGModel", "CollectionLayout"], swiftSettings: features),
         .target(
-            name: "EPGRender", dependencies: ["EPGModel", "EPGJSON", "CollectionLayout", "EPGLayout", "EPGCalendar"],
+            name: "EPGRender",
+            dependencies: ["EPGModel", "EPGJSON", "CollectionLayout", "EPGLayout", "EPGCalendar", "CPage"],
             swiftSettings: features),
         .target(
             name: "EPGServer",
             dependencies: [
                 "EPGModel", "EPGJSON", "EPGCalendar", "EPGImport", "CollectionLayout", "EPGLayout", "EPGRender",
-                "CArchive", "CPage",
+                "CPage",
             ] + server, swiftSettings: settings),
     ]
         + subjects.map { name, modules in

@@ -45,7 +45,7 @@ private func check(_ head: HTTPRequestHead) {
     if let plain = PlainRequest(checked.head) {
         precondition(plain.target == checked.head.uri && checked.head.method == .GET)
         let encodings = checked.head.headers["Accept-Encoding"]
-        precondition(plain.acceptsGzip == AcceptedEncodings(encodings.first).acceptsGzip && encodings.count <= 1)
+        precondition(plain.acceptsGzip == AcceptedValues(encodings.first).acceptsGzip && encodings.count <= 1)
     }
 }
 
@@ -63,10 +63,10 @@ private func checkHeader(_ value: String) {
         precondition(ClientAddress(parsing: address.description[...]) == address, "\(address) of “\(value)”")
         precondition(address.counted.counted == address.counted)
     }
-    let tag = EntityTag(of: ByteBuffer(string: "content"), isCompressed: false)
+    let tag = EntityTag(of: ByteBuffer(string: "content"))
     precondition(tag.isNamed(in: tag.value) && tag.isNamed(in: value + ", W/" + tag.value), "“\(value)”")
-    _ = AcceptedEncodings(value)
-    _ = AcceptedTypes(value)
+    let accepted = AcceptedValues(value)
+    _ = (accepted.acceptsGzip, accepted.namesHTML)
     // The right token alone is right.
     let parts = value.utf8.split(separator: UInt8(ascii: " "), maxSplits: 1)
     let isRight =
@@ -75,10 +75,9 @@ private func checkHeader(_ value: String) {
     precondition(BearerToken(Array("secret".utf8)).matches(value) == isRight, "“\(value)”")
     let table = ClientTable(limits: ConnectionLimits(), proxies: [.four(1)])
     precondition(
-        table.limitedAddress(of: .four(2), forwardedFor: value) == .four(2),
+        table.client(of: .four(2), forwardedFor: value).limitedAddress == .four(2),
         "an untrusted client names another address")
-    _ = table.limitedAddress(of: .four(1), forwardedFor: value)
-    _ = table.address(of: .four(1), forwardedFor: value)
+    _ = table.client(of: .four(1), forwardedFor: value)
 }
 
 private func checkFields(_ headers: HTTPHeaders) {
@@ -86,7 +85,7 @@ private func checkFields(_ headers: HTTPHeaders) {
     for (name, value) in headers {
         if let name = HTTPField.Name(name) { fields.append(HTTPField(name: name, value: value)) }
     }
-    let tag = EntityTag(of: ByteBuffer(string: "content"), isCompressed: true)
+    let tag = EntityTag(of: ByteBuffer(string: "content")).compressed
     let conditions = Preconditions(fields)
     _ = conditions.outcome(for: tag, lastModified: Instant(secondsSince1970: 0))
     _ = conditions.outcome(for: nil, lastModified: nil)

@@ -1,4 +1,5 @@
 import EPGCalendar
+import EPGImport
 import EPGModel
 import EPGRender
 import HTTPTypes
@@ -13,10 +14,10 @@ import HTTPTypes
 func fuzzQuery(_ bytes: [UInt8]) {
     guard let target = String(validating: bytes, as: UTF8.self) else {
         // A byte after a percent-encoded one may complete a character.
-        _ = PercentEncoding.decoded(bytes)
+        _ = String(percentDecoding: bytes)
         return
     }
-    precondition(PercentEncoding.decoded(target.percentEncoded.utf8, decodesPlus: true) == target)
+    precondition(String(percentDecoding: target.percentEncoded.utf8, decodesPlus: true) == target)
     let sides = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     let parts = sides[0].split(separator: "/", omittingEmptySubsequences: true)
     let query = sides.count > 1 ? String(sides[1]) : target
@@ -52,7 +53,7 @@ private func pathParameters(of pattern: String, in parts: [Substring]) -> [Strin
             continue
         }
         guard parts[index].hasSuffix(suffix),
-            let value = PercentEncoding.decoded(parts[index].dropLast(suffix.count).utf8)
+            let value = String(percentDecoding: parts[index].dropLast(suffix.count).utf8)
         else { return nil }
         parameters[name] = value
     }
@@ -108,7 +109,7 @@ private func checkTime(_ text: String) {
     } catch {
         precondition(!"\(error)".isEmpty)
     }
-    if let instant = Instant(parameter: text) {
+    if let instant = Instant(absolute: text) {
         precondition((-2_208_988_800...7_258_118_399).contains(instant.secondsSince1970))
     }
 }

@@ -7,7 +7,6 @@ package import Logging
 import NIOCore
 import NIOPosix
 import ServiceLifecycle
-import Synchronization
 
 /// The service: a guide behind HTTP.
 package struct GuideServer: Service {
@@ -19,11 +18,13 @@ package struct GuideServer: Service {
     /// The methods of each path, without those that are rejected.
     let routes: [String: Set<HTTPRequest.Method>]
     private let application: Application<RouterResponder<GuideRequestContext>>
-    private let draining: Draining
+    /// Set when the service shuts down. It responds to requests that were sent before, and is no longer ready for new ones.
+    private let draining = Flag()
     private let drain: DrainService
     private let logger: Logger
     private let address: ListeningAddress
-    private let isRunning = RunningFlag()
+    /// Set when the service listens.
+    private let isRunning = Flag()
     /// The threads for work that blocks.
     private let threads: [NIOThreadPool]
 
@@ -48,15 +49,14 @@ package struct GuideServer: Service {
     /// - Throws: An error of the store.
     package init(
         _ guide: any GuideStorage, importer: (any GuideImporting)? = nil, settings: ServerSettings, logger: Logger,
-        now: @escaping @Sendable () -> Instant, onRunning: @escaping @Sendable (ServerAddress) async -> Void = { _ in }
+        now: @escaping @Sendable () -> Instant,
+        onRunning: @escaping @Sendable (ListeningAddress) async -> Void = { _ in }
     ) throws {
         var site = settings.site
         site.began = now()
         // Hashes the program's file before a request needs the result.
         _ = site.edition
         let limits = settings.limits
-        let draining = Draining()
-        self.draining = draining
         drain = DrainService(pause: limits.drainPause)
         self.logger = GuideServer.quieter(logger)
         address = settings.address
@@ -72,39 +72,37 @@ package struct GuideServer: Service {
         let clients = ClientTable(
             limits: limits,
             proxies: Set(settings.trustedProxies.compactMap { ClientAddress(parsing: $0[...]) }))
-        let refusals = RefusalCounts()
         let metrics = RequestMetrics()
-        let accessLog = AccessLog(logger: logger, level: settings.requestLogLevel)
+        let recorder = RequestRecorder(metrics: metrics, logger: logger, level: settings.requestLogLevel)
         let crossOrigin = CrossOriginMiddleware(origins: settings.crossOrigins)
         let imports = ImportController(importer, service: service, settings: settings.importing, logger: logger)
         let operations = OperationsController(
-            service: service, feeds: feeds, requests: metrics, refusals: refusals, clients: clients,
-            draining: draining, database: settings.database, metricsToken: settings.metricsToken, logger: logger)
+            report: MetricsReport(
+                service: service, feeds: feeds, requests: metrics, clients: clients, database: settings.database),
+            draining: draining, gate: settings.metricsToken.map { TokenGate(BearerToken($0)) }, logger: logger)
         threads = [reads.threads, searches.threads, feeds.threads, imports.threads, operations.threads]
 
         let router = Router(context: GuideRequestContext.self)
-        router.add(middleware: ClientMiddleware(clients: clients))
-        router.add(middleware: MetricsMiddleware(metrics: metrics))
-        router.add(middleware: AccessLogMiddleware(log: accessLog))
+        router.add(middleware: RecordingMiddleware(recorder: recorder))
         router.add(middleware: crossOrigin)
         router.add(middleware: SecurityHeadersMiddleware())
         router.add(middleware: ErrorMiddleware(site: site))
         router.add(middleware: ConditionalMiddleware())
         for endpoint in GuideServer.endpoints { router.add(endpoint, from: service) }
-        FeedController(service: service, feeds: feeds).addRoutes(to: router)
+        FeedController(service: service, library: feeds).addRoutes(to: router)
         EventController(service: service, settings: settings.live).addRoutes(to: router)
         imports.addRoutes(to: router)
         operations.addRoutes(to: router)
         routes = GuideServer.completeRoutes(of: router)
 
         let prepared = PreparedResponseHandler.Services(
-            guide: service, crossOrigin: crossOrigin, metrics: metrics, accessLog: accessLog, clients: clients)
+            guide: service, crossOrigin: crossOrigin, recorder: recorder)
         application = Application(
             responder: router.buildResponder(),
-            server: HTTPServerBuilder { responder in
+            server: HTTPServerBuilder { [draining] responder in
                 GuardedChannel(
-                    limits: limits, clients: clients, refusals: refusals, draining: draining,
-                    preparedHandler: { PreparedResponseHandler(prepared) }, responder: responder)
+                    limits: limits, clients: clients, draining: draining,
+                    preparedHandler: { PreparedResponseHandler(prepared, $0) }, responder: responder)
             },
             configuration: ApplicationConfiguration(
                 address: settings.address.bindAddress, serverName: nil, backlog: 1024,
@@ -113,7 +111,7 @@ package struct GuideServer: Service {
             services: [watch],
             onServerRunning: { [address, isRunning] channel in
                 isRunning.set()
-                await onRunning(ServerAddress(address, boundTo: channel.localAddress))
+                await onRunning(address.bound(to: channel.localAddress))
             },
             logger: self.logger)
     }
@@ -160,7 +158,7 @@ package struct GuideServer: Service {
             try await withGracefulShutdownHandler {
                 try await group.run()
             } onGracefulShutdown: { [draining] in
-                draining.begin()
+                draining.set()
             }
             outcome = .success(())
         } catch {
@@ -169,7 +167,7 @@ package struct GuideServer: Service {
         for threads in threads { try await threads.shutdownGracefully() }
         do {
             try outcome.get()
-        } catch  where !isRunning.value {
+        } catch  where !isRunning.isSet {
             throw ListeningFailure(place: address.description, reason: GuideServer.reason(error))
         }
         try await file?.removeStale()
@@ -187,41 +185,6 @@ package struct GuideServer: Service {
         if logger.logLevel == .info { logger.logLevel = .notice }
         return logger
     }
-}
-
-/// Whether the service listens.
-private final class RunningFlag: Sendable {
-    private let flag = Atomic<Bool>(false)
-
-    func set() { flag.store(true, ordering: .relaxed) }
-
-    var value: Bool { flag.load(ordering: .relaxed) }
-}
-
-/// Where a server listens.
-package struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
-    /// `nil` for a Unix socket.
-    package let port: Int?
-    /// `http://127.0.0.1:8080`, `unix:/run/epg/http.sock`.
-    package let description: String
-
-    init(_ requested: ListeningAddress, boundTo address: SocketAddress?) {
-        port = address?.port
-        if case .port(_, let host) = requested, let port {
-            description = ListeningAddress.port(port, host: host).description
-        } else {
-            description = requested.description
-        }
-    }
-}
-
-/// Whether the service is shutting down. It answers requests that were sent before, and is no longer ready for new ones.
-final class Draining: Sendable {
-    private let flag = Atomic<Bool>(false)
-
-    var hasBegun: Bool { flag.load(ordering: .relaxed) }
-
-    func begin() { flag.store(true, ordering: .relaxed) }
 }
 
 /// Delays the shutdown of the services before it in a group.

@@ -1,7 +1,9 @@
 package import EPGCalendar
 package import EPGModel
+import Glibc
 import HummingbirdCore
 package import Logging
+import NIOCore
 
 /// The settings of the service.
 package struct ServerSettings: Sendable {
@@ -43,6 +45,14 @@ package enum ListeningAddress: Hashable, Sendable {
     /// A Unix socket.
     case socket(path: String)
 
+    /// The port; `nil` for a Unix socket.
+    package var port: Int? { if case .port(let port, _) = self { port } else { nil } }
+
+    /// The address with the port that the system chose.
+    func bound(to address: SocketAddress?) -> ListeningAddress {
+        if case .port(_, let host) = self, let port = address?.port { .port(port, host: host) } else { self }
+    }
+
     var bindAddress: BindAddress {
         switch self {
         case .port(let port, let host): .hostname(host, port: port)
@@ -82,7 +92,14 @@ package struct Site: Hashable, Sendable {
 
     /// Everything that determines the content of responses besides the guide and the URL. Services with the same edition
     /// respond alike.
-    var edition: String { [title, zone.name, publicAddress ?? "", BuildIdentifier.current].joined(separator: "\n") }
+    var edition: String { [title, zone.name, publicAddress ?? "", Site.build].joined(separator: "\n") }
+
+    /// A hash of the program's file, which is the same on all machines that run this build; the time of the start if the file
+    /// can't be read.
+    private static let build: String = {
+        let hash = SystemFile.hash(ofFile: "/proc/self/exe", by: .fixed)
+        return hash.map { "\($0.high) \($0.low)" } ?? "started \(time(nil))"
+    }()
 
     /// When responses of a version of the guide became what they are; `nil` for a guide that was never filled.
     ///

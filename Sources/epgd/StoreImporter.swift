@@ -108,14 +108,3 @@ private struct SpoolSource: ByteSource {
         }
     }
 }
-
-extension ImportFormat {
-    /// Whether a body in a format, detected from its bytes, is in this format.
-    fileprivate func fits(_ format: GuideFormat) -> Bool {
-        switch self {
-        case .xmltv: format == .xmltv
-        case .json: format == .json
-        case .m3u: format == .playlist
-        }
-    }
-}

@@ -56,3 +56,19 @@ extension Instant {
         return number
     }
 }
+
+/// Formats the current date for the header `Date`, once a second.
+package struct CachedHTTPDate {
+    private var second: Instant?
+    private var text = ""
+
+    package init() {}
+
+    package mutating func text(at now: Instant) -> String {
+        if second != now {
+            second = now
+            text = now.httpDate
+        }
+        return text
+    }
+}

@@ -22,6 +22,15 @@ extension Zone {
         let start = start(of: date)
         return TimeWindow(start: start, end: max(start, self.start(of: date.advanced(byDays: 1))))
     }
+
+    /// The window of successive local dates.
+    ///
+    /// - Parameter count: The number of dates; `nil` for all that follow.
+    package func window(ofDays count: Int?, from first: CivilDate) -> TimeWindow {
+        let start = start(of: first)
+        let end = count.map { self.start(of: first.advanced(byDays: $0)) } ?? .endOfTime
+        return TimeWindow(start: start, end: max(start, end))
+    }
 }
 
 extension CivilDate {

@@ -154,3 +154,24 @@ final class Compressor {
         return (consumed, produced, outcome == CARCHIVE_END)
     }
 }
+
+extension GzipFile {
+    /// Whether zlib is installed.
+    package static var isAvailable: Bool { carchive_load(CARCHIVE_GZIP) == nil }
+
+    /// Packs bytes as a whole file into a buffer.
+    ///
+    /// - Parameter level: As for ``init(level:to:)``.
+    /// - Returns: The number of bytes of the file; `nil` if the buffer has no room for it, or zlib is missing.
+    package static func pack(
+        _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, level: Int = 6
+    ) -> Int? {
+        guard isAvailable, let encoder = carchive_encoder_new(Int32(min(max(level, 1), 9))) else { return nil }
+        defer { carchive_encoder_free(encoder) }
+        var (inputCount, outputCount) = (input.count, output.count)
+        let outcome = carchive_encode(
+            encoder, input.bindMemory(to: UInt8.self).baseAddress, &inputCount,
+            output.bindMemory(to: UInt8.self).baseAddress, &outputCount, 1)
+        return outcome == CARCHIVE_END ? outputCount : nil
+    }
+}

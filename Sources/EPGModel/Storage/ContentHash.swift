@@ -14,12 +14,19 @@ public struct ContentHash: Hashable, Sendable {
         self.low = low
     }
 
+    /// Both halves in base 36, such as `2k9x7c1p0m3q4-1y2p0ij32e8e7`.
+    package var base36: String { "\(String(high, radix: 36))-\(String(low, radix: 36))" }
+
     /// Half of a keyed hash is enough to place it in a table.
     public func hash(into hasher: inout Hasher) { hasher.combine(low) }
 }
 
 /// Folds bytes into a ``ContentHash``: two lanes of 64 × 64 → 128-bit multiplications, as in wyhash.
 package struct ContentHasher: Sendable {
+    /// Has a fixed key, so that all machines compute the same hashes.
+    package static let fixed = ContentHasher(
+        key: ContentHash(high: 0x9E37_79B9_7F4A_7C15, low: 0xC2B2_AE3D_27D4_EB4F))
+
     private let key: ContentHash
 
     /// - Parameter key: Random or arbitrary. With a key of zeros, zeros in the data would cancel out what precedes them.

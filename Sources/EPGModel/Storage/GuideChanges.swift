@@ -52,6 +52,19 @@ public struct GuideChanges: Hashable, Sendable {
     /// The stations whose schedules changed, in the order of their rows; without removed stations.
     public var stations: [StationChanges] = []
 
+    /// The stations with their first airings. Those of further stations count as changed as a whole.
+    ///
+    /// - Parameter maximum: The maximum number of airings of all stations.
+    package func stations(withAirings maximum: Int) -> [StationChanges] {
+        var count = 0
+        return stations.map { station in
+            guard case .airings(let airings) = station.extent else { return station }
+            count += airings.count
+            guard count > maximum else { return station }
+            return StationChanges(row: station.row, station: station.station, extent: .whole)
+        }
+    }
+
     /// Changes between two generations, still without stations.
     public init(since: Generation, generation: Generation, isComplete: Bool) {
         self.since = since

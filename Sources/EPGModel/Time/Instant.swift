@@ -5,6 +5,11 @@ public struct Instant: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// Negative before 1970.
     public var secondsSince1970: Int64
 
+    /// Earlier than any airing, and far enough from the ends of `Int64` for arithmetic.
+    package static let beginningOfTime = Instant(secondsSince1970: .min / 4)
+    /// Later than any airing, and far enough from the ends of `Int64` for arithmetic.
+    package static let endOfTime = Instant(secondsSince1970: .max / 4)
+
     @inlinable
     public init(secondsSince1970: Int64) {
         self.secondsSince1970 = secondsSince1970
@@ -24,6 +29,12 @@ public struct Instant: Hashable, Comparable, Sendable, CustomStringConvertible {
         let (difference, overflow) = other.secondsSince1970.subtractingReportingOverflow(secondsSince1970)
         return overflow ? (other > self ? .max : .min) : difference
     }
+
+    /// The number of minutes since 1970, rounded down.
+    package var minute: Int64 { secondsSince1970.quotientAndRemainderFloored(dividingBy: 60).quotient }
+
+    /// The instant rounded down to the minute.
+    package var startOfMinute: Instant { Instant(secondsSince1970: minute * 60) }
 
     public var description: String { iso8601 }
 

@@ -14,9 +14,19 @@ package struct AiringPage: Sendable {
     let languages: [String]
 
     /// How many other showings are asked for.
-    package static let showingLimit = 20
+    static let showingLimit = 20
 
+    /// Reads what surrounds an airing from a guide.
     package init(
+        _ detail: AiringDetail, of guide: any GuideReading, now: Instant, zone: Zone, languages: [String]
+    ) throws {
+        self.init(
+            detail: detail, station: try guide.station(detail.airing.station),
+            showings: try guide.showings(of: detail.airing.id, after: now, limit: AiringPage.showingLimit), now: now,
+            zone: zone, languages: languages)
+    }
+
+    init(
         detail: AiringDetail, station: StationRow?, showings: [SearchMatch], now: Instant, zone: Zone,
         languages: [String] = []
     ) {

@@ -29,7 +29,7 @@ extension GuideHTML {
     }
 
     /// The number of stations that the page comes with.
-    package static var rowsPerPage: Int { 24 }
+    static var rowsPerPage: Int { 24 }
 
     private func writeWay(_ words: String, to start: Instant, _ html: inout HTMLWriter) {
         let last = max(layout.window.start, layout.window.end.advanced(by: -window.seconds))

@@ -1,7 +1,7 @@
 import CollectionLayout
-package import EPGCalendar
-package import EPGLayout
-package import EPGModel
+import EPGCalendar
+import EPGLayout
+import EPGModel
 
 /// The guide as a page: the part of the grid that a viewport shows, with cells in place, and ways to the rest that need no
 /// script.
@@ -9,7 +9,7 @@ package import EPGModel
 /// Where a cell stands is the layout's business; the page counts x from the first instant and the first row that it shows,
 /// from the edge where text begins, and leaves the width of the columns before it to the style. `guide.js` takes it over
 /// from there: what it needs to know stands in the `data-` attributes of `#guide`.
-package struct GuideHTML: Sendable {
+struct GuideHTML: Sendable {
     /// The whole guide, with time to the right.
     let layout: GuideLayout
     let content: GuideContent
@@ -28,7 +28,7 @@ package struct GuideHTML: Sendable {
     /// - Parameters:
     ///   - content: What ``GuideHTML/viewport(showing:during:of:)`` demands of the layout, and the marks of the whole guide.
     ///   - stations: Those of the rows.
-    package init(
+    init(
         layout: GuideLayout, content: GuideContent, stations: [StationRow], window: TimeWindow, rows: Range<Int>,
         zone: Zone, generation: String, frame: PageFrame, notice: String? = nil
     ) {
@@ -44,14 +44,14 @@ package struct GuideHTML: Sendable {
     }
 
     /// The measures of the page for an hour of so many points; `guide.css` may make it all greater.
-    package static func metrics(pointsPerHour: Double) throws(GuideLayoutError) -> GuideMetrics {
+    static func metrics(pointsPerHour: Double) throws(GuideLayoutError) -> GuideMetrics {
         try GuideMetrics(
             pointsPerHour: pointsPerHour, rowHeight: 56, stationColumnWidth: 132, headerHeight: 34,
             thumbnails: .sticky(width: 60))
     }
 
     /// What is seen of a layout when rows are shown during a window; columns and header lie outside it.
-    package static func viewport(
+    static func viewport(
         showing rows: Range<Int>, during window: TimeWindow, of layout: GuideLayout
     ) throws(GuideLayoutError) -> Viewport {
         let metrics = layout.metrics
@@ -62,7 +62,7 @@ package struct GuideHTML: Sendable {
     }
 
     /// The page, in UTF-8.
-    package func page() throws -> [UInt8] {
+    func page() throws -> [UInt8] {
         let viewport = try GuideHTML.viewport(showing: rows, during: window, of: layout)
         let elements = layout.page(in: viewport, of: content).elements
         return frame.html { html in

@@ -15,19 +15,36 @@ package struct HomePage: Sendable {
     let isWithoutGuide: Bool
 
     /// The greatest number of stations that the page looks at: the first rows of the guide.
-    package static let rowLimit = 40
+    static let rowLimit = 40
     /// The greatest number of airings of which details are asked for.
-    package static let detailLimit = 480
+    static let detailLimit = 480
     static let highlightLimit = 10
     static let onNowLimit = 16
     static let genreLimit = 12
+
+    /// Reads what the page shows from a guide.
+    package init(of guide: any GuideReading, now: Instant, zone: Zone, languages: [String]) throws {
+        let rows = 0..<HomePage.rowLimit
+        let onNow = try guide.nowAndNext(at: now, inRows: rows)
+        let schedules = try guide.schedules(inRows: rows, during: HomePage.evening(at: now, in: zone))
+        var details: [AiringID: AiringDetail] = [:]
+        // Current airings come first, so that a busy evening does not use up the limit.
+        let current = onNow.compactMap(\.now.first?.id)
+        let tonight = schedules.flatMap(\.schedule.airings).sorted { $0.window.start < $1.window.start }.map(\.id)
+        for id in current + tonight where details[id] == nil && details.count < HomePage.detailLimit {
+            details[id] = try guide.airing(id)
+        }
+        self.init(
+            now: now, zone: zone, languages: languages, stationCount: try guide.stationCount(),
+            stations: try guide.stations(inRows: rows), onNow: onNow, schedules: schedules, details: details)
+    }
 
     /// - Parameters:
     ///   - stations: The first rows of the guide.
     ///   - onNow: What is on in these rows.
     ///   - schedules: What these rows have this evening.
     ///   - details: What is known of the airings among these, as far as it was asked for.
-    package init(
+    init(
         now: Instant, zone: Zone, languages: [String] = [], stationCount: Int, stations: [StationRow],
         onNow: [NowAndNext], schedules: [RowSchedule], details: [AiringID: AiringDetail]
     ) {
@@ -67,7 +84,7 @@ package struct HomePage: Sendable {
     }
 
     /// What is left of the evening that an instant belongs to: from 18:00 to 04:00, by the clocks of a zone.
-    package static func evening(at now: Instant, in zone: Zone) -> TimeWindow {
+    static func evening(at now: Instant, in zone: Zone) -> TimeWindow {
         let date = zone.localDateTime(at: now).hour < 4 ? zone.date(at: now).advanced(byDays: -1) : zone.date(at: now)
         let start = max(now, zone.instant(at: date, hour: 18))
         return TimeWindow(start: start, end: max(start, zone.instant(at: date.advanced(byDays: 1), hour: 4)))

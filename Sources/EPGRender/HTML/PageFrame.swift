@@ -66,8 +66,8 @@ package struct PageFrame: Sendable {
     package func html(_ content: (inout HTMLWriter) throws -> Void) rethrows -> [UInt8] {
         var html = HTMLWriter()
         html.doctype()
-        let direction = direction == .rightToLeft ? "rtl" : "ltr"
-        try html.element("html", [.text("lang", language), .text("dir", direction)]) { html in
+        let direction = direction == .rightToLeft ? TextDirection.rtl : .ltr
+        try html.element("html", [.text("lang", language), .text("dir", direction.rawValue)]) { html in
             html.element("head") { writeHead(&$0) }
             html.lineBreak()
             try html.element("body", [.class(kind)]) { html in
@@ -144,4 +144,11 @@ package struct PageFrame: Sendable {
             html.element("button", [.text("type", "submit")], text: "Search")
         }
     }
+}
+
+/// The direction of text, as HTML and parameters of URLs name it.
+package enum TextDirection: String, CaseIterable, Sendable {
+    case ltr, rtl
+
+    package var layoutDirection: LayoutDirection { self == .rtl ? .rightToLeft : .leftToRight }
 }

@@ -14,9 +14,18 @@ package struct StationsPage: Sendable {
     let stations: [StationRow]
 
     /// How many stations a page has.
-    package static let limit = 120
+    static let limit = 120
 
-    package init(text: String, group: String?, groups: [NameCount], offset: Int, total: Int, stations: [StationRow]) {
+    /// Reads the page from a guide.
+    package init(of guide: any GuideReading, text: String?, group: String?, offset: Int) throws {
+        let filter = StationFilter(text: text, group: group)
+        let found = try guide.stations(filter, offset: offset, limit: StationsPage.limit)
+        self.init(
+            text: text ?? "", group: group, groups: try guide.stationGroups(), offset: offset, total: found.total,
+            stations: found.stations)
+    }
+
+    init(text: String, group: String?, groups: [NameCount], offset: Int, total: Int, stations: [StationRow]) {
         self.text = text
         self.group = group
         self.groups = groups

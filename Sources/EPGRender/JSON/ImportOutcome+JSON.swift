@@ -19,6 +19,22 @@ extension ImportOutcome: JSONObject {
     }
 }
 
+extension LineupOutcome: JSONObject {
+    /// `{"channels", "matched": {RULE: n}, "unmatched", "changedGuide"}`
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("channels", channels)
+        json.member(
+            "matched",
+            object: { json in
+                for rule in ChannelMatchRule.allCases {
+                    if let count = matched[rule] { json.member(named: rule.rawValue, count) }
+                }
+            })
+        json.member("unmatched", unmatched)
+        json.member("changedGuide", changedGuide)
+    }
+}
+
 extension ImportReport: JSONObject {
     package func writeMembers(to json: inout JSONWriter) {
         json.member("programmesRead", programmesRead)

@@ -49,9 +49,37 @@ extension SourceSummary {
     }
 }
 
+/// A source as anybody may see it: without its URL, which may contain a key, and without error messages, which may contain URLs.
+package struct PublicSourceJSON: JSONObject {
+    private let summary: SourceSummary
+    private let nextRefresh: Instant?
+
+    /// - Parameter nextRefresh: When the source is refreshed next; `nil` if nothing refreshes it by itself.
+    package init(_ summary: SourceSummary, nextRefresh: Instant?) {
+        self.summary = summary
+        self.nextRefresh = nextRefresh
+    }
+
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("name", summary.source.name)
+        json.member("timeZone", summary.source.timeZone)
+        json.member("interval", summary.source.interval)
+        json.member("priority", summary.source.priority)
+        json.member("stations", summary.stations)
+        json.member("airings", summary.airings)
+        json.member("end", summary.end)
+        json.member("lastAttempt", summary.state.lastAttempt)
+        json.member("lastSuccess", summary.state.lastSuccess)
+        json.member("failed", summary.state.lastError == nil ? nil : true)
+        json.member("nextRefresh", nextRefresh)
+        summary.state.writeEnding(to: &json)
+        json.member("lastImport", summary.lastImport)
+    }
+}
+
 extension SourceState {
     /// How the last refresh went, and how many failed: `lastResult`, `lastDuration` in seconds, `failures`.
-    package func writeEnding(to json: inout JSONWriter) {
+    func writeEnding(to json: inout JSONWriter) {
         json.member("lastResult", lastEnding?.rawValue)
         json.member("lastDuration", lastDuration?.inSeconds)
         json.member("failures", failures)

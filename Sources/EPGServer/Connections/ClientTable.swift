@@ -1,17 +1,20 @@
 import NIOCore
 import Synchronization
 
-/// Counts the connections of each client, and limits its requests.
+/// Counts the connections of each client, limits its requests, and counts refusals.
 final class ClientTable: Sendable {
     /// A connection that is counted until ``leave(_:)``.
     struct Admission: Sendable {
-        let address: ClientAddress
+        let client: ForwardedClient
         /// Why the connection gets an error response; `nil` for one within the limits.
         let refusal: Refusal?
     }
 
-    /// Open connections, connections since the start of the service, and clients with a request rate.
-    struct Counts: Hashable, Sendable { var connections = 0, accepted = 0, refused = 0, clients = 0 }
+    /// Open connections, connections and refusals since the start of the service, and clients with a request rate.
+    struct Counts: Hashable, Sendable {
+        var connections = 0, accepted = 0, refused = 0, clients = 0
+        var refusals: [Refusal: Int] = [:]
+    }
 
     private struct State {
         var counts = Counts()
@@ -38,19 +41,19 @@ final class ClientTable: Sendable {
 
     /// Counts a new connection; `nil` for one that is not counted, and is to be closed without a response.
     func admit(_ address: ClientAddress) -> Admission? {
-        let client = limitedAddress(of: address, forwardedFor: nil)
+        let client = client(of: address, forwardedFor: nil)
         return state.withLock { state in
-            let isGreedy = state.connections.count(of: client) >= limits.connectionsPerAddress
+            let isGreedy = state.connections.count(of: client.limitedAddress) >= limits.connectionsPerAddress
             if isGreedy || state.counts.connections >= limits.connections {
                 state.counts.refused += 1
                 guard state.refusals < ClientTable.maximumRefusals else { return nil }
                 state.refusals += 1
-                return Admission(address: address, refusal: isGreedy ? .connectionsOfAddress : .connections)
+                return Admission(client: client, refusal: isGreedy ? .connectionsOfAddress : .connections)
             }
             state.counts.accepted += 1
-            state.connections.add(client)
+            state.connections.add(client.limitedAddress)
             state.counts.connections = state.connections.total
-            return Admission(address: address, refusal: nil)
+            return Admission(client: client, refusal: nil)
         }
     }
 
@@ -58,14 +61,19 @@ final class ClientTable: Sendable {
     func leave(_ admission: Admission) {
         state.withLock { state in
             guard admission.refusal == nil else { return state.refusals -= 1 }
-            state.connections.remove(limitedAddress(of: admission.address, forwardedFor: nil))
+            state.connections.remove(admission.client.limitedAddress)
             state.counts.connections = state.connections.total
         }
     }
 
+    /// Counts a request or a connection that is refused.
+    func count(_ refusal: Refusal) { state.withLock { $0.counts.refusals[refusal, default: 0] += 1 } }
+
     /// Counts a request; if the rate of the client does not allow it, returns the seconds until it does, rounded up.
-    func takeRequest(of address: ClientAddress, forwardedFor header: String?) -> Int? {
-        guard let client = limitedAddress(of: address, forwardedFor: header) else { return nil }
+    ///
+    /// - Parameter client: `nil` for one that is not limited.
+    func takeRequest(of client: ClientAddress?) -> Int? {
+        guard let client else { return nil }
         let now = Int64(truncatingIfNeeded: NIODeadline.now().uptimeNanoseconds)
         return state.withLock { state in
             defer { state.counts.clients = state.rates.count }
@@ -78,16 +86,18 @@ final class ClientTable: Sendable {
         }.map { Int(($0 + 999_999_999) / 1_000_000_000) }
     }
 
-    /// The address that limits count; `nil` for a client on a Unix socket, and for a trusted proxy that names no client.
-    func limitedAddress(of address: ClientAddress, forwardedFor header: String?) -> ClientAddress? {
-        let client = self.address(of: address, forwardedFor: header)
-        return client == .local || proxies.contains(client) ? nil : client.counted
-    }
-
-    /// The address that logs show: for a trusted proxy the last one in `X-Forwarded-For`, which the proxy itself has seen.
-    func address(of address: ClientAddress, forwardedFor header: String?) -> ClientAddress {
-        guard proxies.contains(address), let last = header?.split(separator: ",").last else { return address }
-        return ClientAddress(parsing: last) ?? address
+    /// The client of a request.
+    ///
+    /// - Parameters:
+    ///   - address: The address of the connection.
+    ///   - header: The header `X-Forwarded-For`, of whose addresses a trusted proxy itself has seen the last one.
+    func client(of address: ClientAddress, forwardedFor header: String?) -> ForwardedClient {
+        var client = address
+        if proxies.contains(address), let last = header?.split(separator: ",").last {
+            client = ClientAddress(parsing: last) ?? address
+        }
+        let isLimited = client != .local && !proxies.contains(client)
+        return ForwardedClient(address: client, limitedAddress: isLimited ? client.counted : nil)
     }
 }
 

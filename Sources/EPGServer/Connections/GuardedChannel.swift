@@ -8,10 +8,10 @@ import NIOHTTP1
 struct GuardedChannel: ServerChildChannel {
     let limits: ConnectionLimits
     let clients: ClientTable
-    let refusals: RefusalCounts
-    let draining: Draining
+    /// Set when the service shuts down. It responds to requests that were sent before.
+    let draining: Flag
     /// Makes a handler of a connection that gets `HTTPServerRequestPart`s of one request at a time, and may write the response.
-    var preparedHandler: (@Sendable () -> any ChannelHandler)?
+    var preparedHandler: (@Sendable (ClientConnection) -> any ChannelHandler)?
     let responder: HTTPChannelHandler.Responder
 
     private var http: HTTP1Channel {
@@ -26,19 +26,19 @@ struct GuardedChannel: ServerChildChannel {
             let address = ClientAddress(channel.remoteAddress)
             guard let admission = clients.admit(address) else { throw ChannelError.ioOnClosedChannel }
             let requests = RequestHandler(self, admission)
-            let departure = requests.departure
+            let client = requests.connection
             channel.closeFuture.whenComplete { _ in
                 clients.leave(admission)
-                departure.announce()
+                client.departure.announce()
             }
             let pipeline = channel.pipeline.syncOperations
             let (read, write) = (TimeAmount(limits.idleTimeout), TimeAmount(limits.writeTimeout))
             try pipeline.addHandlers(IdleStateHandler(readTimeout: read, writeTimeout: write), requests.headLength)
             let connection = http.setup(channel: channel, logger: logger)
             try pipeline.addHandlers(
-                [requests, BackPressureHandler()] + (preparedHandler.map { [$0()] } ?? []),
+                [requests, BackPressureHandler()] + (preparedHandler.map { [$0(client)] } ?? []),
                 position: .after(pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)))
-            return connection.map { AcceptedConnection($0, departure) }
+            return connection.map { AcceptedConnection($0, client) }
         } catch {
             channel.close(promise: nil)
             return channel.eventLoop.makeFailedFuture(error)
@@ -46,7 +46,7 @@ struct GuardedChannel: ServerChildChannel {
     }
 
     func handle(value: AcceptedConnection, logger: Logger) async {
-        await ClientDeparture.$current.withValue(value.departure) {
+        await ClientConnection.$current.withValue(value.client) {
             await http.handle(value: value.http, logger: logger)
         }
         withExtendedLifetime(value) {}
@@ -55,11 +55,11 @@ struct GuardedChannel: ServerChildChannel {
 
 /// A connection to handle. It closes when it is released, as when the server shuts down before it handles it.
 final class AcceptedConnection: ServerChildChannelValue {
-    fileprivate let http: HTTP1Channel.Value, departure: ClientDeparture
+    fileprivate let http: HTTP1Channel.Value, client: ClientConnection
     var channel: any Channel { http.channel }
 
-    fileprivate init(_ http: HTTP1Channel.Value, _ departure: ClientDeparture) {
-        (self.http, self.departure) = (http, departure)
+    fileprivate init(_ http: HTTP1Channel.Value, _ client: ClientConnection) {
+        (self.http, self.client) = (http, client)
         // NIO stops the process when an asynchronous channel is released that is still open.
         channel.closeFuture.whenComplete { _ in withExtendedLifetime(http) {} }
     }

@@ -28,12 +28,3 @@ enum Refusal: String, CaseIterable, Error {
         }
     }
 }
-
-/// Counts refusals by reason.
-final class RefusalCounts: Sendable {
-    private let counters = Dictionary(uniqueKeysWithValues: Refusal.allCases.map { ($0, Counter()) })
-
-    func add(_ refusal: Refusal) { counters[refusal]?.add(1) }
-
-    subscript(refusal: Refusal) -> Int { counters[refusal]?.value ?? 0 }
-}

@@ -1,4 +1,3 @@
-import EPGJSON
 import HTTPTypes
 import NIOCore
 import NIOHTTP1
@@ -15,7 +14,7 @@ final class RequestHandler: ChannelDuplexHandler {
 
     private enum Input { case part(HTTPServerRequestPart), refusal(Refusal), inputClosed }
 
-    let departure = ClientDeparture()
+    let connection: ClientConnection
     let headLength: HeadLengthHandler
     private let server: GuardedChannel, admission: ClientTable.Admission
 
@@ -37,6 +36,7 @@ final class RequestHandler: ChannelDuplexHandler {
 
     init(_ server: GuardedChannel, _ admission: ClientTable.Admission) {
         (self.server, self.admission) = (server, admission)
+        connection = ClientConnection(admission.client)
         headLength = HeadLengthHandler(server.limits)
     }
 
@@ -67,7 +67,7 @@ final class RequestHandler: ChannelDuplexHandler {
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
         case ChannelEvent.inputClosed:
-            departure.announce()
+            connection.departure.announce()
             if waiting.isEmpty { context.fireUserInboundEventTriggered(event) } else { waiting.append(.inputClosed) }
         case IdleStateHandler.IdleStateEvent.read:
             guard hasRequestEnded, hasResponseEnded else { return }
@@ -127,8 +127,10 @@ final class RequestHandler: ChannelDuplexHandler {
         do throws(Refusal) {
             let checked = try CheckedHead(head, limits: server.limits)
             remainingBodyBytes = checked.bodyLimit
-            if let wait = server.clients.takeRequest(of: admission.address, forwardedFor: checked.forwardedFor) {
-                server.refusals.add(.rate)
+            connection.client = server.clients.client(
+                of: admission.client.address, forwardedFor: checked.forwardedFor)
+            if let wait = server.clients.takeRequest(of: connection.client.limitedAddress) {
+                server.clients.count(.rate)
                 isSkipping = true
                 return respond(with: .rate, retryAfter: wait, context)
             }
@@ -147,7 +149,7 @@ final class RequestHandler: ChannelDuplexHandler {
         case .head(var response) where !(100..<200).contains(response.status.code):
             hasResponseBegun = true
             // The body of the request may be too long to wait for its end.
-            if !hasRequestEnded && !isSkipping || server.draining.hasBegun && waiting.isEmpty { isLast = true }
+            if !hasRequestEnded && !isSkipping || server.draining.isSet && waiting.isEmpty { isLast = true }
             guard isLast else { break }
             response.headers.replaceOrAdd(name: "connection", value: "close")
             // HTTP/1.0 does not know chunks: the end of the connection ends the body (RFC 9112, 6.3).
@@ -171,7 +173,7 @@ final class RequestHandler: ChannelDuplexHandler {
     private func respond(with refusal: Refusal, retryAfter: Int? = nil, _ context: ChannelHandlerContext) {
         var problem = refusal.problem
         problem.retryAfter = retryAfter ?? problem.retryAfter
-        let body = Document(.problem) { $0.write(problem) }.bytes
+        let body = problem.document.bytes
         var response = HTTPResponse(status: problem.status, headerFields: problem.headers)
         response.headerFields[.contentLength] = String(body.readableBytes)
         let isHead = head?.method == .HEAD && !hasResponseEnded
@@ -185,7 +187,7 @@ final class RequestHandler: ChannelDuplexHandler {
     /// Ends the connection with an error response, or at once if another response has begun.
     private func end(_ refusal: Refusal, _ context: ChannelHandlerContext) {
         guard !isEnding else { return }
-        server.refusals.add(refusal)
+        server.clients.count(refusal)
         if hasResponseBegun { return context.close(promise: nil) }
         isLast = true
         respond(with: refusal, context)
@@ -220,7 +222,7 @@ final class RequestHandler: ChannelDuplexHandler {
                 if bodyBytes < limits.bodyBytesPerPeriod { end(.bodyTimeout, context) }
                 (waitingTime, bodyBytes) = (.zero, 0)
             }
-            let timeout = TimeAmount(server.draining.hasBegun ? limits.drainPause : limits.headerTimeout)
+            let timeout = TimeAmount(server.draining.isSet ? limits.drainPause : limits.headerTimeout)
             let isLate = headLength.start.map { .now() - $0 >= timeout } ?? false
             if isLate, hasRequestEnded, hasResponseEnded { end(.headerTimeout, context) }
             if timer == nil, !hasRequestEnded || headLength.start != nil { startTimer(context) }

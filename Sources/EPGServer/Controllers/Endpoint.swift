@@ -1,4 +1,5 @@
 import EPGModel
+import EPGRender
 import HTTPTypes
 import Hummingbird
 
@@ -44,11 +45,16 @@ extension Endpoint {
 extension RouterMethods where Context == GuideRequestContext {
     /// Serves an endpoint at its path, for GET and HEAD.
     func add<Resource: Endpoint>(_ endpoint: Resource.Type, from service: GuideService) {
-        for method in [HTTPRequest.Method.get, .head] {
-            on(RouterPath(Resource.path), method: method) { request, context in
-                try await service.respond(to: request, context, with: Resource.self)
-            }
+        onRead(RouterPath(Resource.path)) { request, context in
+            try await service.respond(to: request, context, with: Resource.self)
         }
+    }
+
+    /// Responds to GET and HEAD at a path.
+    func onRead(
+        _ path: RouterPath, _ respond: @escaping @Sendable (Request, GuideRequestContext) async throws -> Response
+    ) {
+        for method in [HTTPRequest.Method.get, .head] { on(path, method: method, use: respond) }
     }
 }
 

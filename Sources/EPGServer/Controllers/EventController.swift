@@ -1,25 +1,24 @@
+import EPGModel
 import HTTPTypes
 import Hummingbird
 import Synchronization
 
 /// `/api/v1/events`: server-sent events for as long as the client listens.
-struct EventController: Sendable {
+final class EventController: Sendable {
     static let path = "/api/v1/events"
 
     private let service: GuideService
     private let settings: LiveSettings
-    private let places: EventPlaces
+    /// The open streams.
+    private let counts = Mutex(ClientCounts())
 
     init(service: GuideService, settings: LiveSettings) {
         self.service = service
         self.settings = settings
-        places = EventPlaces(settings)
     }
 
     func addRoutes(to router: some RouterMethods<GuideRequestContext>) {
-        for method in [HTTPRequest.Method.get, .head] {
-            router.on(RouterPath(EventController.path), method: method) { try response(to: $0, $1) }
-        }
+        router.onRead(RouterPath(EventController.path)) { try self.response(to: $0, $1) }
     }
 
     private func response(to request: Request, _ context: GuideRequestContext) throws(Problem) -> Response {
@@ -30,7 +29,7 @@ struct EventController: Sendable {
         // nginx buffers responses otherwise.
         headers[named: "X-Accel-Buffering"] = "no"
         guard request.method == .get else { return .headAlone(headers) }
-        let place = try places.take(for: context.client.limitedAddress)
+        let place = try takePlace(for: context.client.limitedAddress)
         let stream = EventStream(
             service: service, settings: settings,
             knownGeneration: request.headers[named: "Last-Event-ID"].flatMap { GenerationName($0) })
@@ -41,35 +40,12 @@ struct EventController: Sendable {
                 withExtendedLifetime(place) {}
             })
     }
-}
 
-/// Limits the number of open event streams, in total and per client.
-private final class EventPlaces: Sendable {
-    /// Counts as an open stream until it is deinitialized.
-    final class Place: Sendable {
-        private let places: EventPlaces
-        private let client: ClientAddress?
-
-        fileprivate init(of client: ClientAddress?, in places: EventPlaces) {
-            self.client = client
-            self.places = places
-        }
-
-        deinit {
-            places.counts.withLock { $0.remove(client) }
-        }
-    }
-
-    private let settings: LiveSettings
-    private let counts = Mutex(ClientCounts())
-
-    init(_ settings: LiveSettings) {
-        self.settings = settings
-    }
-
+    /// Counts an open stream until the place is released.
+    ///
     /// - Parameter client: The client that listens; `nil` for one that is not limited.
     /// - Throws: ``Problem`` with status 429 above the limit per client, or 503 above the limit in total.
-    func take(for client: ClientAddress?) throws(Problem) -> Place {
+    private func takePlace(for client: ClientAddress?) throws(Problem) -> Lease {
         try counts.withLock { counts throws(Problem) in
             guard counts.count(of: client) < settings.maximumCountPerAddress else {
                 throw Problem(
@@ -83,6 +59,6 @@ private final class EventPlaces: Sendable {
             }
             counts.add(client)
         }
-        return Place(of: client, in: self)
+        return Lease { self.counts.withLock { $0.remove(client) } }
     }
 }

@@ -12,28 +12,25 @@ struct FeedController: Sendable {
     ]
 
     let service: GuideService
-    let feeds: FeedLibrary
+    let library: FeedLibrary
 
     /// Adds the feeds, which may be larger than memory and are sent in pieces.
     ///
     /// `/xmltv.xml` is the guide as XMLTV, `/xmltv.xml.gz` the same as a compressed file, and `/guide.json` the guide
     /// as EPG JSON, an object on each line.
     func addRoutes(to router: some RouterMethods<GuideRequestContext>) {
-        add("/xmltv.xml", .xmltv, as: .text(mediaType: "application/xml"), to: router)
-        add("/xmltv.xml.gz", .xmltv, as: .file(mediaType: "application/gzip"), to: router)
-        add("/guide.json", .json, as: .text(mediaType: "application/x-ndjson"), to: router)
-    }
-
-    private func add(
-        _ path: RouterPath, _ format: FeedOrder.Format, as form: FeedForm,
-        to router: some RouterMethods<GuideRequestContext>
-    ) {
-        for method in [HTTPRequest.Method.get, .head] {
-            router.on(path, method: method) { [service, feeds] request, context in
+        let feeds: [(path: RouterPath, format: ExportRequest.Format, form: FeedForm)] = [
+            ("/xmltv.xml", .xmltv, .text(mediaType: "application/xml")),
+            ("/xmltv.xml.gz", .xmltv, .file(mediaType: "application/gzip")),
+            ("/guide.json", .json, .text(mediaType: "application/x-ndjson")),
+        ]
+        for feed in feeds {
+            router.onRead(feed.path) { request, context in
                 var parameters = try service.parameters(of: request, context)
-                let order = try FeedOrder(format, &parameters)
+                let order = try FeedOrder(feed.format, &parameters)
                 return try await FeedResponse(
-                    order: order, form: form, request: request, client: context.client, service: service, feeds: feeds
+                    order: order, form: feed.form, request: request, client: context.client, service: service,
+                    feeds: library
                 ).response()
             }
         }
@@ -49,43 +46,21 @@ struct PlaylistEndpoint: Endpoint {
 
     init(_ parameters: inout ParameterReader) throws(Problem) {
         lineup = try parameters.text("lineup")
+        // ``CheckedHead`` rejects anything else than the name of a host.
         host = parameters.host()
-        if let host {
-            guard host.utf8.count <= 300, host.utf8.allSatisfy(PlaylistEndpoint.mayBeInHost) else {
-                throw Problem(.badRequest, "The header Host is not the name of a host.")
-            }
-        }
     }
 
     func document(from guide: GuideView) throws -> Document {
-        let lineups = try lineups(of: guide.guide)
-        let service = guide.site.publicAddress ?? host.map { "http://" + $0 }
-        var bytes = ByteBuffer()
-        try PlayerPlaylist(of: lineups, in: guide.guide)
-            .write(guideAddress: service.map { $0 + "/xmltv.xml" }) { bytes.writeBytes($0) }
-        return Document(MediaType("audio/x-mpegurl; charset=utf-8", isText: true), bytes)
-    }
-
-    private func lineups(of guide: any GuideReading) throws -> [String] {
-        let names = try guide.lineups()
-        guard let lineup else {
-            guard !names.isEmpty else { throw Problem.notFound("There is no lineup. Import a playlist first.") }
-            return names
-        }
-        guard names.contains(lineup) else {
+        let names = try guide.guide.lineups()
+        if let lineup, !names.contains(lineup) {
             throw Problem.notFound("There is no lineup “\(lineup)”. /api/v1/lineups lists all of them.")
         }
-        return [lineup]
-    }
-
-    /// Whether a byte occurs in the names, addresses and ports of hosts.
-    private static func mayBeInHost(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: "-._:[]".utf8.contains(byte)
-        }
+        guard !names.isEmpty else { throw Problem.notFound("There is no lineup. Import a playlist first.") }
+        let service = guide.site.publicAddress ?? host.map { "http://" + $0 }
+        var bytes = ByteBuffer()
+        try PlayerPlaylist(of: lineup.map { [$0] } ?? names, in: guide.guide)
+            .write(guideAddress: service.map { $0 + "/xmltv.xml" }) { bytes.writeBytes($0) }
+        return Document(MediaType("audio/x-mpegurl; charset=utf-8", isText: true), bytes)
     }
 }
 
@@ -99,16 +74,9 @@ struct StationCalendarEndpoint: Endpoint {
 
     init(_ parameters: inout ParameterReader) throws(Problem) {
         station = StationID(parameters.path("id"))
-        let days = try parameters.integer("days", default: 0, in: 0...3660)
-        guard days > 0 else {
-            // They have no effect here, but URLs may contain them.
-            (_, _) = (try parameters.zone(), try parameters.instant("at"))
-            window = nil
-            return
-        }
-        let (zone, start) = try parameters.today()
-        window = TimeWindow(
-            start: start, end: max(start, zone.start(of: zone.date(at: start).advanced(byDays: days))))
+        window = try parameters.days()
+        // Without `days`, they have no effect, but URLs may contain them.
+        if window == nil { (_, _) = (try parameters.zone(), try parameters.instant("at")) }
     }
 
     func document(from guide: GuideView) throws -> Document {
@@ -118,10 +86,7 @@ struct StationCalendarEndpoint: Endpoint {
         var selection = ExportSelection()
         selection.window = window
         selection.stations = { [station] in $0.id == station }
-        let output = CalendarOutput()
-        var exporter = output.exporter(named: row.station.name, at: guide.version)
-        try guide.guide.export(selection, to: &exporter)
-        return output.document
+        return try guide.calendar(of: selection, named: row.station.name) { $0 }
     }
 }
 
@@ -144,45 +109,27 @@ struct AiringCalendarEndpoint: Endpoint {
         selection.stations = { $0.id == detail.airing.station }
         // An airing that another source hides is only in the listings of its own source.
         if !detail.isShown { selection.source = detail.source }
-        let output = CalendarOutput()
-        var visitor = SingleAiringVisitor(
-            airing: detail.airing, exporter: output.exporter(named: detail.airing.title, at: guide.version))
-        try guide.guide.export(selection, to: &visitor)
-        var document = output.document
+        var document = try guide.calendar(of: selection, named: detail.airing.title) { [airing = detail.airing] in
+            FilteredAirings(for: $0) { other in
+                other.window.start == airing.window.start && other.clump?.index == airing.clump?.index
+            }
+        }
         document.headers[.contentDisposition] = "attachment; filename=\"programme.ics\""
         return document
     }
 }
 
-/// The bytes of a calendar.
-private final class CalendarOutput {
-    private var buffer = ByteBuffer()
-
-    /// An exporter that writes here. The calendar is as old as the version of the guide.
-    func exporter(named name: String, at version: GuideVersion) -> CalendarExporter {
-        CalendarExporter(name: name, now: version.since ?? Instant(secondsSince1970: 0)) {
-            self.buffer.writeBytes($0)
-        }
+extension GuideView {
+    /// A part of the guide as a calendar, as old as this version of the guide.
+    ///
+    /// - Parameter visitor: Returns what passes the part on to an exporter.
+    fileprivate func calendar<Visitor: GuideVisitor>(
+        of selection: ExportSelection, named name: String, _ visitor: (CalendarExporter) -> Visitor
+    ) throws -> Document {
+        var bytes = ByteBuffer()
+        var visitor = visitor(
+            CalendarExporter(name: name, now: version.since ?? Instant(secondsSince1970: 0)) { bytes.writeBytes($0) })
+        try guide.export(selection, to: &visitor)
+        return Document(MediaType("text/calendar; charset=utf-8", isText: true), bytes)
     }
-
-    var document: Document { Document(MediaType("text/calendar; charset=utf-8", isText: true), buffer) }
-}
-
-/// Passes one airing on to a calendar.
-private struct SingleAiringVisitor: GuideVisitor {
-    let airing: Airing
-    var exporter: CalendarExporter
-
-    mutating func begin(header: [ContentAttribute]) throws { try exporter.begin(header: header) }
-
-    mutating func station(_ station: StationRow, nodes: [ContentNode]) throws {
-        try exporter.station(station, nodes: nodes)
-    }
-
-    mutating func airing(_ other: ExportedAiring) throws {
-        guard other.window.start == airing.window.start, other.clump?.index == airing.clump?.index else { return }
-        try exporter.airing(other)
-    }
-
-    mutating func end() throws { try exporter.end() }
 }

@@ -13,33 +13,10 @@ enum GuideController {
     ]
 }
 
-/// `/api/v1/sources`: the sources of the guide, with the results of the last refresh and the last import of each.
-///
-/// URLs of sources often contain keys, and error messages contain URLs, so the response has neither.
+/// `/api/v1/sources`: the sources of the guide, with the results of the last refresh and the last import of each, as
+/// ``PublicSourceJSON`` writes them.
 struct SourcesEndpoint: Endpoint {
     static let path = "/api/v1/sources"
-
-    private struct Entry: JSONObject {
-        let summary: SourceSummary
-        /// `nil` if the service does not refresh the source.
-        let nextRefresh: Instant?
-
-        func writeMembers(to json: inout JSONWriter) {
-            json.member("name", summary.source.name)
-            json.member("timeZone", summary.source.timeZone)
-            json.member("interval", summary.source.interval)
-            json.member("priority", summary.source.priority)
-            json.member("stations", summary.stations)
-            json.member("airings", summary.airings)
-            json.member("end", summary.end)
-            json.member("lastAttempt", summary.state.lastAttempt)
-            json.member("lastSuccess", summary.state.lastSuccess)
-            json.member("failed", summary.state.lastError == nil ? nil : true)
-            json.member("nextRefresh", nextRefresh)
-            summary.state.writeEnding(to: &json)
-            json.member("lastImport", summary.lastImport)
-        }
-    }
 
     init(_ parameters: inout ParameterReader) throws(Problem) {}
 
@@ -47,10 +24,8 @@ struct SourcesEndpoint: Endpoint {
     var freshness: Freshness { .uncacheable }
 
     func document(from guide: GuideView) throws -> Document {
-        let entries = try guide.guide.sources().map {
-            Entry(summary: $0, nextRefresh: guide.nextRefresh?($0))
-        }
-        return .object { $0.member("sources", entries) }
+        let sources = try guide.guide.sources().map { PublicSourceJSON($0, nextRefresh: guide.nextRefresh?($0)) }
+        return .object { $0.member("sources", sources) }
     }
 }
 
@@ -83,17 +58,7 @@ struct ChangesEndpoint: Endpoint {
             json.member("complete", changes != nil)
             guard let changes else { return }
             json.member("stationsChanged", changes.changesStations)
-            json.member("stations", ChangesEndpoint.limited(changes.stations))
-        }
-    }
-
-    private static func limited(_ stations: [StationChanges]) -> [StationChanges] {
-        var count = 0
-        return stations.map { station in
-            guard case .airings(let airings) = station.extent else { return station }
-            count += airings.count
-            guard count > maximumCount else { return station }
-            return StationChanges(row: station.row, station: station.station, extent: .whole)
+            json.member("stations", changes.stations(withAirings: ChangesEndpoint.maximumCount))
         }
     }
 }
@@ -160,13 +125,10 @@ struct VersionsEndpoint: Endpoint {
                 and limit.
                 """, parameter: "limit")
         }
-        var entries: [Entry] = []
-        entries.reserveCapacity(rows.count)
-        for start in stride(from: rows.lowerBound, to: rows.upperBound, by: VersionsEndpoint.batchSize) {
-            let batch = start..<min(start + VersionsEndpoint.batchSize, rows.upperBound)
-            for row in try guide.guide.stations(inRows: batch) {
-                entries.append(
-                    Entry(station: row.station.id, versions: try versions(of: row.station, from: guide.guide)))
+        let batches = stride(from: rows.lowerBound, to: rows.upperBound, by: VersionsEndpoint.batchSize)
+        let entries = try batches.flatMap { start in
+            try guide.guide.stations(inRows: start..<min(start + VersionsEndpoint.batchSize, rows.upperBound)).map {
+                Entry(station: $0.station.id, versions: try versions(of: $0.station, from: guide.guide))
             }
         }
         return .object { json in

@@ -1,6 +1,8 @@
+import EPGCalendar
 import EPGImport
 import EPGJSON
 import EPGModel
+import EPGRender
 import HTTPTypes
 import Hummingbird
 import Logging
@@ -39,69 +41,48 @@ struct ImportController: Sendable {
     }
 
     private func response(to request: Request, _ context: GuideRequestContext) async throws -> Response {
-        let upload = UploadReader(request.body, settings: settings)
         var audit = ImportAudit(context)
+        var response: Response
         do {
-            let importer = try importer(for: request, context)
-            var parameters = try service.parameters(of: request, context)
-            let order = try ImportOrder(&parameters, now: service.now())
-            audit.order = order
-            _ = try parameters.finish()
-            let contentLength = request.headers[.contentLength].flatMap { Int($0) }
-            let reply = try await importUpload(upload, contentLength: contentLength, with: importer, as: order)
-            audit.record(.success(reply), bytes: upload.count, to: logger)
-            let document = Document(json: reply)
-            var headers: HTTPFields = [
-                .contentType: document.mediaType.value, .cacheControl: Freshness.uncacheable.cacheControl,
-            ]
-            headers[named: "X-Request-Id"] = context.id
-            return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: document.bytes))
-        } catch let refusal as TokenRefusal {
-            if case .wrong(let seconds) = refusal { audit.lockoutSeconds = seconds }
-            audit.record(.failure(refusal.problem), bytes: upload.count, to: logger)
-            return response(of: refusal.problem, context, discarding: upload)
+            let reply = try await reply(to: request, context, &audit)
+            audit.record(.success(reply), to: logger)
+            response = Document.object { reply.writeMembers(to: &$0) }.response(to: request)
         } catch let problem as Problem {
-            audit.record(.failure(problem), bytes: upload.count, to: logger)
-            return response(of: problem, context, discarding: upload)
+            audit.record(.failure(problem), to: logger)
+            response = problem.response(to: request)
         } catch {
             // ``ErrorMiddleware`` logs the reason.
-            audit.record(.failure(.guideUnavailable), bytes: upload.count, to: logger)
+            audit.record(.failure(.guideUnavailable), to: logger)
             throw error
         }
+        response.headers[named: "X-Request-Id"] = context.id
+        return response
     }
 
-    /// Returns the importer if the client may import.
+    /// Reads the body to a file, and imports it.
     ///
-    /// - Throws: ``Problem`` with status 403 if imports are disabled; ``TokenRefusal``.
-    private func importer(for request: Request, _ context: GuideRequestContext) throws -> any GuideImporting {
+    /// - Throws: ``Problem``, with status 403 if imports are disabled. The guide is unchanged then.
+    private func reply(
+        to request: Request, _ context: GuideRequestContext, _ audit: inout ImportAudit
+    ) async throws -> ImportReply {
         guard let importer, let gate else {
             throw Problem(
                 .forbidden,
                 "Imports over HTTP are disabled because the service has no token. Import with epg instead.")
         }
-        try gate.admit(request.headers[.authorization], from: context.client.limitedAddress)
-        return importer
-    }
-
-    /// Reads the body to a file, and imports it.
-    ///
-    /// - Throws: ``Problem``. The guide is unchanged then.
-    private func importUpload(
-        _ upload: UploadReader, contentLength: Int?, with importer: any GuideImporting, as order: ImportOrder
-    ) async throws -> ImportReply {
+        do throws(TokenRefusal) {
+            try gate.admit(request.headers[.authorization], from: context.client.limitedAddress)
+        } catch {
+            if case .wrong(let seconds) = error { audit.lockoutSeconds = seconds }
+            throw error.problem
+        }
+        var parameters = try service.parameters(of: request, context)
+        let order = try ImportOrder(&parameters, now: service.now())
+        audit.order = order
+        _ = try parameters.finish()
         // Rejected before the client sends the whole body.
         guard admission.counts.running == 0 else { throw ImportController.busy }
-        let file: SpoolFile
-        do {
-            file = try await NIOThreadPool.singleton.runIfActive { [folder] in try folder.makeFile() }
-            try await upload.read(into: file, contentLength: contentLength)
-        } catch let error as SpoolError {
-            logger.log(
-                level: error == .noRoom ? .notice : .error, "upload cannot be stored",
-                metadata: ["reason": "\(error)"])
-            throw Problem(
-                .serviceUnavailable, "There is not enough spool space for the body. Try again later.", retryAfter: 60)
-        }
+        let file = try await spool(request, &audit)
         do {
             return try await admission.run(for: nil) { [service] _ in
                 let reply = try importer.importBody(file, as: order)
@@ -114,6 +95,39 @@ struct ImportController: Sendable {
             throw ImportController.busy
         } catch let refusal as ImportRefusal {
             throw problem(of: refusal)
+        }
+    }
+
+    /// Writes the body to a file. ``RequestHandler`` ends the connection if it arrives too slowly.
+    ///
+    /// - Throws: ``Problem`` with status 413 for a body above the limit, 400 for an incomplete one, or 503 without room.
+    private func spool(_ request: Request, _ audit: inout ImportAudit) async throws -> SpoolFile {
+        let tooLarge = Problem(
+            .contentTooLarge,
+            "The body exceeds the limit of \(settings.maximumSize) bytes. Compress it, or import it with epg.")
+        let contentLength = request.headers[.contentLength].flatMap { Int($0) }
+        guard contentLength ?? 0 <= settings.maximumSize else { throw tooLarge }
+        do {
+            let file = try await NIOThreadPool.singleton.runIfActive { [folder] in try folder.makeFile() }
+            for try await chunk in request.body {
+                audit.byteCount += chunk.readableBytes
+                guard audit.byteCount <= settings.maximumSize else { throw tooLarge }
+                try await NIOThreadPool.singleton.runIfActive {
+                    try chunk.withUnsafeReadableBytes { try file.append($0) }
+                }
+            }
+            guard contentLength ?? file.count == file.count, !Task.isCancelled else { throw CancellationError() }
+            return file
+        } catch let problem as Problem {
+            throw problem
+        } catch let error as SpoolError {
+            logger.log(
+                level: error == .noRoom ? .notice : .error, "upload cannot be stored",
+                metadata: ["reason": "\(error)"])
+            throw Problem(
+                .serviceUnavailable, "There is not enough spool space for the body. Try again later.", retryAfter: 60)
+        } catch {
+            throw Problem(.badRequest, "The body is incomplete. Send it again.")
         }
     }
 
@@ -132,24 +146,51 @@ struct ImportController: Sendable {
                 .internalServerError, "The guide cannot be stored. The current guide is unchanged.", retryAfter: 60)
         }
     }
+}
 
-    /// A response that may precede the end of the body. The connection ends after it, so that the rest need not be
-    /// read.
-    private func response(
-        of problem: Problem, _ context: GuideRequestContext, discarding upload: UploadReader
-    ) -> Response {
-        let document = Document(.problem) { $0.write(problem) }
-        var headers = problem.headers
-        headers[.connection] = "close"
-        headers[named: "X-Request-Id"] = context.id
-        return Response(
-            status: problem.status, headers: headers,
-            body: ResponseBody(contentLength: document.bytes.readableBytes) { writer in
-                try await writer.write(document.bytes)
-                try await writer.finish(nil)
-                await upload.discardRest()
-                throw ConnectionEnds()
-            })
+extension ImportOrder {
+    /// Reads the parameters, which are those of `epg import`.
+    init(_ parameters: inout ParameterReader, now: Instant) throws(Problem) {
+        self.init(source: try parameters.text("source") ?? "default", now: now)
+        format = try parameters.value(
+            "format", maximumLength: 20,
+            expected: "one of \(ImportFormat.allCases.map(\.rawValue).joined(separator: ", "))"
+        ) { ImportFormat(rawValue: $0) }
+        lineup = try parameters.text("lineup")
+        for (parameter, name) in [("source", source), ("lineup", lineup ?? "")] where name.hasURLCredentials {
+            throw .badParameter(parameter, "the name is public and must not contain a user name or password.")
+        }
+        timeZone = try parameters.text("timeZone", maximumLength: 64)
+        if let timeZone, ZoneCache.shared.zone(named: timeZone) == nil {
+            throw .badParameter("timeZone", "there is no zone “\(timeZone)”. Use an IANA name such as Europe/London.")
+        }
+        let maximumShift = 10 * 366 * 86_400
+        let shift = try parameters.integer("shift", default: 0, in: -maximumShift...maximumShift)
+        self.shift = shift == 0 ? nil : Int64(shift)
+        options.encoding = try parameters.text("encoding", maximumLength: 64)
+        options.takesPartial = try parameters.flag("partial")
+        options.isStrict = try parameters.flag("strict")
+        guard !options.isStrict || !options.takesPartial else {
+            throw .badParameter("strict", "strict=1 rejects truncated files, and partial=1 accepts them. Use only one.")
+        }
+        options.stations = try parameters.stationPatterns()
+        options.window = try parameters.days()
+    }
+}
+
+extension ImportReply {
+    /// Writes the members that `epg import --json` writes: `file`, `source` and `outcome` of a guide; `file`, `lineup`,
+    /// `channels`, `matched`, `unmatched` and `changedGuide` of a playlist.
+    fileprivate func writeMembers(to json: inout JSONWriter) {
+        json.member("file", "request body")
+        switch self {
+        case .guide(let outcome, let source):
+            json.member("source", source)
+            json.member("outcome", outcome)
+        case .lineup(let outcome, let name):
+            json.member("lineup", name)
+            outcome.writeMembers(to: &json)
+        }
     }
 }
 
@@ -159,6 +200,8 @@ struct ImportController: Sendable {
 private struct ImportAudit {
     private let id: String
     private let client: RequestClient
+    /// The bytes of the body that were read.
+    var byteCount = 0
     /// Set as soon as the parameters are read.
     var order: ImportOrder?
     /// The seconds of the lockout that a wrong token caused.
@@ -173,7 +216,7 @@ private struct ImportAudit {
     ///
     /// Requests of locked-out clients are logged at level debug, so that they cannot fill the log. Their address
     /// already has a line with `lockout-seconds`.
-    func record(_ outcome: Result<ImportReply, Problem>, bytes: Int, to logger: Logger) {
+    func record(_ outcome: Result<ImportReply, Problem>, to logger: Logger) {
         var metadata: Logger.Metadata
         var level = Logger.Level.info
         var status = HTTPResponse.Status.ok
@@ -202,7 +245,7 @@ private struct ImportAudit {
         }
         metadata["id"] = "\(id)"
         metadata["client"] = "\(client.address)"
-        metadata["bytes"] = "\(bytes)"
+        metadata["bytes"] = "\(byteCount)"
         metadata["status"] = "\(status.code)"
         metadata["ms"] = "\((ContinuousClock.now - client.arrival) / .milliseconds(1))"
         logger.log(level: level, "import over HTTP", metadata: metadata)

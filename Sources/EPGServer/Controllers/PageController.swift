@@ -1,4 +1,3 @@
-import CollectionLayout
 import EPGCalendar
 import EPGModel
 import EPGRender
@@ -59,21 +58,7 @@ struct HomeEndpoint: Endpoint {
     }
 
     func document(from guide: GuideView) throws -> Document {
-        let rows = 0..<HomePage.rowLimit
-        let evening = HomePage.evening(at: view.now, in: view.zone)
-        let onNow = try guide.guide.nowAndNext(at: view.now, inRows: rows)
-        let schedules = try guide.guide.schedules(inRows: rows, during: evening)
-        var details: [AiringID: AiringDetail] = [:]
-        // Current airings come first, so that a busy evening does not use up the limit.
-        let current = onNow.compactMap(\.now.first?.id)
-        let tonight = schedules.flatMap(\.schedule.airings).sorted { $0.window.start < $1.window.start }.map(\.id)
-        for id in current + tonight where details[id] == nil && details.count < HomePage.detailLimit {
-            details[id] = try guide.guide.airing(id)
-        }
-        let page = HomePage(
-            now: view.now, zone: view.zone, languages: view.languages,
-            stationCount: try guide.guide.stationCount(), stations: try guide.guide.stations(inRows: rows),
-            onNow: onNow, schedules: schedules, details: details)
+        let page = try HomePage(of: guide.guide, now: view.now, zone: view.zone, languages: view.languages)
         let frame = view.frame("Home", kind: "home", place: .home, site: guide.site)
         return Document(page: HomeHTML(page, frame: frame).bytes)
     }
@@ -96,11 +81,7 @@ struct StationsPageEndpoint: Endpoint {
     }
 
     func document(from guide: GuideView) throws -> Document {
-        let filter = StationFilter(text: text, group: group)
-        let found = try guide.guide.stations(filter, offset: offset, limit: StationsPage.limit)
-        let page = StationsPage(
-            text: text ?? "", group: group, groups: try guide.guide.stationGroups(), offset: offset,
-            total: found.total, stations: found.stations)
+        let page = try StationsPage(of: guide.guide, text: text, group: group, offset: offset)
         let frame = view.frame("Stations", kind: "stations", place: .stations, site: guide.site)
         return Document(page: StationsHTML(page, frame: frame).bytes)
     }
@@ -154,10 +135,8 @@ struct AiringPageEndpoint: Endpoint {
         guard let detail = try guide.guide.airing(id) else {
             throw Problem.notFound("The guide has no airing \(id). An update may have removed it.")
         }
-        let page = AiringPage(
-            detail: detail, station: try guide.guide.station(detail.airing.station),
-            showings: try guide.guide.showings(of: id, after: view.now, limit: AiringPage.showingLimit),
-            now: view.now, zone: view.zone, languages: view.languages)
+        let page = try AiringPage(
+            detail, of: guide.guide, now: view.now, zone: view.zone, languages: view.languages)
         let title = "\(detail.airing.title), \(detail.stationName)"
         let frame = view.frame(title, kind: "detail", site: guide.site)
         var document = Document(page: AiringHTML(page, frame: frame).bytes)

@@ -11,7 +11,7 @@ import Synchronization
 /// these clients has gone, the writing stops. Feeds of earlier versions are removed first, then those least recently
 /// used.
 final class FeedLibrary: Sendable {
-    fileprivate struct ActiveDownload: Hashable {
+    private struct Download: Hashable {
         let key: String
         /// `nil` for a client that is not limited.
         let client: ClientAddress?
@@ -21,34 +21,17 @@ final class FeedLibrary: Sendable {
     private let settings: FeedSettings
     private let folder: SpoolFolder
     private let logger: Logger
-    /// The most recently used feed is the last one.
-    private let feeds = Mutex<[(key: String, feed: StoredFeed)]>([])
-    private let flights = SingleFlight<StoredFeed>()
+    private let feeds: SpooledExports
+    private let flights = SingleFlight<SpooledExport>()
     private let admission: RequestAdmission
-    private let downloads = Mutex<[ActiveDownload]>([])
-
-    /// Counts as a download until it is deinitialized.
-    final class Download: Sendable {
-        private let library: FeedLibrary
-        private let download: ActiveDownload
-
-        fileprivate init(_ download: ActiveDownload, from library: FeedLibrary) {
-            self.download = download
-            self.library = library
-        }
-
-        deinit {
-            library.downloads.withLock { [download] downloads in
-                if let index = downloads.firstIndex(of: download) { downloads.remove(at: index) }
-            }
-        }
-    }
+    private let downloads = Mutex<[Download]>([])
 
     init(_ guide: any GuideStorage, settings: FeedSettings, logger: Logger) {
         self.guide = guide
         self.settings = settings
         self.logger = logger
         folder = SpoolFolder(path: settings.folder, capacity: settings.capacity)
+        feeds = SpooledExports(maximumCount: settings.maximumCount, capacity: settings.capacity / 2)
         admission = RequestAdmission(
             RequestAdmission.Limits(
                 running: 1, runningPerClient: 1, places: settings.maximumQueue,
@@ -62,14 +45,8 @@ final class FeedLibrary: Sendable {
     var counts: RequestAdmission.Counts { admission.counts }
 
     /// Returns a feed if it is written.
-    func storedFeed(_ order: FeedOrder, at version: GuideVersion) -> StoredFeed? {
-        let key = FeedLibrary.key(of: order, at: version)
-        return feeds.withLock { feeds in
-            guard let index = feeds.firstIndex(where: { $0.key == key }) else { return nil }
-            let entry = feeds.remove(at: index)
-            feeds.append(entry)
-            return entry.feed
-        }
+    func storedFeed(_ order: FeedOrder, at version: GuideVersion) -> SpooledExport? {
+        feeds.export(for: order.key, at: version)
     }
 
     /// Returns a feed, which is written first if it is missing.
@@ -82,10 +59,9 @@ final class FeedLibrary: Sendable {
     ///   full.
     func feed(
         _ order: FeedOrder, at version: GuideVersion, for client: ClientAddress?, until departure: ClientDeparture?
-    ) async throws -> StoredFeed {
+    ) async throws -> SpooledExport {
         if let feed = storedFeed(order, at: version) { return feed }
-        let key = FeedLibrary.key(of: order, at: version)
-        return try await flights.join(key, until: departure) { [self] in
+        return try await flights.join(order.key(at: version), until: departure) { [self] in
             try await admission.run(for: client) { cancellation in
                 // Another request may have written it meanwhile.
                 if let feed = self.storedFeed(order, at: version) { return feed }
@@ -96,18 +72,18 @@ final class FeedLibrary: Sendable {
 
     /// The number of clients that wait for a feed.
     func waiterCount(of order: FeedOrder, at version: GuideVersion) -> Int {
-        flights.waiterCount(of: FeedLibrary.key(of: order, at: version))
+        flights.waiterCount(of: order.key(at: version))
     }
 
-    /// Begins a download.
+    /// Counts a download until the lease is released.
     ///
     /// - Parameter client: The client; `nil` for one that is not limited by itself.
     /// - Throws: ``Problem``; 429 if the client has reached a limit, 503 if all clients together have.
     /// - Complexity: O(downloads).
     func beginDownload(
         of order: FeedOrder, at version: GuideVersion, for client: ClientAddress?
-    ) throws(Problem) -> Download {
-        let download = ActiveDownload(key: FeedLibrary.key(of: order, at: version), client: client)
+    ) throws(Problem) -> Lease {
+        let download = Download(key: order.key(at: version), client: client)
         try downloads.withLock { downloads throws(Problem) in
             guard downloads.count < settings.maximumDownloads else {
                 throw Problem(
@@ -125,19 +101,23 @@ final class FeedLibrary: Sendable {
             }
             downloads.append(download)
         }
-        return Download(download, from: self)
+        return Lease {
+            self.downloads.withLock { downloads in
+                if let index = downloads.firstIndex(of: download) { downloads.remove(at: index) }
+            }
+        }
     }
 
     // MARK: - Writing
 
     /// Writes a feed; if there is no room, a second time without the other feeds.
-    private func makeFeed(_ order: FeedOrder, _ cancellation: RequestAdmission.Cancellation) throws -> StoredFeed {
+    private func makeFeed(_ order: FeedOrder, _ cancellation: Flag) throws -> SpooledExport {
         do {
-            makeRoom(for: 1)
+            feeds.makeRoom(for: 1)
             do {
                 return try write(order, cancellation)
             } catch SpoolError.noRoom {
-                feeds.withLock { $0.removeAll() }
+                feeds.removeAll()
                 return try write(order, cancellation)
             }
         } catch ReadingError.tookTooLong {
@@ -152,70 +132,18 @@ final class FeedLibrary: Sendable {
         }
     }
 
-    private func write(_ order: FeedOrder, _ cancellation: RequestAdmission.Cancellation) throws -> StoredFeed {
-        let limit = ReadingLimit(settings.deadline) { cancellation.isRequested }
+    private func write(_ order: FeedOrder, _ cancellation: Flag) throws -> SpooledExport {
+        let limit = ReadingLimit(settings.deadline) { cancellation.isSet }
         let feed = try guide.read(until: limit) { guide in
             // A read that is retried needs new files.
-            let plain = try folder.makeFile()
-            let (compressed, compressor) = try makeCompressedFile()
-            let version = try guide.version()
-            try order.write(guide) { bytes in
-                try plain.append(bytes)
-                try compressor?.write(bytes)
-            }
-            try compressor?.finish()
-            return StoredFeed(version: version, plain: plain, compressed: compressed)
+            try SpooledExport(of: guide.version(), in: folder) { try order.write(guide, to: $0) }
         }
-        let version = feed.version
-        let key = FeedLibrary.key(of: order, at: version)
-        feeds.withLock { feeds in
-            feeds.removeAll { other in
-                other.key == key || other.feed.version != version && other.feed.version.generation <= version.generation
-            }
-            feeds.append((key, feed))
+        if feed.compressed == nil {
+            logger.warning("cannot compress feeds", metadata: ["reason": "\(PackingError.noLibrary)"])
         }
-        makeRoom(for: 0)
+        feeds.insert(feed, for: order.key)
         return feed
     }
-
-    /// Creates a file and what compresses into it; neither if zlib is missing.
-    private func makeCompressedFile() throws -> (SpoolFile?, GzipFile?) {
-        let file = try folder.makeFile()
-        do {
-            return (file, try GzipFile { try file.append($0) })
-        } catch let error as PackingError {
-            logger.warning("cannot compress feeds", metadata: ["reason": "\(error)"])
-            return (nil, nil)
-        }
-    }
-
-    /// Removes the least recently used feeds until `count` more fit.
-    private func makeRoom(for count: Int) {
-        feeds.withLock { feeds in
-            while feeds.count + count > max(1, settings.maximumCount)
-                || feeds.count > 1 && feeds.reduce(0, { $0 + $1.feed.size }) > settings.capacity / 2
-            {
-                guard !feeds.isEmpty else { return }
-                feeds.removeFirst()
-            }
-        }
-    }
-
-    private static func key(of order: FeedOrder, at version: GuideVersion) -> String {
-        "\(version.generation) \(version.nonce) \(order.key)"
-    }
-}
-
-/// A feed on disk.
-struct StoredFeed: Sendable {
-    /// The version of the guide that the feed contains.
-    let version: GuideVersion
-    let plain: SpoolFile
-    /// The feed compressed with gzip; `nil` if zlib is missing.
-    let compressed: SpoolFile?
-
-    /// The number of bytes of both files.
-    var size: Int { plain.count + (compressed?.count ?? 0) }
 }
 
 /// Limits of feeds.

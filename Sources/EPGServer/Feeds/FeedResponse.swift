@@ -1,8 +1,6 @@
-import CArchive
 import EPGCalendar
-import EPGJSON
+import EPGImport
 import EPGModel
-import EPGRender
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -79,10 +77,9 @@ struct FeedResponse: Sendable {
             return Response(status: .partialContent, headers: headers, body: try body(of: file, range, at: version))
         case .unsatisfiable:
             let problem = Problem(.rangeNotSatisfiable, "The range is outside of the \(count) bytes of the feed.")
-            headers = problem.headers
-            headers[.contentRange] = "bytes */\(count)"
-            let document = Document(.problem) { $0.write(problem) }
-            return Response(status: problem.status, headers: headers, body: ResponseBody(byteBuffer: document.bytes))
+            var response = problem.response(to: request)
+            response.headers[.contentRange] = "bytes */\(count)"
+            return response
         }
     }
 
@@ -101,9 +98,9 @@ struct FeedResponse: Sendable {
                 let piece = try await NIOThreadPool.singleton.runIfActive {
                     try file.bytes(from: start, maximumCount: limit)
                 }
-                guard piece.readableBytes > 0 else { throw ConnectionEnds() }
-                offset += piece.readableBytes
-                try await writer.write(piece)
+                guard !piece.isEmpty else { throw ConnectionEnds() }
+                offset += piece.count
+                try await writer.write(ByteBuffer(bytes: piece))
                 if (offset - range.lowerBound) % (4 * FeedResponse.pieceSize) == 0 {
                     try await FeedResponse.waitForEventLoops()
                 }
@@ -125,16 +122,16 @@ struct FeedResponse: Sendable {
     private var isCompressed: Bool {
         switch form {
         case .text:
-            AcceptedEncodings(request.headers[.acceptEncoding]).acceptsGzip && carchive_load(CARCHIVE_GZIP) == nil
+            AcceptedValues(request.headers[.acceptEncoding]).acceptsGzip && GzipFile.isAvailable
         case .file: true
         }
     }
 
     /// The tag, which identifies the version of the guide: the content is unknown until the feed is written.
     private func tag(at version: GuideVersion) -> EntityTag {
-        EntityTag(
-            identifiedBy: "\(version.generation)\n\(version.nonce)\n\(service.site.edition)\n\(order.key)",
-            isCompressed: isCompressed)
+        let tag = EntityTag(
+            identifiedBy: "\(version.generation)\n\(version.nonce)\n\(service.site.edition)\n\(order.key)")
+        return isCompressed ? tag.compressed : tag
     }
 
     private func headers(at version: GuideVersion) -> HTTPFields {

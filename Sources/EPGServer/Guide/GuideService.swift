@@ -1,5 +1,6 @@
 import EPGCalendar
 import EPGModel
+import EPGRender
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -59,7 +60,7 @@ final class GuideService: Sendable {
     ) async throws -> Response {
         var parameters = try parameters(of: request, context)
         let query = try CanonicalQuery(Resource.self, &parameters)
-        let acceptsGzip = AcceptedEncodings(request.headers[.acceptEncoding]).acceptsGzip
+        let acceptsGzip = AcceptedValues(request.headers[.acceptEncoding]).acceptsGzip
         let epoch = watch.epoch
         let version = try await version(for: query, context.client)
         let key = GuideService.key(of: query, at: version)
@@ -137,7 +138,7 @@ final class GuideService: Sendable {
         return try await flights.join("\(name) \(key)", until: client.departure) { [self] in
             try await (query.isSlow ? searches : reads).run(for: client.limitedAddress) { cancellation in
                 if let cached = self.cache.response(for: key) { return cached }
-                let limit = ReadingLimit(self.deadline, from: client.arrival) { cancellation.isRequested }
+                let limit = ReadingLimit(self.deadline, from: client.arrival) { cancellation.isSet }
                 return try self.read(query, until: limit)
             }
         }

@@ -12,7 +12,7 @@ import Synchronization
 /// none waits forever. A client at its limit of running requests is passed over.
 ///
 /// If the task that waits for the outcome is cancelled, a waiting request is dropped, and a running one is informed
-/// through its ``Cancellation``.
+/// through a ``Flag``.
 final class RequestAdmission: Sendable {
     /// The limits of a class, in total and per client.
     struct Limits: Hashable, Sendable {
@@ -47,18 +47,10 @@ final class RequestAdmission: Sendable {
         var cancelled = 0
     }
 
-    /// Informs running work that no client waits for it any longer.
-    final class Cancellation: Sendable {
-        private let flag = Atomic(false)
-
-        var isRequested: Bool { flag.load(ordering: .relaxed) }
-
-        fileprivate func request() { flag.store(true, ordering: .relaxed) }
-    }
-
     private struct Job: Sendable {
         let client: ClientAddress?
-        let cancellation: Cancellation
+        /// Set when no client waits for the outcome any longer.
+        let cancellation: Flag
         /// Does the work, and returns a function that hands over its outcome.
         let perform: @Sendable () -> @Sendable () -> Void
         /// Hands over an error instead.
@@ -126,9 +118,9 @@ final class RequestAdmission: Sendable {
     /// - Throws: ``Problem`` with status 429 or 503 above a limit; `CancellationError` if the task is cancelled before
     ///   the work begins; any error of the work.
     func run<Outcome: Sendable>(
-        for client: ClientAddress?, _ work: @escaping @Sendable (Cancellation) throws -> Outcome
+        for client: ClientAddress?, _ work: @escaping @Sendable (_ cancellation: Flag) throws -> Outcome
     ) async throws -> Outcome {
-        let cancellation = Cancellation()
+        let cancellation = Flag()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 enter(
@@ -147,7 +139,7 @@ final class RequestAdmission: Sendable {
     private func enter(_ job: Job) {
         let (error, next) = state.withLock { state -> ((any Error)?, Job?) in
             // The task may be cancelled already.
-            if job.cancellation.isRequested { return (CancellationError(), nil) }
+            if job.cancellation.isSet { return (CancellationError(), nil) }
             if state.places.count(of: job.client) >= limits.placesPerClient {
                 state.counts.refusedByShare += 1
                 let detail = "The server processes other requests from your address. Retry when they have finished."
@@ -202,10 +194,10 @@ final class RequestAdmission: Sendable {
         }
     }
 
-    private func cancel(_ cancellation: Cancellation) {
+    private func cancel(_ cancellation: Flag) {
         let dropped = state.withLock { state -> Job? in
             // `enter` reads this if it has yet to run.
-            cancellation.request()
+            cancellation.set()
             state.counts.cancelled += 1
             guard let index = state.waiting.firstIndex(where: { $0.job.cancellation === cancellation }) else {
                 return nil

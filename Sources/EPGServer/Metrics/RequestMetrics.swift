@@ -1,4 +1,3 @@
-import Hummingbird
 import Synchronization
 
 /// A number that many threads add to without waiting for each other.
@@ -73,22 +72,4 @@ final class RequestMetrics: Sendable {
 
     /// The figures of all routes that had requests, by path, and then those of requests without a route.
     var all: [Figures] { figures.withLock { $0.values.sorted { $0.route < $1.route } } + [others] }
-}
-
-/// Counts requests and responses by route.
-///
-/// Hummingbird's `MetricsMiddleware` reports to swift-metrics, which has no backend here.
-struct MetricsMiddleware: RouterMiddleware {
-    let metrics: RequestMetrics
-
-    func handle(
-        _ request: Request, context: GuideRequestContext, next: (Request, GuideRequestContext) async throws -> Response
-    ) async throws -> Response {
-        metrics.inFlight.add(1)
-        defer { metrics.inFlight.add(-1) }
-        let response = try await next(request, context)
-        metrics.figures(of: context.endpointPath).record(
-            status: response.status.code, duration: .now - context.client.arrival)
-        return response
-    }
 }

@@ -1,4 +1,3 @@
-import EPGJSON
 import EPGModel
 import EPGRender
 import HTTPTypes
@@ -48,19 +47,14 @@ struct ErrorMiddleware: RouterMiddleware {
     }
 
     private func response(of problem: Problem, to request: Request) -> Response {
-        let wantsPage =
-            AcceptedTypes(request.headers[.accept]).namesHTML && !request.uri.path.hasPrefix("/api/")
-        let document = wantsPage ? Document(page: problem, site: site) : Document(.problem) { $0.write(problem) }
-        var headers = problem.headers
-        if wantsPage {
-            headers[.contentType] = document.mediaType.value
-            for header in SecurityHeaders.headers(for: document.mediaType) { headers[header.name] = header.value }
-            headers[.vary] = "Accept"
+        guard AcceptedValues(request.headers[.accept]).namesHTML, !request.uri.path.hasPrefix("/api/") else {
+            return problem.response(to: request)
         }
-        headers[.contentLength] = String(document.bytes.readableBytes)
-        return Response(
-            status: problem.status, headers: headers,
-            body: request.method == .head ? ResponseBody() : ResponseBody(byteBuffer: document.bytes))
+        let page = Document(page: problem, site: site)
+        var headers = problem.headers
+        for header in SecurityHeaders.headers(for: page.mediaType) { headers[header.name] = header.value }
+        headers[.vary] = "Accept"
+        return page.response(problem.status, to: request, headers: headers)
     }
 }
 
@@ -73,18 +67,5 @@ extension Document {
         let page = ErrorHTML(
             status: status.code, reason: status.reasonPhrase, detail: problem.detail, frame: frame)
         self.init(page: page.bytes)
-    }
-}
-
-/// The media types that a client accepts (`Accept`, RFC 9110, 12.5.1).
-struct AcceptedTypes: Sendable {
-    /// Whether the header names HTML, as browsers do and most programs do not.
-    let namesHTML: Bool
-
-    init(_ header: String?) {
-        namesHTML = (header ?? "").split(separator: ",").contains { part in
-            let type = part.prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" }
-            return ["text/html", "application/xhtml+xml"].contains(type.lowercased())
-        }
     }
 }

@@ -1,4 +1,5 @@
 import EPGModel
+import EPGRender
 
 /// What a request asks of an endpoint, in its one canonical form.
 struct CanonicalQuery: Sendable {

@@ -1,9 +1,7 @@
-import CollectionLayout
 import EPGCalendar
+import EPGImport
 import EPGModel
-import EPGRender
 import Hummingbird
-import Synchronization
 
 /// Reads the parameters of a request, and collects the canonical form of its URL.
 ///
@@ -36,7 +34,7 @@ struct ParameterReader: Sendable {
     ) throws(Problem) {
         var path: [String: String] = [:]
         for (name, encoded) in context.parameters {
-            guard let value = PercentEncoding.decoded(encoded.utf8), value.utf8.count <= 1000 else {
+            guard let value = String(percentDecoding: encoded.utf8), value.utf8.count <= 1000 else {
                 throw Problem(.badRequest, "The path is not percent-encoded UTF-8.")
             }
             path[String(name)] = value
@@ -56,7 +54,7 @@ struct ParameterReader: Sendable {
         self.defaultZone = defaultZone
         givenHost = host
         pathParameters = path
-        unread = try PercentEncoding.pairs(ofQuery: query ?? "")
+        unread = try ParameterReader.pairs(ofQuery: query ?? "")
         if let text = take("generation") {
             guard let name = GenerationName(text) else {
                 throw .badParameter(
@@ -64,6 +62,26 @@ struct ParameterReader: Sendable {
             }
             generation = name
         }
+    }
+
+    /// The names and values of a query, decoded; `+` means a space, as in HTML forms.
+    private static func pairs(ofQuery query: String) throws(Problem) -> [(name: String, value: String)] {
+        var pairs: [(name: String, value: String)] = []
+        for part in query.utf8.split(separator: UInt8(ascii: "&")) {
+            let sides = part.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            guard let name = String(percentDecoding: sides[0], decodesPlus: true),
+                let value = sides.count > 1 ? String(percentDecoding: sides[1], decodesPlus: true) : ""
+            else {
+                let start = String(part.prefix(40)) ?? ""
+                throw Problem(.badRequest, "The query is not percent-encoded UTF-8: “\(start)”.")
+            }
+            guard !pairs.contains(where: { $0.name == name }) else {
+                throw .badParameter(String(name.prefix(40)), "the URL contains this parameter twice. Use it once.")
+            }
+            pairs.append((name, value))
+            guard pairs.count <= 64 else { throw Problem(.badRequest, "The URL has more than 64 parameters.") }
+        }
+        return pairs
     }
 
     // MARK: - Parameters
@@ -102,23 +120,37 @@ struct ParameterReader: Sendable {
         _ name: String, maximumLength limit: Int = 200, expected: String, _ read: (String) -> Value?
     ) throws(Problem) -> Value? {
         guard let text = take(name), !text.isEmpty else { return nil }
-        guard text.utf8.count <= limit, let value = read(text) else {
-            throw .badParameter(name, "“\(text.prefix(40))” is not \(expected).")
+        return try value(name, of: text, expected: expected, description: \.description) {
+            $0.utf8.count <= limit ? read($0) : nil
         }
-        record(name, value.description)
+    }
+
+    /// Reads the text of a parameter; `nil` if the parameter is missing.
+    ///
+    /// - Parameters:
+    ///   - isDefault: Whether a value is the default, which the canonical form omits.
+    ///   - description: The canonical form of a value.
+    private mutating func value<Value>(
+        _ name: String, of text: String?, expected: @autoclosure () -> String,
+        isDefault: (Value) -> Bool = { _ in false }, description: (Value) -> String, _ read: (String) -> Value?
+    ) throws(Problem) -> Value? {
+        guard let text else { return nil }
+        guard let value = read(text) else {
+            throw .badParameter(name, "“\(text.prefix(40))” is not \(expected()).")
+        }
+        if !isDefault(value) { record(name, description(value)) }
         return value
     }
 
     mutating func integer(_ name: String, default value: Int, in range: ClosedRange<Int>) throws(Problem) -> Int {
-        guard let text = take(name) else { return value }
-        guard let number = Int(text), range.contains(number) else {
-            throw .badParameter(
-                name,
-                "“\(text.prefix(40))” is not a whole number from \(range.lowerBound) to \(range.upperBound).")
-        }
-        if number != value { record(name, String(number)) }
-        return number
+        try self.value(
+            name, of: take(name), expected: "a whole number from \(range.lowerBound) to \(range.upperBound)",
+            isDefault: { $0 == value }, description: \.description
+        ) { Int($0).flatMap { range.contains($0) ? $0 : nil } } ?? value
     }
+
+    /// Whether a parameter is 1; the default is 0.
+    mutating func flag(_ name: String) throws(Problem) -> Bool { try integer(name, default: 0, in: 0...1) == 1 }
 
     mutating func number(
         _ name: String, default value: Double, in range: ClosedRange<Double>
@@ -127,68 +159,70 @@ struct ParameterReader: Sendable {
     }
 
     /// A number; `nil` if it is missing.
-    mutating func number(_ name: String, in range: ClosedRange<Double>) throws(Problem) -> Double? {
-        try number(name, in: range, unless: nil)
-    }
-
-    private mutating func number(
-        _ name: String, in range: ClosedRange<Double>, unless value: Double?
+    ///
+    /// - Parameter value: The default, which the canonical form omits.
+    mutating func number(
+        _ name: String, in range: ClosedRange<Double>, unless value: Double? = nil
     ) throws(Problem) -> Double? {
-        guard let text = take(name) else { return nil }
-        guard let number = Double(text), range.contains(number), !text.contains(where: { "xXpP".contains($0) }) else {
-            throw .badParameter(
-                name, "“\(text.prefix(40))” is not a number from \(range.lowerBound) to \(range.upperBound).")
+        try self.value(
+            name, of: take(name), expected: "a number from \(range.lowerBound) to \(range.upperBound)",
+            isDefault: { $0 == value }, description: \.description
+        ) { text in
+            guard let number = Double(text), range.contains(number), !text.contains(where: { "xXpP".contains($0) })
+            else { return nil }
+            return number
         }
-        if number != value { record(name, number.description) }
-        return number
     }
 
     /// One of the values of an enumeration, by its raw value.
     mutating func choice<Value: RawRepresentable & CaseIterable & Equatable>(
         _ name: String, default value: Value
     ) throws(Problem) -> Value where Value.RawValue == String {
-        guard let text = take(name) else { return value }
-        guard let choice = Value(rawValue: text) else {
-            let all = Value.allCases.map(\.rawValue).joined(separator: ", ")
-            throw .badParameter(name, "“\(text.prefix(40))” is not one of \(all).")
-        }
-        if choice != value { record(name, text) }
-        return choice
+        try self.value(
+            name, of: take(name), expected: "one of \(Value.allCases.map(\.rawValue).joined(separator: ", "))",
+            isDefault: { $0 == value }, description: \.rawValue, Value.init(rawValue:)) ?? value
     }
 
     /// An instant: seconds since 1970, or ISO 8601 with a zone, such as `2026-03-29T18:00:00Z`; between the years 1900 and
     /// 2200.
     mutating func instant(_ name: String) throws(Problem) -> Instant? {
-        guard let text = take(name) else { return nil }
-        guard let instant = Instant(parameter: text) else {
-            throw .badParameter(
-                name,
-                "“\(text.prefix(40))” is not a time from 1900 to 2199. Use seconds since 1970, or a form such as 2026-03-29T18:00:00Z."
-            )
-        }
-        record(name, String(instant.secondsSince1970))
-        return instant
+        try value(
+            name, of: take(name),
+            expected: "a time from 1900 to 2199. Use seconds since 1970, or a form such as 2026-03-29T18:00:00Z",
+            description: { String($0.secondsSince1970) }, Instant.init(absolute:))
     }
 
     /// The parameter `at`: the current time to assume, rounded down to the minute (default: now).
     mutating func minute() throws(Problem) -> Instant {
-        let given = try instant("at")
-        canonical.removeAll { $0.name == "at" }
-        let instant = given ?? clock
-        if given == nil { followsClock = true }
-        record("at", String(instant.startOfMinute.secondsSince1970))
-        return instant.startOfMinute
+        let minute = try assumedTime().startOfMinute
+        record("at", String(minute.secondsSince1970))
+        return minute
     }
 
     /// The parameters `at` and `zone`: the zone, and the start of the current day in it.
     mutating func today() throws(Problem) -> (zone: Zone, start: Instant) {
         let zone = try zone()
-        let given = try instant("at")
-        canonical.removeAll { $0.name == "at" }
-        if given == nil { followsClock = true }
-        let start = zone.start(of: zone.date(at: given ?? clock))
+        let start = zone.start(of: zone.date(at: try assumedTime()))
         record("at", String(start.secondsSince1970))
         return (zone, start)
+    }
+
+    /// Reads `at`, of whose value the caller records what the response depends on.
+    private mutating func assumedTime() throws(Problem) -> Instant {
+        guard let given = try instant("at") else {
+            followsClock = true
+            return clock
+        }
+        canonical.removeAll { $0.name == "at" }
+        return given
+    }
+
+    /// The parameters `days`, `at` and `zone`: a number of days from today on; `nil` if `days` is missing or 0.
+    mutating func days() throws(Problem) -> TimeWindow? {
+        let days = try integer("days", default: 0, in: 0...3660)
+        guard days > 0 else { return nil }
+        let (zone, start) = try today()
+        return zone.window(ofDays: days, from: zone.date(at: start))
     }
 
     /// The parameter `zone`: an IANA time zone (default: the zone of the service).
@@ -204,13 +238,13 @@ struct ParameterReader: Sendable {
 
     /// A local day: a date from 1900 to 2199, such as `2026-03-29`; `nil` if it is missing.
     mutating func day(_ name: String) throws(Problem) -> CivilDate? {
-        try value(name, expected: ParameterReader.expectedDay, CivilDate.init(parameter:))
+        try value(name, expected: ParameterReader.expectedDay, CivilDate.init(absolute:))
     }
 
     /// A local day in the path.
     func pathDay(_ name: String) throws(Problem) -> CivilDate {
         let text = path(name)
-        guard let day = CivilDate(parameter: text) else {
+        guard let day = CivilDate(absolute: text) else {
             throw .badParameter(name, "“\(text.prefix(40))” is not \(ParameterReader.expectedDay).")
         }
         return day
@@ -223,11 +257,25 @@ struct ParameterReader: Sendable {
         guard let text = try text("lang", maximumLength: 100) else { return [] }
         let languages = text.split(separator: ",").map(String.init)
         for language in languages {
-            guard language.utf8.count <= 35, language.utf8.allSatisfy({ $0.isLetterDigitOrHyphen }) else {
+            let isValid = language.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
+            guard isValid, language.utf8.count <= 35 else {
                 throw .badParameter("lang", "“\(language.prefix(40))” is not a language such as en or pt-BR.")
             }
         }
         return languages
+    }
+
+    /// The parameter `stations`: comma-separated patterns of identifiers (default: none).
+    mutating func stationPatterns() throws(Problem) -> [StationPattern] {
+        let patterns = try text("stations", maximumLength: 2000)?.split(separator: ",") ?? []
+        return patterns.map { StationPattern(String($0)) }
+    }
+
+    /// The parameter `rows`, such as `0-19,25`; `nil` if it is missing.
+    mutating func rows() throws(Problem) -> RowRanges? {
+        try value(
+            "rows", maximumLength: 4000,
+            expected: "a list of rows such as 0-19,25, counted from 0, of at most 4000 characters", RowRanges.init(_:))
     }
 
     // MARK: - Canonical form
@@ -255,20 +303,7 @@ struct ParameterReader: Sendable {
     mutating func record(_ name: String, _ value: String) {
         canonical.append((name, value))
     }
-}
 
-extension UInt8 {
-    fileprivate var isLetterDigitOrHyphen: Bool {
-        switch self {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
-            true
-        default: false
-        }
-    }
-}
-
-extension ParameterReader {
     /// A path of Hummingbird's notation with its parameters filled in.
     func filledPath(_ pattern: String) -> String {
         pattern.split(separator: "/").map { part in
@@ -279,101 +314,35 @@ extension ParameterReader {
     }
 }
 
-/// The direction of text, as parameters name it.
-enum TextDirection: String, CaseIterable, Sendable {
-    case ltr, rtl
+/// A page of a list.
+struct PageRange: Hashable, Sendable {
+    let offset: Int
+    let limit: Int
 
-    var layoutDirection: LayoutDirection { self == .rtl ? .rightToLeft : .leftToRight }
+    /// Reads `offset`, from 0 to `maximumOffset`, and `limit`, from 1 to `maximum`.
+    init(
+        _ parameters: inout ParameterReader, default limit: Int = 100, maximum: Int = 500,
+        maximumOffset: Int = 999_999_999
+    ) throws(Problem) {
+        offset = try parameters.integer("offset", default: 0, in: 0...maximumOffset)
+        self.limit = try parameters.integer("limit", default: limit, in: 1...maximum)
+    }
+
+    /// The places of the page in a list.
+    func places(inListOf count: Int) -> Range<Int> { min(offset, count)..<min(offset + limit, count) }
 }
 
-/// A parameter that is off or on.
-enum Toggle: String, CaseIterable, Sendable {
-    case off = "0"
-    case on = "1"
-
-    var isOn: Bool { self == .on }
-}
-
-extension CivilDate {
-    /// `YYYY-MM-DD`; `nil` for anything else, for a date that does not exist, and outside of the years 1900 to 2199.
-    fileprivate init?(parameter text: String) {
-        let digits = Array(text.utf8)
-        guard digits.count == 10, digits[4] == UInt8(ascii: "-"), digits[7] == UInt8(ascii: "-") else { return nil }
-        func number(_ range: Range<Int>) -> Int64? {
-            guard digits[range].allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
-            return digits[range].reduce(0) { $0 * 10 + Int64($1 - UInt8(ascii: "0")) }
+extension TimeWindow {
+    /// The window between the parameters `from` and `to`.
+    ///
+    /// - Throws: ``Problem`` unless the end is later than the start, by at most 15 days.
+    static func between(_ start: Instant, _ end: Instant) throws(Problem) -> TimeWindow {
+        guard let window = TimeWindow(from: start, to: end), !window.isEmpty else {
+            throw .badParameter("to", "the end must be later than from, which is \(start).")
         }
-        guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10),
-            (1900...2199).contains(year)
-        else { return nil }
-        self.init(year: year, month: Int(month), day: Int(day))
-    }
-}
-
-extension Instant {
-    /// The instant rounded down to the minute.
-    var startOfMinute: Instant {
-        Instant(
-            secondsSince1970: secondsSince1970 - secondsSince1970.quotientAndRemainderFloored(dividingBy: 60).remainder)
-    }
-
-    /// Seconds since 1970, or ISO 8601 with a zone; `nil` for anything else, and outside of the years 1900 to 2199.
-    init?(parameter text: String) {
-        let range: ClosedRange<Int64> = -2_208_988_800...7_258_118_399
-        if let seconds = Int64(text) {
-            guard range.contains(seconds) else { return nil }
-            self.init(secondsSince1970: seconds)
-            return
+        guard window.seconds <= 15 * 86_400 else {
+            throw .badParameter("to", "the window is longer than 15 days. Request a part of it.")
         }
-        // An unencoded + of an offset decodes to a space.
-        let text = text.replacing(" ", with: "+")
-        guard Instant.isDateAndTimeWithZone(Array(text.utf8)),
-            case .success(let instant) = Result(catching: { () throws(TimeExpressionError) in
-                try TimeExpression.parse(text, now: Instant(secondsSince1970: 0), zone: .utc)
-            }), range.contains(instant.secondsSince1970)
-        else { return nil }
-        self = instant
-    }
-
-    /// Whether a text may be an ISO 8601 date and time with an offset. Other time expressions, such as `Tuesday`, depend on the
-    /// current time.
-    private static func isDateAndTimeWithZone(_ bytes: [UInt8]) -> Bool {
-        guard (17...40).contains(bytes.count), bytes[4] == UInt8(ascii: "-"), bytes[10] | 0x20 == UInt8(ascii: "t")
-        else {
-            return false
-        }
-        let time = bytes[11...]
-        return time.last.map { $0 | 0x20 } == UInt8(ascii: "z")
-            || time.contains { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") }
-    }
-}
-
-/// The zones that requests named, so that each zone's file is read once.
-final class ZoneCache: Sendable {
-    /// The cache of the process.
-    static let shared = ZoneCache(capacity: 64)
-
-    private let capacity: Int
-    /// `nil` for names without a zone.
-    private let zones = Mutex<[String: Zone?]>([:])
-
-    init(capacity: Int) {
-        self.capacity = capacity
-    }
-
-    /// The zone with an IANA name; `nil` if there is none, or its file can't be read.
-    func zone(named name: String) -> Zone? {
-        if let known = zones.withLock({ $0[name] }) { return known }
-        let zone: Zone?
-        do throws(ZoneError) {
-            zone = try ZoneDatabase.system.zoneIfPresent(named: name)
-        } catch {
-            zone = nil
-        }
-        zones.withLock { zones in
-            if zones.count >= capacity { zones.removeAll(keepingCapacity: true) }
-            zones[name] = .some(zone)
-        }
-        return zone
+        return window
     }
 }

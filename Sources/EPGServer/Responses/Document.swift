@@ -1,6 +1,7 @@
 import EPGJSON
 import EPGRender
 import HTTPTypes
+import Hummingbird
 import NIOCore
 
 /// The content of a response, before caching and compression.
@@ -29,8 +30,8 @@ struct Document: Sendable {
     }
 
     /// A JSON document.
-    init(json value: some JSONValue) {
-        self.init(.json) { $0.write(value) }
+    init(_ mediaType: MediaType = .json, json value: some JSONValue) {
+        self.init(mediaType) { $0.write(value) }
     }
 
     /// A JSON document, written by a closure.
@@ -43,6 +44,18 @@ struct Document: Sendable {
     /// A JSON object whose members a closure writes.
     static func object(_ writeMembers: (inout JSONWriter) throws -> Void) rethrows -> Document {
         try Document { json in try json.object(writeMembers) }
+    }
+
+    /// The document as a response that nobody keeps, without its body for HEAD.
+    func response(
+        _ status: HTTPResponse.Status = .ok, to request: Request, headers: HTTPFields = [:]
+    ) -> Response {
+        var headers = headers
+        headers[.contentType] = mediaType.value
+        headers[.cacheControl] = Freshness.uncacheable.cacheControl
+        headers[.contentLength] = String(bytes.readableBytes)
+        let body = request.method == .head ? ResponseBody() : ResponseBody(byteBuffer: bytes)
+        return Response(status: status, headers: headers, body: body)
     }
 }
 

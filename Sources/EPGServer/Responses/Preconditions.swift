@@ -68,32 +68,20 @@ enum ByteRange: Hashable, Sendable {
     ///   - header: The header `Range`; `nil` if it is missing.
     ///   - count: The number of bytes of the whole.
     init(_ header: String?, of count: Int) {
-        guard let header, let equals = header.firstIndex(of: "="), header[..<equals].lowercased() == "bytes" else {
+        guard let match = header?.wholeMatch(of: /(?i:bytes)=[ \t]*([0-9]*)[ \t]*-[ \t]*([0-9]*)[ \t]*/) else {
             self = .whole
             return
         }
-        let text = header[header.index(after: equals)...].filter { $0 != " " && $0 != "\t" }
-        let ends = text.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
-        guard ends.count == 2, let first = ByteRange.number(ends[0]), let last = ByteRange.number(ends[1]) else {
-            self = .whole
-            return
-        }
+        let (first, last) = (ByteRange.number(match.1), ByteRange.number(match.2))
         switch (first, last) {
         case (nil, nil): self = .whole
         case (nil, let length?):
             self = length > 0 && count > 0 ? .part(max(0, count - length)..<count) : .unsatisfiable
-        case (let first?, let last):
-            if let last, last < first {
-                self = .whole
-            } else {
-                self = first < count ? .part(first..<min(last ?? .max, count - 1) + 1) : .unsatisfiable
-            }
+        case (let first?, let last?) where last < first: self = .whole
+        case (let first?, _): self = first < count ? .part(first..<min(last ?? .max, count - 1) + 1) : .unsatisfiable
         }
     }
 
-    /// Digits as a number, at most `Int.max`; `.some(nil)` for no digits, `nil` for anything else.
-    private static func number(_ text: Substring) -> Int?? {
-        guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
-        return .some(text.isEmpty ? nil : Int(text) ?? .max)
-    }
+    /// Digits as a number, at most `Int.max`; `nil` for no digits.
+    private static func number(_ digits: Substring) -> Int? { digits.isEmpty ? nil : Int(digits) ?? .max }
 }

@@ -21,9 +21,7 @@ final class PreparedResponseHandler: ChannelInboundHandler {
     struct Services: Sendable {
         let guide: GuideService
         let crossOrigin: CrossOriginMiddleware
-        let metrics: RequestMetrics
-        let accessLog: AccessLog
-        let clients: ClientTable
+        let recorder: RequestRecorder
     }
 
     private struct Response {
@@ -35,12 +33,13 @@ final class PreparedResponseHandler: ChannelInboundHandler {
     }
 
     private let services: Services
+    private let connection: ClientConnection
     /// The response to the request whose head was read, written at its end.
     private var response: Response?
     private var date = CachedHTTPDate()
 
-    init(_ services: Services) {
-        self.services = services
+    init(_ services: Services, _ connection: ClientConnection) {
+        (self.services, self.connection) = (services, connection)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -99,14 +98,10 @@ final class PreparedResponseHandler: ChannelInboundHandler {
             head.headers.add(name: header.name.rawName, value: header.value)
         }
         head.headers.add(name: "Date", value: date.text(at: services.guide.now()))
-        let duration = ContinuousClock.now - response.arrival
-        services.metrics.prepared.add(1)
-        services.metrics.figures(of: response.route).record(status: Int(head.status.code), duration: duration)
-        services.accessLog.record(
-            id: RequestID().description,
-            client: services.clients.address(
-                of: ClientAddress(context.channel.remoteAddress), forwardedFor: response.request.forwardedFor),
-            method: "GET", target: response.request.target, status: Int(head.status.code), duration: duration)
+        services.recorder.metrics.prepared.add(1)
+        services.recorder.record(
+            route: response.route, id: RequestID().description, client: connection.client.address, method: "GET",
+            target: response.request.target, status: Int(head.status.code), since: response.arrival)
         context.write(wrapOutboundOut(.head(head)), promise: nil)
         if !isUnmodified { context.write(wrapOutboundOut(.body(.byteBuffer(variant.bytes))), promise: nil) }
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
@@ -127,8 +122,6 @@ struct PlainRequest: Sendable {
     let acceptsGzip: Bool
     /// The header `If-None-Match`.
     let condition: String?
-    /// The header `X-Forwarded-For`.
-    let forwardedFor: String?
 
     /// - Returns: `nil` for any other request.
     init?(_ head: HTTPRequestHead) {
@@ -137,7 +130,6 @@ struct PlainRequest: Sendable {
         }
         var encodings: String?
         var condition: String?
-        var forwardedFor: String?
         var hasDate = false
         var hosts = 0
         for (name, value) in head.headers {
@@ -150,7 +142,6 @@ struct PlainRequest: Sendable {
             case 13 where name.equals("if-none-match"):
                 guard condition == nil else { return nil }
                 condition = value
-            case 15 where name.equals("x-forwarded-for"): forwardedFor = value
             case 10 where name.equals("connection"):
                 guard value.equals("keep-alive") else { return nil }
             case 14 where name.equals("content-length"), 17 where name.equals("transfer-encoding"),
@@ -165,18 +156,16 @@ struct PlainRequest: Sendable {
         // `If-None-Match` takes precedence over a date (RFC 9110, 13.1.3).
         guard hosts == 1, condition != nil || !hasDate else { return nil }
         target = head.uri
-        acceptsGzip = encodings.map { AcceptedEncodings($0).acceptsGzip } ?? false
+        acceptsGzip = encodings.map { AcceptedValues($0).acceptsGzip } ?? false
         self.condition = condition
-        self.forwardedFor = forwardedFor
     }
 
     /// The query of the target, if the target has exactly this path and a query.
     func query(ofPath path: String) -> String? {
-        let start = path.utf8.count
         let bytes = target.utf8
-        guard bytes.count > start, bytes.starts(with: path.utf8) else { return nil }
-        let mark = bytes.index(bytes.startIndex, offsetBy: start)
-        guard bytes[mark] == UInt8(ascii: "?") else { return nil }
+        guard let mark = bytes.firstIndex(of: UInt8(ascii: "?")), bytes[..<mark].elementsEqual(path.utf8) else {
+            return nil
+        }
         return String(target[bytes.index(after: mark)...])
     }
 }
@@ -186,19 +175,5 @@ extension String {
     func equals(_ lowercased: StaticString) -> Bool {
         guard utf8.count == lowercased.utf8CodeUnitCount else { return false }
         return lowercased.withUTF8Buffer { zip(utf8, $0).allSatisfy { $0 == $1 || $0 | 0x20 == $1 } }
-    }
-}
-
-/// Formats the current date for the header `Date`, once a second.
-struct CachedHTTPDate {
-    private var second: Instant?
-    private var text = ""
-
-    mutating func text(at now: Instant) -> String {
-        if second != now {
-            second = now
-            text = now.httpDate
-        }
-        return text
     }
 }

@@ -2,6 +2,7 @@ import EPGJSON
 import EPGModel
 import EPGRender
 import HTTPTypes
+import Hummingbird
 
 /// Why a request fails, as a problem document (RFC 9457).
 struct Problem: Error, Hashable, Sendable {
@@ -65,6 +66,12 @@ struct Problem: Error, Hashable, Sendable {
     /// The guide can't be read: 503.
     static let guideUnavailable = Problem(
         .serviceUnavailable, "The guide is unavailable. Try again later.", retryAfter: 10)
+
+    /// The problem document.
+    var document: Document { Document(.problem, json: self) }
+
+    /// The problem document as a response.
+    func response(to request: Request) -> Response { document.response(status, to: request, headers: headers) }
 
     /// The headers of the response, without its length.
     var headers: HTTPFields {

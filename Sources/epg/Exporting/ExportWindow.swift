@@ -41,7 +41,7 @@ struct ExportWindow: ParsableArguments {
         guard from != nil || to != nil else { return nil }
         let start = try from.map { text throws(CommandFailure) in try moment.instant(text, option: "--from") }
         let end = try to.map { text throws(CommandFailure) in try moment.instant(text, option: "--to") }
-        let window = TimeWindow(from: start ?? .earliest, to: end ?? .latest)
+        let window = TimeWindow(from: start ?? .beginningOfTime, to: end ?? .endOfTime)
         guard let window, !window.isEmpty else {
             throw CommandFailure(.usage, "--to isn't after --from. Give a later --to.")
         }
@@ -52,15 +52,6 @@ struct ExportWindow: ParsableArguments {
 extension Moment {
     /// Whole days of the calendar: so many (`nil` for all that follow), from so many days after today.
     func days(_ count: Int?, offset: Int) -> TimeWindow {
-        let first = zone.date(at: now).advanced(byDays: offset)
-        let start = zone.start(of: first)
-        let end = count.map { zone.start(of: first.advanced(byDays: $0)) } ?? .latest
-        return TimeWindow(start: start, end: max(start, end))
+        zone.window(ofDays: count, from: zone.date(at: now).advanced(byDays: offset))
     }
-}
-
-extension Instant {
-    /// Before and after whatever a guide holds; far enough from the ends of `Int64` to reckon with.
-    fileprivate static let earliest = Instant(secondsSince1970: .min / 4)
-    fileprivate static let latest = Instant(secondsSince1970: .max / 4)
 }

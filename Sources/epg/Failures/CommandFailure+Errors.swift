@@ -21,6 +21,8 @@ extension CommandFailure {
         case let error as RefreshFailure:
             self.init(Code(rawValue: error.exitCode) ?? .unavailable, error.sentence)
         case let error as UnknownSource: self.init(.noInput, "\(error) “epg sources” lists them.")
+        case is NoStationSelected:
+            self.init(.noInput, "There is no such station to write. “epg stations” lists those of the guide.")
         case let error as FetchError: self.init(Code(rawValue: error.exitCode) ?? .unavailable, "\(error)")
         case let error as ZoneError: self.init(Code(error), "\(error)".sentence)
         case let error as ConfigurationRefusal: self.init(.configuration, "\(error).")

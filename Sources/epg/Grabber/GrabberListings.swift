@@ -19,7 +19,9 @@ struct GrabberListings {
         let window = moment.days(days, offset: arguments.offset)
         var selection = self.selection
         selection.window = window
-        let (path, counted) = try write(selection, to: arguments.output) { StartingAirings(in: window, for: $0) }
+        let (path, counted) = try write(selection, to: arguments.output) {
+            FilteredAirings(startingIn: window, for: $0)
+        }
         if arguments.isDebugging {
             say("the database is \(path), the time is [\(window.start), \(window.end))")
         }
@@ -38,8 +40,7 @@ struct GrabberListings {
     func listChannels(to output: String?) throws {
         var selection = ExportSelection()
         // No airing is that old.
-        let never = Instant(secondsSince1970: .min / 4)
-        selection.window = TimeWindow(start: never, end: never.advanced(by: 1))
+        selection.window = TimeWindow(start: .beginningOfTime, end: .beginningOfTime.advanced(by: 1))
         _ = try write(selection, to: output) { $0 }
     }
 

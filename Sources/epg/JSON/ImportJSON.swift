@@ -30,21 +30,8 @@ struct LineupJSON: JSONObject {
     func writeMembers(to json: inout JSONWriter) {
         json.member("file", file)
         json.member("lineup", lineup)
-        json.member("channels", outcome.channels)
-        json.member("matched", RuleCounts(counts: outcome.matched))
-        json.member("unmatched", outcome.unmatched)
-        json.member("changedGuide", outcome.changedGuide)
+        outcome.writeMembers(to: &json)
         json.member("diagnostics", diagnostics)
-    }
-}
-
-private struct RuleCounts: JSONObject {
-    let counts: [ChannelMatchRule: Int]
-
-    func writeMembers(to json: inout JSONWriter) {
-        for rule in ChannelMatchRule.allCases {
-            if let count = counts[rule] { json.member(named: rule.rawValue, count) }
-        }
     }
 }
 

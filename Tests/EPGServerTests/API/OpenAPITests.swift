@@ -1,5 +1,5 @@
 import EPGCalendar
-import EPGRender
+import EPGModel
 import EPGStore
 import Foundation
 import HTTPTypes

@@ -1,4 +1,4 @@
-import EPGRender
+import EPGModel
 import Foundation
 import HTTPTypes
 import Testing

@@ -1,4 +1,5 @@
 import EPGCalendar
+import EPGImport
 import EPGModel
 import EPGStore
 import Glibc
@@ -63,7 +64,7 @@ struct FeedClientTests {
         (settings.maximumDownloads, settings.maximumFeedsPerAddress) = (4, 2)
         let library = FeedLibrary(EndlessGuide(), settings: settings, logger: Logger(label: "test"))
         let version = GuideVersion(generation: Generation(1), nonce: 7, since: nil)
-        func begin(_ days: Int, _ address: UInt32) throws -> FeedLibrary.Download {
+        func begin(_ days: Int, _ address: UInt32) throws -> Lease {
             var parameters = try ParameterReader(
                 query: "days=\(days)", clock: Instant(secondsSince1970: 0), defaultZone: .utc)
             return try library.beginDownload(

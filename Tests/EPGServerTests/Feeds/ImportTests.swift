@@ -241,7 +241,7 @@ import Testing
     }
 
     @Test func slowBodyIsRejected() async throws {
-        let change: (inout ServerSettings) -> Void = { $0.importing.patience = .milliseconds(300) }
+        let change: (inout ServerSettings) -> Void = { $0.limits.bodyPeriod = .milliseconds(300) }
         let status = try await run(ServedGuide(), change: change) { port in
             try await RawClient.onThread {
                 let client = try RawClient(port: port)

@@ -13,14 +13,14 @@ struct AcceptedConnectionTests {
     private struct NoResponse: Error {}
 
     private static func channel(
-        preparedHandler: (@Sendable () -> any ChannelHandler)? = nil,
+        preparedHandler: (@Sendable (ClientConnection) -> any ChannelHandler)? = nil,
         responder: @escaping HTTPChannelHandler.Responder = { _, _, _ in throw NoResponse() }
     ) -> GuardedChannel {
         var limits = ConnectionLimits()
         limits.requestsPerMinute = 0
         return GuardedChannel(
-            limits: limits, clients: ClientTable(limits: limits, proxies: []), refusals: RefusalCounts(),
-            draining: Draining(), preparedHandler: preparedHandler, responder: responder)
+            limits: limits, clients: ClientTable(limits: limits, proxies: []),
+            draining: Flag(), preparedHandler: preparedHandler, responder: responder)
     }
 
     private static let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
@@ -65,7 +65,7 @@ struct AcceptedConnectionTests {
     /// Each waiting request gets its response at once, which must not use up the stack.
     @Test func thousandsOfRequestsBehindASlowOneGetResponsesInOrder() async throws {
         let (sent, continuation) = AsyncStream.makeStream(of: Void.self)
-        let guarded = Self.channel(preparedHandler: { PreparedHandler() }) { _, writer, _ in
+        let guarded = Self.channel(preparedHandler: { _ in PreparedHandler() }) { _, writer, _ in
             for await _ in sent { break }
             var body = try await writer.writeHead(HTTPResponse(status: .accepted, headerFields: [.contentLength: "4"]))
             try await body.write(ByteBuffer(string: "slow"))

@@ -120,13 +120,6 @@ struct MetricsTests {
         }
     }
 
-    @Test func labelsAreEscaped() {
-        var text = MetricsText()
-        text.begin("a", .gauge, "Some help.")
-        text.sample("a", [("l", "x\\y\"z\nw")], 1)
-        #expect(text.text == "# HELP a Some help.\n# TYPE a gauge\na{l=\"x\\\\y\\\"z\\nw\"} 1\n")
-    }
-
     @Test func durationsAreCountedInBuckets() {
         let figures = RequestMetrics.Figures(route: "/")
         for milliseconds in [0.05, 0.1, 0.2, 20_000] {

@@ -184,7 +184,7 @@ struct RequestAdmissionTests {
         try await run { admission in
             let task = Task {
                 try await admission.run(for: Self.one) { cancellation in
-                    while !cancellation.isRequested { sched_yield() }
+                    while !cancellation.isSet { sched_yield() }
                     throw ReadingError.cancelled
                 }
             }

@@ -1,6 +1,5 @@
+import EPGModel
 import Testing
-
-@testable import EPGServer
 
 @Suite
 struct RowRangesTests {

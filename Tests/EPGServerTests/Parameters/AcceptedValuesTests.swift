@@ -2,7 +2,7 @@ import Testing
 
 @testable import EPGServer
 
-@Suite struct AcceptedEncodingsTests {
+@Suite struct AcceptedValuesTests {
     /// RFC 9110, 12.5.3, with its examples.
     @Test(
         arguments: [
@@ -15,6 +15,6 @@ import Testing
             ("gzip;", true), ("gzip;;q=0", true),
         ] as [(String?, Bool)])
     func gzipIsAcceptedAsTheFieldSays(field: String?, accepts: Bool) {
-        #expect(AcceptedEncodings(field).acceptsGzip == accepts)
+        #expect(AcceptedValues(field).acceptsGzip == accepts)
     }
 }

@@ -1,8 +1,6 @@
 import EPGModel
 import Testing
 
-@testable import EPGServer
-
 @Suite("Names of generations")
 struct GenerationNameTests {
     private func name(_ generation: Int64 = 7, nonce: Int64 = 1, edition: String = "e") -> GenerationName {

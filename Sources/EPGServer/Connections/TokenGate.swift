@@ -1,27 +1,5 @@
 import HTTPTypes
-import Hummingbird
-import Logging
 import Synchronization
-
-/// Admits only requests with a bearer token (RFC 6750).
-struct BearerTokenMiddleware: RouterMiddleware {
-    let gate: TokenGate
-
-    func handle(
-        _ request: Request, context: GuideRequestContext, next: (Request, GuideRequestContext) async throws -> Response
-    ) async throws -> Response {
-        do throws(TokenRefusal) {
-            try gate.admit(request.headers[.authorization], from: context.client.limitedAddress)
-        } catch {
-            if case .wrong = error {
-                context.logger.notice(
-                    "wrong token", metadata: ["client": "\(context.client.address)", "path": "\(request.uri.path)"])
-            }
-            throw error.problem
-        }
-        return try await next(request, context)
-    }
-}
 
 /// Admits clients that know the secret token, and locks out addresses that guess it.
 ///

@@ -1,12 +1,10 @@
-import EPGModel
-
 /// Rows of a guide, such as `0-19,25,30-31`.
-struct RowRanges: Hashable, Sendable {
+package struct RowRanges: Hashable, Sendable {
     /// Ascending. Between two of them is at least one row that is not included.
-    let ranges: [Range<Int>]
+    package let ranges: [Range<Int>]
 
     /// The first rows.
-    init(upTo count: Int) {
+    package init(upTo count: Int) {
         ranges = count > 0 ? [0..<count] : []
     }
 
@@ -16,7 +14,7 @@ struct RowRanges: Hashable, Sendable {
 
     /// Parses rows and ranges of rows, separated by commas and in any order; `nil` for anything else. A row has at most nine
     /// digits.
-    init?(_ text: String) {
+    package init?(_ text: String) {
         var given: [Range<Int>] = []
         for part in text.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
             let ends = part.split(separator: UInt8(ascii: "-"), maxSplits: 1, omittingEmptySubsequences: false)
@@ -48,13 +46,13 @@ struct RowRanges: Hashable, Sendable {
     }
 
     /// Whether the rows are the first ones of a guide, without a gap.
-    var isFromFirst: Bool { ranges.allSatisfy { $0.lowerBound == 0 } }
+    package var isFromFirst: Bool { ranges.allSatisfy { $0.lowerBound == 0 } }
 
     /// The number of rows.
-    var count: Int { ranges.reduce(0) { $0 + $1.count } }
+    package var count: Int { ranges.reduce(0) { $0 + $1.count } }
 
     /// The rows that exist in a guide with a number of rows.
-    func clamped(toCount count: Int) -> RowRanges {
+    package func clamped(toCount count: Int) -> RowRanges {
         RowRanges(
             ranges: ranges.compactMap { range in
                 range.lowerBound < count ? range.lowerBound..<min(range.upperBound, count) : nil
@@ -64,7 +62,7 @@ struct RowRanges: Hashable, Sendable {
     /// The rows at some places in ``all``.
     ///
     /// - Complexity: O(*ranges*).
-    func rows(at places: Range<Int>) -> RowRanges {
+    package func rows(at places: Range<Int>) -> RowRanges {
         var passed = 0
         var found: [Range<Int>] = []
         for range in ranges {
@@ -81,56 +79,14 @@ struct RowRanges: Hashable, Sendable {
     }
 
     /// Each row, ascending.
-    var all: [Int] { ranges.flatMap { Array($0) } }
+    package var all: [Int] { ranges.flatMap { Array($0) } }
 }
 
 extension RowRanges: CustomStringConvertible {
     /// The same text for the same rows.
-    var description: String {
+    package var description: String {
         ranges.map { range in
             range.count == 1 ? "\(range.lowerBound)" : "\(range.lowerBound)-\(range.upperBound - 1)"
         }.joined(separator: ",")
-    }
-}
-
-extension ParameterReader {
-    /// The parameter `rows`, such as `0-19,25`; `nil` if it is missing.
-    mutating func rows() throws(Problem) -> RowRanges? {
-        try value(
-            "rows", maximumLength: 4000,
-            expected: "a list of rows such as 0-19,25, counted from 0, of at most 4000 characters", RowRanges.init(_:))
-    }
-}
-
-/// A page of a list.
-struct PageRange: Hashable, Sendable {
-    let offset: Int
-    let limit: Int
-
-    /// Reads `offset`, from 0 to `maximumOffset`, and `limit`, from 1 to `maximum`.
-    init(
-        _ parameters: inout ParameterReader, default limit: Int = 100, maximum: Int = 500,
-        maximumOffset: Int = 999_999_999
-    ) throws(Problem) {
-        offset = try parameters.integer("offset", default: 0, in: 0...maximumOffset)
-        self.limit = try parameters.integer("limit", default: limit, in: 1...maximum)
-    }
-
-    /// The places of the page in a list.
-    func places(inListOf count: Int) -> Range<Int> { min(offset, count)..<min(offset + limit, count) }
-}
-
-extension TimeWindow {
-    /// The window between the parameters `from` and `to`.
-    ///
-    /// - Throws: ``Problem`` unless the end is later than the start, by at most 15 days.
-    static func between(_ start: Instant, _ end: Instant) throws(Problem) -> TimeWindow {
-        guard let window = TimeWindow(from: start, to: end), !window.isEmpty else {
-            throw .badParameter("to", "the end must be later than from, which is \(start).")
-        }
-        guard window.seconds <= 15 * 86_400 else {
-            throw .badParameter("to", "the window is longer than 15 days. Request a part of it.")
-        }
-        return window
     }
 }

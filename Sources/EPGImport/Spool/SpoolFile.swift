@@ -1,5 +1,4 @@
 import Glibc
-import NIOCore
 import Synchronization
 
 /// A file without a name, which the system removes when the last reader closes it or the process ends.
@@ -26,7 +25,7 @@ package final class SpoolFile: Sendable {
     /// Appends bytes.
     ///
     /// - Throws: ``SpoolError``. The bytes that were written before remain and count.
-    func append(_ bytes: UnsafeRawBufferPointer) throws(SpoolError) {
+    package func append(_ bytes: UnsafeRawBufferPointer) throws(SpoolError) {
         try folder.reserve(bytes.count)
         var written = 0
         defer {
@@ -42,7 +41,10 @@ package final class SpoolFile: Sendable {
         }
     }
 
-    func append(_ bytes: [UInt8]) throws {
+    /// Appends bytes.
+    ///
+    /// - Throws: ``SpoolError``. The bytes that were written before remain and count.
+    package func append(_ bytes: [UInt8]) throws {
         try bytes.withUnsafeBytes { try append($0) }
     }
 
@@ -57,25 +59,28 @@ package final class SpoolFile: Sendable {
             return count
         }
     }
+}
 
+extension SpoolFile {
     /// Reads bytes at an offset: at least one and at most `limit`; none at the end.
-    func bytes(from offset: Int, maximumCount limit: Int) throws -> ByteBuffer {
-        var buffer = ByteBufferAllocator().buffer(capacity: limit)
-        try buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: limit) { room in
-            try read(into: UnsafeMutableRawBufferPointer(rebasing: room[..<limit]), from: offset)
+    ///
+    /// - Throws: ``SpoolError``.
+    package func bytes(from offset: Int, maximumCount limit: Int) throws -> [UInt8] {
+        try [UInt8](unsafeUninitializedCapacity: limit) { room, count in
+            count = try read(into: UnsafeMutableRawBufferPointer(room), from: offset)
         }
-        return buffer
     }
 }
 
 /// A folder of spool files whose total size is limited.
-final class SpoolFolder: Sendable {
+package final class SpoolFolder: Sendable {
     private let path: String
     /// The maximum number of bytes in all open files.
     private let capacity: Int
     private let used = Mutex(0)
 
-    init(path: String, capacity: Int) {
+    /// - Parameter capacity: The maximum number of bytes in all open files.
+    package init(path: String, capacity: Int) {
         self.path = path
         self.capacity = capacity
     }
@@ -83,7 +88,7 @@ final class SpoolFolder: Sendable {
     /// Creates an empty file.
     ///
     /// - Throws: ``SpoolError``.
-    func makeFile() throws(SpoolError) -> SpoolFile {
+    package func makeFile() throws(SpoolError) -> SpoolFile {
         var name = Array((path + "/epgd-XXXXXX").utf8CString)
         let descriptor = mkstemp(&name)
         guard descriptor >= 0 else { throw SpoolError(errno) }

@@ -1,12 +1,11 @@
-import EPGModel
-import EPGRender
+package import EPGModel
 import Synchronization
 
-/// The schedules of one version of the guide in memory, by row and day, as far as requests needed them.
+/// The schedules of one version of the guide in memory, by row and day, as far as ``GridColumns`` needed them.
 ///
-/// A viewport in memory costs a search in each of its rows, so that the event loop itself can respond in 49 µs of CPU. A missing
+/// A viewport in memory costs a search in each of its rows, so that the event loop of `epgd` responds in 49 µs of CPU. A missing
 /// day is read as a whole, so the first viewport over a day costs the airings of its rows on that day.
-final class ScheduleIndex: Sendable {
+package final class ScheduleIndex: Sendable {
     /// A UTC day of a row, counted from 1970.
     private struct Place: Hashable {
         let row: Int32
@@ -19,9 +18,9 @@ final class ScheduleIndex: Sendable {
         var size = 0
     }
 
-    let version: GuideVersion
+    package let version: GuideVersion
     /// The number of stations, which equals the number of rows.
-    let stationCount: Int
+    package let stationCount: Int
     private let texts: GridTexts
     /// In bytes.
     private let capacity: Int
@@ -32,7 +31,7 @@ final class ScheduleIndex: Sendable {
     /// - Parameters:
     ///   - texts: The texts of the same database, which outlive the version.
     ///   - capacity: The maximum number of bytes of airings.
-    init(of version: GuideVersion, stationCount: Int, texts: GridTexts, capacity: Int) {
+    package init(of version: GuideVersion, stationCount: Int, texts: GridTexts, capacity: Int) {
         self.version = version
         self.stationCount = stationCount
         self.texts = texts
@@ -40,13 +39,13 @@ final class ScheduleIndex: Sendable {
     }
 
     /// The size of the airings in bytes.
-    var size: Int { state.withLock { $0.size } }
+    package var size: Int { state.withLock { $0.size } }
 
     /// The airings of rows during a window; `nil` unless all are in memory.
     ///
     /// - Parameter first: The layout's row of the first row; the others follow it.
     /// - Complexity: O(*rows* · (*days* + log *airings of a day*)).
-    func rows(_ rows: RowRanges, from first: Int, during window: TimeWindow) -> [GridRow]? {
+    package func rows(_ rows: RowRanges, from first: Int, during window: TimeWindow) -> [GridRow]? {
         let days = window.daysSince1970
         var found: [GridRow] = []
         found.reserveCapacity(rows.count)
@@ -69,7 +68,7 @@ final class ScheduleIndex: Sendable {
     ///   - first: The layout's row of the first row; the others follow it.
     ///   - guide: The guide at ``version``.
     /// - Throws: An error of the store.
-    func rows(
+    package func rows(
         _ rows: RowRanges, from first: Int, during window: TimeWindow, guide: any GuideReading
     ) throws -> [GridRow] {
         if let found = self.rows(rows, from: first, during: window) { return found }
@@ -135,7 +134,7 @@ final class ScheduleIndex: Sendable {
 /// The texts of programmes in grids, by the numbers of the programmes in one database.
 ///
 /// A number means the same content for as long as the database exists, so no text is ever out of date.
-final class GridTexts: Sendable {
+package final class GridTexts: Sendable {
     private struct State {
         var texts: [Int64: GridText] = [:]
         /// In bytes.
@@ -146,7 +145,8 @@ final class GridTexts: Sendable {
     private let capacity: Int
     private let state = Mutex(State())
 
-    init(capacity: Int) {
+    /// - Parameter capacity: The maximum number of bytes of texts.
+    package init(capacity: Int) {
         self.capacity = capacity
     }
 
@@ -178,7 +178,7 @@ final class GridTexts: Sendable {
 }
 
 /// Joins the days of a row to the airings that overlap a window.
-struct DayJoin {
+private struct DayJoin {
     private let window: TimeWindow
     private(set) var joined: ArraySlice<GridAiring> = []
 
@@ -219,7 +219,7 @@ extension TimeWindow {
 }
 
 /// The ``ScheduleIndex`` of the current version of the guide.
-final class CurrentSchedules: Sendable {
+package final class CurrentSchedules: Sendable {
     private struct State {
         var index: ScheduleIndex?
         var texts: GridTexts
@@ -231,16 +231,17 @@ final class CurrentSchedules: Sendable {
     private let capacity: Int
     private let state: Mutex<State>
 
-    init(capacity: Int) {
+    /// - Parameter capacity: The maximum number of bytes of airings.
+    package init(capacity: Int) {
         self.capacity = capacity
         state = Mutex(State(texts: GridTexts(capacity: capacity / 2)))
     }
 
     /// The size of the airings in bytes.
-    var size: Int { state.withLock { $0.index }?.size ?? 0 }
+    package var size: Int { state.withLock { $0.index }?.size ?? 0 }
 
     /// The index of a version; `nil` unless it is the current one.
-    func index(of version: GuideVersion) -> ScheduleIndex? {
+    package func index(of version: GuideVersion) -> ScheduleIndex? {
         state.withLock { $0.index?.version == version ? $0.index : nil }
     }
 
@@ -249,7 +250,7 @@ final class CurrentSchedules: Sendable {
     /// The texts of programmes are kept by number as long as the version succeeds the one before in the same guide.
     ///
     /// - Throws: An error of the store.
-    func index(of version: GuideVersion, in guide: any GuideReading) throws -> ScheduleIndex {
+    package func index(of version: GuideVersion, in guide: any GuideReading) throws -> ScheduleIndex {
         let known = state.withLock { $0.index }
         if let known, known.version == version { return known }
         let count = try guide.stationCount()

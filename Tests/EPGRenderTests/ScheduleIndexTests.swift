@@ -1,9 +1,11 @@
+import EPGImport
 import EPGModel
-import EPGRender
 import EPGStore
+import Foundation
 import Testing
+import XMLTV
 
-@testable import EPGServer
+@testable import EPGRender
 
 @Suite struct ScheduleIndexTests {
     /// 24 October 2026, 00:00 UTC, plus hours.
@@ -36,7 +38,7 @@ import Testing
             (21, 22, [1, 0, 0]), (-60, 90, [3, 2, 2]),
         ] as [(Int64, Int64, [Int])])
     func airingOverMidnightIsIncludedOnce(from: Int64, to: Int64, counts: [Int]) throws {
-        let guide = try ServedGuide(ScheduleIndexTests.midnight)
+        let guide = try StoredGuide("<tv>\(ScheduleIndexTests.midnight)</tv>")
         let store = try GuideStore(readingFrom: guide.path)
         let index = try index(of: store)
         let rows = RowRanges(upTo: 3)
@@ -52,7 +54,7 @@ import Testing
 
     /// With room for all that is asked, and with room for some days alone, so that others go all the time.
     @Test(arguments: [1 << 20, 40_000]) func rowsEqualTheSchedulesOfTheStore(capacity: Int) throws {
-        let guide = try ServedGuide()
+        let guide = try StoredGuide(sample: "evening.xml")
         let store = try GuideStore(readingFrom: guide.path)
         let index = try index(of: store, capacity: capacity)
         for step in 0..<400 {
@@ -74,7 +76,7 @@ import Testing
     }
 
     @Test func pastVersionDoesNotBecomeCurrentAgain() throws {
-        let guide = try ServedGuide()
+        let guide = try StoredGuide(sample: "evening.xml")
         let store = try GuideStore(readingFrom: guide.path)
         let schedules = CurrentSchedules(capacity: 1 << 20)
         let (old, new) = (
@@ -93,5 +95,31 @@ import Testing
         _ = try schedules.index(of: other, in: store)
         #expect(schedules.index(of: other) != nil && schedules.index(of: new) == nil)
         try store.close()
+    }
+}
+
+/// A database in a folder of its own, which is removed with it.
+private final class StoredGuide {
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "epg-render-test-\(UUID().uuidString)")
+    var path: String { folder.appending(path: "guide.sqlite").path }
+
+    convenience init(sample name: String) throws {
+        let package = (0..<3).reduce(URL(filePath: #filePath)) { folder, _ in folder.deletingLastPathComponent() }
+        let file = package.appending(path: "sample-data/\(name)")
+        try self.init(String(decoding: try Data(contentsOf: file), as: UTF8.self))
+    }
+
+    init(_ document: String) throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let store = try GuideStore(writingTo: path, waiting: .always)
+        _ = try GuideImporter(store: store).importGuide(
+            ChunkSource(Array(document.utf8)), as: Source(name: "default"),
+            now: Instant(secondsSince1970: 1_792_861_800))
+        try store.close()
+    }
+
+    deinit {
+        // A folder that can't be removed is the system's to clear; it fails no test.
+        _ = Result { try FileManager.default.removeItem(at: folder) }
     }
 }

@@ -1,0 +1,12 @@
+import Testing
+
+@testable import EPGRender
+
+@Suite struct MetricsTextTests {
+    @Test func labelsAreEscaped() {
+        var text = MetricsText()
+        text.begin("a", .gauge, "Some help.")
+        text.sample("a", [("l", "x\\y\"z\nw")], 1)
+        #expect(text.text == "# HELP a Some help.\n# TYPE a gauge\na{l=\"x\\\\y\\\"z\\nw\"} 1\n")
+    }
+}
