@@ -41,7 +41,7 @@ struct ImportController: Sendable {
     }
 
     private func response(to request: Request, _ context: GuideRequestContext) async throws -> Response {
-        var audit = ImportAudit(context)
+        var audit = ImportAudit(context: context)
         var response: Response
         do {
             let reply = try await reply(to: request, context, &audit)
@@ -198,19 +198,13 @@ extension ImportReply {
 ///
 /// It never contains credentials. Names of sources may be URLs, which are logged without user name and password.
 private struct ImportAudit {
-    private let id: String
-    private let client: RequestClient
+    let context: GuideRequestContext
     /// The bytes of the body that were read.
     var byteCount = 0
     /// Set as soon as the parameters are read.
     var order: ImportOrder?
     /// The seconds of the lockout that a wrong token caused.
     var lockoutSeconds: Int?
-
-    init(_ context: GuideRequestContext) {
-        id = context.id
-        client = context.client
-    }
 
     /// Logs the outcome: an import at level info, any other at level notice.
     ///
@@ -243,11 +237,11 @@ private struct ImportAudit {
                 metadata["reason"] = "\(problem.detail.withoutURLCredentials)"
             }
         }
-        metadata["id"] = "\(id)"
-        metadata["client"] = "\(client.address)"
+        metadata["id"] = "\(context.id)"
+        metadata["client"] = "\(context.client.address)"
         metadata["bytes"] = "\(byteCount)"
         metadata["status"] = "\(status.code)"
-        metadata["ms"] = "\((ContinuousClock.now - client.arrival) / .milliseconds(1))"
+        metadata["ms"] = "\((ContinuousClock.now - context.client.arrival) / .milliseconds(1))"
         logger.log(level: level, "import over HTTP", metadata: metadata)
     }
 }

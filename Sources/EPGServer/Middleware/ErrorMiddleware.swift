@@ -46,26 +46,20 @@ struct ErrorMiddleware: RouterMiddleware {
         return .notFound("There is no resource at \(request.uri.path.prefix(100)). /openapi.yaml lists all of them.")
     }
 
+    /// A page if the header `Accept` names `text/html`, a problem document otherwise.
     private func response(of problem: Problem, to request: Request) -> Response {
         guard AcceptedValues(request.headers[.accept]).namesHTML, !request.uri.path.hasPrefix("/api/") else {
             return problem.response(to: request)
         }
-        let page = Document(page: problem, site: site)
-        var headers = problem.headers
-        for header in SecurityHeaders.headers(for: page.mediaType) { headers[header.name] = header.value }
-        headers[.vary] = "Accept"
-        return page.response(problem.status, to: request, headers: headers)
-    }
-}
-
-extension Document {
-    /// A page that reports a problem, for requests whose header `Accept` names `text/html`.
-    init(page problem: Problem, site: Site) {
         let status = problem.status
         var frame = PageFrame(title: status.reasonPhrase, site: site.title, files: .common)
         frame.kind = "error"
-        let page = ErrorHTML(
-            status: status.code, reason: status.reasonPhrase, detail: problem.detail, frame: frame)
-        self.init(page: page.bytes)
+        let page = Document(
+            page: ErrorHTML(status: status.code, reason: status.reasonPhrase, detail: problem.detail, frame: frame)
+                .bytes)
+        var headers = problem.headers
+        for header in SecurityHeaders.headers(for: page.mediaType) { headers[header.name] = header.value }
+        headers[.vary] = "Accept"
+        return page.response(status, to: request, headers: headers)
     }
 }
