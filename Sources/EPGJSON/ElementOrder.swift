@@ -44,10 +44,11 @@ package enum ElementOrder {
     package static func sorted<Named>(
         _ things: [Named], rank: (Named) -> UInt8, name: (Named) -> String
     ) -> [Named] {
-        guard things.count > 1 else { return things }
-        return things.map { thing in
-            let rank = rank(thing)
-            return (rank: rank, name: rank == unknown ? name(thing) : "", thing: thing)
+        let ranks = things.map(rank)
+        // Most are in order, and have names with a rank.
+        if zip(ranks, ranks.dropFirst()).allSatisfy({ $0 <= $1 && $1 < unknown }) { return things }
+        return zip(ranks, things).map { rank, thing in
+            (rank: rank, name: rank == unknown ? name(thing) : "", thing: thing)
         }.sorted { left, right in
             if left.rank != right.rank { return left.rank < right.rank }
             return left.name.utf8.lexicographicallyPrecedes(right.name.utf8)

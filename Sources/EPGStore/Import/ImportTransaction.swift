@@ -56,7 +56,9 @@ package final class ImportTransaction: ImportSession {
     package func release(_ programmes: [Int64]) throws { try add(weight: 1) { $0.schedules.release(programmes) } }
 
     package func setStations(_ stations: [(place: Int, id: StationID, nodes: [ContentNode])]) throws {
-        try sync { try $0.stations.write(stations) }
+        // Made here while the queue finishes what waits.
+        let descriptions = stations.map { StationWriter.Description(place: $0.place, id: $0.id, nodes: $0.nodes) }
+        try sync { try $0.stations.write(descriptions) }
     }
 
     package func offerSchedule(of station: StationID, _ listings: NormalisedListings) throws {

@@ -36,13 +36,15 @@ enum RowArrangement {
     /// - Complexity: O(n log n) for n stations and channels; only rows that moved are written.
     static func arrange(in database: Database) throws -> Int {
         let channels = try channels(in: database)
-        let rows = try Row.fetchAll(database, sql: "SELECT id, number, described_by, ordinal, position FROM station")
-        let places = rows.map { row in
-            let own = Place(
-                key: row["id"], number: row.channelNumber("number"), source: row["described_by"] ?? .max,
-                ordinal: row["ordinal"])
-            var place = channels[own.key] ?? own
-            place.position = row["position"]
+        let sql = "SELECT id, number, described_by, ordinal, position FROM station"
+        let places = try database.values(sql) { columns in
+            let key = columns.integer(0)
+            var place =
+                channels[key]
+                ?? Place(
+                    key: key, number: columns.textIfPresent(1).flatMap { ChannelNumber($0) },
+                    source: columns.integerIfPresent(2) ?? .max, ordinal: columns.integer(3))
+            place.position = Int(columns.integer(4))
             return place
         }
         var moved = 0

@@ -4,6 +4,25 @@ import GRDB
 
 /// Writes the stations of a source, and the rows in which all stations stand.
 struct StationWriter {
+    /// What a source says of a station, as it is stored.
+    struct Description: Sendable {
+        fileprivate let id: StationID
+        fileprivate let name: String
+        fileprivate let number: String?
+        fileprivate let document: [UInt8]
+        fileprivate let ordinal: Int64
+
+        /// - Parameter place: The station's place in its source.
+        init(place: Int, id: StationID, nodes: [ContentNode]) {
+            let station = Station(id: id, nodes: nodes)
+            self.id = id
+            name = station.name
+            number = station.number?.description
+            document = StoredDocument.nodes(nodes)
+            ordinal = Int64(place)
+        }
+    }
+
     private struct Stored: Equatable {
         var key: Int64
         var name: String
@@ -55,7 +74,7 @@ struct StationWriter {
     ///
     /// Of several sources that describe a station, the one with the highest priority is believed, of equal ones the first that
     /// was imported. A source that only names a station in programmes takes no description away.
-    mutating func write(_ stations: [(place: Int, id: StationID, nodes: [ContentNode])]) throws {
+    mutating func write(_ stations: [Description]) throws {
         let store = try InsertStatement(
             database,
             """
@@ -64,11 +83,11 @@ struct StationWriter {
             ON CONFLICT (id) DO UPDATE SET name = excluded.name, number = excluded.number,
                 document = excluded.document, described_by = excluded.described_by, ordinal = excluded.ordinal
             """)
-        for (place, id, nodes) in stations {
-            let station = Station(id: id, nodes: nodes)
+        for station in stations {
+            let id = station.id
             let wanted = Stored(
-                key: key(of: id), name: station.name, number: station.number?.description,
-                document: StoredDocument.nodes(nodes), describedBy: source, ordinal: Int64(place))
+                key: key(of: id), name: station.name, number: station.number, document: station.document,
+                describedBy: source, ordinal: station.ordinal)
             if let current = known[id] {
                 guard counts(wanted, over: current), wanted != current else { continue }
                 changed += 1
@@ -105,6 +124,8 @@ struct StationWriter {
     /// Gives each touched station the best of the sources that cover it, and notes whether there are others. Returns
     /// the number of stations for which that changed.
     static func resolveSources(of stations: [Int64], in database: Database) throws -> Int {
+        // Of a single source every station is already.
+        guard try Int.fetchOne(database, sql: "SELECT count(*) FROM source") != 1 else { return 0 }
         var changes = 0
         // Where nothing covers it, its source stays the one that described it.
         let update = try InsertStatement(
