@@ -183,10 +183,11 @@ struct SearchPageEndpoint: Endpoint {
     var isSlow: Bool { !words.isEmpty }
 
     func document(from guide: GuideView) throws -> Document {
-        let results =
+        var results =
             words.isEmpty
             ? SearchResults()
             : try guide.search(SearchQuery(words: words, now: view.now, offset: offset, limit: SearchPage.limit))
+        results.matches = try guide.guide.matches(results.matches, in: view.languages)
         let page = SearchPage(words: words, offset: offset, results: results, now: view.now, zone: view.zone)
         var frame = view.frame(words.isEmpty ? "Search" : "\(words): search", kind: "results", site: guide.site)
         frame.words = words

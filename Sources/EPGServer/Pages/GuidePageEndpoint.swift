@@ -42,12 +42,13 @@ struct GuidePageEndpoint: Endpoint {
         let first = min(row, max(0, layout.rowCount - 1))
         let rows = first..<min(layout.rowCount, first + GuideHTML.rowsPerPage)
         let content = GuideContent(
-            schedules: try guide.guide.schedules(inRows: rows, during: visible), coverage: visible,
+            schedules: try guide.guide.schedules(
+                guide.guide.schedules(inRows: rows, during: visible), in: view.languages), coverage: visible,
             marks: GuideMarks(in: whole, zone: view.zone), now: view.now)
+        let stations = try guide.guide.stations(inRows: rows).map { $0.localized(in: view.languages) }
         let page = GuideHTML(
-            layout: layout, content: content, stations: try guide.guide.stations(inRows: rows), window: visible,
-            rows: rows, zone: view.zone, generation: guide.generationName.description, frame: frame,
-            notice: notice(of: span))
+            layout: layout, content: content, stations: stations, window: visible, rows: rows,
+            zone: view.zone, generation: guide.generationName.description, frame: frame, notice: notice(of: span))
         return Document(page: try page.page())
     }
 
