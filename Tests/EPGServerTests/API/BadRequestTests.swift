@@ -79,7 +79,14 @@ import Testing
         ("/api/v1/search?q=a*+A*+b*", 400, "q"), ("/api/v1/search?q=a+b+c+d+e+f+g+h+i+j+k+l+m", 400, "q"),
         ("/api/v1/groups?q=a", 400, "q"), ("/api/v1/lineups?name=x", 400, "name"),
         ("/api/v1/categories?limit=5", 400, "limit"), ("/api/v1/sources?x", 400, "x"),
-        ("/openapi.yaml?x=1", 400, "x"),
+        ("/openapi.yaml?x=1", 400, "x"), (station + "/schedule?fields=id,", 400, "fields"),
+        (station + "/schedule?fields=ID", 400, "fields"), (station + "?fields=title", 400, "fields"),
+        (station + "/days/2026-10-24?fields=links", 400, "fields"), ("/api/v1/versions?fields=catchup", 400, "fields"),
+        ("/api/v1/now?fields=" + String(repeating: "id,", count: 200) + "id", 400, "fields"),
+        ("/api/v1/now?maxAge=22", 400, "maxAge"), ("/api/v1/now?maxAge=-1", 400, "maxAge"),
+        ("/api/v1/search?q=a&maxAge=x", 400, "maxAge"), ("/api/v1/next?unrated=2", 400, "unrated"),
+        ("/api/v1/grid?fields=id", 400, "fields"), ("/api/v1/grid?lineup=x", 404, nil),
+        ("/api/v1/versions?lineup=x", 404, nil), ("/grid.svg?lineup=%00", 400, "lineup"),
     ]
 
     @Test(arguments: invalid)
