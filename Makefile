@@ -95,18 +95,24 @@ serve: build ## serves the sample guide at http://127.0.0.1:PORT, until you pres
 test: ## runs all tests; sanitizers, faults, browser and proxy tests in their short form
 	@Scripts/setup.sh --tests
 	@Scripts/setup.sh --browser || echo "the browser tests are left out" >&2
+	@Scripts/setup.sh --client || echo "the test of the generated client may be skipped" >&2
 	@Scripts/setup.sh --faults || echo "some faults are left out" >&2
 	@Scripts/setup.sh --proxies || echo "the proxy tests are left out" >&2
 	swift test $(TEST_FLAGS)
 	@Tests/Client/run.sh
+	@Tests/Client/openapi.sh "$$(swift build --show-bin-path)"
 	@Scripts/sanitize.sh --short 3
 	@Scripts/faults.sh "$$(swift build --show-bin-path)" --short --untimed
 	@Scripts/browser-test.sh "$$(swift build --show-bin-path)" --short
 	@python3 Tests/Proxies/proxies.py --epg "$$(swift build --show-bin-path)/epg" \
 		--epgd "$$(swift build --show-bin-path)/epgd" --short || [ $$? -eq 69 ]
 
-client-test: ## builds the example of README.md against the package's products, and runs it
+client-test: ## builds the example of README.md against the package's products; talks to epgd by a client generated from openapi.yaml
 	@Tests/Client/run.sh
+	@Scripts/setup.sh --client || echo "the test of the generated client may be skipped" >&2
+	swift build --product epg
+	swift build --product epgd
+	@Tests/Client/openapi.sh "$$(swift build --show-bin-path)"
 
 browser-test: release ## drives the service in a real browser, with guides of 20,000 stations, speed and accessibility
 	@Scripts/setup.sh --browser

@@ -87,6 +87,18 @@ package struct JSONWriter: Sendable {
         try array(elements)
     }
 
+    /// Adds an array of objects to an object; the closure adds the members of each.
+    package mutating func member<Element>(
+        _ key: StaticString, objects elements: some Sequence<Element>,
+        _ members: (Element, inout JSONWriter) throws -> Void
+    ) rethrows {
+        try member(
+            key,
+            array: { json in
+                for element in elements { try json.object { try members(element, &$0) } }
+            })
+    }
+
     /// Adds an array of whole numbers to an object, on one line; quicker than to write each by itself.
     package mutating func member(_ key: StaticString, integers count: Int, _ value: (Int) -> Int64) {
         write(key: key)

@@ -16,11 +16,13 @@ PATHS = [
 #: What some of them understand; the others are asked with all.
 KNOWN = {
     "/api/v1/grid": "at from to hours rows pointsPerHour x y width height rowHeight stationWidth headerHeight scale orientation "
-    "direction zone lang cluster form generation origin stations".split(),
-    "/api/v1/stations": "q group lineup offset limit".split(),
-    "/api/v1/now": "at rows offset limit zone lang".split(), "/api/v1/next": "at rows offset limit zone lang".split(),
-    "/api/v1/search": "q at offset limit lang".split(), "/api/v1/changes": ["since"],
-    "/api/v1/stations/harbour-one.example/schedule": "day zone from to lang".split(),
+    "direction zone lang cluster form generation origin stations lineup group".split(),
+    "/api/v1/stations": "q group lineup offset limit lang fields".split(),
+    "/api/v1/now": "at rows offset limit zone lang fields maxAge unrated lineup group".split(),
+    "/api/v1/next": "at rows offset limit zone lang fields maxAge unrated lineup group".split(),
+    "/api/v1/search": "q at offset limit zone lang fields maxAge unrated".split(), "/api/v1/changes": ["since"],
+    "/api/v1/airings/1": "at zone lang fields maxAge unrated".split(),
+    "/api/v1/stations/harbour-one.example/schedule": "day at zone from to lang fields maxAge unrated".split(),
     "/": "at from hours row zoom zone lang dir".split(), "/search": "q at offset zone lang dir".split(),
     "/home": "at zone lang dir".split(), "/stations": "q group at zone lang dir offset".split(),
     "/stations/harbour-one.example": "day at zone lang dir".split(), "/grid.svg": "from to hours at rows zone lang".split(),
@@ -29,13 +31,15 @@ KNOWN = {
 NAMES = [
     "at", "from", "to", "hours", "rows", "row", "pointsPerHour", "x", "y", "width", "height", "rowHeight", "stationWidth",
     "headerHeight", "scale", "orientation", "direction", "dir", "zone", "lang", "cluster", "form", "generation", "origin",
-    "stations", "q", "group", "lineup", "offset", "limit", "day", "since", "zoom", "days",
+    "stations", "q", "group", "lineup", "offset", "limit", "day", "since", "zoom", "days", "fields",
+    "maxAge", "unrated",
 ]
 GOOD = {
     "at": [EVENING], "from": [EVENING, "2026-10-25T18:00:00Z"], "to": [EVENING + 7200], "hours": [1, 3, 24], "rows": ["0-11", "1,3", "11-12", "12", "500-600", "0,5,999999999"],
     "form": ["columns", "elements"], "zone": ["Europe/London", "Asia/Kathmandu"], "lang": ["en", "ar,en", "zh"], "q": ["low", "新闻"],
     "day": ["2026-10-25"], "since": [0, 1], "limit": [1, 50], "offset": [0, 5, 11, 12, 13, 486, 100_000], "orientation": ["vertical"], "direction": ["rtl"],
-    "origin": [EVENING], "stations": [0, 1], "scale": [1, 2, 1.5], "cluster": [12],
+    "fields": ["id,title,images", "series,links,catchup", "name,images"], "maxAge": [0, 12], "unrated": [0, 1],
+    "lineup": ["evening"], "group": ["News"], "origin": [EVENING], "stations": [0, 1], "scale": [1, 2, 1.5], "cluster": [12],
 }
 WRONG = [
     "", " ", "0", "-1", "1", "00", "+5", "1e3", "1e308", "-1e308", "1e999", "nan", "NaN", "inf", "-inf", "0x10", "9223372036854775807",

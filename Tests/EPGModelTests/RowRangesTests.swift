@@ -37,6 +37,21 @@ struct RowRangesTests {
         for count in 0...22 { #expect(rows.clamped(toCount: count).all == rows.all.filter { $0 < count }) }
     }
 
+    @Test func ascendingRowsAreJoined() {
+        #expect(RowRanges(ascending: [0, 1, 2, 5, 9, 10]).description == "0-2,5,9-10")
+        #expect(RowRanges(ascending: []).ranges.isEmpty)
+    }
+
+    @Test(arguments: ["0-2,5,9-12", "4", "0-20", "1,3,5,7,9", "10-12,20-22"])
+    func commonRowsAreInBoth(text: String) throws {
+        let rows = try #require(RowRanges(text))
+        for other in ["0", "0-20", "2-9", "5,12", "11,21-25", "3-4,6-8,19"] {
+            let others = try #require(RowRanges(other))
+            let common = rows.intersection(others)
+            #expect(common.all == rows.all.filter(others.all.contains) && common == others.intersection(rows))
+        }
+    }
+
     @Test(arguments: [(0, true, []), (3, true, [0, 1, 2])] as [(Int, Bool, [Int])])
     func firstRowsAreFromZero(count: Int, isFromFirst: Bool, all: [Int]) {
         #expect(RowRanges(upTo: count).all == all)

@@ -22,7 +22,7 @@ package struct PlayerPlaylist: Sendable {
             guard let (lineup, matches) = try guide.lineup(named: name) else { continue }
             for (channel, match) in zip(lineup.channels, matches) {
                 guard let station = match?.station, shifts[station] == nil else { continue }
-                shifts[station] = Self.shift(of: channel, in: lineup)
+                shifts[station] = channel.shift(in: lineup)
             }
             if names.contains(name) { found[name] = (lineup, matches) }
         }
@@ -37,7 +37,7 @@ package struct PlayerPlaylist: Sendable {
             for (index, channel) in lineup.channels.enumerated() {
                 let match = index < matches.count ? matches[index] : nil
                 var channel = channel
-                let own = Self.shift(of: channel, in: lineup)
+                let own = channel.shift(in: lineup)
                 Self.set(&channel, shift: own - (match.flatMap { shifts[$0.station] } ?? 0))
                 channel.logo = channel.logo ?? match.flatMap { icons[$0.station] }
                 merged.channels.append(channel)
@@ -55,13 +55,6 @@ package struct PlayerPlaylist: Sendable {
         try PlaylistWriter.write(merged, matches: matches, guideAddress: guideAddress, to: send)
     }
 
-    /// The shift of a channel in seconds: its own, else that of the header.
-    private static func shift(of channel: Channel, in lineup: Lineup) -> Int {
-        let own = channel.attributes.first { $0.name == PlaylistAttribute.shift }?.value ?? ""
-        let shared = lineup.attributes.first { $0.name == PlaylistAttribute.shift }?.value ?? ""
-        return seconds(inHours: own.isEmpty ? shared : own)
-    }
-
     /// Replaces the shift of a channel.
     private static func set(_ channel: inout Channel, shift: Int) {
         channel.attributes.removeAll { $0.name == PlaylistAttribute.shift }
@@ -69,15 +62,6 @@ package struct PlayerPlaylist: Sendable {
         let hours = shift % 3600 == 0 ? "\(shift / 3600)" : "\(Double(shift) / 3600)"
         channel.attributes.append(
             ContentAttribute(name: PlaylistAttribute.shift, value: shift > 0 ? "+" + hours : hours))
-    }
-
-    /// Reads a shift as players do (C's `atof`): the decimal number at the beginning, in hours; 0 where there is none, and
-    /// where it is more than ten thousand.
-    private static func seconds(inHours text: String) -> Int {
-        var number = text.drop { $0 == " " }.prefix { "+-.0123456789".contains($0) }.prefix(32)
-        while !number.isEmpty, Double(number) == nil { number.removeLast() }
-        guard let hours = Double(number), abs(hours) <= 10_000 else { return 0 }
-        return Int((hours * 3600).rounded())
     }
 }
 

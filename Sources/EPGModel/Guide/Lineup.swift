@@ -52,6 +52,33 @@ public struct Channel: Hashable, Sendable {
     }
 }
 
+extension Lineup {
+    /// The value of the first attribute of the whole list with a name.
+    package subscript(attribute name: String) -> String? { attributes.first { $0.name == name }?.value }
+}
+
+extension Channel {
+    /// The value of the first attribute with a name.
+    package subscript(attribute name: String) -> String? { attributes.first { $0.name == name }?.value }
+
+    /// What players add to the times of the guide (`tvg-shift`), in seconds: the channel's own, else that of its lineup.
+    package func shift(in lineup: Lineup) -> Int { seconds(inHoursOf: "tvg-shift", in: lineup) }
+
+    /// An attribute of the channel, or of its lineup if the channel's is missing or empty, which is a number of hours; in
+    /// seconds.
+    ///
+    /// Players read it as C's `atof` does: the decimal number at the beginning. It is 0 without a number, and for more than
+    /// 10,000 hours.
+    package func seconds(inHoursOf name: String, in lineup: Lineup) -> Int {
+        let own = self[attribute: name] ?? ""
+        let text = own.isEmpty ? lineup[attribute: name] ?? "" : own
+        var number = text.drop { $0 == " " }.prefix { "+-.0123456789".contains($0) }.prefix(32)
+        while !number.isEmpty, Double(number) == nil { number.removeLast() }
+        guard let hours = Double(number), abs(hours) <= 10_000 else { return 0 }
+        return Int((hours * 3600).rounded())
+    }
+}
+
 /// The number of a channel in a lineup: one to four numbers with points or hyphens between them, such as `7` or `7.1`.
 ///
 /// Channel numbers sort as numbers, part by part: 7 < 7.1 < 7.2 < 7.10 < 8.

@@ -8,6 +8,19 @@ package struct RowRanges: Hashable, Sendable {
         ranges = count > 0 ? [0..<count] : []
     }
 
+    /// Rows in ascending order, each once.
+    package init(ascending rows: [Int]) {
+        var ranges: [Range<Int>] = []
+        for row in rows {
+            if let last = ranges.last, last.upperBound == row {
+                ranges[ranges.count - 1] = last.lowerBound..<row + 1
+            } else {
+                ranges.append(row..<row + 1)
+            }
+        }
+        self.ranges = ranges
+    }
+
     private init(ranges: [Range<Int>]) {
         self.ranges = ranges
     }
@@ -57,6 +70,21 @@ package struct RowRanges: Hashable, Sendable {
             ranges: ranges.compactMap { range in
                 range.lowerBound < count ? range.lowerBound..<min(range.upperBound, count) : nil
             })
+    }
+
+    /// The rows that are among others too.
+    ///
+    /// - Complexity: O(*ranges* of both).
+    package func intersection(_ other: RowRanges) -> RowRanges {
+        var common: [Range<Int>] = []
+        var rest = other.ranges[...]
+        for range in ranges {
+            while let first = rest.first, first.upperBound <= range.lowerBound { rest.removeFirst() }
+            for next in rest.prefix(while: { $0.lowerBound < range.upperBound }) {
+                common.append(next.clamped(to: range))
+            }
+        }
+        return RowRanges(ranges: common)
     }
 
     /// The rows at some places in ``all``.

@@ -6,18 +6,23 @@ package import EPGModel
 package struct GuidePageRequest: Sendable {
     private let now: Instant
     private let zone: Zone
+    private let languages: [String]
     private let from: Instant?
     private let hours: Int
     private let row: Int
     private let pointsPerHour: Double
 
     /// - Parameters:
+    ///   - languages: Languages of texts in order of preference.
     ///   - from: The first visible instant; `nil` for the current half hour.
     ///   - hours: The number of visible hours.
     ///   - row: The first visible row; the last one of the guide if it has fewer.
-    package init(now: Instant, zone: Zone, from: Instant?, hours: Int, row: Int, pointsPerHour: Double) {
+    package init(
+        now: Instant, zone: Zone, languages: [String] = [], from: Instant?, hours: Int, row: Int, pointsPerHour: Double
+    ) {
         self.now = now
         self.zone = zone
+        self.languages = languages
         self.from = from
         self.hours = hours
         self.row = row
@@ -37,11 +42,13 @@ package struct GuidePageRequest: Sendable {
         let first = min(row, max(0, layout.rowCount - 1))
         let rows = first..<min(layout.rowCount, first + GuideHTML.rowsPerPage)
         let content = GuideContent(
-            schedules: try guide.schedules(inRows: rows, during: visible), coverage: visible,
+            schedules: try guide.schedules(guide.schedules(inRows: rows, during: visible), in: languages),
+            coverage: visible,
             marks: GuideMarks(in: whole, zone: zone), now: now)
+        let stations = try guide.stations(inRows: rows).map { $0.localized(in: languages) }
         return try GuideHTML(
-            layout: layout, content: content, stations: try guide.stations(inRows: rows), window: visible, rows: rows,
-            zone: zone, generation: generation, frame: frame, notice: notice(of: span)
+            layout: layout, content: content, stations: stations, window: visible, rows: rows, zone: zone,
+            generation: generation, frame: frame, notice: notice(of: span)
         ).page()
     }
 

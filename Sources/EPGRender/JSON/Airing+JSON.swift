@@ -14,20 +14,23 @@ extension StationID: JSONValue {
 extension Airing: JSONObject {
     /// `{"id", "station", "start", "stop", "title", "subtitle", "description", "categories", "episode", "inferredStop",
     /// "clump", "published", "cut"}`; what is unknown is left out, and so is `cut` unless it is true.
-    package func writeMembers(to json: inout JSONWriter) {
-        json.member("id", id)
-        json.member("station", station)
-        json.member("start", window.start)
-        json.member("stop", window.end)
-        json.member("title", title)
-        json.member("subtitle", subtitle)
-        json.member("description", description)
-        json.member("categories", list: categories)
-        json.member("episode", episode)
-        json.member("inferredStop", isStopInferred)
-        json.member("clump", clump)
-        json.member("published", published)
-        json.member("cut", isCut ? true : nil)
+    package func writeMembers(to json: inout JSONWriter) { writeMembers(.standard, to: &json) }
+
+    /// The same, as far as they are selected.
+    package func writeMembers(_ members: AiringMembers, to json: inout JSONWriter) {
+        if members.contains(.id) { json.member("id", id) }
+        if members.contains(.station) { json.member("station", station) }
+        if members.contains(.start) { json.member("start", window.start) }
+        if members.contains(.stop) { json.member("stop", window.end) }
+        if members.contains(.title) { json.member("title", title) }
+        if members.contains(.subtitle) { json.member("subtitle", subtitle) }
+        if members.contains(.description) { json.member("description", description) }
+        if members.contains(.categories) { json.member("categories", list: categories) }
+        if members.contains(.episode) { json.member("episode", episode) }
+        if members.contains(.inferredStop) { json.member("inferredStop", isStopInferred) }
+        if members.contains(.clump) { json.member("clump", clump) }
+        if members.contains(.published) { json.member("published", published) }
+        if members.contains(.cut) { json.member("cut", isCut ? true : nil) }
     }
 }
 
@@ -50,9 +53,15 @@ extension SearchMatch: JSONObject {
     /// The airing's members and `stationName`, and those of a search by relevance `row` and `highlights`, too.
     package func writeMembers(to json: inout JSONWriter) {
         airing.writeMembers(to: &json)
-        json.member("stationName", stationName)
+        writeMembers(.standard, to: &json)
+    }
+
+    /// Those beside the airing's, as far as they are selected.
+    func writeMembers(_ members: AiringMembers, to json: inout JSONWriter) {
+        if members.contains(.stationName) { json.member("stationName", stationName) }
         guard let highlights else { return }
-        json.member("row", row)
+        if members.contains(.row) { json.member("row", row) }
+        guard members.contains(.highlights) else { return }
         json.member(
             "highlights",
             Field.allCases.compactMap { field in
@@ -111,8 +120,8 @@ extension RowSchedule: JSONObject {
 }
 
 extension AiringDetail: JSONObject {
-    /// The airing's members, `stationName`, `source`, `shown` (left out unless it is false), `transmission` (an object of the
-    /// feed's attributes) and `programme`.
+    /// The airing's members, `stationName`, `source`, `shown` (left out unless it is false), `transmission` (an object of
+    /// the feed's attributes) and `programme`.
     package func writeMembers(to json: inout JSONWriter) {
         airing.writeMembers(to: &json)
         json.member("stationName", stationName)

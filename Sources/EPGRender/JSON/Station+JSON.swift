@@ -3,23 +3,29 @@ package import EPGModel
 
 extension Station: JSONObject {
     /// `{"id", "name", "displayNames", "number", "icons", "urls", "extras"}`; what is unknown is left out.
-    package func writeMembers(to json: inout JSONWriter) {
-        json.member("id", id)
-        json.member("name", name)
-        json.member("displayNames", list: displayNames)
-        json.member("number", number?.description)
-        json.member("icons", list: icons)
-        json.member("urls", list: urls)
-        json.member("extras", list: extras.map { BoundedNode(node: $0) })
+    package func writeMembers(to json: inout JSONWriter) { writeMembers(.standard, to: &json) }
+
+    fileprivate func writeMembers(_ members: StationMembers, to json: inout JSONWriter) {
+        if members.contains(.id) { json.member("id", id) }
+        if members.contains(.name) { json.member("name", name) }
+        if members.contains(.displayNames) { json.member("displayNames", list: displayNames) }
+        if members.contains(.number) { json.member("number", number?.description) }
+        if members.contains(.icons) { json.member("icons", list: icons) }
+        if members.contains(.urls) { json.member("urls", list: urls) }
+        if members.contains(.extras) { json.member("extras", list: extras.map { BoundedNode(node: $0) }) }
     }
 }
 
 extension StationRow: JSONObject {
     /// `row`, from 0, the station's members, and `channelNumber`, the number that a lineup gives it.
-    package func writeMembers(to json: inout JSONWriter) {
-        json.member("row", row)
-        station.writeMembers(to: &json)
-        json.member("channelNumber", channelNumber?.description)
+    package func writeMembers(to json: inout JSONWriter) { writeMembers(.standard, to: &json) }
+
+    /// The same, as far as they are selected, and `images` (``Picture``) on demand.
+    package func writeMembers(_ members: StationMembers, to json: inout JSONWriter) {
+        if members.contains(.row) { json.member("row", row) }
+        station.writeMembers(members, to: &json)
+        if members.contains(.channelNumber) { json.member("channelNumber", channelNumber?.description) }
+        if members.contains(.images) { json.member("images", list: Picture.pictures(of: station)) }
     }
 }
 

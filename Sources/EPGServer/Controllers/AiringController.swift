@@ -1,7 +1,8 @@
+import EPGCalendar
 import EPGJSON
 import EPGModel
-import HTTPTypes
 import EPGRender
+import HTTPTypes
 
 /// Airings and their programmes.
 enum AiringController {
@@ -14,7 +15,9 @@ struct AiringEndpoint: Endpoint {
 
     private let id: String
     private let now: Instant
-    private let languages: [String]
+    private let zone: Zone
+    /// Of the showings, except for the languages.
+    private let selection: AiringSelection
 
     /// The maximum number of further showings.
     private static let maximumShowingCount = 20
@@ -22,7 +25,8 @@ struct AiringEndpoint: Endpoint {
     init(_ parameters: inout ParameterReader) throws(Problem) {
         id = parameters.path("id")
         now = try parameters.minute()
-        languages = try parameters.languages()
+        zone = try parameters.zone()
+        selection = try AiringSelection(&parameters)
     }
 
     func document(from guide: GuideView) throws -> Document {
@@ -31,13 +35,22 @@ struct AiringEndpoint: Endpoint {
                 "The guide has no airing “\(id.prefix(40))”. Find airings with /api/v1/search?q=….")
         }
         detail.programme = detail.programme.withHTTPAddressesOnly
-        detail.airing = detail.airing.localized(by: detail.programme, in: languages)
+        detail.airing = detail.airing.localized(by: detail.programme, in: selection.languages)
+        let reader = try AiringReader(selection, of: guide, at: (now, zone))
+        detail.stationName = try reader.name(ofStation: detail.airing.station) ?? detail.stationName
         let station = try guide.guide.station(detail.airing.station)?.withHTTPAddressesOnly
-        let showings = try guide.guide.showings(
-            of: detail.airing.id, after: now, limit: AiringEndpoint.maximumShowingCount)
+        let links = try guide.linkContext(at: now, in: zone)
+        let showings = try guide.guide
+            .showings(of: detail.airing.id, after: now, limit: AiringEndpoint.maximumShowingCount)
+            .compactMap { try reader.match($0) }
         var document = Document.object { json in
-            json.member("airing", detail)
-            json.member("station", station)
+            json.member(
+                "airing",
+                object: { json in
+                    detail.writeMembers(to: &json)
+                    detail.writeMembersOnDemand([.series, .images, .minimumAge, .links, .catchup], links, to: &json)
+                })
+            json.member("station", station?.localized(in: selection.languages))
             json.member("showings", showings)
         }
         document.isCacheable = try guide.guide.isSearchIndexCurrent()
@@ -51,7 +64,9 @@ struct SearchEndpoint: Endpoint {
 
     private let words: String
     private let now: Instant
+    private let zone: Zone
     private let page: PageRange
+    private let selection: AiringSelection
 
     init(_ parameters: inout ParameterReader) throws(Problem) {
         guard let words = try parameters.text("q") else {
@@ -59,19 +74,24 @@ struct SearchEndpoint: Endpoint {
         }
         self.words = words
         now = try parameters.minute()
+        zone = try parameters.zone()
         page = try PageRange(&parameters, default: 50, maximum: 200, maximumOffset: 10_000)
+        selection = try AiringSelection(&parameters)
     }
 
     var isSlow: Bool { true }
 
+    /// The total and the page count before airings are dropped by their age.
     func document(from guide: GuideView) throws -> Document {
         let found = try guide.search(SearchQuery(words: words, now: now, offset: page.offset, limit: page.limit))
+        let reader = try AiringReader(selection, of: guide, at: (now, zone))
+        let matches = try found.matches.compactMap { try reader.match($0) }
         var document = Document.object { json in
             json.member("at", now)
             json.member("total", found.total)
             json.member("isTotalExact", found.isTotalExact)
             json.member("offset", page.offset)
-            json.member("matches", found.matches)
+            json.member("matches", matches)
         }
         document.isCacheable = try guide.guide.isSearchIndexCurrent()
         return document
@@ -82,21 +102,17 @@ struct SearchEndpoint: Endpoint {
 struct CategoriesEndpoint: Endpoint {
     static let path = "/api/v1/categories"
 
-    private struct Entry: JSONObject {
-        let category: NameCount
-
-        func writeMembers(to json: inout JSONWriter) {
-            json.member("name", category.name)
-            json.member("count", category.count)
-            json.member("genre", Genre(categories: [category.name])?.rawValue)
-        }
-    }
-
     init(_ parameters: inout ParameterReader) throws(Problem) {}
 
     func document(from guide: GuideView) throws -> Document {
         let categories = try guide.guide.categories()
-        return .object { $0.member("categories", categories.map { Entry(category: $0) }) }
+        return .object { json in
+            json.member("categories", objects: categories) { category, json in
+                json.member("name", category.name)
+                json.member("count", category.count)
+                json.member("genre", Genre(categories: [category.name])?.rawValue)
+            }
+        }
     }
 }
 
@@ -114,46 +130,5 @@ extension GuideView {
                 .serviceUnavailable, "The search index is missing. The next import or refresh builds it.",
                 retryAfter: 30)
         }
-    }
-}
-
-extension GuideReading {
-    /// Airings with their texts in the first of the languages that the feed has.
-    ///
-    /// - Complexity: One seek for each airing; O(1) without languages.
-    func airings(_ airings: [Airing], in languages: [String]) throws -> [Airing] {
-        guard !languages.isEmpty else { return airings }
-        return try airings.map { airing in
-            guard let programme = try self.airing(airing.id)?.programme else { return airing }
-            return airing.localized(by: programme, in: languages)
-        }
-    }
-
-    /// Schedules with the texts of their airings in the first of the languages that the feed has.
-    func schedules(_ schedules: [RowSchedule], in languages: [String]) throws -> [RowSchedule] {
-        guard !languages.isEmpty else { return schedules }
-        return try schedules.map { schedule in
-            var schedule = schedule
-            schedule.schedule = Schedule(
-                station: schedule.schedule.station, airings: try airings(schedule.schedule.airings, in: languages))
-            return schedule
-        }
-    }
-}
-
-extension Airing {
-    /// The airing with the texts of its programme in the first of the languages that the programme has.
-    func localized(by programme: Programme, in languages: [String]) -> Airing {
-        guard !languages.isEmpty else { return self }
-        var airing = self
-        airing.title = programme.titles.text(preferring: languages) ?? title
-        if subtitle != nil { airing.subtitle = programme.subtitles.text(preferring: languages) ?? subtitle }
-        if description != nil { airing.description = programme.descriptions.text(preferring: languages) ?? description }
-        if !categories.isEmpty {
-            let localized = programme.categories.texts(preferring: languages)
-            // An airing of a grid has only the first category.
-            if !localized.isEmpty { airing.categories = categories.count == 1 ? Array(localized.prefix(1)) : localized }
-        }
-        return airing
     }
 }

@@ -42,9 +42,9 @@ struct GridEndpoint: Endpoint {
 
     func document(from schedules: ScheduleIndex) -> Document? {
         guard form == .columns, !includesStations, query.languages.isEmpty,
-            case .success(let frame) = Result(catching: { () throws(Problem) in
-                try query.frame(stationCount: schedules.stationCount)
-            }), frame.area <= GridEndpoint.maximumImmediateArea,
+            let rows = query.stations.rows(ofStationCount: schedules.stationCount),
+            case .success(let frame) = Result(catching: { () throws(Problem) in try query.frame(of: rows) }),
+            frame.area <= GridEndpoint.maximumImmediateArea,
             let rows = schedules.rows(
                 frame.visibleRows, from: frame.demand.rows.lowerBound, during: frame.demand.window)
         else { return nil }
@@ -65,7 +65,8 @@ struct GridEndpoint: Endpoint {
 
     private func columns(from guide: GuideView) throws -> Document {
         let schedules = try guide.schedules()
-        let frame = try query.frame(stationCount: schedules.stationCount)
+        let known = query.stations.rows(ofStationCount: schedules.stationCount)
+        let frame = try query.frame(of: known ?? query.stations.named(in: query.stations.listed(in: guide.guide)))
         let rows =
             query.languages.isEmpty
             ? try schedules.rows(
@@ -75,7 +76,9 @@ struct GridEndpoint: Endpoint {
                 GridRow(row: schedule.row, airings: schedule.schedule.airings.map { GridAiring($0) }[...])
             }
         let stations =
-            includesStations ? try frame.visibleRows.ranges.flatMap { try guide.guide.stations(inRows: $0) } : nil
+            includesStations
+            ? try frame.visibleRows.ranges.flatMap { try guide.guide.stations(inRows: $0) }
+                .map { $0.localized(in: query.languages) } : nil
         return columns(frame, rows, stations: stations)
     }
 

@@ -69,25 +69,16 @@ struct ChangesEndpoint: Endpoint {
 struct VersionsEndpoint: Endpoint {
     static let path = "/api/v1/versions"
 
-    private struct Entry: JSONObject {
-        let station: StationID
-        let versions: [String]
-
-        func writeMembers(to json: inout JSONWriter) {
-            json.member("id", station)
-            json.member("versions", versions)
-        }
-    }
-
     private let zone: Zone
     private let days: [CivilDate]
-    private let languages: [String]
+    private let stations: StationSelection
+    private let selection: AiringSelection
     private let page: PageRange
 
     /// The maximum number of stations times days.
     private static let maximumCount = 50_000
-    /// The same for texts in other languages, which cost about five times as much.
-    private static let maximumCountByLanguage = 10_000
+    /// The same where programmes are read, such as for texts in other languages, which costs about five times as much.
+    private static let maximumCountOfProgrammes = 10_000
     /// The number of stations that are in memory at a time.
     private static let batchSize = 500
 
@@ -105,7 +96,9 @@ struct VersionsEndpoint: Endpoint {
         }
         let count = try parameters.integer("days", default: 7, in: 1...31)
         days = (0..<count).map { first.advanced(byDays: $0) }
-        languages = try parameters.languages()
+        stations = try StationSelection(&parameters, hasRows: false)
+        selection = try AiringSelection(&parameters)
+        try selection.requireVersionedMembers()
         page = try PageRange(
             &parameters, default: VersionsEndpoint.maximumCount, maximum: VersionsEndpoint.maximumCount)
     }
@@ -113,43 +106,56 @@ struct VersionsEndpoint: Endpoint {
     var isSlow: Bool { true }
 
     func document(from guide: GuideView) throws -> Document {
-        let total = try guide.guide.stationCount()
-        let rows = page.places(inListOf: total)
-        let maximum = languages.isEmpty ? VersionsEndpoint.maximumCount : VersionsEndpoint.maximumCountByLanguage
+        let listed = try stations.listed(in: guide.guide)
+        let rows = listed.rows(at: page.places(inListOf: listed.count))
+        let maximum =
+            selection.readsProgrammes ? VersionsEndpoint.maximumCountOfProgrammes : VersionsEndpoint.maximumCount
         guard rows.count * days.count <= maximum else {
             throw Problem(
                 .badRequest,
                 """
                 The request is for \(rows.count) stations and \(days.count) days. Stations times days may be at most \
-                \(maximum)\(languages.isEmpty ? "" : " with lang"). Request fewer days, or pages of stations with offset \
-                and limit.
+                \(maximum)\(selection.readsProgrammes ? " with lang, maxAge and most fields" : ""). Request fewer days, or \
+                pages of stations with offset and limit.
                 """, parameter: "limit")
         }
-        let batches = stride(from: rows.lowerBound, to: rows.upperBound, by: VersionsEndpoint.batchSize)
-        let entries = try batches.flatMap { start in
-            try guide.guide.stations(inRows: start..<min(start + VersionsEndpoint.batchSize, rows.upperBound)).map {
-                Entry(station: $0.station.id, versions: try versions(of: $0.station, from: guide.guide))
-            }
-        }
-        return .object { json in
+        let reader = try AiringReader(selection, of: guide)
+        return try .object { json in
             json.member("zone", zone.name)
             json.member("from", days[0].description)
             json.member("days", days.count)
-            json.member("total", total)
+            json.member("total", listed.count)
             json.member("offset", page.offset)
-            json.member("stations", entries)
+            try json.member(
+                "stations",
+                array: { json in
+                    for start in stride(from: 0, to: rows.count, by: VersionsEndpoint.batchSize) {
+                        let batch = rows.rows(at: start..<min(start + VersionsEndpoint.batchSize, rows.count))
+                        for row in try batch.ranges.flatMap({ try guide.guide.stations(inRows: $0) }) {
+                            let versions = try versions(of: row.station, from: guide.guide, reader)
+                            json.object { json in
+                                json.member("id", row.station.id)
+                                json.member("versions", versions)
+                            }
+                        }
+                    }
+                })
         }
     }
 
-    private func versions(of station: Station, from guide: any GuideReading) throws -> [String] {
+    private func versions(
+        of station: Station, from guide: any GuideReading, _ reader: AiringReader
+    ) throws -> [String] {
         let windows = days.map(zone.window(of:))
         let span = TimeWindow(start: windows[0].start, end: windows[windows.count - 1].end)
-        let airings = try guide.airings(guide.schedule(of: station.id, during: span).airings, in: languages)
+        let airings = try reader.airings(guide.schedule(of: station.id, during: span).airings)
+        let name = station.localized(in: selection.languages).name
         return zip(days, windows).map { day, window in
             StationSchedule(
-                station: station.id, stationName: station.name, day: day, zone: zone, window: window,
+                station: station.id, stationName: name, day: day, zone: zone, window: window,
                 airings: window.isEmpty
-                    ? [] : airings.filter { $0.window.start < window.end && $0.window.end > window.start }
+                    ? []
+                    : airings.filter { $0.airing.window.start < window.end && $0.airing.window.end > window.start }
             ).version
         }
     }

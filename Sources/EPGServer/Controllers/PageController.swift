@@ -64,7 +64,7 @@ struct GuidePageEndpoint: Endpoint {
     init(_ parameters: inout ParameterReader) throws(Problem) {
         view = try ViewRequest(&parameters)
         page = GuidePageRequest(
-            now: view.now, zone: view.zone, from: try parameters.instant("from"),
+            now: view.now, zone: view.zone, languages: view.languages, from: try parameters.instant("from"),
             hours: try parameters.integer("hours", default: 6, in: 1...24),
             row: try parameters.integer("row", default: 0, in: 0...GuideLayout.greatestRowCount),
             pointsPerHour: try parameters.number("zoom", default: 240, in: 60...960))
@@ -194,10 +194,11 @@ struct SearchPageEndpoint: Endpoint {
     var isSlow: Bool { !words.isEmpty }
 
     func document(from guide: GuideView) throws -> Document {
-        let results =
+        var results =
             words.isEmpty
             ? SearchResults()
             : try guide.search(SearchQuery(words: words, now: view.now, offset: offset, limit: SearchPage.limit))
+        results.matches = try guide.guide.matches(results.matches, in: view.languages)
         let page = SearchPage(words: words, offset: offset, results: results, now: view.now, zone: view.zone)
         var frame = view.frame(words.isEmpty ? "Search" : "\(words): search", kind: "results", site: guide.site)
         frame.words = words

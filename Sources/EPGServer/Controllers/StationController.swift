@@ -18,11 +18,13 @@ struct StationsEndpoint: Endpoint {
 
     private let filter: StationFilter
     private let page: PageRange
+    private let form: StationForm
 
     init(_ parameters: inout ParameterReader) throws(Problem) {
         filter = StationFilter(
             text: try parameters.text("q"), group: try parameters.text("group"), lineup: try parameters.text("lineup"))
         page = try PageRange(&parameters)
+        form = try StationForm(&parameters)
     }
 
     func document(from guide: GuideView) throws -> Document {
@@ -30,7 +32,7 @@ struct StationsEndpoint: Endpoint {
         return .object { json in
             json.member("total", found.total)
             json.member("offset", page.offset)
-            json.member("stations", found.stations.map(\.withHTTPAddressesOnly))
+            json.member("stations", objects: found.stations) { form.write($0, to: &$1) }
         }
     }
 }
@@ -40,14 +42,31 @@ struct StationEndpoint: Endpoint {
     static let path = "/api/v1/stations/{id}"
 
     private let id: StationID
+    private let form: StationForm
 
     init(_ parameters: inout ParameterReader) throws(Problem) {
         id = StationID(parameters.path("id"))
+        form = try StationForm(&parameters)
     }
 
     func document(from guide: GuideView) throws -> Document {
-        let station = try guide.guide.existingStation(id).withHTTPAddressesOnly
-        return .object { $0.member("station", station) }
+        let station = try guide.guide.existingStation(id)
+        return .object { json in json.member("station", object: { form.write(station, to: &$0) }) }
+    }
+}
+
+/// What a response has of a station: the parameters `lang` and `fields`.
+private struct StationForm: Sendable {
+    private let languages: [String]
+    private let members: StationMembers
+
+    init(_ parameters: inout ParameterReader) throws(Problem) {
+        languages = try parameters.languages()
+        members = try parameters.members()
+    }
+
+    func write(_ row: StationRow, to json: inout JSONWriter) {
+        row.withHTTPAddressesOnly.localized(in: languages).writeMembers(members, to: &json)
     }
 }
 
@@ -63,7 +82,7 @@ struct StationSchedule: JSONObject, Sendable {
     let zone: Zone
     let window: TimeWindow
     /// The airings that overlap the window, in order.
-    let airings: [Airing]
+    let airings: [SelectedAiring]
 
     /// Identifies the content: a hash of all members in base 36, which is the same on every machine with the same guide.
     var version: String {
@@ -93,37 +112,39 @@ struct ScheduleEndpoint: Endpoint {
     /// `nil` for a window between two instants.
     private let day: CivilDate?
     private let window: TimeWindow
-    private let languages: [String]
+    private let selection: AiringSelection
+    /// The current time; if the members don't depend on it, any time of the current day.
+    private let now: Instant
 
     init(_ parameters: inout ParameterReader) throws(Problem) {
         id = StationID(parameters.path("id"))
-        languages = try parameters.languages()
+        selection = try AiringSelection(&parameters)
         let day = try parameters.day("day")
         let (from, to) = (try parameters.instant("from"), try parameters.instant("to"))
-        guard from != nil || day != nil else {
-            guard to == nil else { throw .badParameter("to", "from is missing. Add it, or use day.") }
-            let (zone, start) = try parameters.today()
-            let today = zone.date(at: start)
-            (self.zone, self.day, window) = (zone, today, zone.window(of: today))
-            return
+        if selection.dependsOnTime {
+            (zone, now) = (try parameters.zone(), try parameters.minute())
+        } else if from == nil, day == nil {
+            (zone, now) = try parameters.today()
+        } else {
+            // `at` has no effect here, but URLs may contain it.
+            (zone, now) = (try parameters.zone(), try parameters.instant("at") ?? parameters.clock)
         }
-        zone = try parameters.zone()
-        // `at` has no effect here, but URLs may contain it.
-        _ = try parameters.instant("at")
         if let from {
             self.day = nil
             window = try .between(from, to ?? from.advanced(by: 86_400))
-        } else if let day, to == nil {
-            self.day = day
-            window = zone.window(of: day)
         } else {
-            throw .badParameter("to", "from is missing. Add it, or use day without to.")
+            guard to == nil else {
+                throw .badParameter("to", "from is missing. Add it, or use day\(day == nil ? "" : " without to").")
+            }
+            let chosen = day ?? zone.date(at: now)
+            (self.day, window) = (chosen, zone.window(of: chosen))
         }
     }
 
     func document(from guide: GuideView) throws -> Document {
-        let station = try guide.guide.existingStation(id)
-        let airings = try guide.guide.airings(guide.guide.schedule(of: id, during: window).airings, in: languages)
+        let station = try guide.guide.existingStation(id).localized(in: selection.languages)
+        let airings = try AiringReader(selection, of: guide, at: (now, zone))
+            .airings(guide.guide.schedule(of: id, during: window).airings)
         let schedule = StationSchedule(
             station: id, stationName: station.station.name, day: day, zone: zone, window: window, airings: airings)
         return .object { json in
@@ -143,7 +164,7 @@ struct StationDayEndpoint: Endpoint {
     private let id: StationID
     private let day: CivilDate
     private let zone: Zone
-    private let languages: [String]
+    private let selection: AiringSelection
     /// `nil` for the current version.
     private let version: String?
 
@@ -151,7 +172,8 @@ struct StationDayEndpoint: Endpoint {
         id = StationID(parameters.path("id"))
         day = try parameters.pathDay("date")
         zone = try parameters.zone()
-        languages = try parameters.languages()
+        selection = try AiringSelection(&parameters)
+        try selection.requireVersionedMembers()
         version = try parameters.value(
             "version", maximumLength: 13, expected: "a version such as 2k9x7c1p0m3q4"
         ) { text in
@@ -160,9 +182,10 @@ struct StationDayEndpoint: Endpoint {
     }
 
     func document(from guide: GuideView) throws -> Document {
-        let station = try guide.guide.existingStation(id).station
+        let station = try guide.guide.existingStation(id).station.localized(in: selection.languages)
         let window = zone.window(of: day)
-        let airings = try guide.guide.airings(guide.guide.schedule(of: id, during: window).airings, in: languages)
+        let airings = try AiringReader(selection, of: guide)
+            .airings(guide.guide.schedule(of: id, during: window).airings)
         let schedule = StationSchedule(
             station: id, stationName: station.name, day: day, zone: zone, window: window, airings: airings)
         let current = schedule.version
@@ -207,25 +230,13 @@ struct NowEndpoint: Endpoint {
     }
 
     func document(from guide: GuideView) throws -> Document {
-        try query.document(from: guide) { entry in entry }
+        try query.document(from: guide, includesCurrent: true)
     }
 }
 
 /// `/api/v1/next`: the next airings of stations after an instant.
 struct NextEndpoint: Endpoint {
     static let path = "/api/v1/next"
-
-    /// The next airing of a station; none at the end of its schedule.
-    private struct Entry: JSONObject {
-        let entry: NowAndNext
-
-        func writeMembers(to json: inout JSONWriter) {
-            json.member("row", entry.row)
-            json.member("station", entry.station)
-            json.member("stationName", entry.stationName)
-            json.member("next", entry.next)
-        }
-    }
 
     private let query: MomentQuery
 
@@ -234,59 +245,59 @@ struct NextEndpoint: Endpoint {
     }
 
     func document(from guide: GuideView) throws -> Document {
-        try query.document(from: guide) { Entry(entry: $0) }
+        try query.document(from: guide, includesCurrent: false)
     }
 }
 
 /// Stations at an instant.
 private struct MomentQuery: Sendable {
     private let now: Instant
-    /// `nil` for a page of all rows.
-    private let rows: RowRanges?
+    private let zone: Zone
+    private let stations: StationSelection
+    /// Has an effect if the request names no rows.
     private let page: PageRange
-    private let languages: [String]
+    private let selection: AiringSelection
 
     private static let maximumCount = 500
 
-    /// Reads `at`, `lang`, and either `rows` or `offset` and `limit`.
     init(_ parameters: inout ParameterReader) throws(Problem) {
         now = try parameters.minute()
-        languages = try parameters.languages()
-        rows = try parameters.rows()
+        zone = try parameters.zone()
+        stations = try StationSelection(&parameters)
         page = try PageRange(&parameters, maximum: MomentQuery.maximumCount)
+        selection = try AiringSelection(&parameters)
     }
 
-    /// Writes a value for each row.
-    func document(from guide: GuideView, _ value: (NowAndNext) -> some JSONValue) throws -> Document {
-        let total = try guide.guide.stationCount()
-        let entries = try rows(of: total).ranges.flatMap { range in
-            try guide.guide.nowAndNext(at: now, inRows: range).map { try localized($0, by: guide.guide) }
-        }
-        return .object { json in
+    /// Writes an object for each row: `row`, `station`, `stationName`, `now`, which is empty in a gap, and `next`, which is
+    /// missing at the end of the schedule.
+    ///
+    /// - Parameter includesCurrent: Whether to write `now`.
+    func document(from guide: GuideView, includesCurrent: Bool) throws -> Document {
+        let listed = try stations.listed(in: guide.guide)
+        let reader = try AiringReader(selection, of: guide, at: (now, zone))
+        let entries = try rows(of: listed).ranges.flatMap { try guide.guide.nowAndNext(at: now, inRows: $0) }
+        return try .object { json in
             json.member("at", now)
-            json.member("total", total)
-            json.member("stations", entries.map(value))
+            json.member("total", listed.count)
+            try json.member("stations", objects: entries) { entry, json in
+                json.member("row", entry.row)
+                json.member("station", entry.station)
+                json.member("stationName", try reader.name(ofStation: entry.station) ?? entry.stationName)
+                if includesCurrent { json.member("now", try reader.airings(entry.now)) }
+                json.member("next", try entry.next.flatMap { try reader.airing($0) })
+            }
         }
     }
 
     /// - Throws: ``Problem`` if there are too many rows.
-    private func rows(of total: Int) throws(Problem) -> RowRanges {
-        guard let rows = rows?.clamped(toCount: total) else {
-            return RowRanges(upTo: total).rows(at: page.places(inListOf: total))
-        }
+    private func rows(of listed: RowRanges) throws(Problem) -> RowRanges {
+        guard stations.hasRows else { return listed.rows(at: page.places(inListOf: listed.count)) }
+        let rows = stations.named(in: listed)
         guard rows.count <= MomentQuery.maximumCount else {
             throw .badParameter(
                 "rows", "the list has \(rows.count) rows of the guide; the maximum is \(MomentQuery.maximumCount).")
         }
         return rows
-    }
-
-    private func localized(_ entry: NowAndNext, by guide: any GuideReading) throws -> NowAndNext {
-        guard !languages.isEmpty else { return entry }
-        var entry = entry
-        entry.now = try guide.airings(entry.now, in: languages)
-        entry.next = try entry.next.flatMap { try guide.airings([$0], in: languages).first }
-        return entry
     }
 }
 
@@ -296,20 +307,16 @@ private struct MomentQuery: Sendable {
 struct GroupsEndpoint: Endpoint {
     static let path = "/api/v1/groups"
 
-    private struct Entry: JSONObject {
-        let group: NameCount
-
-        func writeMembers(to json: inout JSONWriter) {
-            json.member("name", group.name)
-            json.member("stations", group.count)
-        }
-    }
-
     init(_ parameters: inout ParameterReader) throws(Problem) {}
 
     func document(from guide: GuideView) throws -> Document {
         let groups = try guide.guide.stationGroups()
-        return .object { $0.member("groups", groups.map { Entry(group: $0) }) }
+        return .object { json in
+            json.member("groups", objects: groups) { group, json in
+                json.member("name", group.name)
+                json.member("stations", group.count)
+            }
+        }
     }
 }
 
@@ -317,32 +324,19 @@ struct GroupsEndpoint: Endpoint {
 struct LineupsEndpoint: Endpoint {
     static let path = "/api/v1/lineups"
 
-    private struct Entry: JSONObject {
-        let lineup: Lineup
-        /// The number of channels that show a station.
-        let matched: Int
-
-        func writeMembers(to json: inout JSONWriter) {
-            json.member("name", lineup.name)
-            json.member("channels", lineup.channels.count)
-            json.member("matched", matched)
-            json.member("groups", groups)
-        }
-
-        /// In the order in which the channels first name them.
-        private var groups: [String] {
-            var seen: Set<String> = []
-            return lineup.channels.flatMap(\.groups).filter { seen.insert($0).inserted }
-        }
-    }
-
     init(_ parameters: inout ParameterReader) throws(Problem) {}
 
     func document(from guide: GuideView) throws -> Document {
-        let entries = try guide.guide.lineups().compactMap { name -> Entry? in
-            guard let (lineup, matches) = try guide.guide.lineup(named: name) else { return nil }
-            return Entry(lineup: lineup, matched: matches.count { $0 != nil })
+        let lineups = try guide.guide.lineups().compactMap { try guide.guide.lineup(named: $0) }
+        return .object { json in
+            json.member("lineups", objects: lineups) { found, json in
+                json.member("name", found.lineup.name)
+                json.member("channels", found.lineup.channels.count)
+                json.member("matched", found.matches.count { $0 != nil })
+                // In the order in which the channels first name them.
+                var seen: Set<String> = []
+                json.member("groups", found.lineup.channels.flatMap(\.groups).filter { seen.insert($0).inserted })
+            }
         }
-        return .object { $0.member("lineups", entries) }
     }
 }

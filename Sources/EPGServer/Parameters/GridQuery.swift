@@ -13,8 +13,8 @@ struct GridQuery: Sendable {
     /// The current time.
     let now: Instant
     let zone: Zone
-    /// `nil` for all rows.
-    let rows: RowRanges?
+    /// The rows that are laid out.
+    let stations: StationSelection
     let languages: [String]
     let measures: GridMeasures
     /// Whether the layout consists of cells only: no station column, no header, and time from left to right.
@@ -34,7 +34,7 @@ struct GridQuery: Sendable {
         self.isCellsOnly = isCellsOnly
         zone = try parameters.zone()
         languages = try parameters.languages()
-        rows = try parameters.rows()
+        stations = try StationSelection(&parameters)
         measures = try GridMeasures(&parameters)
         let from = try parameters.instant("from")
         if isCellsOnly, from != nil {
@@ -66,8 +66,7 @@ struct GridQuery: Sendable {
     /// Returns the layout and its visible part.
     ///
     /// - Throws: ``Problem`` if the viewport is too large.
-    func frame(stationCount count: Int) throws(Problem) -> GridFrame {
-        let rows = rows?.clamped(toCount: count) ?? RowRanges(upTo: count)
+    func frame(of rows: RowRanges) throws(Problem) -> GridFrame {
         let frame: GridFrame
         do throws(GuideLayoutError) {
             let layout = try measures.layout(of: window, rowCount: rows.count, isCellsOnly: isCellsOnly)
@@ -86,7 +85,7 @@ struct GridQuery: Sendable {
     ///
     /// - Throws: ``Problem`` if the viewport is too large, or an error of the store.
     func picture(from guide: any GuideReading) throws -> GridPicture {
-        let frame = try frame(stationCount: guide.stationCount())
+        let frame = try frame(of: stations.named(in: stations.listed(in: guide)))
         let visible = frame.demand.window
         return GridPicture(
             frame: frame,

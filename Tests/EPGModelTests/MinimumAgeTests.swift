@@ -1,0 +1,67 @@
+import Testing
+
+@testable import EPGModel
+
+/// Tests of the ages of ratings against what the rating systems publish.
+@Suite struct MinimumAgeTests {
+    @Test(
+        arguments: [
+            // TV Parental Guidelines and MPA, which feeds mix, with the content descriptors of either.
+            ("VCHIP", "TV-Y", 0), ("VCHIP", "TV-Y7", 7), ("VCHIP", "TV-Y7-FV", 7), ("VCHIP", "TV-G", 0),
+            ("VCHIP", "TV-PG", 8), ("VCHIP", "TV-14", 14), ("VCHIP", "TV-MA", 17), ("MPAA", "TV14 (D,L,V)", 14),
+            ("TV Parental Guidelines", "TVMA", 17), ("MPAA", "G", 0), ("MPAA", "PG", 8), ("MPAA", "PG-13", 13),
+            ("mpaa", "pg13", 13), ("MPAA", "R", 17), ("MPAA", "NC-17", 18), ("US", "PG-13", 13),
+            // BBFC.
+            ("BBFC", "U", 0), ("BBFC", "PG", 8), ("BBFC", "12", 12), ("BBFC", "12A", 12), ("BBFC", "15", 15),
+            ("BBFC", "18", 18), ("GB", "R18", 18),
+            // FSK, Kijkwijzer, Arcom.
+            ("FSK", "0", 0), ("FSK", "6", 6), ("FSK", "FSK 16", 16), ("Kijkwijzer", "AL", 0), ("Kijkwijzer", "9", 9),
+            ("CSA", "-10", 10), ("CSA", "TP", 0), ("CSA", "Tous publics", 0), ("CSA", "-18", 18),
+            // Australia and New Zealand, where M means different ages.
+            ("ACB", "M", 15), ("ACB", "MA 15+", 15), ("ACB", "MA15+", 15), ("ACB", "R18+", 18),
+            ("New Zealand", "M", 16),
+            ("New Zealand", "R16", 16), ("New Zealand", "RP13", 13), ("New Zealand", "18", 18), ("NZ", "AO", 18),
+            // ICAA, Korea, Canada.
+            ("ES", "TP", 0), ("ES", "INF", 0), ("ES", "7", 7), ("ES", "A", 0), ("ICAA", "X", 18),
+            ("KMRB", "전체 관람가", 0), ("KMRB", "15세 이상 관람가", 15), ("KMRB", "청소년 관람불가", 18), ("CA", "14A", 14),
+            ("CA", "C8+", 8), ("Canadian Parental Rating", "14+", 14), (nil, "CAN_ENG_PG", 8), (nil, "13 ans+", 13),
+            // DVB: a code in hexadecimal is the age less 3, a number is the age.
+            ("dvb", "0x01", 4), ("dvb", "0x0F", 18), ("dvb", "12", 12),
+        ] as [(String?, String, Int)])
+    func ageIsThatOfTheSystem(system: String?, value: String, age: Int) {
+        #expect(Programme.Rating(system: system, value: value).minimumAge == age)
+    }
+
+    @Test(
+        arguments: [
+            ("M", 16), ("R", 18), ("PG", 8), ("G", 0), ("TVY7", 7), ("12", 12), ("12+", 12), ("+12", 12), ("-12", 12),
+            (" 16 ", 16), ("21", 21), ("MA 15+", 15),
+        ])
+    func labelWithoutASystemHasTheHighestAge(value: String, age: Int) {
+        #expect(Programme.Rating(value: value).minimumAge == age)
+        #expect(Programme.Rating(system: "unheard-of", value: value).minimumAge == age)
+    }
+
+    @Test(
+        arguments: [
+            (nil, ""), (nil, "NR"), (nil, "NA"), (nil, "UNRATED"), (nil, "Not Rated"), (nil, "22"), (nil, "1990"),
+            (nil, "12/15"),
+            (nil, "Good"), (nil, "S2"), ("advisory", "Adult Situations"), ("advisory", "12"), ("dvb", "0x10"),
+            ("dvb", "0x00"),
+            (nil, "١٢"), (nil, "(12)"),
+        ] as [(String?, String)])
+    func unknownRatingHasNoAge(system: String?, value: String) {
+        #expect(Programme.Rating(system: system, value: value).minimumAge == nil)
+    }
+
+    @Test func highestOfSeveralRatingsCounts() {
+        var programme = Programme()
+        #expect(programme.minimumAge == nil)
+        programme.ratings = [Programme.Rating(system: "advisory", value: "Language"), Programme.Rating(value: "NR")]
+        #expect(programme.minimumAge == nil)
+        programme.ratings += [
+            Programme.Rating(system: "BBFC", value: "12"), Programme.Rating(system: "FSK", value: "6"),
+        ]
+        #expect(programme.minimumAge == 12)
+    }
+}

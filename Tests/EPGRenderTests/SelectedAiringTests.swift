@@ -1,0 +1,193 @@
+import EPGCalendar
+import EPGJSON
+import EPGRender
+import Testing
+
+@testable import EPGModel
+
+/// Tests of the members of airings and stations in lists.
+@Suite struct SelectedAiringTests {
+    private let airing = Airing(
+        id: AiringID(7), station: StationID("one"),
+        window: TimeWindow(
+            start: Instant(secondsSince1970: 1_792_865_700), end: Instant(secondsSince1970: 1_792_869_300)),
+        title: "News", subtitle: "Late", categories: ["News"], marks: [.new, .live])
+
+    private func json(_ value: some JSONValue) -> String {
+        var writer = JSONWriter()
+        writer.write(value)
+        return writer.text
+    }
+
+    // MARK: - Names
+
+    @Test func namesHaveOneCanonicalForm() throws {
+        let members = try #require(AiringMembers(names: "title,id,series,title"))
+        #expect(members == [.id, .title, .series] && members.description == "id,series,title")
+        #expect(try #require(StationMembers(names: "name,images,id")).description == "id,images,name")
+    }
+
+    @Test(arguments: ["bogus", "id,", ",id", "id,bogus", "ID", " id", ""])
+    func unknownNamesAreNil(text: String) {
+        #expect(AiringMembers(names: text) == nil && StationMembers(names: text) == nil)
+    }
+
+    @Test func eachNameIsAMemberOfItsOwn() {
+        #expect(AiringMembers.names.count == 24 && StationMembers.names.count == 10)
+        #expect(AiringMembers.names.reduce(0) { $0 ^ $1.member.rawValue } == 1 << 24 - 1)
+        #expect(StationMembers.names.reduce(0) { $0 ^ $1.member.rawValue } == 1 << 10 - 1)
+    }
+
+    // MARK: - Airings
+
+    @Test func standardMembersAreThoseOfAnAiring() {
+        #expect(json(SelectedAiring(airing)) == json(airing))
+    }
+
+    @Test func onlySelectedMembersAreWritten() {
+        #expect(json(SelectedAiring(airing, members: [.title, .id])) == #"{"id":7,"title":"News"}"#)
+        #expect(json(SelectedAiring(airing, members: .published)) == "{}")
+        #expect(json(SelectedAiring(airing, members: .marks)) == #"{"marks":["new","live"]}"#)
+        #expect(json(SelectedAiring(airing, members: .genre, genre: .news)) == #"{"genre":"news"}"#)
+    }
+
+    /// The airing with a programme.
+    private var detail: AiringDetail {
+        var programme = Programme()
+        programme.titles = [LocalizedText("News")]
+        programme.episodeNumbers = [EpisodeNumber(value: "series/9", system: "thetvdb.com")]
+        programme.ratings = [
+            Programme.Rating(
+                system: "BBFC", value: "12",
+                icons: [Icon(source: "javascript:1"), Icon(source: "https://p.example/12.png")])
+        ]
+        programme.urls = [
+            WebLink(address: "https://i.example/", system: "imdb"), WebLink(address: "javascript:2"),
+            WebLink(address: "https://w.example/"),
+        ]
+        return AiringDetail(
+            airing: airing, stationName: "One", programme: programme,
+            transmission: [ContentAttribute(name: "catchup-id", value: "c7")], source: "feed")
+    }
+
+    @Test func membersOfTheProgrammeAreWritten() {
+        let members: AiringMembers = [.series, .minimumAge, .ratings]
+        #expect(
+            json(SelectedAiring(airing, members: members, detail: detail))
+                == #"{"ratings":[{"system":"BBFC","value":"12","icons":[{"source":"https://p.example/12.png"}]}],"#
+                + #""series":"thetvdb.com:9","minimumAge":12}"#)
+    }
+
+    // MARK: - Links
+
+    private var context: LinkContext {
+        var channels = StationChannels()
+        func channel(_ name: String, _ attributes: (String, String)...) -> Channel {
+            Channel(
+                name: name, address: "https://s.example/\(name).m3u8",
+                attributes: attributes.map { ContentAttribute(name: $0.0, value: $0.1) })
+        }
+        let match = ChannelMatch(station: StationID("one"), rule: .exactID)
+        let catchup = [("catchup", "append"), ("catchup-source", "?u={utc}")]
+        channels.add(
+            Lineup(
+                name: "tv",
+                channels: [
+                    channel("one", ("tvg-shift", "1"), catchup[0], catchup[1]), channel("other"),
+                    channel("later", ("tvg-shift", "2"), catchup[0], catchup[1]),
+                ]),
+            matches: [match, nil, match])
+        channels.add(Lineup(name: "radio", channels: [channel("sound")]), matches: [match])
+        return LinkContext(now: airing.window.start.advanced(by: 60), zone: .utc, channels: channels)
+    }
+
+    @Test func liveStreamsAreThoseOfChannelsThatTransmitTheAiringNow() {
+        var context = context
+        let web =
+            #"{"type":"web","url":"https://i.example/","source":"imdb"},{"type":"web","url":"https://w.example/"}"#
+        let page = #"{"type":"guide","url":"/airings/7"}"#
+        func live(_ name: String, _ lineup: String) -> String {
+            #"{"type":"live","url":"https://s.example/\#(name).m3u8","source":"\#(lineup)"}"#
+        }
+        // The first channel of the station has the times of the guide; “later” is an hour behind it, “sound” an hour ahead.
+        #expect(json(context.links(of: detail)) == "[\(web),\(page),\(live("one", "tv"))]")
+        context.now = airing.window.end.advanced(by: 1)
+        #expect(json(context.links(of: detail)) == "[\(web),\(page),\(live("later", "tv"))]")
+        context.now = airing.window.start.advanced(by: -1)
+        context.serviceURL = "https://tv.example/epg"
+        #expect(
+            json(context.links(of: detail))
+                == #"[\#(web),{"type":"guide","url":"https://tv.example/epg/airings/7"},\#(live("sound", "radio"))]"#)
+    }
+
+    @Test func catchupHasAnEntryForEachChannelThatHasIt() {
+        var context = context
+        let one = #"{"lineup":"tv","channel":"one","url":"https://s.example/one.m3u8?u=1792865700"}"#
+        let later = #"{"lineup":"tv","channel":"later","url":"https://s.example/later.m3u8?u=1792865700"}"#
+        #expect(
+            json(SelectedAiring(airing, members: .catchup, detail: detail, links: context)) == #"{"catchup":[\#(one)]}"#
+        )
+        context.now = airing.window.end.advanced(by: 60)
+        #expect(json(context.catchup(of: detail)) == "[\(one),\(later)]")
+        var hidden = detail
+        hidden.isShown = false
+        #expect(context.catchup(of: hidden).isEmpty)
+    }
+
+    // MARK: - Pictures
+
+    @Test func picturesAreLargestFirstAndOnce() {
+        var programme = Programme()
+        programme.icons = [
+            Icon(source: "https://p.example/unknown.png"),
+            Icon(source: "https://p.example/small.png", width: "100", height: "60"),
+            Icon(source: "javascript:1", width: "9999"),
+            Icon(source: "https://p.example/tall.png", width: "500", height: " 700 "),
+            Icon(source: "https://p.example/twice.png", width: "800", height: "big"),
+        ]
+        programme.images = [
+            Programme.Image(
+                address: "https://p.example/3.png", type: "poster", size: "3", orientation: "P", system: "tmdb"),
+            Programme.Image(address: "https://p.example/2.png", size: "2"),
+            Programme.Image(address: "https://p.example/twice.png", type: "still", size: "4"),
+        ]
+        #expect(
+            json(EPGRender.Picture.pictures(of: programme))
+                == #"[{"url":"https://p.example/twice.png","width":800,"type":"still"},"#
+                + #"{"url":"https://p.example/3.png","type":"poster","size":3,"orientation":"P","source":"tmdb"},"#
+                + #"{"url":"https://p.example/tall.png","width":500,"height":700},"#
+                + #"{"url":"https://p.example/2.png","size":2},"#
+                + #"{"url":"https://p.example/small.png","width":100,"height":60},{"url":"https://p.example/unknown.png"}]"#
+        )
+    }
+
+    // MARK: - Stations and languages
+
+    @Test func stationHasOnlySelectedMembers() {
+        let station = Station(
+            id: StationID("one"), displayNames: [LocalizedText("One")],
+            icons: [Icon(source: "https://p.example/1.png", width: "128")])
+        var writer = JSONWriter()
+        writer.object { StationRow(row: 3, station: station).writeMembers([.row, .name, .images], to: &$0) }
+        #expect(writer.text == #"{"row":3,"name":"One","images":[{"url":"https://p.example/1.png","width":128}]}"#)
+    }
+
+    @Test func nameOfAStationIsInTheFirstLanguageThatItHas() {
+        let station = Station(
+            id: StationID("one"),
+            displayNames: [LocalizedText("One", language: "en"), LocalizedText("Un", language: "fr")])
+        #expect(station.localized(in: ["de", "fr"]).name == "Un")
+        #expect(station.localized(in: ["fr"]).displayNames.map(\.text) == ["Un", "One"])
+        #expect(station.localized(in: ["de"]) == station && station.localized(in: []) == station)
+    }
+
+    @Test func textsInAnotherLanguageHaveNoHighlights() {
+        let match = SearchMatch(
+            airing: airing, stationName: "One", row: 0, highlights: [.title: [0..<4], .subtitle: [0..<4]])
+        var programme = Programme()
+        programme.titles = [LocalizedText("News"), LocalizedText("Nachrichten", language: "de")]
+        let localized = match.localized(airing.localized(by: programme, in: ["de"]))
+        #expect(localized.airing.title == "Nachrichten" && localized.airing.subtitle == "Late")
+        #expect(localized.highlights == [.subtitle: [0..<4]])
+    }
+}
