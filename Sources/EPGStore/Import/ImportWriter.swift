@@ -61,7 +61,9 @@ final class ImportWriter: @unchecked Sendable {
     ) throws -> (outcome: ImportOutcome, tookAllBack: Bool) {
         try schedules.comparison?.check(report, ofSource: source, in: database)
         try checkGrowth()
-        let resolved = try StationWriter.resolveSources(of: schedules.touched, in: database)
+        // The stations of a first import were inserted with its source, and no other covers them.
+        let isFirst = state.generation == 0
+        let resolved = isFirst ? 0 : try StationWriter.resolveSources(of: schedules.touched, in: database)
         let changedStations = stations.inserted + stations.changed
         var rematched = 0
         if let matcher, changedStations > 0 { rematched = try StoredLineup.rematch(matcher, in: database) }

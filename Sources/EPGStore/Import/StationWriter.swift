@@ -124,8 +124,6 @@ struct StationWriter {
     /// Gives each touched station the best of the sources that cover it, and notes whether there are others. Returns
     /// the number of stations for which that changed.
     static func resolveSources(of stations: [Int64], in database: Database) throws -> Int {
-        // Of a single source every station is already.
-        guard try Int.fetchOne(database, sql: "SELECT count(*) FROM source") != 1 else { return 0 }
         var changes = 0
         // Where nothing covers it, its source stays the one that described it.
         let update = try InsertStatement(
