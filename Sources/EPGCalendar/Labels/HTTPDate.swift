@@ -62,8 +62,10 @@ package struct CachedHTTPDate {
     private var second: Instant?
     private var text = ""
 
+    /// Creates an empty cache.
     package init() {}
 
+    /// The date of an instant as RFC 9110, 5.6.7 writes it.
     package mutating func text(at now: Instant) -> String {
         if second != now {
             second = now

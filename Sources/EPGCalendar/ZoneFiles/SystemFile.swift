@@ -59,7 +59,7 @@ package enum SystemFile {
         var hash = ContentHash(high: 0, low: 0)
         var chunk = [UInt8](repeating: 0, count: 1 << 20)
         while true {
-            // Safe: read(2) writes no more bytes than it is told, which is the count of the buffer.
+            // Safe: read(2) writes at most `count` bytes, and `count` is the size of the buffer.
             let got = unsafe chunk.withUnsafeMutableBytes { buffer in
                 unsafe read(descriptor, buffer.baseAddress, buffer.count)
             }

@@ -2,6 +2,7 @@ package import EPGModel
 
 /// The part of a guide that an export contains, and how it is written.
 package struct ExportRequest: Sendable {
+    /// The format of the exported guide.
     package enum Format: String, Sendable {
         case xmltv
         /// EPG JSON, an object on each line.

@@ -9,6 +9,7 @@ package struct FilteredAirings<Visitor: GuideVisitor>: GuideVisitor {
     package private(set) var lastStart: Instant?
     private let isIncluded: (ExportedAiring) -> Bool
 
+    /// Passes on the airings for which `isIncluded` returns `true`, in their order.
     package init(for visitor: Visitor, where isIncluded: @escaping (ExportedAiring) -> Bool) {
         self.visitor = visitor
         self.isIncluded = isIncluded

@@ -5,6 +5,7 @@ package struct SelectedStations<Visitor: GuideVisitor>: GuideVisitor {
     package private(set) var visitor: Visitor
     private var header: [ContentAttribute]?
 
+    /// Passes everything on to a visitor.
     package init(for visitor: Visitor) {
         self.visitor = visitor
     }

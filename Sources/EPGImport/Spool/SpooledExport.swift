@@ -87,5 +87,6 @@ package final class SpooledExports: Sendable {
         }
     }
 
+    /// Removes all exports. A file that is still being sent remains until its last reader has gone.
     package func removeAll() { exports.withLock { $0.removeAll() } }
 }

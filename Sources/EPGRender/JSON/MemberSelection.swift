@@ -29,6 +29,7 @@ extension MemberSelection {
 package struct AiringMembers: MemberSelection {
     package let rawValue: UInt32
 
+    /// The members whose bits are set.
     package init(rawValue: UInt32) {
         self.rawValue = rawValue
     }
@@ -73,10 +74,9 @@ package struct AiringMembers: MemberSelection {
 
     package static let names: [(name: String, member: AiringMembers)] = [
         ("id", .id), ("station", .station), ("start", .start), ("stop", .stop), ("title", .title),
-        ("subtitle", .subtitle),
-        ("description", .description), ("categories", .categories), ("episode", .episode),
-        ("inferredStop", .inferredStop),
-        ("clump", .clump), ("published", .published), ("cut", .cut), ("stationName", .stationName), ("row", .row),
+        ("subtitle", .subtitle), ("description", .description), ("categories", .categories), ("episode", .episode),
+        ("inferredStop", .inferredStop), ("clump", .clump), ("published", .published), ("cut", .cut),
+        ("stationName", .stationName), ("row", .row),
         ("highlights", .highlights), ("series", .series), ("images", .images), ("ratings", .ratings),
         ("minimumAge", .minimumAge), ("links", .links), ("catchup", .catchup), ("genre", .genre), ("marks", .marks),
     ]
@@ -86,6 +86,7 @@ package struct AiringMembers: MemberSelection {
 package struct StationMembers: MemberSelection {
     package let rawValue: UInt32
 
+    /// The members whose bits are set.
     package init(rawValue: UInt32) {
         self.rawValue = rawValue
     }
@@ -106,7 +107,6 @@ package struct StationMembers: MemberSelection {
 
     package static let names: [(name: String, member: StationMembers)] = [
         ("row", .row), ("id", .id), ("name", .name), ("displayNames", .displayNames), ("number", .number),
-        ("icons", .icons),
-        ("urls", .urls), ("extras", .extras), ("channelNumber", .channelNumber), ("images", .images),
+        ("icons", .icons), ("urls", .urls), ("extras", .extras), ("channelNumber", .channelNumber), ("images", .images),
     ]
 }

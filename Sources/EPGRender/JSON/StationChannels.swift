@@ -53,6 +53,7 @@ package struct StationChannels: Sendable {
 
 /// Where an airing can be watched or read about.
 package struct AiringLink: Hashable, Sendable, JSONObject {
+    /// What a link leads to.
     package enum Kind: String, Hashable, Sendable {
         /// A page about the programme, as the feed names it.
         case web
@@ -100,8 +101,10 @@ package struct LinkContext: Sendable {
     package var zone: Zone
     /// The public URL of the service without a trailing slash; `nil` for paths.
     package var serviceURL: String?
+    /// The channels with their streams; none to write neither streams nor catch-up.
     package var channels: StationChannels
 
+    /// - Parameter serviceURL: The public URL of the service without a trailing slash; `nil` for paths.
     package init(now: Instant, zone: Zone, serviceURL: String? = nil, channels: StationChannels = StationChannels()) {
         self.now = now
         self.zone = zone

@@ -82,7 +82,7 @@ struct ImportController: Sendable {
         _ = try parameters.finish()
         // Rejected before the client sends the whole body.
         guard admission.counts.running == 0 else { throw ImportController.busy }
-        let file = try await spool(request, &audit)
+        let file = try await spool(request, until: context.client.arrival.advanced(by: settings.deadline), &audit)
         do {
             return try await admission.run(for: nil) { [service] _ in
                 let reply = try importer.importBody(file, as: order)
@@ -100,8 +100,11 @@ struct ImportController: Sendable {
 
     /// Writes the body to a file. ``RequestHandler`` ends the connection if it arrives too slowly.
     ///
-    /// - Throws: ``Problem`` with status 413 for a body above the limit, 400 for an incomplete one, or 503 without room.
-    private func spool(_ request: Request, _ audit: inout ImportAudit) async throws -> SpoolFile {
+    /// - Throws: ``Problem`` with status 413 for a body above the limit, 408 for one that goes on after the deadline, 400 for an
+    ///   incomplete one, or 503 without room.
+    private func spool(
+        _ request: Request, until deadline: ContinuousClock.Instant, _ audit: inout ImportAudit
+    ) async throws -> SpoolFile {
         let tooLarge = Problem(
             .contentTooLarge,
             "The body exceeds the limit of \(settings.maximumSize) bytes. Compress it, or import it with epg.")
@@ -112,6 +115,12 @@ struct ImportController: Sendable {
             for try await chunk in request.body {
                 audit.byteCount += chunk.readableBytes
                 guard audit.byteCount <= settings.maximumSize else { throw tooLarge }
+                guard ContinuousClock.now < deadline else {
+                    throw Problem(
+                        .requestTimeout,
+                        "The body took longer than \(settings.deadline.components.seconds) s. Compress it, or import it with epg."
+                    )
+                }
                 try await NIOThreadPool.singleton.runIfActive {
                     try chunk.withUnsafeReadableBytes { try file.append($0) }
                 }

@@ -29,7 +29,7 @@ package enum ImportRefusal: Error, Hashable, Sendable {
     case failed(String)
 }
 
-/// The settings of `/api/v1/import`. ``ConnectionLimits`` limits the time that a body may take.
+/// The settings of `/api/v1/import`. ``ConnectionLimits`` sets the lowest speed of a body.
 package struct ImportSettings: Sendable {
     /// The token that clients must send; `nil` or empty to disable imports over HTTP.
     package var token: [UInt8]?
@@ -37,6 +37,8 @@ package struct ImportSettings: Sendable {
     package var maximumSize = 512 << 20
     /// The folder for incomplete bodies.
     package var folder = "/var/tmp"
+    /// The maximum time from the arrival of a request to the end of its body (default: 15 minutes).
+    package var deadline = Duration.seconds(900)
 
     /// Creates the default settings.
     package init() {}

@@ -9,10 +9,10 @@ import NIOHTTP1
 struct ErrorMiddleware: RouterMiddleware {
     let site: Site
 
-    /// The methods of HTTP that the service knows.
-    static let knownMethods: [HTTPRequest.Method] = [
-        .get, .head, .options, .post, .put, .patch, .delete, .trace, .connect,
-    ]
+    /// The methods of HTTP that the service knows. `QUERY` is that of the IETF's draft-ietf-httpbis-safe-method-w-body.
+    static let knownMethods: [HTTPRequest.Method] =
+        [.get, .head, .options, .post, .put, .patch, .delete, .trace, .connect]
+        + ["QUERY"].compactMap(HTTPRequest.Method.init(rawValue:))
 
     func handle(
         _ request: Request, context: GuideRequestContext, next: (Request, GuideRequestContext) async throws -> Response

@@ -1,6 +1,7 @@
 import EPGModel
 import EPGServer
 import EPGStore
+import Glibc
 import Testing
 
 /// `POST /api/v1/import`, into the database that is served.
@@ -247,6 +248,24 @@ import Testing
                 let client = try RawClient(port: port)
                 try client.send(
                     "POST /api/v1/import HTTP/1.1\r\nHost: a\r\n\(Self.bearer)\r\nContent-Length: 100000\r\n\r\n<tv>")
+                return try client.readAnswer().status
+            }
+        }
+        #expect(status == 408)
+    }
+
+    @Test func bodyBeyondTheDeadlineIsRejected() async throws {
+        let change: (inout ServerSettings) -> Void = {
+            $0.importing.deadline = .milliseconds(300)
+            $0.limits.bodyPeriod = .seconds(600)
+        }
+        let status = try await run(ServedGuide(), change: change) { port in
+            try await RawClient.onThread {
+                let client = try RawClient(port: port)
+                try client.send(
+                    "POST /api/v1/import HTTP/1.1\r\nHost: a\r\n\(Self.bearer)\r\nContent-Length: 100000\r\n\r\n<tv>")
+                usleep(500_000)
+                try client.send("<channel")
                 return try client.readAnswer().status
             }
         }

@@ -46,6 +46,7 @@ struct MalformedRequestTests {
         ("an asterisk that isn't for OPTIONS", "GET * HTTP/1.1\r\nHost: a\r\n\r\n", 400),
         ("CONNECT", "CONNECT a:443 HTTP/1.1\r\nHost: a:443\r\n\r\n", 405),
         ("TRACE", "TRACE /healthz HTTP/1.1\r\nHost: a\r\n\r\n", 405),
+        ("QUERY", "QUERY /healthz HTTP/1.1\r\nHost: a\r\n\r\n", 405),
         ("two hundred headers", "GET / HTTP/1.1\r\nHost: a\r\n\(String(repeating: "a: b\r\n", count: 200))\r\n", 431),
         ("a long header", "GET / HTTP/1.1\r\nHost: a\r\nX: \(String(repeating: "x", count: 20_000))\r\n\r\n", 431),
         (
