@@ -4,10 +4,13 @@
 CONFIGURATION ?= debug
 # A release has the runtimes of Swift and C++ in it. BIND_NOW and full RELRO, so that nothing can overwrite the addresses that it
 # calls, add 1 to 2% to a start.
+# The programs contain no path of the folder they were built in: services that were built apart must agree on the hash of their
+# program, which is part of the names of generations.
 # The folder holds nothing but the archive, so that the linker finds no shared library beside it.
 STATIC_FOLDER = $(CURDIR)/.build-static
 RELEASE_FLAGS = -c release --static-swift-stdlib -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now \
-	-Xlinker --gc-sections -Xlinker -L$(STATIC_FOLDER)
+	-Xlinker --gc-sections -Xlinker -L$(STATIC_FOLDER) \
+	-Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-map=$(CURDIR)=.
 # epgd, which listens and starts once, is loaded at an address that nobody can foresee; its start takes at most 4% longer. epg
 # starts for each command: 103,015 relocations would add 19% to `epg --version`, 6% to `epg now` and 5 to 7% to `epg grid`.
 EPG_FLAGS = $(RELEASE_FLAGS) -Xlinker -no-pie

@@ -81,23 +81,21 @@ import Testing
     // MARK: - Links
 
     private var context: LinkContext {
-        var channels = StationChannels()
         func channel(_ name: String, _ attributes: (String, String)...) -> Channel {
             Channel(
                 name: name, address: "https://s.example/\(name).m3u8",
                 attributes: attributes.map { ContentAttribute(name: $0.0, value: $0.1) })
         }
-        let match = ChannelMatch(station: StationID("one"), rule: .exactID)
         let catchup = [("catchup", "append"), ("catchup-source", "?u={utc}")]
-        channels.add(
+        let channels = StationChannels([
             Lineup(
                 name: "tv",
                 channels: [
-                    channel("one", ("tvg-shift", "1"), catchup[0], catchup[1]), channel("other"),
+                    channel("one", ("tvg-shift", "1"), catchup[0], catchup[1]),
                     channel("later", ("tvg-shift", "2"), catchup[0], catchup[1]),
                 ]),
-            matches: [match, nil, match])
-        channels.add(Lineup(name: "radio", channels: [channel("sound")]), matches: [match])
+            Lineup(name: "radio", channels: [channel("sound")]),
+        ])
         return LinkContext(now: airing.window.start.advanced(by: 60), zone: .utc, channels: channels)
     }
 

@@ -59,9 +59,10 @@ def check(report: Report, project: Path, programs: Path, package: Path, scratch:
             needed = re.findall(r"NEEDED +(\S+)", run("objdump", "-p", program))
             assert not [library for library in needed if re.search("swift|Foundation|stdc\\+\\+", library)], needed
             assert run(program, "--version").strip()
+            assert str(project).encode() not in program.read_bytes(), f"{name} names the folder of its build"
             words.append(f"{name} {program.stat().st_size >> 20} MiB")
         return ", ".join(words)
-    report.rule("the programs are stripped, run, and need no library of Swift", programs_run)
+    report.rule("the programs are stripped, run, need no library of Swift, and name no folder of their build", programs_run)
 
     def libraries() -> None:
         depends = run("dpkg-deb", "--field", package, "Depends")

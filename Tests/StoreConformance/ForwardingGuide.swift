@@ -101,6 +101,10 @@ open class ForwardingReading: GuideReading, @unchecked Sendable {
         try reading.lineup(named: name)
     }
 
+    open func lineups(showing station: StationID) throws -> [Lineup] {
+        try reading.lineups(showing: station)
+    }
+
     open func mappings() throws -> [String: StationID] {
         try reading.mappings()
     }

@@ -197,6 +197,10 @@ package struct GuideUnderTest: GuideReading {
         try storage.read { try $0.lineup(named: name) }
     }
 
+    package func lineups(showing station: StationID) throws -> [Lineup] {
+        try storage.read { try $0.lineups(showing: station) }
+    }
+
     package func mappings() throws -> [String: StationID] {
         try storage.read { try $0.mappings() }
     }

@@ -99,6 +99,11 @@ public protocol GuideReading: Sendable {
     /// A lineup as it was imported, and the station of each of its channels.
     func lineup(named name: String) throws -> (lineup: Lineup, matches: [ChannelMatch?])?
 
+    /// The lineups with a channel that shows a station, by name, each with only those channels, in their order.
+    ///
+    /// - Complexity: One seek for each such channel, however many others the lineups have.
+    func lineups(showing station: StationID) throws -> [Lineup]
+
     /// The stations that the user chose, by the key of the channel. The guide may not have such a station.
     func mappings() throws -> [String: StationID]
 

@@ -2,9 +2,9 @@ package import EPGCalendar
 package import EPGJSON
 package import EPGModel
 
-/// The channels of all lineups by the station that they show, with their streams.
+/// The channels that show a station, with their streams.
 package struct StationChannels: Sendable {
-    /// A channel that shows a station.
+    /// One of the channels.
     struct Entry: Sendable {
         /// The name of the lineup.
         let lineup: String
@@ -16,39 +16,19 @@ package struct StationChannels: Sendable {
         let catchup: CatchupTemplate?
     }
 
-    private var entries: [StationID: [Entry]] = [:]
-    /// What players add to the times of the first channel of each station, in seconds.
-    private var shifts: [StationID: Int] = [:]
+    let entries: [Entry]
 
-    /// No channels.
-    package init() {}
-
-    /// The channels of a guide.
-    ///
-    /// - Throws: An error of the store.
-    /// - Complexity: O(*channels of all lineups*).
-    package init(of guide: any GuideReading) throws {
-        for name in try guide.lineups() {
-            guard let (lineup, matches) = try guide.lineup(named: name) else { continue }
-            add(lineup, matches: matches)
+    /// - Parameter lineups: The lineups that show the station, each with only the channels that do
+    ///   (``EPGModel/GuideReading/lineups(showing:)``).
+    package init(_ lineups: [Lineup]) {
+        let channels = lineups.flatMap { lineup in lineup.channels.map { (lineup, $0) } }
+        let first = channels.first.map { $1.shift(in: $0) } ?? 0
+        entries = channels.map { lineup, channel in
+            Entry(
+                lineup: lineup.name, channel: channel, delay: channel.shift(in: lineup) - first,
+                catchup: CatchupTemplate(channel, in: lineup))
         }
     }
-
-    /// Adds the channels of a lineup that show a station.
-    package mutating func add(_ lineup: Lineup, matches: [ChannelMatch?]) {
-        for (channel, match) in zip(lineup.channels, matches) {
-            guard let station = match?.station else { continue }
-            let shift = channel.shift(in: lineup)
-            let first = shifts[station] ?? shift
-            shifts[station] = first
-            entries[station, default: []].append(
-                Entry(
-                    lineup: lineup.name, channel: channel, delay: shift - first,
-                    catchup: CatchupTemplate(channel, in: lineup)))
-        }
-    }
-
-    subscript(station: StationID) -> [Entry] { entries[station] ?? [] }
 }
 
 /// Where an airing can be watched or read about.
@@ -93,7 +73,7 @@ package struct CatchupLink: Hashable, Sendable, JSONObject {
     }
 }
 
-/// What links to airings depend on besides the airing.
+/// What the links of an airing depend on besides the airing.
 package struct LinkContext: Sendable {
     /// The current time.
     package var now: Instant
@@ -101,11 +81,11 @@ package struct LinkContext: Sendable {
     package var zone: Zone
     /// The public URL of the service without a trailing slash; `nil` for paths.
     package var serviceURL: String?
-    /// The channels with their streams; none to write neither streams nor catch-up.
+    /// The channels of the airing's station.
     package var channels: StationChannels
 
     /// - Parameter serviceURL: The public URL of the service without a trailing slash; `nil` for paths.
-    package init(now: Instant, zone: Zone, serviceURL: String? = nil, channels: StationChannels = StationChannels()) {
+    package init(now: Instant, zone: Zone, serviceURL: String? = nil, channels: StationChannels) {
         self.now = now
         self.zone = zone
         self.serviceURL = serviceURL
@@ -119,7 +99,7 @@ package struct LinkContext: Sendable {
             HTTPAddress(url.address).map { AiringLink(kind: .web, url: $0.text, source: url.system) }
         }
         let page = AiringLink(kind: .guide, url: (serviceURL ?? "") + "/airings/\(airing.id)", source: nil)
-        let live = channels[airing.station].compactMap { entry -> AiringLink? in
+        let live = channels.entries.compactMap { entry -> AiringLink? in
             let delay = Int64(entry.delay)
             guard detail.isShown, airing.window.contains(now.advanced(by: -delay)),
                 let url = CatchupTemplate.liveURL(of: entry.channel, at: now, in: zone)
@@ -133,7 +113,7 @@ package struct LinkContext: Sendable {
     package func catchup(of detail: AiringDetail) -> [CatchupLink] {
         guard detail.isShown else { return [] }
         let id = detail.transmission.first { $0.name == "catchup-id" }?.value
-        return channels[detail.airing.station].compactMap { entry in
+        return channels.entries.compactMap { entry in
             entry.catchup?.url(of: detail.airing.window, delayedBy: entry.delay, id: id, at: now, in: zone)
                 .map { CatchupLink(lineup: entry.lineup, channel: entry.channel.name, url: $0) }
         }

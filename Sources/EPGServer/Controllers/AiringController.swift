@@ -36,10 +36,10 @@ struct AiringEndpoint: Endpoint {
         }
         detail.programme = detail.programme.withHTTPAddressesOnly
         detail.airing = detail.airing.localized(by: detail.programme, in: selection.languages)
-        let reader = try AiringReader(selection, of: guide, at: (now, zone))
+        let reader = AiringReader(selection, of: guide, at: (now, zone))
         detail.stationName = try reader.name(ofStation: detail.airing.station) ?? detail.stationName
         let station = try guide.guide.station(detail.airing.station)?.withHTTPAddressesOnly
-        let links = try guide.linkContext(at: now, in: zone)
+        let links = try guide.linkContext(for: detail.airing.station, at: (now, zone))
         let showings = try guide.guide
             .showings(of: detail.airing.id, after: now, limit: AiringEndpoint.maximumShowingCount)
             .compactMap { try reader.match($0) }
@@ -84,7 +84,7 @@ struct SearchEndpoint: Endpoint {
     /// The total and the page count before airings are dropped by their age.
     func document(from guide: GuideView) throws -> Document {
         let found = try guide.search(SearchQuery(words: words, now: now, offset: page.offset, limit: page.limit))
-        let reader = try AiringReader(selection, of: guide, at: (now, zone))
+        let reader = AiringReader(selection, of: guide, at: (now, zone))
         let matches = try found.matches.compactMap { try reader.match($0) }
         var document = Document.object { json in
             json.member("at", now)

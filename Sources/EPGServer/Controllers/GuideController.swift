@@ -119,7 +119,7 @@ struct VersionsEndpoint: Endpoint {
                 pages of stations with offset and limit.
                 """, parameter: "limit")
         }
-        let reader = try AiringReader(selection, of: guide)
+        let reader = AiringReader(selection, of: guide)
         return try .object { json in
             json.member("zone", zone.name)
             json.member("from", days[0].description)

@@ -274,7 +274,7 @@ private struct MomentQuery: Sendable {
     /// - Parameter includesCurrent: Whether to write `now`.
     func document(from guide: GuideView, includesCurrent: Bool) throws -> Document {
         let listed = try stations.listed(in: guide.guide)
-        let reader = try AiringReader(selection, of: guide, at: (now, zone))
+        let reader = AiringReader(selection, of: guide, at: (now, zone))
         let entries = try rows(of: listed).ranges.flatMap { try guide.guide.nowAndNext(at: now, inRows: $0) }
         return try .object { json in
             json.member("at", now)

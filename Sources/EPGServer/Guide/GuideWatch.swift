@@ -24,11 +24,17 @@ final class GuideWatch: Service {
     private let lastFailure = Mutex<String?>(nil)
 
     /// - Throws: An error of the store.
-    init(_ guide: any GuideStorage, interval: Duration = .milliseconds(250), logger: Logger) throws {
+    convenience init(_ guide: any GuideStorage, interval: Duration = .milliseconds(250), logger: Logger) throws {
+        // Not in the designated initializer: the optimizer of Swift 6.3 crashes where an initializer throws after atomics
+        // were set.
+        self.init(guide, at: try guide.read(within: nil) { try $0.version() }, interval: interval, logger: logger)
+    }
+
+    private init(_ guide: any GuideStorage, at version: GuideVersion, interval: Duration, logger: Logger) {
         self.guide = guide
         self.interval = interval
         self.logger = logger
-        state = Mutex(State(version: try guide.read(within: nil) { try $0.version() }))
+        state = Mutex(State(version: version))
     }
 
     /// The version at the last look at the store.

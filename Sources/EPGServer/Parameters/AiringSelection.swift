@@ -54,22 +54,23 @@ extension ParameterReader {
 /// Reads what an ``AiringSelection`` selects of airings.
 struct AiringReader {
     private let selection: AiringSelection
-    private let guide: any GuideReading
-    /// `nil` if no member needs it.
-    private let links: LinkContext?
+    private let view: GuideView
+    private let time: (now: Instant, zone: Zone)?
 
     /// - Parameter time: The current time, and the zone of local times in catch-up URLs. Only a selection that does not
     ///   depend on the time needs none.
-    /// - Throws: An error of the store.
-    init(_ selection: AiringSelection, of guide: GuideView, at time: (now: Instant, zone: Zone)? = nil) throws {
+    init(_ selection: AiringSelection, of guide: GuideView, at time: (now: Instant, zone: Zone)? = nil) {
         self.selection = selection
-        self.guide = guide.guide
-        links = selection.dependsOnTime ? try time.map { try guide.linkContext(at: $0.now, in: $0.zone) } : nil
+        view = guide
+        self.time = selection.dependsOnTime ? time : nil
     }
+
+    private var guide: any GuideReading { view.guide }
 
     /// An airing with its selected members; `nil` if its age leaves it out.
     ///
-    /// - Complexity: One seek if ``AiringSelection/readsProgrammes``.
+    /// - Complexity: One seek if ``AiringSelection/readsProgrammes``, and one for each channel of its station if the selection
+    ///   depends on the time.
     func airing(_ airing: Airing) throws -> SelectedAiring? {
         let detail = selection.readsProgrammes ? try guide.airing(airing.id) : nil
         guard selection.includes(detail?.programme) else { return nil }
@@ -77,7 +78,7 @@ struct AiringReader {
         return SelectedAiring(
             localized ?? airing, members: selection.members,
             genre: selection.members.contains(.genre) ? Genre(categories: airing.categories) : nil, detail: detail,
-            links: links)
+            links: try time.map { try view.linkContext(for: airing.station, at: $0) })
     }
 
     /// Airings with their selected members, without those that their age leaves out.
@@ -98,10 +99,13 @@ struct AiringReader {
 }
 
 extension GuideView {
-    /// What the links of airings depend on.
+    /// What the links of a station's airings depend on.
     ///
     /// - Throws: An error of the store.
-    func linkContext(at now: Instant, in zone: Zone) throws -> LinkContext {
-        LinkContext(now: now, zone: zone, serviceURL: site.publicAddress, channels: try StationChannels(of: guide))
+    /// - Complexity: One seek for each channel that shows the station.
+    func linkContext(for station: StationID, at time: (now: Instant, zone: Zone)) throws -> LinkContext {
+        LinkContext(
+            now: time.now, zone: time.zone, serviceURL: site.publicAddress,
+            channels: StationChannels(try guide.lineups(showing: station)))
     }
 }

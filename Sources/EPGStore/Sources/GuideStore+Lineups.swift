@@ -11,6 +11,10 @@ extension GuideStore {
         try read { try StoredLineup(named: name, in: $0).map { ($0.lineup, $0.matches) } }
     }
 
+    package func lineups(showing station: StationID) throws -> [Lineup] {
+        try read { try StoredLineup.lineups(showing: station, in: $0) }
+    }
+
     package func mappings() throws -> [String: StationID] {
         try read { try StoredLineup.mappings(in: $0) }
     }
@@ -90,6 +94,24 @@ struct StoredLineup {
 
     static func names(in database: Database) throws -> [String] {
         try String.fetchAll(database, sql: "SELECT name FROM lineup ORDER BY name")
+    }
+
+    /// The lineups that show a station, each with only the channels that do.
+    static func lineups(showing station: StationID, in database: Database) throws -> [Lineup] {
+        let rows = try Row.fetchAll(
+            database,
+            sql: """
+                SELECT l.name AS lineup, l.attributes AS lineup_attributes, c.* FROM station s
+                JOIN channel c ON c.station_id = s.id JOIN lineup l ON l.id = c.lineup_id
+                WHERE s.feed_id = ? ORDER BY l.name, c.ordinal
+                """, arguments: [station.rawValue])
+        return try rows.reduce(into: []) { lineups, row in
+            let name: String = row["lineup"]
+            if lineups.last?.name.utf8.elementsEqual(name.utf8) != true {
+                lineups.append(Lineup(name: name, attributes: try row.attributes("lineup_attributes")))
+            }
+            lineups[lineups.count - 1].channels.append(try Channel(stored: row))
+        }
     }
 
     /// Stores a lineup in the place of the one of that name, without its stations.

@@ -26,6 +26,21 @@ extension StoreRule {
             #expect(try guide.lineup(named: "Büro \"1\"")?.matches == [nil, nil, nil, nil, nil, nil])
             #expect(try guide.check().problems == [])
         },
+        StoreRule("The lineups of a station have only the channels that show it") { guide in
+            try guide.importFive()
+            var cable = Lineup("cable", ["two 9", "three 1", "nobody 4", "two 2"])
+            cable.attributes = [ContentAttribute(name: "tvg-shift", value: "1")]
+            cable.channels[3].groups = ["News", "e\u{301}"]
+            _ = try guide.saveLineup(cable)
+            _ = try guide.saveLineup(Lineup("air", ["one 1", "two 3"]))
+            var (air, ofCable) = (Lineup("air", ["two 3"]), cable)
+            ofCable.channels = [cable.channels[0], cable.channels[3]]
+            #expect(try guide.lineups(showing: StationID("two")) == [air, ofCable])
+            air.channels = Lineup("air", ["one 1"]).channels
+            #expect(try guide.lineups(showing: StationID("one")) == [air])
+            #expect(try guide.lineups(showing: StationID("four")) == [])
+            #expect(try guide.lineups(showing: StationID("nobody")) == [])
+        },
         StoreRule("Saving the same lineup again changes nothing") { guide in
             try guide.importFive()
             let lineup = Lineup("cable", ["three 1", "two", "nobody 4"])
