@@ -76,6 +76,9 @@ let package = Package(
             name: "EPGRender",
             dependencies: ["EPGModel", "EPGJSON", "CollectionLayout", "EPGLayout", "EPGCalendar", "CPage"],
             swiftSettings: settings),
+        // The terminal of a full-screen program.
+        .target(name: "CTerminal"),
+        .target(name: "EPGTerminal", dependencies: ["EPGRender", "CTerminal"], swiftSettings: settings),
         // The files of the pages, embedded as they are.
         .target(name: "CPage"),
 
@@ -178,6 +181,11 @@ let package = Package(
                 "EPGRender",
             ],
             exclude: ["HTML/Goldens"], swiftSettings: settings),
+        .testTarget(name: "EPGTerminalTests", dependencies: ["EPGRender", "EPGTerminal"], swiftSettings: settings),
+        // What Tests/Terminal drives in a pseudo-terminal.
+        .executableTarget(
+            name: "TerminalProbe", dependencies: ["EPGRender", "EPGTerminal"], path: "Tests/Terminal/Probe",
+            swiftSettings: settings),
         .testTarget(
             name: "EPGRefreshTests",
             dependencies: [

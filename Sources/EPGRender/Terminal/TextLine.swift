@@ -1,85 +1,125 @@
-/// A line of a terminal, column by column.
-struct TextLine: Sendable {
-    private struct Glyph: Sendable {
-        /// Empty in the second column of a wide character.
-        var text = " "
-        var style = TextStyle.normal
+/// A row of a terminal, column by column.
+///
+/// Columns and ranges outside the line are ignored. Drawing over one half of a wide character leaves a blank in the other.
+package struct TextLine: Hashable, Sendable {
+    /// What one column shows.
+    package struct Cell: Hashable, Sendable {
+        /// A grapheme cluster; empty in the second column of a wide character.
+        package fileprivate(set) var text = " "
+        package fileprivate(set) var style = TerminalStyle.normal
+
+        /// Whether the column is the second one of a wide character.
+        package var isContinuation: Bool { text.isEmpty }
     }
 
-    private var glyphs: [Glyph]
+    /// From left to right.
+    package private(set) var cells: [Cell]
 
     /// A blank line.
-    init(columns: Int) {
-        glyphs = Array(repeating: Glyph(), count: max(0, columns))
+    package init(columns: Int) {
+        cells = Array(repeating: Cell(), count: max(0, columns))
     }
 
-    /// The columns of the line.
-    var columns: Int { glyphs.count }
+    /// The width of the line.
+    package var columns: Int { cells.count }
 
-    /// Whether nothing stands in a column; `false` outside the line.
-    func isBlank(_ column: Int) -> Bool {
-        glyphs.indices.contains(column) && glyphs[column].text == " "
+    /// Whether a column is blank; `false` outside the line.
+    package func isBlank(_ column: Int) -> Bool {
+        cells.indices.contains(column) && cells[column].text == " "
     }
 
-    /// Whether nothing stands in some columns; what lies beyond the line is blank.
-    func isBlank(_ range: Range<Int>) -> Bool {
-        range.clamped(to: 0..<columns).allSatisfy { glyphs[$0].text == " " }
+    /// Whether some columns are blank; those outside the line are.
+    package func isBlank(_ range: Range<Int>) -> Bool {
+        range.clamped(to: 0..<columns).allSatisfy { cells[$0].text == " " }
     }
 
-    /// Sets the style of some columns and leaves their text.
-    mutating func paint(_ style: TextStyle, _ range: Range<Int>) {
-        for column in range.clamped(to: 0..<columns) { glyphs[column].style = style }
+    // MARK: - Drawing
+
+    /// Sets the style of some columns and leaves their text. A wide character has the style of its first column.
+    package mutating func paint(_ style: TerminalStyle, _ range: Range<Int>) {
+        let range = range.clamped(to: 0..<columns)
+        for column in range where column > range.lowerBound || !cells[column].isContinuation {
+            cells[column].style = style
+        }
+        if !range.isEmpty, range.upperBound < columns, cells[range.upperBound].isContinuation {
+            cells[range.upperBound].style = cells[range.upperBound - 1].style
+        }
+    }
+
+    /// Replaces some columns with blanks in a style.
+    package mutating func fill(_ range: Range<Int>, _ style: TerminalStyle) {
+        let range = range.clamped(to: 0..<columns)
+        separate(range)
+        for column in range { cells[column] = Cell(text: " ", style: style) }
     }
 
     /// Draws a sign of one column.
-    mutating func draw(_ sign: String, at column: Int, _ style: TextStyle) {
-        guard glyphs.indices.contains(column) else { return }
-        glyphs[column] = Glyph(text: sign, style: style)
+    package mutating func draw(_ sign: String, at column: Int, _ style: TerminalStyle) {
+        guard cells.indices.contains(column) else { return }
+        separate(column..<column + 1)
+        cells[column] = Cell(text: sign, style: style)
     }
 
-    /// Draws a vertical line through what is no text: blanks, gaps and borders. A letter in its way takes the line's colour
-    /// as its background.
-    mutating func overlay(_ sign: String, at column: Int, _ style: TextStyle) {
-        guard glyphs.indices.contains(column) else { return }
-        if [" ", "·", "│"].contains(glyphs[column].text) {
-            let background = glyphs[column].style.background
-            glyphs[column] = Glyph(
-                text: sign, style: TextStyle(isBold: true, foreground: style.foreground, background: background))
-        } else if !glyphs[column].text.isEmpty {
-            glyphs[column].style.background = style.foreground
-            glyphs[column].style.foreground = 232
+    /// Draws a vertical line through blanks, gaps and borders. A letter in its way gets the line's color as its background.
+    package mutating func overlay(_ sign: String, at column: Int, _ style: TerminalStyle) {
+        guard cells.indices.contains(column) else { return }
+        if [" ", "·", "│"].contains(cells[column].text) {
+            let background = cells[column].style.background
+            cells[column] = Cell(
+                text: sign, style: TerminalStyle(isBold: true, foreground: style.foreground, background: background))
+        } else if !cells[column].isContinuation {
+            var marked = cells[column].style
+            marked.background = style.foreground
+            marked.foreground = 232
+            paint(marked, column..<column + 1)
         }
     }
 
     /// Draws a text, cut where it would leave the range; returns the column after it.
     @discardableResult
-    mutating func draw(_ text: TerminalText, in range: Range<Int>, _ style: TextStyle) -> Int {
+    package mutating func draw(_ text: TerminalText, in range: Range<Int>, _ style: TerminalStyle) -> Int {
         let range = range.clamped(to: 0..<columns)
+        let shown = text.fitted(to: range.count)
+        separate(range.lowerBound..<range.lowerBound + shown.width)
         var column = range.lowerBound
-        for cluster in text.fitted(to: range.count).isolatedClusters {
-            glyphs[column] = Glyph(text: cluster.text, style: style)
-            for next in column + 1..<column + cluster.width { glyphs[next] = Glyph(text: "", style: style) }
+        for cluster in shown.isolatedClusters {
+            cells[column] = Cell(text: cluster.text, style: style)
+            for next in column + 1..<column + cluster.width { cells[next] = Cell(text: "", style: style) }
             column += cluster.width
         }
         return column
     }
 
+    /// Blanks the halves of wide characters that would be left beside columns about to be replaced.
+    private mutating func separate(_ range: Range<Int>) {
+        guard !range.isEmpty else { return }
+        if cells[range.lowerBound].isContinuation, range.lowerBound > 0 {
+            cells[range.lowerBound - 1].text = " "
+            cells[range.lowerBound].text = " "
+        }
+        if range.upperBound < columns, cells[range.upperBound].isContinuation {
+            cells[range.upperBound].text = " "
+        }
+    }
+
+    // MARK: - Output
+
     /// The line as it is written, without blanks at the end.
-    func text(in style: TextGrid.Style) -> String {
-        var end = glyphs.count
-        while end > 0, glyphs[end - 1].text == " ", style == .plain || glyphs[end - 1].style.background == nil {
+    package func text(in style: TextGrid.Style) -> String {
+        var end = cells.count
+        while end > 0, cells[end - 1].text == " ", style == .plain || cells[end - 1].style.background == nil {
             end -= 1
         }
-        guard style == .ansi else { return glyphs[..<end].map(\.text).joined() }
+        guard style == .ansi else { return cells[..<end].map(\.text).joined() }
         var text = ""
-        var current = TextStyle.normal
-        for glyph in glyphs[..<end] {
-            if glyph.style != current {
-                text += glyph.style.escapeSequence
-                current = glyph.style
+        var current = TerminalStyle.normal
+        for cell in cells[..<end] where !cell.isContinuation {
+            if cell.style != current {
+                text += cell.style.escapeSequence
+                current = cell.style
             }
-            text += glyph.text
+            text += cell.text
         }
-        return current == .normal ? text : text + TextStyle.normal.escapeSequence
+        return current == .normal ? text : text + TerminalStyle.normal.escapeSequence
     }
 }

@@ -23,11 +23,11 @@ package enum Genre: String, Hashable, Sendable, CaseIterable {
         return nil
     }
 
-    /// The word for the legend.
-    var name: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
+    /// The English name, for a legend.
+    package var name: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
 
-    /// A sign of one column, so that colour is not alone.
-    var sign: String {
+    /// A sign of one column, for terminals and people without colors.
+    package var sign: String {
         switch self {
         case .news: "≡"
         case .sport: "●"
@@ -40,8 +40,8 @@ package enum Genre: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// A dark background of the 256-colour palette, readable under ``TextGrid/cellForeground``.
-    var background: UInt8 {
+    /// A dark background of the 256-color palette, readable under ``TextGrid/cellForeground``.
+    package var background: TerminalColor {
         switch self {
         case .news: 24
         case .sport: 22

@@ -1,12 +1,12 @@
 /// How a vertical line meets a horizontal one.
-enum Stroke: Hashable, Sendable {
+package enum Stroke: Hashable, Sendable {
     case none, light, heavy
 }
 
 /// The horizontal line between two rows, which joins the cell borders above and below.
-enum RuleLine {
+package enum RuleLine {
     /// The box-drawing character for a horizontal line with what comes from above and from below.
-    static func sign(above: Stroke, below: Stroke) -> String {
+    package static func sign(above: Stroke, below: Stroke) -> String {
         switch (above, below) {
         case (.none, .none): "─"
         case (.none, .light): "┬"

@@ -21,7 +21,7 @@ struct TextHeader {
         days = elements.filter { $0.kind == .daySeparator }
         today = corner?.label
         if let today {
-            line.draw(TerminalText(today), in: 1..<max(1, timeColumn), TextStyle(isBold: true))
+            line.draw(TerminalText(today), in: 1..<max(1, timeColumn), TerminalStyle(isBold: true))
         }
         let marks = elements.filter { !$0.isStartClipped }.sorted { $0.frame.minX < $1.frame.minX }
         let hours = marks.filter { $0.kind == .hourHeader }
@@ -65,7 +65,7 @@ struct TextHeader {
         let day = days.first { $0.window?.start == hour.window?.start }?.label
         for (label, isBold) in [(day == today ? nil : day, true), (hour.label, false)] {
             guard let text = label.map({ TerminalText($0) }), column + 1 + text.width <= next else { continue }
-            line.draw(text, in: column + 1..<next, TextStyle(isBold: isBold))
+            line.draw(text, in: column + 1..<next, TerminalStyle(isBold: isBold))
             return
         }
     }

@@ -64,7 +64,7 @@ struct TextPage {
         for genre in Genre.allCases where genres.contains(genre) {
             let label = TerminalText(" \(genre.sign) \(genre.name) ")
             guard column + label.width + 2 <= grid.columns else { break }
-            let style = TextStyle(foreground: TextGrid.cellForeground, background: genre.background)
+            let style = TerminalStyle(foreground: TextGrid.cellForeground, background: genre.background)
             line.paint(style, column..<column + label.width + 2)
             column = line.draw(label, in: column + 1..<grid.columns, style) + 3
         }
@@ -73,8 +73,8 @@ struct TextPage {
 }
 
 extension TextGrid {
-    /// The now-line: red.
-    static let nowLine = TextStyle(isBold: true, foreground: 203)
-    /// Text on a coloured cell.
-    static let cellForeground: UInt8 = 255
+    /// The now line: red.
+    package static let nowLine = TerminalStyle(isBold: true, foreground: 203)
+    /// Text on a colored cell.
+    package static let cellForeground: TerminalColor = 255
 }

@@ -19,7 +19,7 @@ struct TextRow {
         for element in elements where element.kind == .station {
             let name = TerminalText(element.label ?? "")
             lines[0].draw(
-                name, in: Int(element.frame.minX) + 1..<Int(element.frame.maxX) - 1, TextStyle(isBold: true))
+                name, in: Int(element.frame.minX) + 1..<Int(element.frame.maxX) - 1, TerminalStyle(isBold: true))
         }
         let cells = elements.filter { $0.kind == .airing || $0.kind == .gap }
             .sorted { ($0.frame.minX, $0.frame.maxX) < ($1.frame.minX, $1.frame.maxX) }
@@ -45,8 +45,8 @@ struct TextRow {
             return
         }
         let genre = grid.style == .ansi ? Genre(categories: airing.categories) : nil
-        var style = TextStyle()
-        if let genre { style = TextStyle(foreground: TextGrid.cellForeground, background: genre.background) }
+        var style = TerminalStyle()
+        if let genre { style = TerminalStyle(foreground: TextGrid.cellForeground, background: genre.background) }
         for line in lines.indices { lines[line].paint(style, inside) }
         let isCutAtStart = cell.isStartClipped || cell.visibleStart > cell.frame.minX
         let isCutAtEnd = cell.isEndClipped || cell.visibleEnd < cell.frame.maxX
@@ -60,7 +60,7 @@ struct TextRow {
         drawTexts(of: airing, genre: genre, in: start..<end, style)
     }
 
-    private mutating func drawTexts(of airing: Airing, genre: Genre?, in room: Range<Int>, _ style: TextStyle) {
+    private mutating func drawTexts(of airing: Airing, genre: Genre?, in room: Range<Int>, _ style: TerminalStyle) {
         var titleStyle = style
         titleStyle.isBold = now.map { airing.window.contains($0) } ?? false
         let end = lines[0].draw(TerminalText(airing.title), in: room, titleStyle)

@@ -1,0 +1,188 @@
+#define _GNU_SOURCE
+#include "CTerminal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <unistd.h>
+
+// Alternate screen, no wrapping, no cursor, bracketed paste.
+static const char enter_sequence[] = "\033[?1049h\033[?7l\033[?25l\033[?2004h";
+// Ends a string and a frame that were cut off, resets margins and style, and undoes what the program and enter_sequence set.
+static const char leave_sequence[] =
+    "\033\\\033[?2026l\033[r\033[0m\033[?1006l\033[?1000l\033[?2004l\033[?25h\033[?7h\033[?1049l";
+
+static const int ending_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+static const int crash_signals[] = {SIGABRT, SIGSEGV, SIGILL, SIGTRAP, SIGBUS, SIGFPE};
+static const int other_signals[] = {SIGTSTP, SIGCONT, SIGWINCH};
+
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
+static int terminal = -1;
+static int notices[2] = {-1, -1};
+static struct termios original, raw;
+static atomic_int is_started, is_entered;
+static struct sigaction previous[NSIG];
+static char alternate_stack[1 << 16];
+
+// Writes all bytes, and gives up where the terminal takes none for a second.
+static void write_all(const char *bytes, size_t count) {
+    while (count > 0) {
+        ssize_t written = write(terminal, bytes, count);
+        if (written > 0) {
+            bytes += written;
+            count -= (size_t)written;
+        } else if (written < 0 && errno == EAGAIN) {
+            struct pollfd waited = {.fd = terminal, .events = POLLOUT};
+            if (poll(&waited, 1, 1000) == 0) return;
+            if (waited.revents & (POLLERR | POLLHUP | POLLNVAL)) return;
+        } else if (written == 0 || errno != EINTR) {
+            return;
+        }
+    }
+}
+
+static void notify(char notice) {
+    // A full pipe has enough notices in it.
+    ssize_t ignored = write(notices[1], &notice, 1);
+    (void)ignored;
+}
+
+void cterminal_leave(void) {
+    if (!atomic_exchange(&is_entered, 0)) return;
+    write_all(leave_sequence, sizeof leave_sequence - 1);
+    // In the background the modes belong to the shell, which has set its own.
+    if (tcgetpgrp(terminal) != getpgrp()) return;
+    tcflush(terminal, TCIFLUSH);
+    tcsetattr(terminal, TCSANOW, &original);
+}
+
+int cterminal_enter(void) {
+    while (tcsetattr(terminal, TCSANOW, &raw) != 0) {
+        if (errno != EINTR) return errno;
+    }
+    atomic_store(&is_entered, 1);
+    write_all(enter_sequence, sizeof enter_sequence - 1);
+    return 0;
+}
+
+int cterminal_is_entered(void) { return atomic_load(&is_entered); }
+
+// --- Signals
+
+static void on_end(int number) {
+    int code = errno;
+    cterminal_leave();
+    // The handler blocks every signal, so that this one takes effect when it returns.
+    sigaction(number, &previous[number], NULL);
+    raise(number);
+    errno = code;
+}
+
+static void on_stop(int number) {
+    int code = errno;
+    cterminal_leave();
+    struct sigaction standard, ours;
+    memset(&standard, 0, sizeof standard);
+    standard.sa_handler = SIG_DFL;
+    sigaction(number, &standard, &ours);
+    sigset_t stop, blocked;
+    sigemptyset(&stop);
+    sigaddset(&stop, number);
+    raise(number);
+    // Here the process stops. A process group without a shell doesn't, so that this reports itself.
+    pthread_sigmask(SIG_UNBLOCK, &stop, &blocked);
+    pthread_sigmask(SIG_SETMASK, &blocked, NULL);
+    sigaction(number, &ours, NULL);
+    notify(CTERMINAL_CONTINUED);
+    errno = code;
+}
+
+static void on_notice(int number) {
+    int code = errno;
+    notify(number == SIGWINCH ? CTERMINAL_RESIZED : CTERMINAL_CONTINUED);
+    errno = code;
+}
+
+static void install(const int *signals, size_t count, void (*handler)(int), int flags) {
+    for (size_t index = 0; index < count; index++) {
+        struct sigaction action;
+        memset(&action, 0, sizeof action);
+        action.sa_handler = handler;
+        action.sa_flags = flags;
+        sigfillset(&action.sa_mask);
+        sigaction(signals[index], NULL, &previous[signals[index]]);
+        // What the caller of the program ignores stays ignored: nohup(1), shells without job control.
+        if (previous[signals[index]].sa_handler == SIG_IGN && handler != on_notice) continue;
+        sigaction(signals[index], &action, NULL);
+    }
+}
+
+static void restore(const int *signals, size_t count) {
+    for (size_t index = 0; index < count; index++) sigaction(signals[index], &previous[signals[index]], NULL);
+}
+
+static void install_handlers(void) {
+    // For a stack that overflowed. Another stack may be there already: the Swift runtime's, for its backtraces.
+    stack_t stack;
+    if (sigaltstack(NULL, &stack) == 0 && stack.ss_flags & SS_DISABLE) {
+        stack = (stack_t){.ss_sp = alternate_stack, .ss_size = sizeof alternate_stack};
+        sigaltstack(&stack, NULL);
+    }
+    install(crash_signals, COUNT(crash_signals), on_end, SA_ONSTACK);
+    install(ending_signals, COUNT(ending_signals), on_end, SA_RESTART);
+    install(other_signals, 1, on_stop, SA_RESTART);
+    install(other_signals + 1, COUNT(other_signals) - 1, on_notice, SA_RESTART);
+}
+
+// --- The terminal
+
+int cterminal_start(int descriptor, int *reading_end) {
+    static int is_registered;
+    if (atomic_exchange(&is_started, 1)) return EBUSY;
+    int code = 0;
+    if (tcgetattr(descriptor, &original) != 0 || pipe2(notices, O_CLOEXEC | O_NONBLOCK) != 0) {
+        code = errno;
+        atomic_store(&is_started, 0);
+        return code;
+    }
+    terminal = descriptor;
+    raw = original;
+    cfmakeraw(&raw);
+    if (!is_registered) is_registered = atexit(cterminal_leave) == 0;
+    install_handlers();
+    code = cterminal_enter();
+    if (code) {
+        cterminal_end();
+        return code;
+    }
+    *reading_end = notices[0];
+    return 0;
+}
+
+void cterminal_stop(void) { kill(0, SIGTSTP); }
+
+void cterminal_end(void) {
+    if (!atomic_load(&is_started)) return;
+    cterminal_leave();
+    restore(crash_signals, COUNT(crash_signals));
+    restore(ending_signals, COUNT(ending_signals));
+    restore(other_signals, COUNT(other_signals));
+    close(notices[0]);
+    close(notices[1]);
+    atomic_store(&is_started, 0);
+}
+
+void cterminal_size(int descriptor, int *columns, int *rows) {
+    struct winsize size;
+    *columns = *rows = 0;
+    if (ioctl(descriptor, TIOCGWINSZ, &size) != 0) return;
+    *columns = size.ws_col;
+    *rows = size.ws_row;
+}

@@ -1,0 +1,89 @@
+/// A color of text in a terminal.
+package enum TerminalColor: Hashable, Sendable, ExpressibleByIntegerLiteral {
+    /// A color of the 256-color palette: 0 to 15 are the terminal's own, the others a cube and a gray ramp (xterm).
+    case palette(UInt8)
+    /// A 24-bit color.
+    case rgb(red: UInt8, green: UInt8, blue: UInt8)
+
+    /// A color of the 256-color palette.
+    package init(integerLiteral index: UInt8) { self = .palette(index) }
+}
+
+/// How a glyph looks in a terminal.
+package struct TerminalStyle: Hashable, Sendable {
+    package var isBold: Bool
+    package var isDim: Bool
+    package var isItalic: Bool
+    package var isUnderlined: Bool
+    /// Whether foreground and background are swapped.
+    package var isReversed: Bool
+    /// `nil` for the terminal's own.
+    package var foreground: TerminalColor?
+    /// `nil` for the terminal's own.
+    package var background: TerminalColor?
+
+    package static let normal = TerminalStyle()
+    package static let dim = TerminalStyle(isDim: true)
+
+    package init(
+        isBold: Bool = false, isDim: Bool = false, isItalic: Bool = false, isUnderlined: Bool = false,
+        isReversed: Bool = false, foreground: TerminalColor? = nil, background: TerminalColor? = nil
+    ) {
+        self.isBold = isBold
+        self.isDim = isDim
+        self.isItalic = isItalic
+        self.isUnderlined = isUnderlined
+        self.isReversed = isReversed
+        self.foreground = foreground
+        self.background = background
+    }
+
+    /// The parameters that select this style after a reset, `0` among them (ECMA-48, 8.3.117: SGR; ISO 8613-6 colors).
+    package var selection: String {
+        var codes = ["0"]
+        if isBold { codes.append("1") }
+        if isDim { codes.append("2") }
+        if isItalic { codes.append("3") }
+        if isUnderlined { codes.append("4") }
+        if isReversed { codes.append("7") }
+        if let foreground { codes.append(TerminalStyle.code(of: foreground, base: 30)) }
+        if let background { codes.append(TerminalStyle.code(of: background, base: 40)) }
+        return codes.joined(separator: ";")
+    }
+
+    /// The parameters that turn `previous` into this style: the changes alone, or ``selection`` if that is shorter.
+    package func selection(after previous: TerminalStyle) -> String {
+        let full = selection
+        var codes: [String] = []
+        // One code turns off both.
+        let turnsWeightOff = previous.isBold && !isBold || previous.isDim && !isDim
+        if turnsWeightOff { codes.append("22") }
+        if isBold, turnsWeightOff || !previous.isBold { codes.append("1") }
+        if isDim, turnsWeightOff || !previous.isDim { codes.append("2") }
+        if isItalic != previous.isItalic { codes.append(isItalic ? "3" : "23") }
+        if isUnderlined != previous.isUnderlined { codes.append(isUnderlined ? "4" : "24") }
+        if isReversed != previous.isReversed { codes.append(isReversed ? "7" : "27") }
+        if foreground != previous.foreground {
+            codes.append(foreground.map { TerminalStyle.code(of: $0, base: 30) } ?? "39")
+        }
+        if background != previous.background {
+            codes.append(background.map { TerminalStyle.code(of: $0, base: 40) } ?? "49")
+        }
+        let changes = codes.joined(separator: ";")
+        return changes.utf8.count < full.utf8.count ? changes : full
+    }
+
+    /// The escape sequence that sets just this style.
+    var escapeSequence: String { "\u{1B}[\(selection)m" }
+
+    /// - Parameter base: 30 for the foreground, 40 for the background.
+    private static func code(of color: TerminalColor, base: Int) -> String {
+        switch color {
+        // The first sixteen have codes of their own, which terminals of 16 colors know.
+        case .palette(let index) where index < 8: String(base + Int(index))
+        case .palette(let index) where index < 16: String(base + 52 + Int(index))
+        case .palette(let index): "\(base + 8);5;\(index)"
+        case .rgb(let red, let green, let blue): "\(base + 8);2;\(red);\(green);\(blue)"
+        }
+    }
+}

@@ -1,0 +1,212 @@
+import CTerminal
+import Glibc
+
+/// The controlling terminal of the process, as a full-screen program uses it.
+///
+/// While it is open, the terminal is in raw mode and shows the alternate screen. Every end of the process restores it: ``close()``,
+/// `exit`, a signal, a crash. SIGINT, SIGTERM, SIGHUP and SIGQUIT end the process as they do without a host, and SIGTSTP
+/// stops it; ``events(waitingAtMost:)`` reports when it continues.
+///
+/// One thread uses a host, and a process has one at a time.
+package final class TerminalHost {
+    private let terminal: Int32
+    private let notices: Int32
+    private var parser = InputParser()
+    private var writer: ScreenWriter
+    /// When the parser gives up on the rest of a sequence.
+    private var parserDeadline: ContinuousClock.Instant?
+    /// Whether the terminal is gone.
+    private var isVanished = false
+    private var isClosed = false
+
+    /// The size of the terminal as of the last event, up to 2,000 × 1,000; 80 × 24 where it is unknown.
+    package private(set) var size: Screen.Size
+    /// Whether the terminal shows sixel graphics; `false` until it has replied.
+    package private(set) var hasSixel = false
+
+    /// Whether the terminal reports the mouse to the program, instead of using it for its own selection.
+    package var usesMouse: Bool {
+        didSet { if usesMouse != oldValue { setMouseReports() } }
+    }
+
+    /// Opens the terminal and enters it.
+    ///
+    /// - Parameters:
+    ///   - colorDepth: The colors that the terminal has.
+    ///   - usesMouse: The first value of ``usesMouse``.
+    ///   - terminalName: The kind of terminal (`TERM`).
+    /// - Throws: ``TerminalError``; then nothing has changed.
+    package init(colorDepth: ColorDepth, usesMouse: Bool, terminalName: String?) throws(TerminalError) {
+        guard isatty(STDOUT_FILENO) == 1 else { throw .notATerminal }
+        let name = terminalName ?? ""
+        guard !["", "dumb"].contains(name) else { throw .cannotPositionCursor(terminalName: name) }
+        let descriptor = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw .notATerminal }
+        var readingEnd: Int32 = -1
+        let code = cterminal_start(descriptor, &readingEnd)
+        guard code == 0 else {
+            Glibc.close(descriptor)
+            throw .system(operation: "set up the terminal", errorNumber: code)
+        }
+        terminal = descriptor
+        notices = readingEnd
+        writer = ScreenWriter(colorDepth: colorDepth)
+        size = TerminalHost.size(of: descriptor)
+        self.usesMouse = usesMouse
+        setMouseReports()
+        // Synchronized output (DECRQM), and the terminal's extensions (DA1). A terminal without DECRQM may show a letter, which
+        // the first screen overwrites.
+        send(Array("\u{1B}[?2026$p\u{1B}[c".utf8))
+    }
+
+    deinit { close() }
+
+    /// Restores the terminal. Without effect if it was closed before.
+    package func close() {
+        guard !isClosed else { return }
+        isClosed = true
+        cterminal_end()
+        Glibc.close(terminal)
+    }
+
+    // MARK: - Events
+
+    /// Waits for events, and returns those that are there.
+    ///
+    /// - Parameter limit: How long to wait; `nil` for as long as it takes, nothing or less for not at all.
+    /// - Returns: The events in their order; none if the time is up, and sometimes none before. After ``TerminalEvent/closed`` each
+    ///   call returns it again at once.
+    package func events(waitingAtMost limit: Duration?) -> [TerminalEvent] {
+        guard !isVanished else { return [.closed] }
+        let remaining = parserDeadline.map { $0 - ContinuousClock.now }
+        let wait = [limit, remaining].compactMap { $0 }.min()
+        var polled = [
+            pollfd(fd: notices, events: Int16(POLLIN), revents: 0),
+            // While the process runs in the background, input belongs to the shell.
+            pollfd(fd: cterminal_is_entered() == 1 ? terminal : -1, events: Int16(POLLIN), revents: 0),
+        ]
+        let count = poll(&polled, 2, wait.map(TerminalHost.milliseconds) ?? -1)
+        var events: [TerminalEvent] = []
+        // After an interruption by a signal its notice may be there.
+        if count < 0 || polled[0].revents != 0 { events += readNotices() }
+        if count > 0, polled[1].revents != 0 { events += readInput() }
+        if let parserDeadline, ContinuousClock.now >= parserDeadline {
+            events += note(parser.timeOut())
+            self.parserDeadline = nil
+        }
+        return events
+    }
+
+    private func readNotices() -> [TerminalEvent] {
+        var buffer = [UInt8](repeating: 0, count: 64)
+        let count = read(notices, &buffer, buffer.count)
+        guard count > 0 else { return [] }
+        var events: [TerminalEvent] = []
+        if buffer[..<count].contains(UInt8(CTERMINAL_CONTINUED.rawValue)) {
+            writer.forget()
+            guard cterminal_enter() == 0 else {
+                isVanished = true
+                return [.closed]
+            }
+            setMouseReports()
+            events.append(.resumed)
+        }
+        let size = TerminalHost.size(of: terminal)
+        if size != self.size {
+            self.size = size
+            events.append(.resized(size))
+        }
+        return events
+    }
+
+    private func readInput() -> [TerminalEvent] {
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        let count = read(terminal, &buffer, buffer.count)
+        guard count > 0 else {
+            if count < 0, errno == EAGAIN || errno == EINTR { return [] }
+            isVanished = true
+            return [.closed]
+        }
+        let events = note(parser.parse(buffer[..<count]))
+        parserDeadline = parser.timeout.map { ContinuousClock.now + $0 }
+        return events
+    }
+
+    /// Takes note of what the terminal replies to the queries of the host.
+    private func note(_ events: [TerminalEvent]) -> [TerminalEvent] {
+        for event in events {
+            switch event {
+            case .reply(.mode(2026, let state)): writer.isSynchronized = state.isUsable
+            case .reply(.deviceAttributes(let attributes)): hasSixel = attributes.dropFirst().contains(4)
+            default: break
+            }
+        }
+        return events
+    }
+
+    // MARK: - Output
+
+    /// Shows a screen; returns how many bytes this took. While the process runs in the background, nothing is written.
+    @discardableResult
+    package func present(_ screen: Screen) -> Int {
+        guard !isVanished, cterminal_is_entered() == 1 else {
+            writer.forget()
+            return 0
+        }
+        let bytes = writer.bytes(for: screen)
+        send(bytes)
+        return bytes.count
+    }
+
+    /// Writes bytes as they are, such as a picture or a query.
+    package func send(_ bytes: [UInt8]) {
+        var offset = 0
+        while offset < bytes.count, !isVanished {
+            let count = bytes[offset...].withUnsafeBytes { write(terminal, $0.baseAddress, $0.count) }
+            if count > 0 {
+                offset += count
+            } else if count < 0, errno == EAGAIN {
+                var polled = pollfd(fd: terminal, events: Int16(POLLOUT), revents: 0)
+                poll(&polled, 1, -1)
+                isVanished = polled.revents & Int16(POLLERR | POLLHUP | POLLNVAL) != 0
+            } else if count == 0 || errno != EINTR {
+                isVanished = true
+            }
+        }
+    }
+
+    /// Restores the terminal and stops the process group, as Control-Z does in other programs. Returns when it continues, or at once
+    /// if there is no shell to continue it; ``TerminalEvent/resumed`` follows.
+    package func suspend() {
+        cterminal_stop()
+    }
+
+    private func setMouseReports() {
+        send(Array((usesMouse ? "\u{1B}[?1000h\u{1B}[?1006h" : "\u{1B}[?1006l\u{1B}[?1000l").utf8))
+    }
+
+    // MARK: - The terminal
+
+    private static func size(of terminal: Int32) -> Screen.Size {
+        var (columns, rows): (Int32, Int32) = (0, 0)
+        cterminal_size(terminal, &columns, &rows)
+        return Screen.Size(
+            columns: columns > 0 ? min(Int(columns), 2000) : 80, rows: rows > 0 ? min(Int(rows), 1000) : 24)
+    }
+
+    /// At least as long as the duration, and at most a day.
+    private static func milliseconds(_ duration: Duration) -> Int32 {
+        let (seconds, attoseconds) = min(max(duration, .zero), .seconds(86_400)).components
+        return Int32(seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
+    }
+}
+
+/// Why a terminal can't be used for a full-screen program.
+package enum TerminalError: Error, Hashable, Sendable {
+    /// Standard output is no terminal, or the process has none.
+    case notATerminal
+    /// The kind of terminal has no cursor to position (`TERM` is `dumb`, or unset).
+    case cannotPositionCursor(terminalName: String)
+    /// A system call failed.
+    case system(operation: String, errorNumber: Int32)
+}

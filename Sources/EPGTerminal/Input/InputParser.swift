@@ -1,0 +1,384 @@
+/// Turns the bytes that a terminal sends into events, in pieces of any length.
+///
+/// Understands what xterm and the terminals after it send: UTF-8, control characters, the cursor, editing and function keys with
+/// modifiers, mouse reports in the SGR form (mode 1006), bracketed paste (mode 2004), focus (mode 1004), and the replies to
+/// DA1, DECRQM and kitty graphics queries. Anything else is skipped as a whole, so that no part of it is taken for a key.
+/// A sequence that was cut off ends at the next escape character, after 1 second (see ``timeout``), or at a limit of bytes.
+package struct InputParser: Sendable {
+    /// Bytes that are kept of a paste.
+    package static let pasteLimit = 4096
+    /// Bytes of a sequence that are kept; a longer one is skipped.
+    private static let sequenceLimit = 256
+    /// Bytes of a control string after which it counts as cut off.
+    private static let stringLimit = 65_536
+
+    private enum State: Hashable {
+        case ground
+        /// Inside a character of UTF-8, with so many bytes to come.
+        case character(remaining: Int)
+        /// After ESC.
+        case escape
+        /// After ESC O.
+        case singleShift
+        /// After ESC [. Its bytes are kept.
+        case controlSequence
+        /// Inside DCS, OSC, SOS, PM or APC, with so many bytes skipped. `introducer` is the byte after ESC.
+        case controlString(introducer: UInt8, length: Int)
+        /// After ESC inside a control string.
+        case controlStringEnd(introducer: UInt8)
+        /// Inside a paste, with so many bytes of its end read.
+        case paste(matched: Int)
+        /// Inside a mouse report of the old form (ESC [ M), with so many bytes to come.
+        case oldMouse(remaining: Int)
+    }
+
+    private static let escape: UInt8 = 0x1B
+    /// What ends a paste.
+    private static let pasteEnd = Array("\u{1B}[201~".utf8)
+
+    private let escapeDelay: Duration
+    private var state = State.ground
+    /// The bytes of what has begun.
+    private var kept: [UInt8] = []
+    /// Whether the character or the sequence came after another ESC, as Alt sends it.
+    private var isAlt = false
+    private var events: [TerminalEvent] = []
+
+    /// A parser at the beginning of the input.
+    /// - Parameter escapeDelay: How long after an escape character the rest of its sequence may arrive. What comes later is taken
+    ///   for other keys after the Escape key; 50 ms by default.
+    package init(escapeDelay: Duration = .milliseconds(50)) {
+        self.escapeDelay = escapeDelay
+    }
+
+    /// How long to wait for the rest of what has begun, before ``timeOut()`` is called; `nil` if nothing has.
+    package var timeout: Duration? {
+        switch state {
+        case .ground: nil
+        case .escape: escapeDelay
+        default: .seconds(1)
+        }
+    }
+
+    /// Takes more bytes; returns the events that they complete.
+    package mutating func parse(_ bytes: some Sequence<UInt8>) -> [TerminalEvent] {
+        for byte in bytes { take(byte) }
+        defer { events.removeAll() }
+        return events
+    }
+
+    /// Ends what has begun; returns the events that this makes of it.
+    package mutating func timeOut() -> [TerminalEvent] {
+        switch state {
+        case .escape: emit(.escape)
+        case .paste: endPaste()
+        default: break
+        }
+        reset()
+        defer { events.removeAll() }
+        return events
+    }
+
+    // MARK: - Bytes
+
+    private mutating func take(_ byte: UInt8) {
+        switch state {
+        case .ground: takeInGround(byte)
+        case .character(let remaining): takeInCharacter(byte, remaining)
+        case .escape: takeAfterEscape(byte)
+        case .singleShift:
+            state = .ground
+            finishSingleShift(byte)
+        case .controlSequence: takeInControlSequence(byte)
+        case .controlString(let introducer, let length): takeInControlString(byte, introducer, length)
+        case .controlStringEnd(let introducer):
+            if byte == UInt8(ascii: "\\") {
+                finishControlString(introducer)
+                reset()
+            } else {
+                beginEscape()
+                take(byte)
+            }
+        case .paste(let matched): takeInPaste(byte, matched)
+        case .oldMouse(let remaining):
+            if byte < 0x20 {
+                reset()
+                take(byte)
+            } else {
+                state = remaining > 1 ? .oldMouse(remaining: remaining - 1) : .ground
+            }
+        }
+    }
+
+    private mutating func reset() {
+        state = .ground
+        kept.removeAll(keepingCapacity: true)
+        isAlt = false
+    }
+
+    private mutating func beginEscape() {
+        reset()
+        state = .escape
+    }
+
+    /// Takes a byte outside any sequence.
+    private mutating func takeInGround(_ byte: UInt8) {
+        switch byte {
+        case InputParser.escape: beginEscape()
+        case 0x0D, 0x0A: emit(.enter)
+        case 0x09: emit(.tab)
+        case 0x08, 0x7F: emit(.backspace)
+        case 0x00: emit(.character(" "), .control)
+        // Control-A to Control-Z, and the four after Escape.
+        case 0x01...0x1A: emit(.character(Character(Unicode.Scalar(byte + 0x60))), .control)
+        case 0x1C...0x1F: emit(.character(Character(Unicode.Scalar(byte + 0x40))), .control)
+        case 0x20...0x7E: emit(.character(Character(Unicode.Scalar(byte))))
+        case 0xC2...0xDF: begin(byte, remaining: 1)
+        case 0xE0...0xEF: begin(byte, remaining: 2)
+        case 0xF0...0xF4: begin(byte, remaining: 3)
+        default: isAlt = false
+        }
+    }
+
+    private mutating func begin(_ byte: UInt8, remaining: Int) {
+        kept = [byte]
+        state = .character(remaining: remaining)
+    }
+
+    private mutating func takeInCharacter(_ byte: UInt8, _ remaining: Int) {
+        guard (0x80...0xBF).contains(byte) else {
+            reset()
+            take(byte)
+            return
+        }
+        kept.append(byte)
+        guard remaining == 1 else {
+            state = .character(remaining: remaining - 1)
+            return
+        }
+        // Overlong forms and surrogates are invalid, and control characters (C1) no text.
+        if let scalar = String(validating: kept, as: UTF8.self)?.unicodeScalars.first,
+            scalar.properties.generalCategory != .control
+        {
+            emit(.character(Character(scalar)))
+        }
+        reset()
+    }
+
+    private mutating func takeAfterEscape(_ byte: UInt8) {
+        switch byte {
+        case InputParser.escape:
+            // Escape twice, or Alt with a key that sends a sequence: the first counts as the Escape key.
+            emit(.escape)
+        case UInt8(ascii: "["): state = .controlSequence
+        case UInt8(ascii: "O"): state = .singleShift
+        case UInt8(ascii: "P"), UInt8(ascii: "]"), UInt8(ascii: "X"), UInt8(ascii: "^"), UInt8(ascii: "_"):
+            state = .controlString(introducer: byte, length: 0)
+        default:
+            state = .ground
+            isAlt = true
+            takeInGround(byte)
+        }
+    }
+
+    private mutating func takeInControlSequence(_ byte: UInt8) {
+        switch byte {
+        case 0x40...0x7E:
+            // The Linux console sends ESC [ [ A to E for F1 to F5.
+            if byte == UInt8(ascii: "["), kept.isEmpty {
+                kept.append(byte)
+                return
+            }
+            let sequence = kept
+            reset()
+            finishControlSequence(sequence, final: byte)
+        case 0x20...0x3F:
+            // One byte more than the limit marks a sequence that is skipped.
+            if kept.count <= InputParser.sequenceLimit { kept.append(byte) }
+        case 0x7F: break
+        default:
+            // An escape or control character, or one that can't be part of it: the sequence was cut off.
+            reset()
+            take(byte)
+        }
+    }
+
+    private mutating func takeInControlString(_ byte: UInt8, _ introducer: UInt8, _ length: Int) {
+        switch byte {
+        case InputParser.escape: state = .controlStringEnd(introducer: introducer)
+        case 0x07 where introducer == UInt8(ascii: "]"): reset()
+        // CAN and SUB cancel a string.
+        case 0x18, 0x1A: reset()
+        default:
+            guard length < InputParser.stringLimit else {
+                reset()
+                take(byte)
+                return
+            }
+            if kept.count <= InputParser.sequenceLimit { kept.append(byte) }
+            state = .controlString(introducer: introducer, length: length + 1)
+        }
+    }
+
+    private mutating func takeInPaste(_ byte: UInt8, _ matched: Int) {
+        if byte == InputParser.pasteEnd[matched] {
+            if matched + 1 == InputParser.pasteEnd.count {
+                endPaste()
+            } else {
+                state = .paste(matched: matched + 1)
+            }
+            return
+        }
+        keepPasted(InputParser.pasteEnd[..<matched])
+        if byte == InputParser.escape {
+            state = .paste(matched: 1)
+        } else {
+            keepPasted([byte])
+            state = .paste(matched: 0)
+        }
+    }
+
+    private mutating func keepPasted(_ bytes: some Sequence<UInt8>) {
+        for byte in bytes where kept.count < InputParser.pasteLimit { kept.append(byte) }
+    }
+
+    private mutating func endPaste() {
+        events.append(.paste(String(decoding: kept, as: UTF8.self)))
+        reset()
+    }
+
+    // MARK: - Sequences
+
+    private mutating func emit(_ key: KeyPress.Key, _ modifiers: KeyPress.Modifiers = []) {
+        events.append(.key(KeyPress(key, isAlt ? modifiers.union(.alt) : modifiers)))
+        isAlt = false
+    }
+
+    /// Finishes ESC O and a byte: the keys of application mode, and F1 to F4.
+    private mutating func finishSingleShift(_ byte: UInt8) {
+        if byte == InputParser.escape {
+            beginEscape()
+        } else if byte == UInt8(ascii: "M") {
+            emit(.enter)
+        } else if let key = InputParser.key(final: byte) {
+            emit(key)
+        }
+    }
+
+    /// Finishes ESC [, the bytes after it, and the byte that ends the sequence.
+    private mutating func finishControlSequence(_ sequence: [UInt8], final: UInt8) {
+        guard sequence.count <= InputParser.sequenceLimit else { return }
+        switch (sequence.first, final) {
+        case (UInt8(ascii: "<"), UInt8(ascii: "M")), (UInt8(ascii: "<"), UInt8(ascii: "m")):
+            finishMouse(InputParser.numbers(in: sequence.dropFirst()), isPress: final == UInt8(ascii: "M"))
+        case (UInt8(ascii: "?"), UInt8(ascii: "c")):
+            events.append(.reply(.deviceAttributes(InputParser.numbers(in: sequence.dropFirst()))))
+        case (UInt8(ascii: "?"), UInt8(ascii: "y")) where sequence.last == UInt8(ascii: "$"):
+            let numbers = InputParser.numbers(in: sequence.dropFirst().dropLast())
+            if numbers.count == 2, let state = TerminalReply.ModeState(rawValue: numbers[1]) {
+                events.append(.reply(.mode(numbers[0], state)))
+            }
+        case (UInt8(ascii: "["), UInt8(ascii: "A")...UInt8(ascii: "E")) where sequence.count == 1:
+            emit(.function(Int(final - UInt8(ascii: "A")) + 1))
+        case (nil, UInt8(ascii: "M")): state = .oldMouse(remaining: 3)
+        case (nil, UInt8(ascii: "I")): events.append(.focusGained)
+        case (nil, UInt8(ascii: "O")): events.append(.focusLost)
+        default:
+            guard sequence.allSatisfy({ (0x30...0x3B).contains($0) }) else { return }
+            finishKey(InputParser.numbers(in: sequence[...]), final: final)
+        }
+    }
+
+    private mutating func finishKey(_ numbers: [Int], final: UInt8) {
+        var modifiers = KeyPress.Modifiers()
+        if numbers.count >= 2, (1...16).contains(numbers[1]) {
+            // 1 + the sum of Shift 1, Alt 2, Control 4 and Meta 8, which isn't reported.
+            modifiers = KeyPress.Modifiers(rawValue: UInt8(numbers[1] - 1) & 7)
+        }
+        if final == UInt8(ascii: "~") {
+            guard let number = numbers.first else { return }
+            if number == 200 {
+                state = .paste(matched: 0)
+            } else if let key = InputParser.key(number: number) {
+                emit(key, modifiers)
+            }
+        } else if let key = InputParser.key(final: final), numbers.first ?? 1 <= 1 {
+            emit(key, modifiers)
+        }
+    }
+
+    /// Finishes a mouse report: button and modifiers, column and row from 1.
+    private mutating func finishMouse(_ numbers: [Int], isPress: Bool) {
+        guard numbers.count == 3, numbers[1] > 0, numbers[2] > 0 else { return }
+        let code = numbers[0]
+        var modifiers = KeyPress.Modifiers()
+        if code & 4 != 0 { modifiers.insert(.shift) }
+        if code & 8 != 0 { modifiers.insert(.alt) }
+        if code & 16 != 0 { modifiers.insert(.control) }
+        let action: MouseEvent.Action
+        // 32 is motion, and 128 and more are further buttons: neither is reported.
+        switch code & ~28 {
+        case 0: action = isPress ? .press(.left) : .release(.left)
+        case 1: action = isPress ? .press(.middle) : .release(.middle)
+        case 2: action = isPress ? .press(.right) : .release(.right)
+        case 64 where isPress: action = .wheel(.up)
+        case 65 where isPress: action = .wheel(.down)
+        case 66 where isPress: action = .wheel(.left)
+        case 67 where isPress: action = .wheel(.right)
+        default: return
+        }
+        let position = Screen.Position(column: numbers[1] - 1, row: numbers[2] - 1)
+        events.append(.mouse(MouseEvent(action, at: position, modifiers)))
+    }
+
+    /// Finishes a control string. Only replies of the kitty graphics protocol are understood: `Gi=31;OK`.
+    private mutating func finishControlString(_ introducer: UInt8) {
+        guard introducer == UInt8(ascii: "_"), kept.first == UInt8(ascii: "G"), kept.count <= InputParser.sequenceLimit,
+            let separator = kept.firstIndex(of: UInt8(ascii: ";"))
+        else { return }
+        let keys = kept[1..<separator].split(separator: UInt8(ascii: ","))
+        guard let id = keys.first(where: { $0.starts(with: Array("i=".utf8)) }) else { return }
+        let isOK = kept[(separator + 1)...].elementsEqual("OK".utf8)
+        events.append(.reply(.graphics(id: InputParser.numbers(in: id.dropFirst(2)).first ?? 0, isOK: isOK)))
+    }
+
+    // MARK: - Tables
+
+    /// The numbers between semicolons, without what follows a colon in them. An omitted one is 0, and one above 65,535 counts as
+    /// that.
+    private static func numbers(in bytes: ArraySlice<UInt8>) -> [Int] {
+        guard !bytes.isEmpty else { return [] }
+        return bytes.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false).map { digits in
+            digits.prefix { (0x30...0x39).contains($0) }.reduce(0) { min($0 * 10 + Int($1 - 0x30), 65_535) }
+        }
+    }
+
+    private static func key(final: UInt8) -> KeyPress.Key? {
+        switch final {
+        case UInt8(ascii: "A"): .up
+        case UInt8(ascii: "B"): .down
+        case UInt8(ascii: "C"): .right
+        case UInt8(ascii: "D"): .left
+        case UInt8(ascii: "F"): .end
+        case UInt8(ascii: "H"): .home
+        case UInt8(ascii: "P")...UInt8(ascii: "S"): .function(Int(final - UInt8(ascii: "P")) + 1)
+        case UInt8(ascii: "Z"): .backTab
+        default: nil
+        }
+    }
+
+    private static func key(number: Int) -> KeyPress.Key? {
+        switch number {
+        case 1, 7: .home
+        case 2: .insert
+        case 3: .delete
+        case 4, 8: .end
+        case 5: .pageUp
+        case 6: .pageDown
+        case 11...15: .function(number - 10)
+        case 17...21: .function(number - 11)
+        case 23, 24: .function(number - 12)
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,281 @@
+package import EPGRender
+
+/// Turns what a terminal shows into the next screen, with few bytes.
+///
+/// Only cells that changed are written. Rows that moved up or down together are moved by the terminal; blanks at the end of a row
+/// are erased; the cursor moves by the shortest sequence, and a style is changed by the attributes that differ. All sequences are of
+/// ECMA-48 and understood by every terminal since the VT220, apart from synchronized output.
+///
+/// The terminal must not wrap lines (DECAWM off) nor translate line feeds (OPOST off).
+package struct ScreenWriter: Sendable {
+    private let colorDepth: ColorDepth
+    /// Whether frames are wrapped in synchronized output (mode 2026), which shows each at once; `false` by default.
+    package var isSynchronized: Bool
+
+    /// What the terminal shows; `nil` if it is unknown.
+    private var shown: Screen?
+    private var isCursorVisible = true
+    /// The style that the terminal writes in, in its own colors.
+    private var style = TerminalStyle.normal
+    /// Where the terminal writes; `nil` where it is unknown.
+    private var row: Int?
+    private var column: Int?
+    private var output: [UInt8] = []
+
+    /// A writer for a terminal whose content is unknown.
+    package init(colorDepth: ColorDepth, isSynchronized: Bool = false) {
+        self.colorDepth = colorDepth
+        self.isSynchronized = isSynchronized
+    }
+
+    /// Forgets what the terminal shows, so that the next screen is drawn as a whole.
+    package mutating func forget() {
+        shown = nil
+    }
+
+    /// Returns the bytes that make the terminal show a screen; none if it does already.
+    ///
+    /// - Complexity: O(cells), with one comparison for each cell that didn't change. Moved rows are looked for only if several rows
+    ///   changed, and cost at most the square of the rows.
+    package mutating func bytes(for screen: Screen) -> [UInt8] {
+        guard screen != shown else { return [] }
+        output.removeAll(keepingCapacity: true)
+        if isSynchronized { write("\u{1B}[?2026h") }
+        let start = output.count
+        if isCursorVisible { setCursorVisible(false) }
+        var old = shown.flatMap { $0.size == screen.size ? $0 : nil } ?? erased(screen.size)
+        if let move = RowMove(from: old, to: screen) {
+            apply(move)
+            old.scroll(move.rows, by: move.distance)
+        }
+        for row in 0..<screen.size.rows where old.lines[row] != screen.lines[row] {
+            writeRow(row, from: old.lines[row], to: screen.lines[row])
+        }
+        if let cursor = screen.cursor, cursor.row >= 0, cursor.row < screen.size.rows, cursor.column >= 0,
+            cursor.column < screen.size.columns
+        {
+            moveCursor(toRow: cursor.row, column: cursor.column)
+            setCursorVisible(true)
+        }
+        shown = screen
+        guard output.count > start else { return [] }
+        if isSynchronized { write("\u{1B}[?2026l") }
+        return output
+    }
+
+    // MARK: - Rows
+
+    private mutating func writeRow(_ row: Int, from old: TextLine, to new: TextLine) {
+        let changed = ScreenWriter.changedColumns(from: old, to: new)
+        guard let last = changed.lastIndex(of: true) else { return }
+        let tail = new.erasableTail
+        var column = 0
+        while column <= last {
+            guard changed[column] else {
+                column += 1
+                continue
+            }
+            if column >= tail, last - column >= 3 {
+                moveCursor(toRow: row, column: column)
+                setStyle(.normal)
+                write("\u{1B}[K")
+                return
+            }
+            if !bridge(toColumn: column, ofRow: row, new) { moveCursor(toRow: row, column: column) }
+            column = writeCell(column, of: new)
+        }
+    }
+
+    /// The columns to write. A wide character is written as a whole at its first column.
+    private static func changedColumns(from old: TextLine, to new: TextLine) -> [Bool] {
+        var changed = [Bool](repeating: false, count: new.columns)
+        var hasIsolates = false
+        var overwritten = 0
+        for column in changed.indices {
+            let (before, after) = (old.cells[column], new.cells[column])
+            changed[column] = column < overwritten || !before.looksLike(after)
+            hasIsolates = hasIsolates || before.beginsIsolate || after.beginsIsolate
+            // A terminal that draws the scalars of an emoji one by one covers the columns after it.
+            if changed[column], !after.isSingleScalar { overwritten = column + after.scalarWidth + 1 }
+        }
+        guard hasIsolates else { return changed }
+        // A terminal keeps the isolate of a right-to-left text with the character before it: both are written, or neither.
+        for column in changed.indices.dropFirst() {
+            guard old.cells[column].beginsIsolate || new.cells[column].beginsIsolate else { continue }
+            let isWide = column >= 2 && new.cells[column - 1].isContinuation
+            let previous = isWide ? column - 2 : column - 1
+            guard changed[column] || changed[previous] else { continue }
+            changed[column] = true
+            changed[previous] = true
+        }
+        return changed
+    }
+
+    /// Writes a cell at the cursor; returns the column after it.
+    private mutating func writeCell(_ column: Int, of line: TextLine) -> Int {
+        let cell = line.cells[column]
+        // The second half of a character whose first half is the same.
+        guard !cell.isContinuation else { return column + 1 }
+        let isWide = column + 1 < line.columns && line.cells[column + 1].isContinuation
+        let next = column + (isWide ? 2 : 1)
+        let wanted = colorDepth.adapted(cell.style)
+        if cell.text != " " || !style.looksLikeBlank(of: wanted) { setStyle(wanted) }
+        if isWide, !cell.isSingleScalar, cell.scalarWidth < 2 {
+            // A sign that U+FE0F makes an emoji takes one column in some terminals, and would leave the other as it was.
+            write("  \u{1B}[\(column + 1)G")
+        }
+        output.append(contentsOf: cell.text.utf8)
+        // Terminals disagree about the width of sequences, and about where the cursor is after the last column.
+        self.column = cell.isSingleScalar && next < line.columns ? next : nil
+        return next
+    }
+
+    /// Moves to a column by writing the few cells before it again, where this is shorter.
+    private mutating func bridge(toColumn target: Int, ofRow row: Int, _ line: TextLine) -> Bool {
+        guard self.row == row, let column, column < target, target - column <= 4 else { return false }
+        for cell in line.cells[column..<target] {
+            guard cell.text.utf8.count == 1, colorDepth.adapted(cell.style) == style else { return false }
+        }
+        for cell in line.cells[column..<target] { output.append(contentsOf: cell.text.utf8) }
+        self.column = target
+        return true
+    }
+
+    // MARK: - Sequences
+
+    /// Erases the screen; returns what it shows then.
+    private mutating func erased(_ size: Screen.Size) -> Screen {
+        style = .normal
+        (row, column) = (nil, nil)
+        write("\u{1B}[0m\u{1B}[2J")
+        return Screen(size: size)
+    }
+
+    /// Moves rows inside a scrolling region (DECSTBM) by deleting or inserting lines at its top.
+    private mutating func apply(_ move: RowMove) {
+        setStyle(.normal)
+        write("\u{1B}[\(move.rows.lowerBound + 1);\(move.rows.upperBound)r")
+        (row, column) = (nil, nil)
+        moveCursor(toRow: move.rows.lowerBound, column: 0)
+        let count = abs(move.distance)
+        write("\u{1B}[\(count == 1 ? "" : String(count))\(move.distance > 0 ? "M" : "L")\u{1B}[r")
+        (row, column) = (nil, nil)
+    }
+
+    private mutating func setStyle(_ wanted: TerminalStyle) {
+        guard wanted != style else { return }
+        write("\u{1B}[\(wanted == .normal ? "" : wanted.selection(after: style))m")
+        style = wanted
+    }
+
+    private mutating func setCursorVisible(_ isVisible: Bool) {
+        write(isVisible ? "\u{1B}[?25h" : "\u{1B}[?25l")
+        isCursorVisible = isVisible
+    }
+
+    private mutating func moveCursor(toRow target: Int, column targetColumn: Int) {
+        guard row != target || column != targetColumn else { return }
+        if row == target {
+            write(ScreenWriter.horizontalMove(from: column, to: targetColumn))
+        } else if let row, row + 1 == target, targetColumn == 0 {
+            write("\r\n")
+        } else if targetColumn == 0 {
+            write(target == 0 ? "\u{1B}[H" : "\u{1B}[\(target + 1)H")
+        } else {
+            write("\u{1B}[\(target + 1);\(targetColumn + 1)H")
+        }
+        row = target
+        column = targetColumn
+    }
+
+    private static func horizontalMove(from column: Int?, to target: Int) -> String {
+        if target == 0 { return "\r" }
+        let absolute = "\u{1B}[\(target + 1)G"
+        guard let column else { return absolute }
+        let distance = target - column
+        if (-3 ... -1).contains(distance) { return String(repeating: "\u{8}", count: -distance) }
+        let count = abs(distance) == 1 ? "" : String(abs(distance))
+        let relative = "\u{1B}[\(count)\(distance > 0 ? "C" : "D")"
+        return relative.utf8.count < absolute.utf8.count ? relative : absolute
+    }
+
+    private mutating func write(_ sequence: String) {
+        output.append(contentsOf: sequence.utf8)
+    }
+}
+
+/// Rows of a screen that moved up or down together.
+private struct RowMove {
+    /// All rows that take part, from which the moved rows don't leave.
+    let rows: Range<Int>
+    /// By how many rows up; negative for down.
+    let distance: Int
+
+    /// Rows that must be saved for a move to be worth its bytes.
+    private static let minimumGain = 3
+
+    /// The move that leaves the fewest rows to write; `nil` if none saves enough of them.
+    init?(from old: Screen, to new: Screen) {
+        let count = new.size.rows
+        let changed = (0..<count).map { old.lines[$0] != new.lines[$0] }
+        guard changed.count(where: { $0 }) > RowMove.minimumGain else { return nil }
+        var best: (gain: Int, rows: Range<Int>, distance: Int)?
+        for distance in (1 - count)..<count where distance != 0 {
+            let targets = max(0, -distance)..<min(count, count - distance)
+            let moved = targets.filter { changed[$0] && new.lines[$0] == old.lines[$0 + distance] }
+            guard let first = moved.first, let last = moved.last, moved.count > (best?.gain ?? RowMove.minimumGain - 1)
+            else {
+                continue
+            }
+            let rows = min(first, first + distance)..<max(last, last + distance) + 1
+            let lost = rows.count { row in
+                guard !changed[row] else { return false }
+                return !rows.contains(row + distance) || old.lines[row + distance] != new.lines[row]
+            }
+            let gain = moved.count - lost
+            if gain > (best?.gain ?? RowMove.minimumGain - 1) { best = (gain, rows, distance) }
+        }
+        guard let best else { return nil }
+        rows = best.rows
+        distance = best.distance
+    }
+}
+
+extension TextLine {
+    /// The first column from which everything is blank and can be erased: without a background of its own.
+    fileprivate var erasableTail: Int {
+        let last = cells.lastIndex { $0.text != " " || !TerminalStyle.normal.looksLikeBlank(of: $0.style) }
+        return last.map { $0 + 1 } ?? 0
+    }
+}
+
+extension TextLine.Cell {
+    /// Whether nobody could tell two cells apart.
+    fileprivate func looksLike(_ other: TextLine.Cell) -> Bool {
+        if text == " ", other.text == " " { return style.looksLikeBlank(of: other.style) }
+        return self == other || isContinuation && other.isContinuation
+    }
+
+    /// Whether a text from right to left begins here; see ``TerminalText/isolatedClusters``.
+    fileprivate var beginsIsolate: Bool {
+        text.utf8.count > 3 && text.utf8.starts(with: [0xE2, 0x81, 0xA8])
+    }
+
+    fileprivate var isSingleScalar: Bool {
+        text.utf8.count <= 1 || text.unicodeScalars.count == 1
+    }
+
+    /// The columns of the scalars, each by itself.
+    fileprivate var scalarWidth: Int {
+        text.unicodeScalars.reduce(0) { $0 + DisplayWidth.of($1) }
+    }
+}
+
+extension TerminalStyle {
+    /// Whether blanks look the same in both styles.
+    fileprivate func looksLikeBlank(of other: TerminalStyle) -> Bool {
+        self == other
+            || background == other.background && !isReversed && !other.isReversed && !isUnderlined
+                && !other.isUnderlined
+    }
+}

@@ -1,0 +1,223 @@
+import EPGRender
+import EPGTerminal
+import Testing
+
+@Suite struct ScreenWriterTests {
+    /// What a screen looks like: blanks by their background alone, isolates apart.
+    private struct Look: Hashable {
+        let text: String
+        let style: TerminalStyle?
+
+        init(_ text: String, _ style: TerminalStyle) {
+            self.text = String(String.UnicodeScalarView(text.unicodeScalars.filter { !Look.isolates.contains($0) }))
+            let isPlain = !style.isReversed && !style.isUnderlined
+            self.style =
+                text.isEmpty ? nil : self.text == " " && isPlain ? TerminalStyle(background: style.background) : style
+        }
+
+        static let isolates: [Unicode.Scalar] = ["\u{2068}", "\u{2069}"]
+    }
+
+    private func expectEqual(
+        _ terminal: EmulatedTerminal, _ screen: Screen, _ depth: ColorDepth = .full,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        #expect(terminal.failures == [], sourceLocation: sourceLocation)
+        for (row, line) in screen.lines.enumerated() {
+            let expected = line.cells.map { Look($0.text, depth.adapted($0.style)) }
+            let found = terminal.cells[row].map { Look($0.text, $0.style) }
+            #expect(found == expected, "row \(row)", sourceLocation: sourceLocation)
+            for column in line.cells.indices.dropFirst() {
+                let isIsolated = line.cells[column].text.unicodeScalars.first == "\u{2068}"
+                let isWide = column > 1 && line.cells[column - 1].isContinuation
+                let previous = terminal.cells[row][isWide ? column - 2 : column - 1].text
+                let count = previous.unicodeScalars.count { $0 == "\u{2068}" }
+                #expect(
+                    count == (isIsolated ? 1 : 0), "isolates at \(column) of row \(row)", sourceLocation: sourceLocation
+                )
+            }
+        }
+        #expect(terminal.isCursorVisible == (screen.cursor != nil), sourceLocation: sourceLocation)
+        if let cursor = screen.cursor {
+            #expect(
+                Screen.Position(column: terminal.column, row: terminal.row) == cursor, sourceLocation: sourceLocation)
+        }
+    }
+
+    private static let titles = [
+        "Evening News", "新闻早报", "חדשות הערב", "ليالي العود", "cafe\u{301} noir", "x", "晚新 a", "The Kerbside Cooks  ",
+        "é",
+    ].map { TerminalText($0) }
+
+    private static let styles = [
+        TerminalStyle.normal, .dim, TerminalStyle(isBold: true), TerminalStyle(isReversed: true),
+        TerminalStyle(isUnderlined: true), TerminalStyle(foreground: 255, background: 24),
+        TerminalStyle(isBold: true, foreground: 9, background: 0),
+        TerminalStyle(isItalic: true, foreground: .rgb(red: 1, green: 2, blue: 3)),
+        TerminalStyle(background: .rgb(red: 200, green: 0, blue: 99)),
+    ]
+
+    /// Draws something at random, or scrolls.
+    private func change(_ screen: inout Screen, _ random: inout SystemRandomNumberGenerator) {
+        let style = Self.styles.randomElement(using: &random) ?? .normal
+        let row = Int.random(in: 0..<screen.size.rows, using: &random)
+        let column = Int.random(in: -5..<screen.size.columns, using: &random)
+        let columns = column..<column + Int.random(in: 0..<screen.size.columns, using: &random)
+        switch Int.random(in: 0..<12, using: &random) {
+        case 0..<6:
+            let title = Self.titles.randomElement(using: &random) ?? TerminalText("")
+            screen.draw(title, row: row, in: columns, style)
+        case 6: screen.draw("│", row: row, column: column, style)
+        case 7: screen.paint(style, rows: row..<row + 3, columns: columns)
+        case 8: screen.fill(style, rows: row..<row + 3, columns: columns)
+        case 9: screen.overlay("┃", row: row, column: max(0, column), TerminalStyle(foreground: 203))
+        case 10:
+            let lines = screen.lines
+            let distance = Int.random(in: -4...4, using: &random)
+            let top = Int.random(in: 0...3, using: &random)
+            for target in top..<screen.size.rows - 2 where lines.indices.contains(target + distance) {
+                screen[target] = lines[target + distance]
+            }
+        default:
+            screen.cursor = Bool.random(using: &random) ? nil : Screen.Position(column: max(0, column), row: row)
+        }
+    }
+
+    @Test(arguments: [(40, 12), (7, 3), (1, 1), (2, 9), (80, 24)])
+    func terminalShowsEveryScreen(_ columns: Int, _ rows: Int) {
+        var random = SystemRandomNumberGenerator()
+        let size = Screen.Size(columns: columns, rows: max(rows, 3))
+        var terminal = EmulatedTerminal(size: size)
+        var writer = ScreenWriter(colorDepth: .full)
+        var screen = Screen(size: size)
+        for _ in 0..<300 {
+            for _ in 0..<Int.random(in: 1..<6, using: &random) { change(&screen, &random) }
+            terminal.write(writer.bytes(for: screen))
+            expectEqual(terminal, screen)
+        }
+    }
+
+    @Test(arguments: [ColorDepth.none, .sixteen, .palette])
+    func colorsAreThoseOfTheTerminal(_ depth: ColorDepth) {
+        var screen = Screen(size: Screen.Size(columns: 20, rows: Self.styles.count))
+        for (row, style) in Self.styles.enumerated() {
+            screen.draw(TerminalText("Evening News"), row: row, in: 2..<20, style)
+        }
+        var terminal = EmulatedTerminal(size: screen.size)
+        var writer = ScreenWriter(colorDepth: depth)
+        let bytes = writer.bytes(for: screen)
+        terminal.write(bytes)
+        expectEqual(terminal, screen, depth)
+        let sequences = String(decoding: bytes, as: UTF8.self)
+        #expect(!sequences.contains(";2;"))
+        #expect(sequences.contains("8;5;") == (depth == .palette))
+    }
+
+    /// A screen of rows of text, and a writer whose terminal shows it.
+    private func shown(_ rows: [String], columns: Int = 40) -> (screen: Screen, writer: ScreenWriter) {
+        var screen = Screen(size: Screen.Size(columns: columns, rows: rows.count))
+        for (row, text) in rows.enumerated() { screen.draw(TerminalText(text), row: row, in: 0..<columns, .normal) }
+        var writer = ScreenWriter(colorDepth: .full)
+        _ = writer.bytes(for: screen)
+        return (screen, writer)
+    }
+
+    private func output(_ writer: inout ScreenWriter, _ screen: Screen) -> String {
+        String(decoding: writer.bytes(for: screen), as: UTF8.self)
+    }
+
+    @Test func equalScreenWritesNothing() {
+        var (screen, writer) = shown(["abc"])
+        #expect(output(&writer, screen) == "")
+        // A blank looks the same in bold.
+        screen.paint(TerminalStyle(isBold: true), rows: 0..<1, columns: 10..<20)
+        #expect(output(&writer, screen) == "")
+    }
+
+    @Test func changedLetterCostsAMoveAndAByte() {
+        var (screen, writer) = shown(["abcdefgh", "abcdefgh"])
+        screen.draw("X", row: 1, column: 4, .normal)
+        #expect(output(&writer, screen) == "\u{1B}[5GX" || output(&writer, screen) == "\u{1B}[2;5HX")
+        screen.draw("Y", row: 1, column: 5, .normal)
+        #expect(output(&writer, screen) == "Y")
+        screen.draw("Z", row: 1, column: 5, .normal)
+        #expect(output(&writer, screen) == "\u{8}Z")
+        screen.draw("B", row: 0, column: 0, .normal)
+        #expect(output(&writer, screen) == "\u{1B}[HB")
+    }
+
+    @Test func styleIsChangedByWhatDiffers() {
+        var (screen, writer) = shown(["abcdefgh"])
+        screen.draw("A", row: 0, column: 0, TerminalStyle(foreground: 255, background: 24))
+        screen.draw("B", row: 0, column: 1, TerminalStyle(isBold: true, foreground: 255, background: 24))
+        screen.draw("C", row: 0, column: 2, TerminalStyle(foreground: 255, background: 24))
+        screen.draw("D", row: 0, column: 3, TerminalStyle(foreground: 9))
+        screen.draw("E", row: 0, column: 4, .normal)
+        #expect(
+            output(&writer, screen)
+                == "\r\u{1B}[38;5;255;48;5;24mA\u{1B}[1mB\u{1B}[22mC\u{1B}[91;49mD\u{1B}[mE")
+    }
+
+    @Test func restOfARowIsErased() {
+        var (screen, writer) = shown([String(repeating: "x", count: 40)])
+        screen.fill(.normal, rows: 0..<1, columns: 10..<40)
+        #expect(output(&writer, screen) == "\u{1B}[11G\u{1B}[K")
+    }
+
+    @Test func closeChangesAreBridged() {
+        var (screen, writer) = shown(["abcdefghijkl"])
+        screen.draw("1", row: 0, column: 0, .normal)
+        screen.draw("2", row: 0, column: 3, .normal)
+        #expect(output(&writer, screen) == "\r1bc2")
+    }
+
+    @Test func rowsThatMovedAreMovedByTheTerminal() {
+        let rows = (0..<20).map { "Row \($0) with a text of its own" }
+        var (screen, writer) = shown(["Header"] + rows + ["Footer"])
+        for row in 1..<20 { screen[row] = screen[row + 1] }
+        screen.fill(.normal, rows: 20..<21, columns: 0..<40)
+        screen.draw(TerminalText("New"), row: 20, in: 0..<40, .normal)
+        #expect(output(&writer, screen) == "\u{1B}[2;21r\u{1B}[2H\u{1B}[M\u{1B}[r\u{1B}[21HNew")
+        for row in (2..<21).reversed() { screen[row] = screen[row - 1] }
+        screen.fill(.normal, rows: 1..<2, columns: 0..<40)
+        #expect(output(&writer, screen) == "\u{1B}[2;21r\u{1B}[2H\u{1B}[L\u{1B}[r")
+    }
+
+    @Test func sequenceOfScalarsLeavesTheCursorUnknown() {
+        var (screen, writer) = shown(["", ""])
+        // Four columns where each scalar is drawn, so the next two are written again.
+        screen.draw(TerminalText("👩‍🔬ab"), row: 0, in: 0..<40, .normal)
+        #expect(output(&writer, screen) == "\u{1B}[H👩‍🔬\u{1B}[3Gab")
+        screen.draw(TerminalText("👨‍🔬ab"), row: 0, in: 0..<40, .normal)
+        #expect(output(&writer, screen).hasPrefix("\r👨‍🔬\u{1B}[3Gab"))
+        // One column where U+FE0F is ignored.
+        screen.draw(TerminalText("❤️ab"), row: 1, in: 0..<40, .normal)
+        #expect(output(&writer, screen).hasSuffix("  \u{1B}[1G❤️\u{1B}[3Gab"))
+    }
+
+    @Test func synchronizedFrameIsWrapped() {
+        var (screen, writer) = shown(["a"])
+        writer.isSynchronized = true
+        #expect(output(&writer, screen) == "")
+        screen.draw("b", row: 0, column: 0, .normal)
+        #expect(output(&writer, screen) == "\u{1B}[?2026h\rb\u{1B}[?2026l")
+    }
+
+    @Test func forgottenOrResizedScreenIsDrawnAsAWhole() {
+        var (screen, writer) = shown(["abc"])
+        writer.forget()
+        #expect(output(&writer, screen) == "\u{1B}[0m\u{1B}[2J\u{1B}[Habc")
+        screen = Screen(size: Screen.Size(columns: 30, rows: 2))
+        #expect(output(&writer, screen) == "\u{1B}[0m\u{1B}[2J")
+    }
+
+    @Test func cursorIsShownWhereItIsWanted() {
+        var (screen, writer) = shown(["abc"])
+        screen.cursor = Screen.Position(column: 1, row: 0)
+        #expect(output(&writer, screen) == "\u{1B}[2G\u{1B}[?25h" || output(&writer, screen) == "\u{8}\u{8}\u{1B}[?25h")
+        screen.cursor = nil
+        #expect(output(&writer, screen) == "\u{1B}[?25l")
+        screen.cursor = Screen.Position(column: 99, row: 0)
+        #expect(output(&writer, screen) == "")
+    }
+}

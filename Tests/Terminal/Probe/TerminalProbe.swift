@@ -1,0 +1,84 @@
+import EPGRender
+import EPGTerminal
+import Glibc
+
+/// A program of the terminal layer and nothing else: shows its size, texts in all widths and directions, and the last events.
+///
+/// `q` quits, Control-Z suspends, `m` switches the mouse, `c` shows or hides the cursor, `e` exits with an error, `a` aborts, `o`
+/// overflows the stack, and `w` writes the number of bytes of the last frame.
+@main struct TerminalProbe {
+    private var screenSize: Screen.Size
+    private var events: [TerminalEvent] = []
+    private var frameBytes = 0
+    private var showsCursor = false
+
+    static func main() {
+        let variable = { (name: String) in getenv(name).map { String(cString: $0) } }
+        do {
+            let host = try TerminalHost(
+                colorDepth: ColorDepth(environment: variable), usesMouse: true, terminalName: variable("TERM"))
+            var probe = TerminalProbe(screenSize: host.size)
+            probe.run(host)
+            host.close()
+        } catch {
+            print("probe: \(error)")
+            exit(69)
+        }
+    }
+
+    private init(screenSize: Screen.Size) {
+        self.screenSize = screenSize
+    }
+
+    private mutating func run(_ host: TerminalHost) {
+        while true {
+            screenSize = host.size
+            frameBytes = host.present(screen(of: host))
+            for event in host.events(waitingAtMost: .seconds(60)) {
+                if event == .closed { return }
+                events.append(event)
+                guard case .key(let press) = event else { continue }
+                switch (press.key, press.modifiers) {
+                case (.character("q"), []): return
+                case (.character("z"), .control): host.suspend()
+                case (.character("m"), []): host.usesMouse.toggle()
+                case (.character("c"), []): showsCursor.toggle()
+                case (.character("e"), []): exit(3)
+                case (.character("a"), []): abort()
+                case (.character("o"), []): print(overflow(1))
+                default: break
+                }
+            }
+        }
+    }
+
+    private func screen(of host: TerminalHost) -> Screen {
+        var screen = Screen(size: screenSize)
+        let columns = 0..<screenSize.columns
+        let title = TerminalText("Probe \(screenSize.columns)x\(screenSize.rows)")
+        screen.paint(TerminalStyle(foreground: 255, background: 24), rows: 0..<1, columns: columns)
+        screen.draw(
+            title, row: 0, in: 1..<screenSize.columns, TerminalStyle(isBold: true, foreground: 255, background: 24))
+        let texts = ["Evening News", "新闻早报", "חדשות הערב", "ليالي العود", "cafe\u{301}"]
+        for (row, text) in texts.enumerated() {
+            let end = screen.draw(TerminalText(text), row: 1 + row, in: 1..<screenSize.columns, .normal)
+            screen.draw("|", row: 1 + row, column: end, .dim)
+        }
+        screen.draw(
+            TerminalText("red"), row: 6, in: 1..<screenSize.columns,
+            TerminalStyle(isReversed: true, foreground: .rgb(red: 250, green: 20, blue: 30)))
+        screen.draw(
+            TerminalText("mouse \(host.usesMouse ? "on" : "off"), bytes \(frameBytes)"), row: 7,
+            in: 1..<screenSize.columns, .dim)
+        for (row, event) in events.suffix(max(0, screenSize.rows - 9)).enumerated() {
+            screen.draw(TerminalText("\(event)"), row: 8 + row, in: 1..<screenSize.columns, .normal)
+        }
+        if showsCursor { screen.cursor = Screen.Position(column: 1, row: 0) }
+        return screen
+    }
+
+    /// Calls itself until the stack ends.
+    private func overflow(_ depth: Int) -> Int {
+        depth == .max ? 0 : overflow(depth + 1) + (depth & 1)
+    }
+}
