@@ -78,7 +78,10 @@ let package = Package(
             swiftSettings: settings),
         // The terminal of a full-screen program.
         .target(name: "CTerminal"),
-        .target(name: "EPGTerminal", dependencies: ["EPGRender", "CTerminal"], swiftSettings: settings),
+        .target(
+            name: "EPGTerminal",
+            dependencies: ["EPGModel", "EPGCalendar", "CollectionLayout", "EPGLayout", "EPGRender", "CTerminal"],
+            swiftSettings: settings),
         // The files of the pages, embedded as they are.
         .target(name: "CPage"),
 
@@ -131,7 +134,7 @@ let package = Package(
             name: "epg",
             dependencies: [
                 "EPGModel", "EPGJSON", "EPGCalendar", "XMLTV", "EPGImport", "EPGFilter", "EPGStore", "CollectionLayout",
-                "EPGLayout", "EPGRender", "EPGRefresh", "EPGConfig",
+                "EPGLayout", "EPGRender", "EPGTerminal", "EPGRefresh", "EPGConfig",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -181,7 +184,12 @@ let package = Package(
                 "EPGRender",
             ],
             exclude: ["HTML/Goldens"], swiftSettings: settings),
-        .testTarget(name: "EPGTerminalTests", dependencies: ["EPGRender", "EPGTerminal"], swiftSettings: settings),
+        .testTarget(
+            name: "EPGTerminalTests",
+            dependencies: [
+                "EPGModel", "EPGCalendar", "XMLTV", "EPGImport", "EPGStore", "EPGRender", "EPGTerminal",
+            ],
+            swiftSettings: settings),
         // What Tests/Terminal drives in a pseudo-terminal.
         .executableTarget(
             name: "TerminalProbe", dependencies: ["EPGRender", "EPGTerminal"], path: "Tests/Terminal/Probe",

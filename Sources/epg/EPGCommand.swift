@@ -23,8 +23,8 @@ struct EPGCommand: ParsableCommand {
             CommandGroup(
                 name: "The guide:",
                 subcommands: [
-                    NowCommand.self, GridCommand.self, AiringsCommand.self, SearchCommand.self, ShowCommand.self,
-                    StationsCommand.self, ChangesCommand.self,
+                    NowCommand.self, GridCommand.self, BrowseCommand.self, AiringsCommand.self, SearchCommand.self,
+                    ShowCommand.self, StationsCommand.self, ChangesCommand.self,
                 ]),
             CommandGroup(
                 name: "Where it comes from:",

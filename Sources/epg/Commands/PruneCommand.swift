@@ -1,5 +1,6 @@
 import ArgumentParser
 import EPGModel
+import EPGRender
 
 /// `epg prune`: removes what is long over.
 struct PruneCommand: ParsableCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import EPGModel
+import EPGRender
 
 /// `epg show`: everything that is known of an airing.
 struct ShowCommand: ParsableCommand {

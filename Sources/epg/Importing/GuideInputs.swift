@@ -1,4 +1,5 @@
 import EPGImport
+import EPGRender
 import XMLTV
 
 /// What a person named, sorted into guides and playlists by what the bytes say.

@@ -1,4 +1,5 @@
 import EPGRefresh
+import EPGRender
 import Glibc
 import Synchronization
 

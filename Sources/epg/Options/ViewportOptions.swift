@@ -2,6 +2,7 @@ import ArgumentParser
 import CollectionLayout
 import EPGLayout
 import EPGModel
+import EPGRender
 
 /// The measures of the grid as elements, and the part of it that is seen, in points.
 struct ViewportOptions: ParsableArguments {

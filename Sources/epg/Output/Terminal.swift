@@ -1,12 +1,7 @@
 import EPGRender
 import Glibc
 
-/// Where standard output leads: how wide it is, and whether it knows colours.
-struct Terminal: Sendable {
-    /// The columns of the terminal; `nil` where the output goes to a file or a pipe, which have no edge.
-    let columns: Int?
-    let usesColours: Bool
-
+extension Terminal {
     /// The standard output of this process.
     ///
     /// `COLUMNS` counts where the output is no terminal. There are no colours where it is none, where `NO_COLOR` holds
@@ -16,11 +11,6 @@ struct Terminal: Sendable {
     /// Standard error, by the same rules.
     static var standardError: Terminal { Terminal(of: STDERR_FILENO) }
 
-    init(columns: Int?, usesColours: Bool) {
-        self.columns = columns
-        self.usesColours = usesColours
-    }
-
     private init(of descriptor: Int32) {
         let isTerminal = isatty(descriptor) == 1
         let announced = Environment["COLUMNS"].flatMap { Int($0) }
@@ -28,9 +18,6 @@ struct Terminal: Sendable {
         let measured = isTerminal ? Terminal.measuredColumns(of: descriptor) ?? announced ?? 80 : announced
         self.init(columns: measured.map { min(max($0, 20), 2000) }, usesColours: isColourful)
     }
-
-    /// The style of grids.
-    var gridStyle: TextGrid.Style { usesColours ? .ansi : .plain }
 
     private static func measuredColumns(of descriptor: Int32) -> Int? {
         var size = winsize()

@@ -1,5 +1,6 @@
 import EPGCalendar
 import EPGModel
+import EPGRender
 
 /// The schedule of one station, day by day.
 struct AiringsText {

@@ -1,5 +1,6 @@
 import EPGCalendar
 import EPGModel
+import EPGRender
 
 /// What became of a guide, station by station.
 struct ChangesText {

@@ -1,5 +1,6 @@
 import EPGCalendar
 import EPGModel
+import EPGRender
 
 /// What a check found, for reading.
 struct CheckText {

@@ -1,6 +1,7 @@
 import EPGConfig
 import EPGModel
 import EPGRefresh
+import EPGRender
 
 /// The settings that are in force, for reading.
 struct ConfigurationText {

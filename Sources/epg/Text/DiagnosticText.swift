@@ -1,5 +1,6 @@
 import EPGCalendar
 import EPGModel
+import EPGRender
 
 /// A diagnostic as a sentence that begins as a compiler's does.
 ///

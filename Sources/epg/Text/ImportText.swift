@@ -1,4 +1,5 @@
 import EPGModel
+import EPGRender
 
 /// What an import did, in numbers.
 struct ImportText {

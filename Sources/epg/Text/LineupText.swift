@@ -1,4 +1,5 @@
 import EPGModel
+import EPGRender
 
 /// What importing a playlist did, in numbers.
 struct LineupText {

@@ -1,5 +1,6 @@
 import EPGImport
 import EPGModel
+import EPGRender
 
 /// Which entries of a lineup have stations, and why.
 struct MatchReport: Sendable {

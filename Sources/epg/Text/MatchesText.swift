@@ -1,5 +1,6 @@
 import EPGCalendar
 import EPGModel
+import EPGRender
 
 /// Airings that a search found, as a table.
 struct MatchesText {

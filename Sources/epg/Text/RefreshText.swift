@@ -1,5 +1,6 @@
 import EPGModel
 import EPGRefresh
+import EPGRender
 
 /// How far a source is in a refresh, in a line.
 enum RefreshText {

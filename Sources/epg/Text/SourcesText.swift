@@ -1,5 +1,6 @@
 import EPGModel
 import EPGRefresh
+import EPGRender
 
 /// The sources, each with what stands of it and how it fared.
 struct SourcesText {

@@ -1,4 +1,5 @@
 import EPGModel
+import EPGRender
 
 /// Stations as a table.
 struct StationsText {

@@ -1,4 +1,5 @@
 import EPGModel
+import EPGRender
 
 /// The verdict on one guide, in numbers.
 struct ValidationText {

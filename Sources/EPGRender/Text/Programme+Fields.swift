@@ -1,8 +1,8 @@
-import EPGModel
+package import EPGModel
 
 extension Programme {
     /// Everything that is known of it but its first title, sub-title and description, in the order of the DTD.
-    var fields: FieldList {
+    package var fields: FieldList {
         var fields = FieldList()
         for title in titles.dropFirst() { fields.append("also titled", title.labelled) }
         for subtitle in subtitles.dropFirst() { fields.append("also", subtitle.labelled) }

@@ -1,13 +1,11 @@
-import EPGRender
-
 /// A text that is broken into lines.
-enum Paragraph {
+package enum Paragraph {
     /// The lines of a text, none wider than the columns; one line where there is no limit.
     ///
     /// Lines are broken at blanks, and beside characters that are two columns wide, as Chinese and Japanese are written; a
     /// word that is wider than a line is broken where the line ends.
     /// - Complexity: O(n).
-    static func lines(of text: String, columns: Int?) -> [String] {
+    package static func lines(of text: String, columns: Int?) -> [String] {
         pieces(of: text).flatMap { lines(ofPiece: $0, columns: columns) }
     }
 
@@ -53,7 +51,7 @@ enum Paragraph {
     }
 
     /// Lines with the blanks of an indent before each.
-    static func text(of text: String, indent: Int, terminal: Terminal, ink: Ink = .plain) -> String {
+    package static func text(of text: String, indent: Int, terminal: Terminal, ink: Ink = .plain) -> String {
         lines(of: text, columns: terminal.columns.map { $0 - indent }).map { line in
             String(repeating: " ", count: indent) + ink.paint(line, usesColours: terminal.usesColours) + "\n"
         }.joined()

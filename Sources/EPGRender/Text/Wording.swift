@@ -1,10 +1,10 @@
-import EPGCalendar
-import EPGModel
+package import EPGCalendar
+package import EPGModel
 
 /// How times and numbers are said.
-enum Wording {
+package enum Wording {
     /// A duration: `45 min`, `1 h`, `1 h 30 min`, `3 days 2 h`; less than a minute in seconds.
-    static func duration(_ seconds: Int64) -> String {
+    package static func duration(_ seconds: Int64) -> String {
         let seconds = max(0, seconds)
         if seconds < 60 { return "\(seconds) s" }
         let minutes = seconds / 60
@@ -15,19 +15,19 @@ enum Wording {
     }
 
     /// A duration in whole minutes for a narrow column: `45m`, `1h`, `1h 30m`, `26h`.
-    static func compactDuration(_ seconds: Int64) -> String {
+    package static func compactDuration(_ seconds: Int64) -> String {
         let minutes = max(0, seconds) / 60
         if minutes < 60 { return "\(minutes)m" }
         return minutes % 60 == 0 ? "\(minutes / 60)h" : "\(minutes / 60)h \(minutes % 60)m"
     }
 
     /// `1 airing`, `417 airings`.
-    static func count(_ number: Int, _ noun: String) -> String {
+    package static func count(_ number: Int, _ noun: String) -> String {
         "\(number) \(noun)" + (number == 1 ? "" : "s")
     }
 
     /// `12 inserted, 3 removed`; what there is none of is left out.
-    static func difference(_ difference: AiringDifference) -> String {
+    package static func difference(_ difference: AiringDifference) -> String {
         let counts = [
             (difference.inserted, "inserted"), (difference.removed, "removed"), (difference.moved, "moved"),
             (difference.changed, "changed"),
@@ -37,7 +37,7 @@ enum Wording {
     }
 
     /// A number of bytes: `812 bytes`, `147 MB`.
-    static func bytes(_ count: Int64) -> String {
+    package static func bytes(_ count: Int64) -> String {
         switch count {
         case ..<10_000: "\(count) bytes"
         case ..<10_000_000: "\(count / 1000) kB"
@@ -48,19 +48,19 @@ enum Wording {
 
 extension Zone {
     /// `Sat 24 Oct 2026`.
-    func dayLabel(at instant: Instant) -> String {
+    package func dayLabel(at instant: Instant) -> String {
         let date = date(at: instant)
         return "\(date.label) \(date.year)"
     }
 
     /// `Sat 24 Oct 2026, 20:30 BST`.
-    func fullLabel(at instant: Instant) -> String {
+    package func fullLabel(at instant: Instant) -> String {
         let time = ClockStyle.twentyFourHours.text(of: localDateTime(at: instant))
         return "\(dayLabel(at: instant)), \(time) \(offset(at: instant).abbreviation)"
     }
 
     /// `20:30`, with the day before it where that isn't the day of a reference, and with the year where that is another.
-    func timeLabel(at instant: Instant, seenFrom reference: Instant) -> String {
+    package func timeLabel(at instant: Instant, seenFrom reference: Instant) -> String {
         let (date, known) = (date(at: instant), date(at: reference))
         let time = timeLabel(at: instant)
         if date == known { return time }
@@ -68,7 +68,7 @@ extension Zone {
     }
 
     /// `20:30–21:15`; `20:30–21:15?` where the stop was inferred.
-    func rangeLabel(of airing: Airing) -> String {
+    package func rangeLabel(of airing: Airing) -> String {
         let stop = timeLabel(at: airing.window.end)
         return "\(timeLabel(at: airing.window.start))–\(stop)\(airing.isStopInferred ? "?" : "")"
     }

@@ -1,7 +1,5 @@
-import EPGRender
-
 /// Labels with what belongs to them, broken into lines beside the label.
-struct FieldList: Sendable {
+package struct FieldList: Sendable {
     private struct Field: Sendable {
         let label: String
         let value: String
@@ -14,25 +12,25 @@ struct FieldList: Sendable {
     /// An empty list.
     ///
     /// - Parameter indent: Blanks before each line.
-    init(indent: Int = 0) {
+    package init(indent: Int = 0) {
         self.indent = indent
     }
 
-    var isEmpty: Bool { fields.isEmpty }
+    package var isEmpty: Bool { fields.isEmpty }
 
     /// Adds a field; nothing where there is no value.
-    mutating func append(_ label: String, _ value: String?, _ ink: Ink = .plain) {
+    package mutating func append(_ label: String, _ value: String?, _ ink: Ink = .plain) {
         guard let value, !value.isEmpty else { return }
         fields.append(Field(label: label, value: value, ink: ink))
     }
 
     /// Adds a field of several values with commas between them; nothing where there is none.
-    mutating func append(_ label: String, list values: [String]) {
+    package mutating func append(_ label: String, list values: [String]) {
         append(label, values.joined(separator: ", "))
     }
 
     /// The lines of the list, each with its line break; a label that stands above it isn't said again.
-    func text(for terminal: Terminal) -> String {
+    package func text(for terminal: Terminal) -> String {
         let labelWidth = min(fields.reduce(0) { max($0, DisplayWidth.of($1.label)) }, 20)
         let valueColumn = indent + labelWidth + 2
         var text = ""

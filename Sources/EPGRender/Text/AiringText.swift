@@ -1,17 +1,17 @@
-import EPGCalendar
-import EPGModel
+package import EPGCalendar
+package import EPGModel
 
 /// Everything that is known of an airing, for reading.
-struct AiringText {
+package struct AiringText {
     private let detail: AiringDetail
     private let zone: Zone
 
-    init(_ detail: AiringDetail, zone: Zone) {
+    package init(_ detail: AiringDetail, zone: Zone) {
         self.detail = detail
         self.zone = zone
     }
 
-    func text(for terminal: Terminal) -> String {
+    package func text(for terminal: Terminal) -> String {
         let programme = detail.programme
         var text = Paragraph.text(of: detail.airing.title, indent: 0, terminal: terminal, ink: .bold)
         if let subtitle = detail.airing.subtitle {

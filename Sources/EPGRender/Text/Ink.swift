@@ -1,5 +1,5 @@
 /// How a piece of text looks in a terminal that knows colours (ECMA-48, 8.3.117: SGR).
-enum Ink: String, Hashable, Sendable {
+package enum Ink: String, Hashable, Sendable {
     case plain = ""
     case bold = "1"
     case dim = "2"
@@ -9,7 +9,7 @@ enum Ink: String, Hashable, Sendable {
     case cyan = "36"
 
     /// A text in this ink; as it is where there are no colours.
-    func paint(_ text: String, usesColours: Bool) -> String {
+    package func paint(_ text: String, usesColours: Bool) -> String {
         guard usesColours, self != .plain, !text.isEmpty else { return text }
         return "\u{1B}[\(rawValue)m\(text)\u{1B}[0m"
     }

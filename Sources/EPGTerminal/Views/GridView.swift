@@ -1,0 +1,350 @@
+import CollectionLayout
+import EPGCalendar
+import EPGLayout
+import EPGModel
+import EPGRender
+
+/// The grid: a collection view with the guide's layout, whose points are columns and rows of the terminal.
+///
+/// The focus is an airing or a gap at an instant; the selected item of the collection view shows it.
+final class GridView: CollectionViewDataSource {
+    /// Widths of an hour, in columns: half hours and quarters begin at whole columns as long as they can be told apart.
+    private static let zooms: [Double] = [4, 8, 12, 20, 32, 40, 60, 80, 120, 240]
+    /// How far the guide reaches around the day that is shown: from the day before it.
+    private static let days: Int64 = 16
+
+    private let storage: any GuideStorage
+    private let zone: Zone
+    private let clock: ClockStyle
+    private(set) var schedules: StoredSchedules
+    private let view: CollectionView
+    private var size: Screen.Size
+    private var zoom = 5
+    private(set) var focus: GuideFocus? {
+        didSet { showFocus() }
+    }
+    private(set) var now: Instant
+    /// The stations that are shown; `nil` for all.
+    private var chosen: [StationID]?
+    /// Stations that are marked in the station column.
+    var favorites: Set<StationID> = []
+
+    private let airings = CellRegistration<AiringCell, Airing> { cell, _, airing in cell.airing = airing }
+    private let clusters = CellRegistration<ClusterCell, [Airing]> { cell, _, airings in cell.airings = airings }
+    private let stations = CellRegistration<StationCell, StationRow> { cell, path, station in
+        cell.station = station
+        cell.gridRow = path.section
+    }
+    private let headers = CellRegistration<HeaderCell, TimeMark?> { cell, _, mark in
+        cell.label = mark?.label ?? ""
+        cell.hasTick = mark != nil
+        cell.look = mark.map { $0.kind == .halfHour ? .dim : .normal } ?? TerminalStyle(isBold: true)
+    }
+
+    /// Shows the guide at an instant, with the focus on what is on then in the first row.
+    ///
+    /// - Throws: An error of the store; `GuideLayoutError` if there are more stations than a layout has rows.
+    init(_ storage: any GuideStorage, zone: Zone, clock: ClockStyle, size: Screen.Size, at moment: Instant, now: Instant)
+        throws
+    {
+        self.storage = storage
+        self.zone = zone
+        self.clock = clock
+        self.size = size
+        self.now = now
+        schedules = try StoredSchedules(storage, window: GridView.window(around: moment, in: zone))
+        let grid = try GridView.grid(of: schedules, size: size, pointsPerHour: GridView.zooms[zoom])
+        let marks = GridView.marks(in: schedules.window, zone, clock, pointsPerHour: GridView.zooms[zoom])
+        view = CollectionView(
+            layout: GuideGridLayout(grid, source: schedules, marks: marks, now: now),
+            bounds: Rect(x: 0, y: 0, width: Double(size.columns), height: Double(size.rows)))
+        view.layoutMargins = .zero
+        view.dataSource = self
+        show(moment)
+    }
+
+    // MARK: - Geometry
+
+    /// From the day before an instant.
+    private static func window(around moment: Instant, in zone: Zone) -> TimeWindow {
+        let start = zone.start(of: zone.date(at: moment.advanced(by: -86_400)))
+        return TimeWindow(start: start, end: zone.start(of: zone.date(at: start.advanced(by: days * 86_400 + 43_200))))
+    }
+
+    private static func grid(
+        of schedules: StoredSchedules, size: Screen.Size, pointsPerHour: Double
+    ) throws(GuideLayoutError) -> GuideLayout {
+        let column = min(24, max(9, size.columns / 5))
+        let metrics = try GuideMetrics(
+            pointsPerHour: pointsPerHour, rowHeight: size.rows >= 12 ? 2 : 1, stationColumnWidth: Double(column),
+            headerHeight: 1, nowLineWidth: 1, lineHeight: 1)
+        return try GuideLayout(
+            metrics: metrics, window: schedules.window, rowCount: schedules.rowCount,
+            clusters: try ClusterPolicy(leastWidth: 4))
+    }
+
+    /// The hours that have room for their labels: each half hour, or each second, third … hour of the local clock.
+    private static func marks(
+        in window: TimeWindow, _ zone: Zone, _ clock: ClockStyle, pointsPerHour: Double
+    ) -> GuideMarks {
+        let all = GuideMarks(in: window, zone: zone, clock: clock)
+        let width = clock == .twentyFourHours ? 7.0 : 10.0
+        if pointsPerHour / 2 >= width { return all }
+        let step = [1, 2, 3, 4, 6, 12].first { Double($0) * pointsPerHour >= width } ?? 24
+        let hours = all.hours.filter {
+            $0.kind == .hour && zone.localDateTime(at: $0.instant).hour.isMultiple(of: step)
+        }
+        return GuideMarks(hours + all.days)
+    }
+
+    private var layout: GuideGridLayout? { view.layout as? GuideGridLayout }
+
+    private var viewport: Viewport? {
+        let bounds = view.bounds
+        return try? Viewport(x: bounds.minX, y: bounds.minY, width: bounds.width, height: bounds.height)
+    }
+
+    /// The time beside the station column.
+    var visibleTime: TimeWindow {
+        guard let layout, let viewport else { return schedules.window }
+        return layout.grid.visibleTime(in: viewport)
+    }
+
+    private var navigator: GuideNavigator? { layout.map { GuideNavigator($0.grid, source: schedules) } }
+
+    /// Scrolls to an offset, at whole rows and columns.
+    private func scroll(to offset: Point) {
+        view.contentOffset = Point(x: offset.x.rounded(), y: offset.y.rounded())
+    }
+
+    /// Takes another geometry, and keeps the first instant and the row of the focus where they are.
+    private func replaceGrid(_ schedules: StoredSchedules? = nil, size: Screen.Size? = nil) throws {
+        guard let old = layout, let viewport else { return }
+        let first = visibleTime.start
+        let oldRow = focus?.row ?? 0
+        let distance = Double(oldRow) * old.grid.metrics.rowHeight - view.contentOffset.y
+        if let schedules { self.schedules = schedules }
+        if let size { self.size = size }
+        let hour = GridView.zooms[zoom]
+        let grid = try GridView.grid(of: self.schedules, size: self.size, pointsPerHour: hour)
+        let marks = GridView.marks(in: self.schedules.window, zone, clock, pointsPerHour: hour)
+        view.changeLayout(GuideGridLayout.self) { layout in
+            layout.replaceGrid(grid, source: self.schedules, marks: marks)
+        }
+        view.bounds = Rect(
+            x: view.contentOffset.x, y: view.contentOffset.y, width: Double(self.size.columns),
+            height: Double(self.size.rows))
+        // Cells stay with their index paths, which now mean other airings.
+        view.reloadData()
+        view.layoutIfNeeded()
+        let new = GuideNavigator(grid, source: self.schedules)
+        let shown = Viewport(viewport, sized: self.size)
+        focus = focus.flatMap { new.restored($0, visible: visibleTime) } ?? new.focus(
+            inRow: min(oldRow, max(0, grid.rowCount - 1)), anchor: focus?.anchor ?? first, visible: visibleTime)
+        let row = Double(focus?.row ?? 0) * grid.metrics.rowHeight
+        scroll(to: Point(x: grid.contentOffset(showing: first, in: shown).x, y: max(0, row - distance)))
+        keepFocusInSight()
+    }
+
+    // MARK: - What is shown
+
+    /// Moves the line at now.
+    func tick(to now: Instant) {
+        guard now != self.now else { return }
+        self.now = now
+        view.changeLayout(GuideGridLayout.self) { $0.tick(to: now) }
+    }
+
+    /// Brings an instant into sight, a quarter of the way across, and the focus on what is on then in its row.
+    func show(_ moment: Instant, row: Int? = nil) {
+        if !schedules.window.contains(moment), let moved = try? StoredSchedules(
+            storage, window: GridView.window(around: moment, in: zone), stations: chosen)
+        {
+            try? replaceGrid(moved)
+        }
+        view.layoutIfNeeded()
+        guard let layout, let viewport, let navigator else { return }
+        let lead = min(visibleTime.seconds / 4, 1800)
+        scroll(to: Point(
+            x: layout.grid.contentOffset(showing: moment.advanced(by: -lead), in: viewport).x,
+            y: view.contentOffset.y))
+        let row = row ?? focus?.row ?? 0
+        guard row < schedules.rowCount else { return }
+        focus = navigator.focus(inRow: row, anchor: moment, visible: visibleTime) ?? focus
+        keepFocusInSight()
+    }
+
+    /// Only some stations; `nil` for all. The focus stays on its station if it is one of them.
+    func choose(_ stations: [StationID]?) throws {
+        chosen = stations
+        try reload()
+    }
+
+    /// Reads the guide anew; the focus stays on its airing, and its row where it is on the screen.
+    func reload() throws {
+        try replaceGrid(StoredSchedules(storage, window: schedules.window, stations: chosen))
+    }
+
+    func resize(to size: Screen.Size) throws {
+        guard size != self.size else { return }
+        try replaceGrid(size: size)
+    }
+
+    /// Makes hours wider or narrower.
+    func zoom(by steps: Int) throws {
+        let next = min(max(0, zoom + steps), GridView.zooms.count - 1)
+        guard next != zoom else { return }
+        zoom = next
+        try replaceGrid()
+    }
+
+    // MARK: - Focus
+
+    func move(_ step: FocusMove) {
+        guard let navigator, let viewport else { return }
+        guard let focus else { return }
+        let moved = navigator.step(step, from: focus, in: viewport, now: now)
+        self.focus = moved.focus
+        scroll(to: moved.contentOffset)
+    }
+
+    /// Focuses the row of a station, at an instant.
+    ///
+    /// - Returns: Whether the grid has the station.
+    @discardableResult
+    func focus(station: StationID, at moment: Instant) -> Bool {
+        guard let row = schedules.row(of: station) else { return false }
+        show(moment, row: row)
+        return true
+    }
+
+    /// Selects the item of the focus.
+    private func showFocus() {
+        view.deselectAllItems()
+        guard let focus, let layout, let path = layout.indexPath(of: focus) else { return }
+        // An item that the view does not have yet is selected after the next read.
+        try? view.selectItem(at: path)
+    }
+
+    private func keepFocusInSight() {
+        guard let focus, let layout, let viewport else { return }
+        scroll(to: layout.grid.contentOffset(showingRow: focus.row, in: viewport))
+    }
+
+    /// Scrolls by rows and by parts of the width; the focus stays.
+    func scroll(rows: Int, columns: Int) {
+        let height = layout?.grid.metrics.rowHeight ?? 1
+        let offset = view.contentOffset
+        scroll(to: Point(x: offset.x + Double(columns), y: offset.y + Double(rows) * height))
+    }
+
+    /// Focuses what is at a position.
+    ///
+    /// - Returns: Whether anything is there.
+    func focus(at position: Screen.Position) -> Bool {
+        guard let layout, let viewport, let navigator else { return false }
+        let offset = view.contentOffset
+        let place = layout.grid.place(
+            atX: offset.x + Double(position.column) + 0.5, y: offset.y + Double(position.row) + 0.5, in: viewport)
+        let (row, instant): (Int, Instant)
+        switch place {
+        case .schedule(let found, let moment): (row, instant) = (found, moment)
+        case .station(let found): (row, instant) = (found, focus?.anchor ?? visibleTime.start)
+        default: return false
+        }
+        guard let found = navigator.focus(inRow: row, anchor: instant, visible: visibleTime) else { return false }
+        focus = found
+        keepFocusInSight()
+        return true
+    }
+
+    /// The focused airing; `nil` on a gap.
+    var focusedAiring: Airing? {
+        guard let focus, let id = focus.airing, let item = schedules.item(of: id, inRow: focus.row) else { return nil }
+        return schedules.airing(item, inRow: focus.row)
+    }
+
+    // MARK: - Data source
+
+    func sectionCounts(for view: CollectionView) -> any SectionCounts { GuideCounts(schedules) }
+
+    func collectionView(_ view: CollectionView, numberOfItemsInSection section: Int) -> Int {
+        schedules.airingCount(inRow: section)
+    }
+
+    func collectionView(_ view: CollectionView, cellForItemAt path: IndexPath) -> (any ReusableView)? {
+        schedules.airing(path.item, inRow: path.section).map {
+            view.dequeueCell(using: airings, for: path, item: $0)
+        }
+    }
+
+    func collectionView(
+        _ view: CollectionView, viewForSupplementaryElementOfKind kind: ElementKind, at path: IndexPath
+    ) -> (any ReusableView)? {
+        switch kind {
+        case .station:
+            return schedules.station(inRow: path.section).map {
+                view.dequeueCell(using: stations, for: path, item: $0)
+            }
+        case .cluster:
+            let members = layout?.guideElement(.supplementary(kind, path))?.members ?? []
+            return view.dequeueCell(using: clusters, for: path, item: members.compactMap(\.airing))
+        case .hourHeader, .halfHourHeader:
+            let hours = layout?.marks.hours ?? []
+            guard hours.indices.contains(path.item) else { return nil }
+            return view.dequeueCell(using: headers, for: path, item: hours[path.item])
+        case .corner: return view.dequeueCell(using: headers, for: path, item: nil)
+        default: return nil
+        }
+    }
+
+    // MARK: - Drawing
+
+    /// Draws the grid from a row of the screen on.
+    func draw(on screen: inout Screen, below top: Int) {
+        view.layoutIfNeeded()
+        guard let layout else { return }
+        let offset = Point(x: view.contentOffset.x, y: view.contentOffset.y - Double(top))
+        let style = GridStyle(
+            now: now, zone: zone, clock: clock, focusedRow: focus?.row, focusedAiring: focus?.airing,
+            favorites: favorites)
+        let first = Int(layout.grid.metrics.pinnedWidth)
+        let columns = first..<max(first, size.columns)
+        let rows = top + 1..<max(top + 1, top + size.rows)
+        for attributes in view.visibleElements where !attributes.isHidden {
+            func place(_ columns: Range<Int>, _ rows: Range<Int>) -> CellPlace {
+                CellPlace(frame: attributes.frame, offset: offset, clip: (columns, rows))
+            }
+            let path = attributes.element.indexPath
+            switch attributes.element {
+            case .item:
+                (view.cell(at: path) as? any TerminalCell)?.draw(on: &screen, at: place(columns, rows), in: style)
+            case .supplementary(let kind, _):
+                let content = view.supplementaryView(ofKind: kind, at: path)
+                if kind == .corner { (content as? HeaderCell)?.label = layout.marks.day(at: visibleTime.start)?.label ?? "" }
+                let isHeader = kind == .hourHeader || kind == .halfHourHeader || kind == .corner
+                let isInColumn = kind == .station || kind == .corner
+                (content as? any TerminalCell)?.draw(
+                    on: &screen, at: place(isInColumn ? 0..<first : columns, isHeader ? top..<top + 1 : rows), in: style)
+            case .decoration(.gap, _):
+                let shown = layout.guideElement(attributes.element)?.shown
+                let isFocused = focus?.airing == nil && focus?.row == path.section && focus?.cell == shown
+                GridCell.drawGap(on: &screen, at: place(columns, rows), isFocused: isFocused)
+            case .decoration(.nowLine, _):
+                let line = place(columns, rows)
+                guard let column = line.visibleColumns.first else { continue }
+                for row in line.visibleRows { screen.overlay("┃", row: row, column: column, TextGrid.nowLine) }
+            default: continue
+            }
+        }
+    }
+}
+
+extension Viewport {
+    /// A viewport at the same place with the size of a screen.
+    fileprivate init(_ viewport: Viewport, sized size: Screen.Size) {
+        let sized = try? Viewport(
+            x: viewport.x, y: viewport.y, width: Double(size.columns), height: Double(size.rows))
+        self = sized ?? viewport
+    }
+}

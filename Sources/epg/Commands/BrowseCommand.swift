@@ -1,0 +1,103 @@
+import ArgumentParser
+import EPGModel
+import EPGTerminal
+import Glibc
+
+/// `epg browse`: the interactive guide.
+struct BrowseCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "browse", abstract: "Shows the guide full screen: scroll, search, look things up.",
+        discussion: "Press ? for the keys.")
+
+    @OptionGroup var moment: MomentOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "The player that p starts with the URL of the station's stream. It is started without a shell.",
+            valueName: "command"))
+    var player: String?
+
+    @Flag(help: "Leave the mouse to the terminal.")
+    var noMouse = false
+
+    @OptionGroup var database: DatabaseOptions
+
+    func run() throws {
+        let moment = try moment.moment()
+        let storage = try database.guide()
+        guard storage.exists else { throw StoreError.notFound(path: storage.location) }
+        var settings = Browser.Settings(zone: moment.zone)
+        settings.player = player?.split(separator: " ").map(String.init) ?? []
+        settings.usesMouse = !noMouse
+        // With --at, time goes on from there.
+        let lead = moment.now.seconds(to: SystemClock.now)
+        func now() -> Instant { SystemClock.now.advanced(by: -lead) }
+        // Everything that can fail is done before the screen is taken.
+        let browser = try Browser(
+            storage, settings: settings, size: Screen.Size(columns: 80, rows: 24), at: moment.now, now: moment.now)
+        let host = try BrowseCommand.host(usesMouse: settings.usesMouse)
+        defer { host.close() }
+        _ = browser.handle(.resized(host.size), at: .now)
+        while true {
+            host.present(browser.screen())
+            let events = host.events(waitingAtMost: .seconds(1))
+            for event in events {
+                for effect in browser.handle(event, at: .now) {
+                    switch effect {
+                    case .quit: return
+                    case .suspend: host.suspend()
+                    case .setMouse(let isOn): host.usesMouse = isOn
+                    case .play(let command): PlayerProcess.start(command)
+                    }
+                }
+            }
+            browser.tick(now: now())
+        }
+    }
+
+    private static func host(usesMouse: Bool) throws -> TerminalHost {
+        do throws(TerminalError) {
+            return try TerminalHost(
+                colorDepth: ColorDepth { Environment[$0] }, usesMouse: usesMouse, terminalName: Environment["TERM"])
+        } catch {
+            switch error {
+            case .notATerminal:
+                throw CommandFailure(
+                    .usage, "epg browse needs a terminal. Use epg grid, whose output can go to a file or a pipe.")
+            case .cannotPositionCursor(let name):
+                throw CommandFailure(
+                    .usage, "The terminal “\(name)” (TERM) can't place its cursor. Use epg grid instead.")
+            case .system(let operation, let number):
+                throw CommandFailure(.inputOutput, "Can't \(operation): \(String(cString: strerror(number))).")
+            }
+        }
+    }
+}
+
+/// The media player beside the guide.
+enum PlayerProcess {
+    /// Starts a program in a session of its own, with nothing to read and nowhere to write. What becomes of it is its own
+    /// business.
+    static func start(_ command: [String]) {
+        // So that the system forgets it when it ends.
+        signal(SIGCHLD, SIG_IGN)
+        var actions = posix_spawn_file_actions_t()
+        var attributes = posix_spawnattr_t()
+        posix_spawn_file_actions_init(&actions)
+        posix_spawnattr_init(&attributes)
+        defer {
+            posix_spawn_file_actions_destroy(&actions)
+            posix_spawnattr_destroy(&attributes)
+        }
+        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDWR, 0)
+        posix_spawn_file_actions_adddup2(&actions, 0, 1)
+        posix_spawn_file_actions_adddup2(&actions, 0, 2)
+        // POSIX_SPAWN_SETSID, which Glibc's module does not have.
+        posix_spawnattr_setflags(&attributes, 0x80)
+        var arguments = command.map { strdup($0) } + [nil]
+        defer { for argument in arguments { free(argument) } }
+        var process: pid_t = 0
+        guard let program = command.first else { return }
+        posix_spawnp(&process, program, &actions, &attributes, &arguments, environ)
+    }
+}

@@ -1,0 +1,331 @@
+import EPGCalendar
+import EPGImport
+import EPGModel
+import EPGStore
+import EPGTerminal
+import Foundation
+import Testing
+import XMLTV
+
+/// The expected programmes and times are those of `sample-data/evening.xml`, whose Sunday is a day of 25 hours in London.
+@Suite struct BrowserTests {
+    // MARK: - Grid
+
+    @Test func firstScreenFocusesWhatIsOnInTheFirstRow() throws {
+        let guide = try BrowsedGuide()
+        #expect(guide.title == "The Ferry Choir" && guide.facts.hasPrefix("Sat 24 Oct 2026, 19:15–20:15"))
+        #expect(guide.lines[0].hasPrefix(" TV guide") && guide.lines[0].hasSuffix("Sat 24 Oct 2026, 19:40"))
+        #expect(guide.lines[1].hasPrefix(" Sat 24 Oct"))
+    }
+
+    @Test func arrowsMoveByAiringAndKeepTheTimeAcrossRows() throws {
+        let guide = try BrowsedGuide()
+        guide.press(.right)
+        #expect(guide.title == "Kerbside")
+        // Harbour Two shows “Maps That Lied” from 20:00 to 21:00.
+        guide.press(.down)
+        #expect(guide.title == "Maps That Lied")
+        guide.press(.up, .left)
+        #expect(guide.title == "The Ferry Choir")
+        guide.press("l", "j", "k", "h")
+        #expect(guide.title == "The Ferry Choir")
+    }
+
+    @Test func dayKeyKeepsTheLocalTimeOnADayOf25Hours() throws {
+        let guide = try BrowsedGuide()
+        let start = guide.focusedStart
+        guide.press("]")
+        #expect(guide.lines[1].hasPrefix(" Sun 25 Oct"))
+        #expect(guide.focusedStart.hasPrefix("Sun 25 Oct"))
+        guide.press("[")
+        #expect(guide.focusedStart == start)
+    }
+
+    @Test func nowComesBackFromAnywhere() throws {
+        let guide = try BrowsedGuide()
+        guide.press("]", "t")
+        #expect(guide.title == "The Ferry Choir")
+    }
+
+    @Test func timeThatIsTypedIsShown() throws {
+        let guide = try BrowsedGuide()
+        guide.press("g")
+        guide.type("2026-10-25 07:30")
+        #expect(guide.lines[0].hasPrefix(" Go to: 2026-10-25 07:30"))
+        guide.press(.enter)
+        #expect(guide.focusedStart.hasPrefix("Sun 25 Oct"))
+        guide.press("g")
+        guide.type("yesterdayish")
+        guide.press(.enter)
+        #expect(guide.footer.contains("yesterdayish"))
+    }
+
+    @Test func zoomKeepsTheFocus() throws {
+        let guide = try BrowsedGuide()
+        for key in ["+", "+", "-", "-", "-", "-"] { 
+            guide.press(key)
+            #expect(guide.title == "The Ferry Choir")
+        }
+    }
+
+    @Test func smallTerminalShowsTheGridAndComesBack() throws {
+        let guide = try BrowsedGuide()
+        let before = guide.lines
+        guide.handle(.resized(Screen.Size(columns: 40, rows: 12)))
+        #expect(guide.lines.count == 12)
+        #expect(guide.lines[2].contains("Harbour") && guide.lines[10].contains("The Ferry Choir"))
+        guide.handle(.resized(Screen.Size(columns: 100, rows: 24)))
+        #expect(guide.lines == before)
+    }
+
+    @Test(arguments: [1, 2, 3, 5, 9])
+    func terminalOfAnySizeIsDrawn(_ length: Int) throws {
+        let guide = try BrowsedGuide()
+        for size in [Screen.Size(columns: length, rows: 24), Screen.Size(columns: 80, rows: length)] {
+            guide.handle(.resized(size))
+            guide.press(.right, .down, .enter, .escape, "/", .escape)
+            #expect(guide.lines.count == size.rows)
+        }
+    }
+
+    // MARK: - Search, stations and details
+
+    @Test func searchFindsWhileTypingAndGoesToTheMatch() throws {
+        let guide = try BrowsedGuide()
+        guide.press("/")
+        guide.type("kerbs")
+        #expect(guide.lines.contains { $0.contains("Kerbside") && $0.contains("Harbour One") })
+        guide.press(.enter)
+        #expect(guide.title == "Kerbside")
+        let first = guide.focusedStart
+        guide.press("n", "N")
+        #expect(guide.title == "Kerbside" && guide.focusedStart == first)
+    }
+
+    @Test func searchWithoutMatchesSaysSo() throws {
+        let guide = try BrowsedGuide()
+        guide.press("/")
+        guide.type("zzzz")
+        #expect(guide.lines[1] == " 0 matches")
+        guide.press(.enter, .escape)
+        #expect(guide.title == "The Ferry Choir")
+        guide.press("n")
+        #expect(guide.footer == " There are no matches. Press / to search.")
+    }
+
+    @Test func stationListFiltersAndGoesToTheStation() throws {
+        let guide = try BrowsedGuide()
+        guide.press("s")
+        #expect(guide.lines[1] == " 12 stations" || guide.lines[1].hasSuffix(" stations"))
+        guide.type("kestrel")
+        #expect(guide.lines[1] == " 1 station")
+        guide.press(.enter)
+        // Kestrel News shows “Kestrel News” from 18:00 to 20:00.
+        #expect(guide.title == "Kestrel News")
+    }
+
+    @Test func enterShowsAllOfAnAiringAndEscapeComesBack() throws {
+        let guide = try BrowsedGuide()
+        guide.press(.enter)
+        #expect(guide.lines[1] == " The Ferry Choir")
+        #expect(guide.lines.contains { $0.contains("Harbour One (harbour-one.example)") })
+        guide.press(.escape)
+        #expect(guide.title == "The Ferry Choir" && guide.lines[1].hasPrefix(" Sat 24 Oct"))
+    }
+
+    @Test func helpNamesEachKeyOfTheFooter() throws {
+        let guide = try BrowsedGuide()
+        let footer = guide.footer
+        guide.press("?")
+        let help = guide.lines.joined(separator: "\n")
+        for key in ["Enter", "/", "t", "[", "]", "g", "s", "q"] where footer.contains(" \(key) ") {
+            #expect(help.contains(key))
+        }
+        guide.press(.escape)
+        #expect(guide.footer == footer)
+    }
+
+    // MARK: - Mouse
+
+    @Test func clickFocusesAndDoubleClickShowsDetails() throws {
+        let guide = try BrowsedGuide()
+        let row = try #require(guide.lines.firstIndex { $0.contains("Kerbside") })
+        let column = try #require(guide.column(of: "Kerbside", inRow: row))
+        guide.click(column, row)
+        #expect(guide.title == "Kerbside")
+        guide.click(column, row, after: .milliseconds(1000))
+        #expect(guide.title == "Kerbside")
+        guide.click(column, row, after: .milliseconds(1100))
+        #expect(guide.lines[1] == " Kerbside")
+    }
+
+    @Test func footerCanBeClicked() throws {
+        let guide = try BrowsedGuide()
+        let column = try #require(guide.column(of: "? help", inRow: 23))
+        guide.click(column, 23)
+        #expect(guide.lines[1] == " Keys")
+    }
+
+    @Test func wheelScrollsAndLeavesTheFocus() throws {
+        let guide = try BrowsedGuide(rows: 12)
+        let before = guide.lines
+        guide.wheel(.down)
+        #expect(guide.lines[3] != before[3] && guide.title == "The Ferry Choir")
+        guide.wheel(.up)
+        #expect(guide.lines == before)
+        guide.wheel(.right)
+        #expect(guide.lines[1] != before[1])
+    }
+
+    // MARK: - Changes and effects
+
+    @Test func guideThatAnotherProcessChangesAppearsAndKeepsTheFocus() throws {
+        let guide = try BrowsedGuide()
+        guide.press(.right, .down)
+        #expect(guide.title == "Maps That Lied")
+        try guide.importSample { $0.replacingOccurrences(of: "Maps That Lied", with: "Maps That Told the Truth") }
+        #expect(guide.title == "Maps That Lied")
+        guide.tick()
+        #expect(guide.title == "Maps That Told the Truth")
+    }
+
+    @Test func focusFollowsItsStationWhenRowsAreInserted() throws {
+        let guide = try BrowsedGuide()
+        guide.press(.down)
+        let title = guide.title
+        try guide.importLineup("#EXTM3U\n#EXTINF:-1 tvg-id=\"meridian.example\",Meridian\nhttp://s.example/m\n")
+        guide.tick()
+        #expect(guide.title == title)
+        #expect(guide.lines[2].contains("Meridian"))
+    }
+
+    @Test func playHandsTheStreamToThePlayer() throws {
+        let guide = try BrowsedGuide(player: ["mpv", "--fs"])
+        try guide.importLineup(
+            "#EXTM3U\n#EXTINF:-1 tvg-id=\"harbour-one.example\",One\nhttp://s.example/one.m3u8\n")
+        guide.tick()
+        #expect(guide.press("p") == [.play(["mpv", "--fs", "http://s.example/one.m3u8"])])
+        guide.press(.down)
+        #expect(guide.press("p") == [])
+        #expect(guide.footer == " No playlist has a stream of this station.")
+    }
+
+    @Test func keysThatLeaveTheProgramAreEffects() throws {
+        let guide = try BrowsedGuide()
+        #expect(guide.press("m") == [.setMouse(false)])
+        #expect(guide.press("m") == [.setMouse(true)])
+        #expect(guide.press("q") == [.quit])
+        #expect(guide.handle(.key(KeyPress(.character("z"), .control))) == [.suspend])
+        #expect(guide.handle(.key(KeyPress(.character("c"), .control))) == [.quit])
+        #expect(guide.handle(.closed) == [.quit])
+    }
+}
+
+/// The sample guide in a database of its own, and a browser over it at 19:40 on its Saturday.
+private final class BrowsedGuide {
+    private static let now = Instant(secondsSince1970: 1_792_867_200)
+    private let folder: URL
+    private let storage: GuideDatabase
+    private let browser: Browser
+    private let start = ContinuousClock.now
+
+    init(columns: Int = 100, rows: Int = 24, player: [String] = []) throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "epg-browser-test-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        storage = GuideDatabase(path: folder.appending(path: "guide.sqlite").path)
+        try BrowsedGuide.importSample(into: storage)
+        var settings = Browser.Settings(zone: try Zone(named: "Europe/London"))
+        settings.player = player
+        browser = try Browser(
+            storage, settings: settings, size: Screen.Size(columns: columns, rows: rows), at: BrowsedGuide.now,
+            now: BrowsedGuide.now)
+    }
+
+    deinit {
+        // A folder that can't be removed is the system's to clear; it fails no test.
+        _ = Result { try FileManager.default.removeItem(at: folder) }
+    }
+
+    private static func importSample(
+        into storage: GuideDatabase, _ change: (String) -> String = { $0 }
+    ) throws {
+        let package = (0..<3).reduce(URL(filePath: #filePath)) { folder, _ in folder.deletingLastPathComponent() }
+        let file = package.appending(path: "sample-data/evening.xml")
+        let text = change(String(decoding: try Data(contentsOf: file), as: UTF8.self))
+        _ = try storage.write { guide in
+            try GuideImporter(store: guide).importGuide(
+                ChunkSource(Array(text.utf8)), as: Source(name: "default"), now: now)
+        }
+    }
+
+    func importSample(_ change: (String) -> String) throws { try BrowsedGuide.importSample(into: storage, change) }
+
+    func importLineup(_ text: String) throws {
+        _ = try storage.write { guide in
+            try GuideImporter(store: guide).importLineup(
+                GuideFile(ChunkSource(Array(text.utf8))), named: "list", now: BrowsedGuide.now)
+        }
+    }
+
+    // MARK: - Events
+
+    @discardableResult
+    func handle(_ event: TerminalEvent) -> [Browser.Effect] {
+        let effects = browser.handle(event, at: start)
+        _ = browser.screen()
+        return effects
+    }
+
+    @discardableResult
+    func press(_ keys: KeyPress.Key...) -> [Browser.Effect] { keys.flatMap { handle(.key(KeyPress($0))) } }
+
+    func type(_ text: String) {
+        for character in text { press(.character(character)) }
+    }
+
+    func click(_ column: Int, _ row: Int, after delay: Duration = .zero) {
+        let position = Screen.Position(column: column, row: row)
+        _ = browser.handle(
+            .mouse(MouseEvent(action: .press(.left), position: position, modifiers: [])), at: start + delay)
+    }
+
+    func wheel(_ direction: MouseEvent.Direction) {
+        handle(
+            .mouse(
+                MouseEvent(
+                    action: .wheel(direction), position: Screen.Position(column: 50, row: 5), modifiers: [])))
+    }
+
+    func tick() { browser.tick(now: BrowsedGuide.now) }
+
+    // MARK: - What is seen
+
+    var lines: [String] {
+        browser.screen().text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
+    }
+
+    var footer: String { lines.last ?? "" }
+
+    /// The title of the focused airing, above the footer.
+    var title: String {
+        let lines = lines
+        let line = lines[lines.count >= 20 ? lines.count - 3 : lines.count - 2].trimmingPrefix(" ")
+        // Where it has a single line, times follow.
+        return lines.count >= 20 ? String(line) : String(line.components(separatedBy: " Sat ")[0])
+    }
+
+    /// Day, times and more of the focused airing.
+    var facts: String { String(lines[lines.count - 2].trimmingPrefix(" ")) }
+
+    /// Day and start of the focused airing.
+    var focusedStart: String { facts.components(separatedBy: "–")[0] }
+
+    /// The column at which a text begins, where all before it are one column wide.
+    func column(of text: String, inRow row: Int) -> Int? {
+        lines[row].range(of: text).map { lines[row].distance(from: lines[row].startIndex, to: $0.lowerBound) }
+    }
+}
+
+extension KeyPress.Key: ExpressibleByStringLiteral {
+    public init(stringLiteral text: String) { self = .character(Character(text)) }
+}
