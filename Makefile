@@ -4,8 +4,8 @@
 CONFIGURATION ?= debug
 # A release has the runtimes of Swift and C++ in it. BIND_NOW and full RELRO, so that nothing can overwrite the addresses that it
 # calls, add 1 to 2% to a start.
-# The programs contain no path of the folder they were built in: services that were built apart must agree on the hash of their
-# program, which is part of the names of generations.
+# The programs name no folder of their build. The build ID is a hash of the sources, because services that were built apart must
+# agree on it: it is part of the names of generations.
 # The folder holds nothing but the archive, so that the linker finds no shared library beside it.
 STATIC_FOLDER = $(CURDIR)/.build-static
 RELEASE_FLAGS = -c release --static-swift-stdlib -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now \
@@ -15,6 +15,7 @@ RELEASE_FLAGS = -c release --static-swift-stdlib -Xlinker -z -Xlinker relro -Xli
 # starts for each command: 103,015 relocations would add 19% to `epg --version`, 6% to `epg now` and 5 to 7% to `epg grid`.
 EPG_FLAGS = $(RELEASE_FLAGS) -Xlinker -no-pie
 EPGD_FLAGS = $(RELEASE_FLAGS) -Xlinker -pie
+build_id = 0x$$({ echo $(1); find Package.swift schema.sql Sources -type f | LC_ALL=C sort | xargs cat; } | sha1sum | cut -c -40)
 # Where `make install` puts the programs.
 PREFIX ?= /usr/local
 # More for `make package-test`, such as PACKAGE_FLAGS=--whole, which builds the programs in a clean Debian too.
@@ -68,8 +69,8 @@ $(STATIC_FOLDER): # without gcc it stays empty, and the shared library is taken
 	@archive=$$(gcc -print-file-name=libstdc++.a 2>/dev/null); [ ! -f "$$archive" ] || ln -sf "$$archive" $@/
 
 release: setup $(STATIC_FOLDER) ## builds the programs epg and epgd to be installed
-	swift build $(EPG_FLAGS) --product epg
-	swift build $(EPGD_FLAGS) --product epgd
+	swift build $(EPG_FLAGS) -Xlinker --build-id=$(call build_id,epg) --product epg
+	swift build $(EPGD_FLAGS) -Xlinker --build-id=$(call build_id,epgd) --product epgd
 
 install: release ## puts programs, manual pages, completions and systemd units below PREFIX (DESTDIR)
 	@Scripts/setup.sh --install

@@ -106,7 +106,7 @@ let package = Package(
             name: "EPGServer",
             dependencies: [
                 "EPGModel", "EPGJSON", "EPGCalendar", "EPGImport", "CollectionLayout", "EPGLayout", "EPGRender",
-                "CPage",
+                "CPage", "CProcess",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),

@@ -1,10 +1,13 @@
 #define _GNU_SOURCE
 #include "CProcess.h"
 
+#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <link.h>
 #include <signal.h>
 #include <spawn.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -21,6 +24,44 @@ __attribute__((constructor)) static void note_arguments(int count, char **argume
 int cprocess_arguments(char ***arguments) {
     *arguments = first_argument;
     return argument_count;
+}
+
+struct build_id {
+    const unsigned char *bytes;
+    size_t size;
+};
+
+// The first object is the program.
+static int find_build_id(struct dl_phdr_info *info, size_t size, void *found) {
+    (void)size;
+    struct build_id *id = found;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+        if (segment->p_type != PT_NOTE) continue;
+        const char *note = (const char *)info->dlpi_addr + segment->p_vaddr;
+        const char *end = note + segment->p_memsz;
+        while ((size_t)(end - note) >= sizeof(ElfW(Nhdr))) {
+            const ElfW(Nhdr) *head = (const void *)note;
+            size_t name_size = ((size_t)head->n_namesz + 3) & ~(size_t)3;
+            size_t content_size = ((size_t)head->n_descsz + 3) & ~(size_t)3;
+            if (name_size + content_size > (size_t)(end - note) - sizeof *head) break;
+            const char *name = note + sizeof *head;
+            if (head->n_type == NT_GNU_BUILD_ID && head->n_namesz == 4 && !memcmp(name, "GNU", 4)) {
+                id->bytes = (const unsigned char *)name + name_size;
+                id->size = head->n_descsz;
+                return 1;
+            }
+            note = name + name_size + content_size;
+        }
+    }
+    return 1;
+}
+
+const unsigned char *cprocess_build_id(size_t *size) {
+    struct build_id id = {NULL, 0};
+    dl_iterate_phdr(find_build_id, &id);
+    *size = id.size;
+    return id.bytes;
 }
 
 static int set_files(posix_spawn_file_actions_t *actions, int output, int errors) {

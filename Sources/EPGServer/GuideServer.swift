@@ -54,8 +54,6 @@ package struct GuideServer: Service {
     ) throws {
         var site = settings.site
         site.began = now()
-        // Hashes the program's file before a request needs the result.
-        _ = site.edition
         let limits = settings.limits
         drain = DrainService(pause: limits.drainPause)
         self.logger = GuideServer.quieter(logger)

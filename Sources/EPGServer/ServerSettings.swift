@@ -1,3 +1,4 @@
+import CProcess
 package import EPGCalendar
 package import EPGModel
 import Glibc
@@ -94,11 +95,13 @@ package struct Site: Hashable, Sendable {
     /// respond alike.
     var edition: String { [title, zone.name, publicAddress ?? "", Site.build].joined(separator: "\n") }
 
-    /// A hash of the program's file, which is the same on all machines that run this build; the time of the start if the file
-    /// can't be read.
+    /// The build ID that the linker wrote into the program; the time of the start if there is none.
+    ///
+    /// `make release` sets it to a hash of the sources, so that services agree on it whoever built them, and where.
     private static let build: String = {
-        let hash = SystemFile.hash(ofFile: "/proc/self/exe", by: .fixed)
-        return hash.map { "\($0.high) \($0.low)" } ?? "started \(time(nil))"
+        var size = 0
+        guard let bytes = cprocess_build_id(&size) else { return "started \(time(nil))" }
+        return (0..<size).map { String(bytes[$0], radix: 16) }.joined(separator: " ")
     }()
 
     /// When responses of a version of the guide became what they are; `nil` for a guide that was never filled.

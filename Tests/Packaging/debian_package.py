@@ -62,6 +62,15 @@ def check(report: Report, project: Path, programs: Path, package: Path, scratch:
             assert str(project).encode() not in program.read_bytes(), f"{name} names the folder of its build"
             words.append(f"{name} {program.stat().st_size >> 20} MiB")
         return ", ".join(words)
+    def build_ids() -> None:
+        names = subprocess.run("find Package.swift schema.sql Sources -type f | LC_ALL=C sort", shell=True, cwd=project, check=True,
+                               capture_output=True, text=True).stdout.split("\n")[:-1]
+        sources = b"".join((project / name).read_bytes() for name in names)
+        for name in ("epg", "epgd"):
+            notes = run("readelf", "--notes", root / "usr/bin" / name)
+            assert hashlib.sha1(name.encode() + b"\n" + sources).hexdigest() in notes, notes
+    report.rule("the build ID of each program is a hash of the sources", build_ids)
+
     report.rule("the programs are stripped, run, need no library of Swift, and name no folder of their build", programs_run)
 
     def libraries() -> None:

@@ -6,10 +6,14 @@
 #ifndef CPROCESS_H
 #define CPROCESS_H
 
+#include <stddef.h>
 #include <sys/types.h>
 
 /// How many arguments this process was called with, the name of the program among them; and where they stand, for good.
 int cprocess_arguments(char ***arguments);
+
+/// The build ID of this program (NT_GNU_BUILD_ID), which stays where it is, and its size in bytes; NULL where the linker wrote none.
+const unsigned char *cprocess_build_id(size_t *size);
 
 /// A program that was started, in a process group of its own, and the reading ends of its pipes.
 struct cprocess {

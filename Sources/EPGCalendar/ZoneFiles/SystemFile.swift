@@ -51,24 +51,6 @@ package enum SystemFile {
         return .bytes(bytes)
     }
 
-    /// Hashes a file in chunks; `nil` if it can't be read.
-    package static func hash(ofFile path: String, by hasher: ContentHasher) -> ContentHash? {
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-        defer { _ = close(descriptor) }
-        var hash = ContentHash(high: 0, low: 0)
-        var chunk = [UInt8](repeating: 0, count: 1 << 20)
-        while true {
-            // Safe: read(2) writes at most `count` bytes, and `count` is the size of the buffer.
-            let got = unsafe chunk.withUnsafeMutableBytes { buffer in
-                unsafe read(descriptor, buffer.baseAddress, buffer.count)
-            }
-            if got < 0, errno == EINTR { continue }
-            guard got > 0 else { return got == 0 ? hash : nil }
-            hash = hasher.hash(chunk.span.extracting(0..<got), after: hash)
-        }
-    }
-
     /// Returns the size of a file in bytes; `nil` if it does not exist.
     ///
     /// The file is not opened: closing it would release the locks of SQLite.
