@@ -75,7 +75,7 @@ import Testing
             let lines = screen.lines
             let distance = Int.random(in: -4...4, using: &random)
             let top = Int.random(in: 0...3, using: &random)
-            for target in top..<screen.size.rows - 2 where lines.indices.contains(target + distance) {
+            for target in lines.indices.dropFirst(top).dropLast(2) where lines.indices.contains(target + distance) {
                 screen[target] = lines[target + distance]
             }
         default:

@@ -1,9 +1,11 @@
 """A program in a pseudo-terminal, and the screen that a terminal emulator (pyte) makes of its output."""
 
 import difflib
+import codecs
 import fcntl
 import os
 import re
+import resource
 import select
 import signal
 import struct
@@ -76,12 +78,16 @@ class Terminal:
     def __init__(self, arguments, columns=80, rows=24, environment=None, folder=None, synchronized=True, before=None):
         """`environment` is added to a small one with TERM=xterm-256color; None removes a variable. `before` is called in the new
         process. The terminal has synchronized output (mode 2026) if `synchronized`."""
-        variables = {"PATH": os.environ["PATH"], "HOME": os.environ.get("HOME", "/"), "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "TZ": "UTC"}
+        variables = {
+            "PATH": os.environ["PATH"], "HOME": os.environ.get("HOME", "/"), "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "TZ": "UTC",
+            # The Swift runtime would wait for a key after a crash.
+            "SWIFT_BACKTRACE": "enable=no",
+        }
         variables |= environment or {}
         self.output = b""
         self.frames = 0
         self._pending = ""
-        self._decoder = __import__("codecs").getincrementaldecoder("utf-8")("replace")
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self._synchronized = synchronized
         self.screen = Screen(columns, rows, self.send)
         self._stream = pyte.Stream(self.screen)
@@ -91,6 +97,7 @@ class Terminal:
 
         def prepare():
             fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
             if before:
                 before()
 

@@ -33,13 +33,13 @@ def screen_follows_the_size(build):
     for columns, rows in [(40, 12), (80, 24), (1, 1), (120, 40)]:
         terminal.resize(columns, rows)
         terminal.wait_for(f"Probe {columns}x{rows}" if columns > 20 else lambda terminal: terminal.line(0) == "")
-    terminal.resize(40, 12)
-    terminal.wait_for("Probe 40x12")
+    terminal = _probe(build, columns=40, rows=12)
+    terminal.wait_for("deviceAttributes")
     terminal.expect_golden("probe-40x12")
 
 
 def keys_arrive_as_events(build):
-    terminal = _probe(build)
+    terminal = _probe(build, columns=140)
     for name, event in [("up", "up"), ("page down", "pageDown"), ("back tab", "backTab"), ("control l", "rawValue: 4"), ("escape", "escape"), ("新", "新")]:
         terminal.press(name)
         terminal.wait_for(event)
@@ -48,7 +48,7 @@ def keys_arrive_as_events(build):
 
 
 def mouse_arrives_until_it_is_turned_off(build):
-    terminal = _probe(build)
+    terminal = _probe(build, columns=140)
     terminal.click(10, 5)
     terminal.wait_for("Position(column: 10, row: 5)")
     terminal.wheel("right", 3, 4)

@@ -1,4 +1,4 @@
-package import EPGRender
+import EPGRender
 
 /// Turns what a terminal shows into the next screen, with few bytes.
 ///
