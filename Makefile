@@ -48,8 +48,8 @@ MINUTES ?= 10
 PORT ?= 8080
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build release install uninstall deb package-test demo serve test client-test browser-test abuse-test proxy-test terminal-test \
-	conformance survey round-trip player-test nights grabber-test fuzz docs oracle goldens kill-test faults sanitize soak bench \
+.PHONY: help setup build release install uninstall deb package-test demo serve test client-test browser-test abuse-test proxy-test \
+	terminal-test conformance survey round-trip player-test nights grabber-test fuzz docs oracle goldens kill-test faults sanitize soak bench \
 	serve-bench lint format
 
 help: ## lists the targets
