@@ -42,6 +42,8 @@ EPG = $(BUILT)/epg
 DOWN ?= 10
 # More for `make browser-test`, such as BROWSER_FLAGS='--only search'.
 BROWSER_FLAGS ?=
+# More for `make terminal-test`, such as TERMINAL_FLAGS='--only signal'.
+TERMINAL_FLAGS ?=
 # More for `make faults`, such as FAULTS_FLAGS='--only kills'.
 FAULTS_FLAGS ?=
 # How long `make soak` takes.
@@ -51,7 +53,7 @@ PORT ?= 8080
 
 .DEFAULT_GOAL := help
 .PHONY: help setup build release install uninstall deb package-test demo serve test client-test browser-test abuse-test proxy-test \
-	conformance survey round-trip player-test nights grabber-test fuzz docs oracle goldens kill-test faults sanitize soak bench \
+	terminal-test conformance survey round-trip player-test nights grabber-test fuzz docs oracle goldens kill-test faults sanitize soak bench \
 	serve-bench lint format
 
 help: ## lists the targets
@@ -102,9 +104,11 @@ test: ## runs all tests; sanitizers, faults, browser and proxy tests in their sh
 	@Scripts/setup.sh --client || echo "the test of the generated client may be skipped" >&2
 	@Scripts/setup.sh --faults || echo "some faults are left out" >&2
 	@Scripts/setup.sh --proxies || echo "the proxy tests are left out" >&2
+	@Scripts/setup.sh --terminal || echo "the terminal tests may be skipped" >&2
 	swift test $(TEST_FLAGS)
 	@Tests/Client/run.sh
 	@Tests/Client/openapi.sh "$$(swift build --show-bin-path)"
+	@Tests/Terminal/run.sh "$$(swift build --show-bin-path)" --short
 	@Scripts/sanitize.sh --short 3
 	@Scripts/faults.sh "$$(swift build --show-bin-path)" --short --untimed
 	@Scripts/browser-test.sh "$$(swift build --show-bin-path)" --short
@@ -130,6 +134,11 @@ abuse-test: release ## 5,000 requests made up from the OpenAPI document, hostile
 proxy-test: release ## nginx and Varnish, as packaging/ sets them up, in front of the service; down for DOWN seconds
 	@Scripts/setup.sh --proxies
 	@python3 Tests/Proxies/proxies.py --epg "$(RELEASED)/epg" --epgd "$(RELEASED)/epgd" --down $(DOWN)
+
+terminal-test: ## full-screen programs in a pseudo-terminal: screens, keys, mouse, sizes, stops, and every signal
+	@Scripts/setup.sh --terminal || echo "the terminal tests may be skipped" >&2
+	swift build --product TerminalProbe
+	@Tests/Terminal/run.sh "$$(swift build --show-bin-path)" $(TERMINAL_FLAGS)
 
 conformance: ## the W3C's XML suite, libexpat as the oracle on all guides and 100,000 mutations, the XMLTV project's filters
 	@Scripts/setup.sh --tests

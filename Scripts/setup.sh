@@ -7,6 +7,7 @@
 #   Scripts/setup.sh --oracle   and the browser that its layouts are compared with
 #   Scripts/setup.sh --browser  and the browser that the service's pages are tested in
 #   Scripts/setup.sh --client   and what a client of the service is generated with
+#   Scripts/setup.sh --terminal and what full-screen programs are tested with
 #   Scripts/setup.sh --proxies  and what stands in front of the service, or beside it, in tests and benchmarks
 #   Scripts/setup.sh --faults   and what brings faults about
 #   Scripts/setup.sh --install  and what `make install` makes manual pages with
@@ -30,13 +31,14 @@ case "${1:-}" in
 --oracle) packages="$packages python3 chromium" ;;
 --browser) packages="$packages python3 python3-venv chromium chromium-driver fonts-noto-core" ;;
 --client) packages="$packages python3 python3-venv" ;;
+--terminal) packages="$packages python3 python3-venv" ;;
 --proxies) packages="$packages python3 nginx-light|nginx varnish varnish-modules wrk" ;;
 --faults) packages="$packages python3 strace faketime curl util-linux" ;;
 --install) packages="$packages python3 binutils" ;;
 --packaging) packages="$packages python3 binutils debhelper git" ;;
 --clean-debian) packages="$packages python3 debootstrap systemd-container lintian man-db groff zsh fish" ;;
 *)
-    echo "usage: Scripts/setup.sh [--demo|--tests|--oracle|--browser|--client|--proxies|--faults|--install|--packaging|--clean-debian]" >&2
+    echo "usage: Scripts/setup.sh [--demo|--tests|--oracle|--browser|--client|--terminal|--proxies|--faults|--install|--packaging|--clean-debian]" >&2
     exit 64
     ;;
 esac

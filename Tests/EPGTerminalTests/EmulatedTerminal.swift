@@ -13,7 +13,11 @@ struct EmulatedTerminal {
     private(set) var cells: [[Cell]]
     private(set) var isCursorVisible = true
     private(set) var row = 0
-    private(set) var column = 0
+    private(set) var column = 0 {
+        didSet { isPastEnd = false }
+    }
+    /// Whether the last column was written, and the cursor is still there.
+    private var isPastEnd = false
     /// Sequences that it doesn't know.
     private(set) var failures: [String] = []
     private var style = TerminalStyle.normal
@@ -133,7 +137,7 @@ struct EmulatedTerminal {
         let width = DisplayWidth.of(scalar)
         guard width > 0 else {
             // Attached to the character before the cursor.
-            let last = column == columns - 1 && !cells[row][column].text.isEmpty ? column : max(0, column - 1)
+            let last = isPastEnd ? column : max(0, column - 1)
             let target = cells[row][last].text.isEmpty ? last - 1 : last
             cells[row][target].text.unicodeScalars.append(scalar)
             return
@@ -143,6 +147,8 @@ struct EmulatedTerminal {
             if covered + 1 < columns, cells[row][covered + 1].text.isEmpty { cells[row][covered + 1].text = " " }
             cells[row][covered] = Cell(text: covered == column ? String(scalar) : "", style: style)
         }
-        column = min(column + width, columns - 1)
+        let next = column + width
+        column = min(next, columns - 1)
+        isPastEnd = next >= columns
     }
 }

@@ -27,7 +27,7 @@ import Testing
             let expected = line.cells.map { Look($0.text, depth.adapted($0.style)) }
             let found = terminal.cells[row].map { Look($0.text, $0.style) }
             #expect(found == expected, "row \(row)", sourceLocation: sourceLocation)
-            for column in line.cells.indices.dropFirst() {
+            for column in line.cells.indices.dropFirst() where !line.cells[column].isContinuation {
                 let isIsolated = line.cells[column].text.unicodeScalars.first == "\u{2068}"
                 let isWide = column > 1 && line.cells[column - 1].isContinuation
                 let previous = terminal.cells[row][isWide ? column - 2 : column - 1].text
@@ -75,7 +75,7 @@ import Testing
             let lines = screen.lines
             let distance = Int.random(in: -4...4, using: &random)
             let top = Int.random(in: 0...3, using: &random)
-            for target in top..<screen.size.rows - 2 where lines.indices.contains(target + distance) {
+            for target in lines.indices.dropFirst(top).dropLast(2) where lines.indices.contains(target + distance) {
                 screen[target] = lines[target + distance]
             }
         default:
@@ -137,7 +137,7 @@ import Testing
     @Test func changedLetterCostsAMoveAndAByte() {
         var (screen, writer) = shown(["abcdefgh", "abcdefgh"])
         screen.draw("X", row: 1, column: 4, .normal)
-        #expect(output(&writer, screen) == "\u{1B}[5GX" || output(&writer, screen) == "\u{1B}[2;5HX")
+        #expect(output(&writer, screen) == "\u{1B}[5GX")
         screen.draw("Y", row: 1, column: 5, .normal)
         #expect(output(&writer, screen) == "Y")
         screen.draw("Z", row: 1, column: 5, .normal)
@@ -155,7 +155,7 @@ import Testing
         screen.draw("E", row: 0, column: 4, .normal)
         #expect(
             output(&writer, screen)
-                == "\r\u{1B}[38;5;255;48;5;24mA\u{1B}[1mB\u{1B}[22mC\u{1B}[91;49mD\u{1B}[mE")
+                == "\r\u{1B}[38;5;255;48;5;24mA\u{1B}[1mB\u{1B}[22mC\u{1B}[0;91mD\u{1B}[mE")
     }
 
     @Test func restOfARowIsErased() {
@@ -191,8 +191,8 @@ import Testing
         screen.draw(TerminalText("👨‍🔬ab"), row: 0, in: 0..<40, .normal)
         #expect(output(&writer, screen).hasPrefix("\r👨‍🔬\u{1B}[3Gab"))
         // One column where U+FE0F is ignored.
-        screen.draw(TerminalText("❤️ab"), row: 1, in: 0..<40, .normal)
-        #expect(output(&writer, screen).hasSuffix("  \u{1B}[1G❤️\u{1B}[3Gab"))
+        screen.draw(TerminalText("❤\u{FE0F}ab"), row: 1, in: 0..<40, .normal)
+        #expect(output(&writer, screen).hasSuffix("  \u{1B}[1G❤\u{FE0F}\u{1B}[3Gab"))
     }
 
     @Test func synchronizedFrameIsWrapped() {
@@ -214,7 +214,7 @@ import Testing
     @Test func cursorIsShownWhereItIsWanted() {
         var (screen, writer) = shown(["abc"])
         screen.cursor = Screen.Position(column: 1, row: 0)
-        #expect(output(&writer, screen) == "\u{1B}[2G\u{1B}[?25h" || output(&writer, screen) == "\u{8}\u{8}\u{1B}[?25h")
+        #expect(output(&writer, screen) == "\u{8}\u{8}\u{1B}[?25h")
         screen.cursor = nil
         #expect(output(&writer, screen) == "\u{1B}[?25l")
         screen.cursor = Screen.Position(column: 99, row: 0)

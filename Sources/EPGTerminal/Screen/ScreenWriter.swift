@@ -1,4 +1,4 @@
-package import EPGRender
+import EPGRender
 
 /// Turns what a terminal shows into the next screen, with few bytes.
 ///
@@ -89,24 +89,14 @@ package struct ScreenWriter: Sendable {
     /// The columns to write. A wide character is written as a whole at its first column.
     private static func changedColumns(from old: TextLine, to new: TextLine) -> [Bool] {
         var changed = [Bool](repeating: false, count: new.columns)
-        var hasIsolates = false
         var overwritten = 0
         for column in changed.indices {
             let (before, after) = (old.cells[column], new.cells[column])
+            // A terminal keeps the isolate of a right-to-left text with the character before it, so the whole row is written.
+            if before.beginsIsolate || after.beginsIsolate { return changed.map { _ in true } }
             changed[column] = column < overwritten || !before.looksLike(after)
-            hasIsolates = hasIsolates || before.beginsIsolate || after.beginsIsolate
             // A terminal that draws the scalars of an emoji one by one covers the columns after it.
-            if changed[column], !after.isSingleScalar { overwritten = column + after.scalarWidth + 1 }
-        }
-        guard hasIsolates else { return changed }
-        // A terminal keeps the isolate of a right-to-left text with the character before it: both are written, or neither.
-        for column in changed.indices.dropFirst() {
-            guard old.cells[column].beginsIsolate || new.cells[column].beginsIsolate else { continue }
-            let isWide = column >= 2 && new.cells[column - 1].isContinuation
-            let previous = isWide ? column - 2 : column - 1
-            guard changed[column] || changed[previous] else { continue }
-            changed[column] = true
-            changed[previous] = true
+            if changed[column], !after.isSingleScalar { overwritten = column + after.scalarWidth }
         }
         return changed
     }

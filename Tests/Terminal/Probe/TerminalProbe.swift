@@ -4,12 +4,11 @@ import Glibc
 
 /// A program of the terminal layer and nothing else: shows its size, texts in all widths and directions, and the last events.
 ///
-/// `q` quits, Control-Z suspends, `m` switches the mouse, `c` shows or hides the cursor, `e` exits with an error, `a` aborts, `o`
-/// overflows the stack, and `w` writes the number of bytes of the last frame.
+/// `q` quits, Control-Z suspends, `m` turns mouse reports on or off, `c` shows or hides the cursor, `e` exits with an error, `a`
+/// aborts, and `o` overflows the stack.
 @main struct TerminalProbe {
     private var screenSize: Screen.Size
     private var events: [TerminalEvent] = []
-    private var frameBytes = 0
     private var showsCursor = false
 
     static func main() {
@@ -33,7 +32,7 @@ import Glibc
     private mutating func run(_ host: TerminalHost) {
         while true {
             screenSize = host.size
-            frameBytes = host.present(screen(of: host))
+            host.present(screen(of: host))
             for event in host.events(waitingAtMost: .seconds(60)) {
                 if event == .closed { return }
                 events.append(event)
@@ -68,10 +67,12 @@ import Glibc
             TerminalText("red"), row: 6, in: 1..<screenSize.columns,
             TerminalStyle(isReversed: true, foreground: .rgb(red: 250, green: 20, blue: 30)))
         screen.draw(
-            TerminalText("mouse \(host.usesMouse ? "on" : "off"), bytes \(frameBytes)"), row: 7,
+            TerminalText("mouse \(host.usesMouse ? "on" : "off")"), row: 7,
             in: 1..<screenSize.columns, .dim)
         for (row, event) in events.suffix(max(0, screenSize.rows - 9)).enumerated() {
-            screen.draw(TerminalText("\(event)"), row: 8 + row, in: 1..<screenSize.columns, .normal)
+            screen.draw(
+                TerminalText("\(event)".replacing("EPGTerminal.", with: "")), row: 8 + row, in: 1..<screenSize.columns,
+                .normal)
         }
         if showsCursor { screen.cursor = Screen.Position(column: 1, row: 0) }
         return screen

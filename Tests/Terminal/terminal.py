@@ -1,0 +1,301 @@
+"""A program in a pseudo-terminal, and the screen that a terminal emulator (pyte) makes of its output."""
+
+import difflib
+import codecs
+import fcntl
+import os
+import re
+import resource
+import select
+import signal
+import struct
+import subprocess
+import termios
+import time
+from pathlib import Path
+
+import pyte
+
+GOLDENS = Path(__file__).resolve().parent / "Goldens"
+
+#: What xterm sends for keys.
+KEYS = {
+    "up": "\x1b[A", "down": "\x1b[B", "right": "\x1b[C", "left": "\x1b[D", "home": "\x1b[H", "end": "\x1b[F",
+    "page up": "\x1b[5~", "page down": "\x1b[6~", "insert": "\x1b[2~", "delete": "\x1b[3~", "tab": "\t", "back tab": "\x1b[Z",
+    "enter": "\r", "escape": "\x1b", "backspace": "\x7f", "space": " ",
+}
+KEYS |= {f"control {letter}": chr(ord(letter) & 31) for letter in "abcdefghijklmnopqrstuvwxyz"}
+
+
+class Skipped(Exception):
+    """A test needs something that is missing."""
+
+
+class Screen(pyte.Screen):
+    """pyte's screen, with the alternate screen, and with format characters that take no column."""
+
+    def __init__(self, columns, rows, reply):
+        self.main = None
+        self.reply = reply
+        super().__init__(columns, rows)
+
+    @property
+    def is_alternate(self):
+        return self.main is not None
+
+    def is_set(self, private_mode):
+        return private_mode << 5 in self.mode
+
+    def set_mode(self, *modes, **options):
+        if options.get("private") and 1049 in modes and not self.main:
+            self.main = ({row: dict(line) for row, line in self.buffer.items()}, self.cursor.x, self.cursor.y)
+            self.erase_in_display(2)
+        super().set_mode(*modes, **options)
+
+    def reset_mode(self, *modes, **options):
+        super().reset_mode(*modes, **options)
+        if options.get("private") and 1049 in modes and self.main:
+            lines, self.cursor.x, self.cursor.y = self.main
+            self.main = None
+            self.erase_in_display(2)
+            for row, line in lines.items():
+                self.buffer[row].update(line)
+
+    def draw(self, data):
+        # pyte ignores what follows a character without width.
+        for character in data:
+            super().draw(character)
+
+    def write_process_input(self, data):
+        self.reply(data)
+
+
+class Terminal:
+    """Runs a program as the leader of a session on a pseudo-terminal of its own."""
+
+    _open = []
+
+    def __init__(self, arguments, columns=80, rows=24, environment=None, folder=None, synchronized=True, before=None):
+        """`environment` is added to a small one with TERM=xterm-256color; None removes a variable. `before` is called in the new
+        process. The terminal has synchronized output (mode 2026) if `synchronized`."""
+        variables = {
+            "PATH": os.environ["PATH"], "HOME": os.environ.get("HOME", "/"), "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "TZ": "UTC",
+            # The Swift runtime would wait for a key after a crash.
+            "SWIFT_BACKTRACE": "enable=no",
+        }
+        variables |= environment or {}
+        self.output = b""
+        self.frames = 0
+        self._pending = ""
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        self._synchronized = synchronized
+        self.screen = Screen(columns, rows, self.send)
+        self._stream = pyte.Stream(self.screen)
+        self._master, slave = os.openpty()
+        self._set_size(columns, rows)
+        self.modes_before = termios.tcgetattr(self._master)
+
+        def prepare():
+            fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+            if before:
+                before()
+
+        self.process = subprocess.Popen(
+            [str(argument) for argument in arguments], stdin=slave, stdout=slave, stderr=slave, start_new_session=True,
+            preexec_fn=prepare, cwd=folder, env={name: value for name, value in variables.items() if value is not None})
+        os.close(slave)
+        Terminal._open.append(self)
+
+    # --- Input
+
+    def send(self, data):
+        """Sends text or bytes as they are."""
+        try:
+            os.write(self._master, data.encode() if isinstance(data, str) else data)
+        except OSError:
+            pass
+
+    def press(self, *keys):
+        """Presses keys of KEYS; another name is sent as text."""
+        for key in keys:
+            self.send(KEYS.get(key, key))
+
+    def click(self, column, row, button=0):
+        """Presses and releases a mouse button on a cell, counted from 0, if the program asked for mouse reports."""
+        self._mouse(button, column, row, "M")
+        self._mouse(button, column, row, "m")
+
+    def wheel(self, direction, column=0, row=0):
+        """Turns the wheel: up, down, left or right."""
+        self._mouse(64 + ["up", "down", "left", "right"].index(direction), column, row, "M")
+
+    def _mouse(self, code, column, row, final):
+        assert self.screen.is_set(1000) and self.screen.is_set(1006), "the program asked for no mouse reports"
+        self.send(f"\x1b[<{code};{column + 1};{row + 1}{final}")
+
+    def resize(self, columns, rows):
+        """Resizes the window, as a user drags it."""
+        self.screen.resize(rows, columns)
+        self._set_size(columns, rows)
+
+    def _set_size(self, columns, rows):
+        fcntl.ioctl(self._master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+
+    # --- Output
+
+    def wait_for(self, condition, seconds=10):
+        """Waits until a text is on the screen, or a function of the terminal is true."""
+        holds = (lambda terminal: condition in terminal.text) if isinstance(condition, str) else condition
+        end = time.monotonic() + seconds
+        while not holds(self):
+            left = end - time.monotonic()
+            name = repr(condition) if isinstance(condition, str) else getattr(condition, "__name__", "the condition")
+            if left <= 0:
+                raise AssertionError(f"{name} didn't come within {seconds} s; the screen is:\n{self.text}")
+            if not self._read(min(left, 0.2)) and self.process.poll() is not None and not holds(self):
+                raise AssertionError(f"the program ended ({self.process.returncode}) before {name}; the screen is:\n{self.text}")
+
+    def settle(self, quiet=0.15):
+        """Reads until nothing has come for a while."""
+        while self._read(quiet):
+            pass
+
+    def _read(self, seconds):
+        ready, _, _ = select.select([self._master], [], [], seconds)
+        if not ready:
+            return False
+        try:
+            data = os.read(self._master, 65536)
+        except OSError:
+            return False
+        self.output += data
+        self._feed(self._decoder.decode(data))
+        return bool(data)
+
+    def _feed(self, text):
+        self._pending += text
+        # A cut sequence or frame waits for its end.
+        if re.search(r"\x1b(\[[0-?]*[ -/]*)?$", self._pending):
+            return
+        if self._synchronized and self._pending.rfind("\x1b[?2026h") > self._pending.rfind("\x1b[?2026l"):
+            return
+        if re.search(r"\x1b[P_](?:(?!\x1b\\).)*$", self._pending, re.S):
+            return
+        text, self._pending = self._pending, ""
+        self.frames += text.count("\x1b[?2026h")
+        for _ in range(text.count("\x1b[?2026$p")):
+            self.send("\x1b[?2026;2$y" if self._synchronized else "\x1b[?2026;0$y")
+        # Device control and application strings, which pyte would show.
+        self._stream.feed(re.sub(r"\x1b[P_].*?\x1b\\", "", text, flags=re.S))
+
+    def line(self, row):
+        """The text of a row without the blanks at its end."""
+        cells = self.screen.buffer[row]
+        return "".join(cells[column].data for column in range(self.screen.columns)).rstrip()
+
+    @property
+    def text(self):
+        """The rows of the screen, with a line break after each."""
+        return "".join(self.line(row) + "\n" for row in range(self.screen.lines))
+
+    def style(self, row, column):
+        """The style of a cell in words, such as "bold #ffffff on #005f87"; empty for the terminal's own."""
+        cell = self.screen.buffer[row][column]
+        words = [name for name, attribute in [("bold", cell.bold), ("italic", cell.italics), ("underlined", cell.underscore), ("reversed", cell.reverse)] if attribute]
+        for color, before in [(cell.fg, ""), (cell.bg, "on ")]:
+            if color != "default":
+                words.append(before + (f"#{color}" if re.fullmatch("[0-9a-f]{6}", color) else color))
+        return " ".join(words)
+
+    @property
+    def styles(self):
+        """A line for each run of cells in a style: row, columns, style. Counted from 0."""
+        runs = []
+        for row in range(self.screen.lines):
+            column = 0
+            while column < self.screen.columns:
+                style, start = self.style(row, column), column
+                while column < self.screen.columns and self.style(row, column) == style:
+                    column += 1
+                if style:
+                    runs.append(f"{row:3} {start:3}-{column - 1:<3} {style}\n")
+        return "".join(runs)
+
+    def expect_golden(self, name, styles=True):
+        """Compares the screen with a file of Goldens; writes it with UPDATE_GOLDENS=1."""
+        found = self.text + (f"--- styles\n{self.styles}" if styles else "")
+        path = GOLDENS / f"{name}.txt"
+        if os.environ.get("UPDATE_GOLDENS") == "1":
+            GOLDENS.mkdir(exist_ok=True)
+            path.write_text(found)
+            return
+        expected = path.read_text()
+        if found != expected:
+            raise AssertionError("\n" + "".join(difflib.unified_diff(expected.splitlines(True), found.splitlines(True), str(path), "screen")))
+
+    # --- The end
+
+    def wait(self, seconds=10):
+        """Waits for the end; returns the exit code, or the signal as a negative number."""
+        end = time.monotonic() + seconds
+        while self.process.poll() is None:
+            if time.monotonic() > end:
+                raise AssertionError(f"the program didn't end within {seconds} s; the screen is:\n{self.text}")
+            self._read(0.02)
+        while self._read(0):
+            pass
+        return self.process.returncode
+
+    def expect_restored(self):
+        """Checks that the program left the terminal as it was."""
+        assert not self._pending, f"the output ends inside a sequence: {self._pending!r}"
+        assert not self.screen.is_alternate, "the alternate screen is still shown"
+        assert not self.screen.cursor.hidden, "the cursor is still hidden"
+        assert self.screen.margins is None or self.screen.margins == (0, self.screen.lines - 1), "margins are left"
+        assert self.screen.cursor.attrs == self.screen.default_char, "a style is left"
+        for mode in [1000, 1002, 1003, 1006, 2004, 2026]:
+            assert not self.screen.is_set(mode), f"mode {mode} is still set"
+        assert self.screen.is_set(7), "lines aren't wrapped"
+        assert termios.tcgetattr(self._master) == self.modes_before, "the modes of the terminal differ"
+
+    def hang_up(self):
+        """Closes the terminal, as a window is closed or a connection breaks."""
+        os.close(self._master)
+        self._master = -1
+
+    def close(self):
+        """Ends the program and closes the terminal."""
+        if self.process.poll() is None:
+            # The session may have several process groups; what was stopped must go on to end.
+            for group in self._groups():
+                for number in (signal.SIGKILL, signal.SIGCONT):
+                    try:
+                        os.killpg(group, number)
+                    except ProcessLookupError:
+                        pass
+            self.process.wait()
+        if self._master >= 0:
+            os.close(self._master)
+            self._master = -1
+
+    def processes(self):
+        """The processes of the session: identifier, process group and name of each."""
+        found = []
+        for path in Path("/proc").glob("[0-9]*/stat"):
+            try:
+                before, _, after = path.read_text().rpartition(")")
+            except OSError:
+                continue
+            _, group, session = (int(field) for field in after.split()[1:4])
+            if session == self.process.pid:
+                found.append((int(path.parent.name), group, before.partition("(")[2]))
+        return found
+
+    def _groups(self):
+        return {group for _, group, _ in self.processes()} | {self.process.pid}
+
+    @classmethod
+    def close_all(cls):
+        while cls._open:
+            cls._open.pop().close()
