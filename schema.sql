@@ -1,6 +1,6 @@
 -- The guide: stations, what they air, and where that was read.
 --
--- This file is the one definition of the current schema (user_version 6). It is embedded in the program and applied to
+-- This file is the one definition of the current schema (user_version 7). It is embedded in the program and applied to
 -- a new database. An older database is migrated to it; see the table grdb_migrations at the end.
 --
 -- Instants are seconds since 1970 UTC. Windows are half-open. Columns called document, attributes, header, groups or
@@ -275,6 +275,15 @@ CREATE TABLE mapping (
     feed_id         TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
+-- The user's favorite stations. A favorite changes nothing else of the guide and does not count as a change of it: it neither
+-- raises the generation nor appears in the log of changes.
+CREATE TABLE favorite (
+    -- The feed_id of the station, which the guide need not have: it may come later, or come back.
+    feed_id         TEXT PRIMARY KEY,
+    -- The place in the user's order, dense from 0.
+    position        INTEGER NOT NULL UNIQUE CHECK (position >= 0)
+) STRICT, WITHOUT ROWID;
+
 -- The log of changes: what a reader who knows an older generation has to read again. It is written in the transaction of
 -- the change itself and reaches back a week; the last generation is in it however old it is. No number is missing in it.
 CREATE TABLE generation (
@@ -321,10 +330,11 @@ CREATE TABLE airing_change (
     CHECK ((old_start IS NULL) = (old_stop IS NULL) AND (new_start IS NULL) = (new_stop IS NULL))
 ) STRICT, WITHOUT ROWID;
 
--- The migrations that were applied, as GRDB's DatabaseMigrator notes them. A new database needs none of them.
+-- The migrations that were applied, as GRDB's DatabaseMigrator notes them; the last one stands for those before it. A new
+-- database needs none of them.
 CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
 
-INSERT INTO grdb_migrations (identifier) VALUES ('6');
+INSERT INTO grdb_migrations (identifier) VALUES ('7');
 
 -- Views for people and for other programs, with times in UTC. The program itself doesn't use them.
 

@@ -24,7 +24,7 @@ struct EPGCommand: ParsableCommand {
                 name: "The guide:",
                 subcommands: [
                     NowCommand.self, GridCommand.self, BrowseCommand.self, AiringsCommand.self, SearchCommand.self,
-                    ShowCommand.self, StationsCommand.self, ChangesCommand.self,
+                    ShowCommand.self, StationsCommand.self, FavoriteCommand.self, ChangesCommand.self,
                 ]),
             CommandGroup(
                 name: "Where it comes from:",

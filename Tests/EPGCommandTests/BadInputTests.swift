@@ -104,6 +104,7 @@ import Testing
         (["grid", "--format", "svg", "--json"], "Give one of them"),
         (["grid", "--theme", "pink"], "'dark'"),
         (["source", "set", "a", "--every", "-1h"], "'-1h' is invalid"),
+        (["favorite", "add", "a", "--place", "0"], "--place is 0; give a number from 1."),
     ])
     func wrongUseIs64AndSaysWhatIsRight(_ arguments: [String], mention: String) throws {
         let sandbox = try Sandbox()

@@ -19,6 +19,7 @@ import Testing
         for arguments in [
             ["import", Package.sample("evening-next.xml")], ["prune", "--before", "2030-01-01"], ["refresh"],
             ["source", "add", "a", "https://example.com/a.xml"], ["source", "remove", "default"],
+            ["favorite", "add", "larder.example"], ["favorite", "remove", "larder.example"],
         ] {
             let run = try CommandRun(
                 arguments, input: nil, environment: sandbox.variables([:]), folder: sandbox.folder)

@@ -9,7 +9,7 @@ import Testing
         ["grid", "--json", "--from", "2026-10-24T00:00", "--hours", "100"],
         ["airings", "--station", "harbour-one.example", "--from", "2026-10-20", "--to", "2026-11-01"],
         ["changes", "--since", "0"], ["export"], ["export", "--format", "json"], ["match"],
-        ["backup", "copy", "--force"],
+        ["backup", "copy", "--force"], ["favorite", "list"],
     ]
 
     /// How many files are damaged: `EPG_DAMAGE_CASES` of each kind; all commands are run over each then.

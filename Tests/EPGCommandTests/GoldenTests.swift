@@ -85,7 +85,8 @@ import Testing
             ["refresh"], ["changes"], ["backup"], ["restore"], ["match"], ["export"], ["validate"], ["filter"],
             ["filter", "cat"],
             ["filter", "sort"],
-            ["filter", "grep"], ["filter", "split"],
+            ["filter", "grep"], ["filter", "split"], ["favorite"], ["favorite", "add"], ["favorite", "list"],
+            ["favorite", "remove"],
         ]
         let pages = try commands.map { command in
             let run = try CommandRun(

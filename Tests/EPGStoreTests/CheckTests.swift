@@ -39,6 +39,11 @@ import Testing
             "a hole in a lineup",
             "INSERT INTO channel VALUES (1, 1, 'x', NULL, NULL, NULL, NULL, '', '[]', '{}', '[]', NULL, NULL)", "holes"
         ),
+        ("a hole in the favorites", "INSERT INTO favorite VALUES ('one', 1)", "favorites have holes"),
+        (
+            "a favorite before the first",
+            "PRAGMA ignore_check_constraints = 1; INSERT INTO favorite VALUES ('one', -1)", "CHECK (position >= 0)"
+        ),
         (
             "a channel of no station",
             "INSERT INTO channel VALUES (1, 0, 'x', NULL, NULL, NULL, NULL, '', '[]', '{}', '[]', 99, 'name')",

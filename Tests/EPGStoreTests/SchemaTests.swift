@@ -33,7 +33,7 @@ import Testing
         let scratch = try ScratchGuide()
         try scratch.store.close()
         #expect(try RawDatabase.number(scratch.path, "PRAGMA application_id") == 0x4550_4747)
-        #expect(try RawDatabase.number(scratch.path, "PRAGMA user_version") == 6)
+        #expect(try RawDatabase.number(scratch.path, "PRAGMA user_version") == 7)
         #expect(try RawDatabase.read(scratch.path) { try String.fetchOne($0, sql: "PRAGMA journal_mode") } == "wal")
     }
 
@@ -79,6 +79,8 @@ import Testing
         "UPDATE airing SET id = 1", "UPDATE source SET name = ''", "UPDATE import SET read = read + 1",
         "UPDATE guide SET generation = -1", "UPDATE station SET feed_id = 'one'", "UPDATE airing SET start = 'soon'",
         "UPDATE station SET is_shared = 2", "INSERT INTO lineup VALUES (1, '', '{}')",
+        "INSERT INTO favorite VALUES ('one', -1)", "INSERT INTO favorite VALUES ('one', 0), ('two', 0)",
+        "INSERT INTO favorite VALUES ('one', 0), ('one', 1)", "INSERT INTO favorite VALUES (NULL, 0)",
         "INSERT INTO channel VALUES (1, 0, 'x', NULL, NULL, NULL, NULL, '', '[]', '{}', '[]', 1, NULL)",
         "INSERT INTO channel VALUES (1, 0, 'x', NULL, NULL, NULL, NULL, '', '[]', '{}', '[]', 1, 'guess')",
         "UPDATE generation SET changes_stations = 2", "UPDATE generation SET generation = 0",

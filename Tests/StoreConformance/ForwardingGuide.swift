@@ -109,6 +109,10 @@ open class ForwardingReading: GuideReading, @unchecked Sendable {
         try reading.mappings()
     }
 
+    open func favorites() throws -> [StationID] {
+        try reading.favorites()
+    }
+
     open func sources() throws -> [SourceSummary] {
         try reading.sources()
     }
@@ -184,6 +188,10 @@ open class ForwardingWriting: ForwardingReading, GuideWriting, @unchecked Sendab
 
     open func setMapping(_ key: String, to station: StationID?, matcher: any ChannelMatching, now: Instant) throws {
         try writing.setMapping(key, to: station, matcher: matcher, now: now)
+    }
+
+    open func setFavorite(_ station: StationID, to place: Int?) throws {
+        try writing.setFavorite(station, to: place)
     }
 
     open func refreshSearchIndex() throws {

@@ -99,6 +99,10 @@ package struct GuideUnderTest: GuideReading {
         try storage.write(waiting: .forOthers) { try $0.setMapping(key, to: station, matcher: matcher, now: Day.now) }
     }
 
+    func setFavorite(_ station: String, to place: Int?) throws {
+        try storage.write(waiting: .forOthers) { try $0.setFavorite(StationID(station), to: place) }
+    }
+
     func refreshSearchIndex() throws {
         try storage.write(waiting: .forOthers) { try $0.refreshSearchIndex() }
     }
@@ -203,6 +207,10 @@ package struct GuideUnderTest: GuideReading {
 
     package func mappings() throws -> [String: StationID] {
         try storage.read { try $0.mappings() }
+    }
+
+    package func favorites() throws -> [StationID] {
+        try storage.read { try $0.favorites() }
     }
 
     package func sources() throws -> [SourceSummary] {

@@ -30,9 +30,8 @@ package struct StoreRule: Sendable, CustomTestStringConvertible {
 
     /// Everything that the storage protocols promise.
     package static let all: [StoreRule] = [
-        reading, stations, overlays, imports, sessions, refusals, identifiers, sources, lineups, changes, reviews,
-        searches,
-        rankedSearches, exports, prunes, operations, locks, concurrency, backups,
+        reading, stations, overlays, imports, sessions, refusals, identifiers, sources, lineups, favorites, changes,
+        reviews, searches, rankedSearches, exports, prunes, operations, locks, concurrency, backups,
     ].flatMap(\.self)
 }
 

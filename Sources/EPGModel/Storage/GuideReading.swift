@@ -107,6 +107,13 @@ public protocol GuideReading: Sendable {
     /// The stations that the user chose, by the key of the channel. The guide may not have such a station.
     func mappings() throws -> [String: StationID]
 
+    // MARK: - Favorites
+
+    /// The user's favorite stations, in the user's order. The guide may not have such a station.
+    ///
+    /// They don't belong to a generation: a reader learns of a change only by reading them again.
+    func favorites() throws -> [StationID]
+
     // MARK: - Sources and imports
 
     /// The sources, by name.

@@ -2,8 +2,8 @@
 ///
 /// Generations and the identifiers of airings count from 1, and no identifier is ever given to another airing.
 ///
-/// Every change is noted in the log behind ``GuideReading/changes(since:)`` in the same transaction, at the instant `now`;
-/// entries that are a week older are dropped from the log.
+/// Every change of the guide is noted in the log behind ``GuideReading/changes(since:)`` in the same transaction, at the instant
+/// `now`; entries that are a week older are dropped from the log. The states of sources and favorites are not part of the guide.
 public protocol GuideWriting: GuideReading {
     /// Begins an import: one transaction that nobody sees before it is committed.
     ///
@@ -53,6 +53,17 @@ public protocol GuideWriting: GuideReading {
     ///   - key: The `tvg-id` of the channel, or its name.
     ///   - station: The guide need not have it yet; `nil` removes the choice.
     func setMapping(_ key: String, to station: StationID?, matcher: any ChannelMatching, now: Instant) throws
+
+    /// Adds a favorite, moves it, or removes it.
+    ///
+    /// The generation stays: no schedule and no station depends on favorites, so cached responses stay valid. Imports, pruning,
+    /// and the removal of sources and lineups keep favorites.
+    /// - Parameters:
+    ///   - station: The guide need not have it yet.
+    ///   - place: Its index among the favorites afterwards, from 0. An index beyond the end counts as the end, one below 0 as
+    ///     0; `nil` removes the favorite.
+    /// - Complexity: O(favorites).
+    func setFavorite(_ station: StationID, to place: Int?) throws
 
     /// Updates the search index if it is behind the guide.
     func refreshSearchIndex() throws

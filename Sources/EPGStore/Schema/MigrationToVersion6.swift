@@ -10,6 +10,8 @@ import Synchronization
 /// Each table that changes is made anew under another name, filled, and put in the place of the old one, as
 /// sqlite.org/lang_altertable.html recommends. Programmes, airings and generations keep their numbers, so the search index stays
 /// valid.
+///
+/// The tables of version 6 are those of `schema.sql`, which no later version has changed.
 struct MigrationToVersion6 {
     /// The tables that are copied, and the columns that are new or become JSON. Of airings, only foreign keys change.
     private static let conversions: KeyValuePairs = [

@@ -7,7 +7,7 @@ import Glibc
 enum Schema {
     /// `EPGG` in ASCII.
     static let applicationID: Int32 = 0x4550_4747
-    static let version = 6
+    static let version = 7
     /// The oldest version that can be migrated.
     static let oldestVersion = 5
 
@@ -29,11 +29,17 @@ enum Schema {
             return found
         }
         guard found < version else { return nil }
-        try queue.inDatabase { try checkSpace($0, path: path) }
-        // A new database is made by `schema.sql`, which notes each migration as applied. GRDB turns foreign keys off during a
-        // migration, and checks them all before it commits.
+        let rewritesTables = found < 6
+        if rewritesTables { try queue.inDatabase { try checkSpace($0, path: path) } }
+        // A new database is made by `schema.sql`, which notes the migration as applied. Where tables are replaced, GRDB turns
+        // foreign keys off, and checks them all before it commits. Each version merges the migrations before it: GRDB commits
+        // after each migration, and a database must not stay between two versions.
         var migrator = DatabaseMigrator()
-        migrator.registerMigration("6") { try MigrationToVersion6($0).run() }
+        migrator.registerMigration("7", foreignKeyChecks: rewritesTables ? .deferred : .immediate, merging: ["6"]) {
+            database, _ in
+            if rewritesTables { try MigrationToVersion6(database).run() }
+            try addFavorites(to: database)
+        }
         do {
             try migrator.migrate(queue)
         } catch {
@@ -45,12 +51,25 @@ enum Schema {
             }
             throw StoreError.migrationFailed(path: path, detail: words(error))
         }
+        guard rewritesTables else { return found }
         // The tables that were replaced leave free pages. The log goes first, so that less space is needed. This may fail.
         _ = Result {
             try Connections.checkpoint(queue, path: path)
             try queue.writeWithoutTransaction { try Connections.sortingOnDisk($0) { try $0.execute(sql: "VACUUM") } }
         }
         return found
+    }
+
+    /// Brings a guide of version 6 to version 7.
+    private static func addFavorites(to database: Database) throws {
+        try database.execute(
+            sql: """
+                CREATE TABLE favorite (
+                    feed_id TEXT PRIMARY KEY,
+                    position INTEGER NOT NULL UNIQUE CHECK (position >= 0)
+                ) STRICT, WITHOUT ROWID;
+                PRAGMA user_version = 7;
+                """)
     }
 
     /// Why a migration failed.

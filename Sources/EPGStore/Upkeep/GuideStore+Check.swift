@@ -90,6 +90,11 @@ extension GuideStore {
         WHERE ordinal <> place
         GROUP BY NULL
         """,
+        "favorites": """
+        SELECT 'the places of the favorites have holes'
+        FROM (SELECT position, row_number() OVER (ORDER BY position) - 1 AS place FROM favorite)
+        WHERE position <> place LIMIT 1
+        """,
         "changes": """
         SELECT 'the log of changes has holes, or doesn''t end at the guide''s generation' FROM guide
         WHERE generation <> (SELECT ifnull(max(generation), 0) FROM generation)

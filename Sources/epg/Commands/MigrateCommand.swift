@@ -8,9 +8,9 @@ struct MigrateCommand: ParsableCommand {
         commandName: "migrate", abstract: "Migrate the database to the schema of this version.",
         discussion: """
             Every command that writes to the database migrates it, too; commands that only read it do not. The migration is one \
-            transaction: if it fails or is killed, the old database stays. It needs free space of three times the size of the \
-            database. Older versions of epg cannot read the database afterwards; make a backup with the old version if you may \
-            need to go back.
+            transaction: if it fails or is killed, the old database stays. From schema 5, it needs free space of three times \
+            the size of the database. Older versions of epg cannot read the database afterwards; make a backup with the old \
+            version if you may need to go back.
             """)
 
     @Flag(help: "Wait while another process is writing.")

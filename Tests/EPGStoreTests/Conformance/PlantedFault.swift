@@ -104,6 +104,18 @@ struct PlantedFault: Sendable, CustomTestStringConvertible {
             "A mapping cannot be forgotten", caughtBy: "A mapping holds for a station that comes later",
             writing: StickyMappings.init),
         PlantedFault(
+            "Favorites are sorted", caughtBy: "Favorites come back in the order of their places",
+            reading: SortedFavorites.init),
+        PlantedFault(
+            "A favorite keeps its place", caughtBy: "A favorite that is set again moves to its new place",
+            writing: ImmovableFavorites.init),
+        PlantedFault(
+            "A favorite raises the generation", caughtBy: "Favorites leave the generation and all contents",
+            writing: RaisingFavorites.init),
+        PlantedFault(
+            "Favorites go with their source", caughtBy: "Imports, pruning and removals keep favorites",
+            writing: FavoritesOfSources.init),
+        PlantedFault(
             "A removed source stays", caughtBy: "A removed source takes its listings and stations with it",
             writing: StickySources.init),
         PlantedFault(
@@ -269,6 +281,10 @@ private final class TornReading: ForwardingReading, @unchecked Sendable {
     override func stationCount() throws -> Int { try storage.read { try $0.stationCount() } }
 }
 
+private final class SortedFavorites: ForwardingReading, @unchecked Sendable {
+    override func favorites() throws -> [StationID] { try super.favorites().sorted() }
+}
+
 // MARK: - Imports
 
 /// Begins imports whose sessions are faulty.
@@ -370,6 +386,35 @@ private final class StickyMappings: ForwardingWriting, @unchecked Sendable {
         _ key: String, to station: StationID?, matcher: any ChannelMatching, now: Instant
     ) throws {
         if station != nil { try super.setMapping(key, to: station, matcher: matcher, now: now) }
+    }
+}
+
+private final class ImmovableFavorites: ForwardingWriting, @unchecked Sendable {
+    init(_ writing: any GuideWriting) { super.init(writing: writing) }
+
+    override func setFavorite(_ station: StationID, to place: Int?) throws {
+        if try place == nil || !favorites().contains(station) { try super.setFavorite(station, to: place) }
+    }
+}
+
+private final class RaisingFavorites: ForwardingWriting, @unchecked Sendable {
+    init(_ writing: any GuideWriting) { super.init(writing: writing) }
+
+    override func setFavorite(_ station: StationID, to place: Int?) throws {
+        try super.setFavorite(station, to: place)
+        _ = try saveLineup(Lineup("fault", ["one 1"]), matcher: TableMatcher())
+        _ = try removeLineup(named: "fault")
+    }
+}
+
+private final class FavoritesOfSources: ForwardingWriting, @unchecked Sendable {
+    init(_ writing: any GuideWriting) { super.init(writing: writing) }
+
+    override func removeSource(named name: String, matcher: (any ChannelMatching)?, now: Instant) throws -> Bool {
+        for station in try favorites() where try self.station(station) != nil {
+            try setFavorite(station, to: nil)
+        }
+        return try super.removeSource(named: name, matcher: matcher, now: now)
     }
 }
 

@@ -116,6 +116,7 @@ import Testing
             }
         }
         all.append { _ = try $0.mappings() }
+        all.append { _ = try $0.favorites() }
         all.append { _ = try ExportLog.of($0) }
         all.append { try $0.diagnostics(ofImport: 1) { _ in true } }
         return all

@@ -7,7 +7,7 @@ import StoreConformance
 import Testing
 import XMLTV
 
-/// Databases that epg of commit 4676530 wrote (Fixtures/make.sh) become those of the current version.
+/// Databases that earlier versions of epg wrote (Fixtures/make.sh) become those of the current version.
 @Suite struct MigrationTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures")
 
@@ -94,8 +94,8 @@ import XMLTV
 
     // MARK: - Content
 
-    @Test func migratedGuideEqualsANewOne() throws {
-        let migrated = try migrated("guide-5")
+    @Test(arguments: ["guide-5", "guide-6"]) func migratedGuideEqualsANewOne(name: String) throws {
+        let migrated = try migrated(name)
         let times = try RawDatabase.read(migrated.path) {
             try Int64.fetchAll($0, sql: "SELECT at FROM generation ORDER BY generation").map(
                 Instant.init(secondsSince1970:))
@@ -104,23 +104,24 @@ import XMLTV
         let (found, expected) = (try content(migrated.path), try content(new.path))
         #expect(Set(found.keys) == Set(expected.keys))
         for table in expected.keys.sorted() { #expect(found[table] == expected[table], "\(table)") }
-        // The fixture has something of everything.
+        // The fixture has something of everything that its version knew.
         for table in expected.keys where table != "grdb_migrations" {
-            #expect(found[table]?.isEmpty == false, "\(table)")
+            #expect(found[table]?.isEmpty == (table == "favorite"), "\(table)")
         }
     }
 
-    @Test(arguments: ["guide-5", "empty-5"]) func migratedGuideHasTheSchemaOfTheFileAndIsSound(name: String) throws {
+    @Test(arguments: ["guide-5", "empty-5", "guide-6", "empty-6"])
+    func migratedGuideHasTheSchemaOfTheFileAndIsSound(name: String) throws {
         let scratch = try migrated(name)
         let store = try GuideStore(readingFrom: scratch.path)
         #expect(try store.read { try Schema.difference(of: $0) } == nil)
         #expect(try store.check().problems == [])
-        #expect(try RawDatabase.number(scratch.path, "PRAGMA user_version") == 6)
+        #expect(try RawDatabase.number(scratch.path, "PRAGMA user_version") == 7)
         #expect(try RawDatabase.number(scratch.path, "PRAGMA freelist_count") == 0)
         try store.close()
     }
 
-    @Test func everythingElseSurvives() throws {
+    @Test func everythingThatVersion6DidNotChangeSurvives() throws {
         let scratch = try fixture("guide-5")
         let unchanged = ["guide", "source", "airing", "import", "diagnostic", "mapping"]
         let coverage = "SELECT source_id || '|' || station_id || '|' || start || '|' || stop FROM coverage ORDER BY 1"
@@ -141,6 +142,23 @@ import XMLTV
         #expect(before == after)
         #expect(after.states.count == 4 && after.states.contains { $0.contains("GMT") })
         #expect(!after.coverage.isEmpty)
+    }
+
+    @Test func migrationFromVersion6AddsAnEmptyTableAndChangesNothing() throws {
+        let scratch = try fixture("guide-6")
+        var expected = try GuideDump(path: scratch.path)
+        #expect(expected.tables["favorite"] == nil && expected.tables["grdb_migrations"] == ["'6'"])
+        (expected.tables["favorite"], expected.tables["grdb_migrations"]) = ([], ["'7'"])
+        try GuideStore(writingTo: scratch.path).close()
+        #expect(try GuideDump(path: scratch.path) == expected)
+    }
+
+    @Test func migratedGuideTakesFavorites() throws {
+        let scratch = try migrated("guide-6")
+        try scratch.store.setFavorite(StationID("larder.example"), to: 0)
+        #expect(try scratch.store.favorites() == [StationID("larder.example")])
+        #expect(try scratch.store.check().isSound)
+        try scratch.close()
     }
 
     /// Version 5 stored U+0000 of JSON guides.
@@ -180,10 +198,10 @@ import XMLTV
 
     // MARK: - When
 
-    @Test func readerRefusesAnOlderGuide() throws {
-        let scratch = try fixture("guide-5")
+    @Test(arguments: [5, 6]) func readerRefusesAnOlderGuide(version: Int) throws {
+        let scratch = try fixture("guide-\(version)")
         let bytes = try Data(contentsOf: URL(filePath: scratch.path))
-        let error = StoreError.olderSchema(path: scratch.path, found: 5, known: 6)
+        let error = StoreError.olderSchema(path: scratch.path, found: version, known: 7)
         #expect(throws: error) { try GuideStore(readingFrom: scratch.path) }
         #expect(throws: error) { try GuideDatabase(path: scratch.path).read { _ in } }
         #expect(try Data(contentsOf: URL(filePath: scratch.path)) == bytes)
@@ -191,10 +209,10 @@ import XMLTV
         try GuideDatabase(path: scratch.path).read { _ in }
     }
 
-    @Test func migratedGuideIsNotMigratedAgain() throws {
-        let scratch = try fixture("guide-5")
+    @Test(arguments: [5, 6]) func migratedGuideIsNotMigratedAgain(version: Int) throws {
+        let scratch = try fixture("guide-\(version)")
         let first = try GuideStore(writingTo: scratch.path)
-        #expect(first.migratedVersion == 5)
+        #expect(first.migratedVersion == version)
         try first.close()
         let second = try GuideStore(writingTo: scratch.path)
         #expect(second.migratedVersion == nil)
@@ -202,8 +220,9 @@ import XMLTV
         #expect(try RawDatabase.number(scratch.path, "SELECT count(*) FROM grdb_migrations") == 1)
     }
 
-    @Test func backupOfAnOlderVersionIsMigratedWhenItIsRestored() throws {
-        let (backup, guide) = (try fixture("guide-5"), try ScratchGuide(["one 20:00-21:00 A"]))
+    @Test(arguments: ["guide-5", "guide-6"])
+    func backupOfAnOlderVersionIsMigratedWhenItIsRestored(name: String) throws {
+        let (backup, guide) = (try fixture(name), try ScratchGuide(["one 20:00-21:00 A"]))
         try guide.close()
         let bytes = try Data(contentsOf: URL(filePath: backup.path))
         let report = try GuideDatabase(path: guide.path).restore(
@@ -214,6 +233,16 @@ import XMLTV
     }
 
     // MARK: - Refusals
+
+    @Test func guideThatCannotBecomeVersion7StaysVersion5() throws {
+        let scratch = try fixture("guide-5")
+        try RawDatabase.write(scratch.path, "CREATE TABLE favorite (feed_id TEXT)")
+        let before = try GuideDump(path: scratch.path)
+        let error = StoreError.migrationFailed(path: scratch.path, detail: "table favorite already exists")
+        #expect(throws: error) { try GuideStore(writingTo: scratch.path) }
+        #expect(try GuideDump(path: scratch.path) == before)
+        #expect(try RawDatabase.number(scratch.path, "PRAGMA user_version") == 5)
+    }
 
     @Test(arguments: [
         "UPDATE programme SET document = x'0105' WHERE id = 7",

@@ -40,6 +40,7 @@ import XMLTV
                 Array(
                     "<tv><programme start=\"\(start)\" stop=\"\(stop)\" channel=\"now.test\"><title>Now</title></programme></tv>"
                         .utf8)), as: Source(name: "now"), now: Day.now)
+        try scratch.store.setFavorite(StationID("now.test"), to: 0)
         try scratch.close()
         return scratch
     }

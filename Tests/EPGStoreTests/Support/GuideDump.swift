@@ -8,7 +8,7 @@ struct GuideDump: Equatable {
     /// The tables of the guide proper: what must not be written where nothing changed.
     static let guideTables = [
         "guide", "source", "station", "coverage", "programme", "programme_digest", "transmission", "airing", "lineup",
-        "channel", "mapping", "generation", "change", "airing_change",
+        "channel", "mapping", "favorite", "generation", "change", "airing_change",
     ]
 
     /// Reads a database.

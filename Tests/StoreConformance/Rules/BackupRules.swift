@@ -15,6 +15,7 @@ extension StoreRule {
                 ["s1 20:00-22:00 Better", "other 20:00-21:00 O"], as: Source(name: "best", priority: 2))
             _ = try guide.saveLineup(Lineup("cable", ["s1 1", "x 2"]))
             try guide.setMapping("x", to: StationID("s4"))
+            for favorite in ["s4", "later", "s1"] { try guide.setFavorite(favorite, to: .max) }
             var state = SourceState()
             (state.entityTag, state.failures) = ("tag", 2)
             try guide.saveState(state, ofSource: "feed")
@@ -28,6 +29,7 @@ extension StoreRule {
             #expect(try copy.read { try GuideListings($0) } == guide.listings())
             #expect(try copy.read { try $0.sourceRecords() } == guide.sourceRecords())
             #expect(try copy.read { try $0.lineups() } == ["cable"])
+            #expect(try copy.read { try $0.favorites() } == ["s4", "later", "s1"].map(StationID.init))
             #expect(try copy.check().isSound)
             #expect(try folder.names() == ["copy"])
         },

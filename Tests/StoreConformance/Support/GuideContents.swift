@@ -52,16 +52,18 @@ struct GuideContents: Equatable {
     }
 }
 
-/// Everything that a reader can learn of a guide: its contents, and how its imports and refreshes went.
+/// Everything that a reader can learn of a guide: its contents, how its imports and refreshes went, and the favorites.
 struct GuideSnapshot: Equatable {
     private let contents: GuideContents
     private let states: [SourceState]
     private let imports: [ImportSummary?]
+    private let favorites: [StationID]
 
     init(_ guide: any GuideReading) throws {
         contents = try GuideContents(guide)
         states = try guide.sourceRecords().map(\.state)
         imports = try guide.sources().map(\.lastImport)
+        favorites = try guide.favorites()
     }
 }
 
@@ -76,7 +78,7 @@ extension GuideUnderTest {
         try storage.read { try GuideContents($0) }
     }
 
-    /// What belongs to the generation, and how imports and refreshes went.
+    /// What belongs to the generation, how imports and refreshes went, and the favorites.
     func snapshot() throws -> GuideSnapshot {
         try storage.read { try GuideSnapshot($0) }
     }

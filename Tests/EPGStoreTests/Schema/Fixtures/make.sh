@@ -1,11 +1,13 @@
 #!/bin/sh
-# Makes the databases of version 5 in this folder, with the epg of commit 4676530, the last one that wrote that version:
+# Makes the databases of one version of the schema in this folder, with the last epg that wrote that version:
 #
-#   sh make.sh /path/to/that/epg
+#   sh make.sh VERSION /path/to/that/epg
 #
-# They are made once. A later version of the schema gets fixtures of its own, made before it is replaced.
+# Version 5: commit 4676530. Version 6: commit d44e8d5. They are made once. A later version of the schema gets fixtures of its
+# own, made before it is replaced.
 set -eu
-epg=$1
+version=$1
+epg=$2
 here=$(cd "$(dirname "$0")" && pwd)
 samples=$here/../../../../sample-data
 work=$(mktemp -d)
@@ -26,8 +28,8 @@ sleep 1
     --database "$guide"
 "$epg" refresh --database "$guide" || test $? -ne 70
 kill "$server"
-gzip -9 -n -c "$guide" >"$here/guide-5.sqlite.gz"
+gzip -9 -n -c "$guide" >"$here/guide-$version.sqlite.gz"
 
 # A guide that was never filled.
 "$epg" source add far http://127.0.0.1:8099/far.xml --database "$work/empty.sqlite"
-gzip -9 -n -c "$work/empty.sqlite" >"$here/empty-5.sqlite.gz"
+gzip -9 -n -c "$work/empty.sqlite" >"$here/empty-$version.sqlite.gz"

@@ -1,0 +1,73 @@
+import Foundation
+import Testing
+
+/// Favorites by the program itself, over the sample guide.
+@Suite struct FavoriteCommandTests {
+    private func stations(_ run: CommandRun) throws -> [String?] {
+        try run.json(as: [[String: Any]].self).map { $0["station"] as? String }
+    }
+
+    @Test func favoritesAreAddedMovedAndRemoved() throws {
+        let sandbox = try Sandbox(importing: "evening.xml")
+        #expect(try sandbox.epg("favorite", "list").output == "There are no favorites.\n")
+        #expect(try sandbox.epg("favorite", "add", "larder.example").status == 0)
+        #expect(try sandbox.epg("favorite", "add", "harbour one").status == 0)
+        let moved = try sandbox.epg("favorite", "add", "Lantern Films", "--place", "1", "--json")
+        #expect(try stations(moved) == ["lantern.example", "larder.example", "harbour-one.example"])
+        // Adding it again leaves it where it is; a place beyond the end is the end.
+        let again = try sandbox.epg("favorite", "add", "lantern.example", "--json")
+        #expect(again.output == moved.output)
+        let last = try sandbox.epg("favorite", "add", "lantern.example", "--place", "9", "--json")
+        #expect(try stations(last) == ["larder.example", "harbour-one.example", "lantern.example"])
+        let removed = try sandbox.epg("favorite", "remove", "The Larder", "--json")
+        #expect(try stations(removed) == ["harbour-one.example", "lantern.example"])
+        #expect(try sandbox.epg("favorite", "list", "--json").output == removed.output)
+    }
+
+    @Test func favoriteSurvivesItsStation() throws {
+        let sandbox = try Sandbox(importing: "evening.xml")
+        #expect(try sandbox.epg("favorite", "add", "larder.example").status == 0)
+        #expect(try sandbox.epg("source", "remove", "default").status == 0)
+        let list = try sandbox.epg("favorite", "list").output
+        #expect(list.contains("larder.example") && list.contains("not in the guide"), "\(list)")
+        let entry = try sandbox.epg("favorite", "list", "--json").json(as: [[String: Any]].self).first
+        #expect(entry?.keys.sorted() == ["station"])
+        #expect(try sandbox.epg("import", Package.sample("evening.xml")).status == 0)
+        let back = try sandbox.epg("favorite", "list", "--json").json(as: [[String: Any]].self).first
+        #expect(back?["name"] as? String == "The Larder")
+        #expect(back?["row"] as? Int != nil)
+        // One whose station is missing can be removed.
+        #expect(try sandbox.epg("source", "remove", "default").status == 0)
+        #expect(try sandbox.epg("favorite", "remove", "larder.example").output == "There are no favorites.\n")
+    }
+
+    @Test func favoriteLeavesGuideAndGeneration() throws {
+        let sandbox = try Sandbox(importing: "evening.xml")
+        func generation() throws -> Int? {
+            try sandbox.epg("check", "--json").json(as: [String: Any].self)["generation"] as? Int
+        }
+        let before = (try sandbox.dump(), try generation())
+        #expect(try sandbox.epg("favorite", "add", "larder.example").status == 0)
+        #expect((try sandbox.dump(), try generation()) == before)
+    }
+
+    @Test func unknownStationAndOneThatIsNoFavoriteAre66() throws {
+        let sandbox = try Sandbox(importing: "evening.xml")
+        let unknown = try sandbox.epg("favorite", "add", "harbor-one.example")
+        #expect(unknown.status == 66)
+        #expect(unknown.errors.contains("Did you mean harbour-one.example (Harbour One)"))
+        let other = try sandbox.epg("favorite", "remove", "Harbour One")
+        #expect(other.status == 66)
+        #expect(other.errors.contains("“harbour-one.example” is not a favorite"))
+        #expect(try sandbox.epg("favorite", "remove", "nobody").status == 66)
+        #expect(try sandbox.epg("favorite", "list").output == "There are no favorites.\n")
+    }
+
+    @Test func favoritesNeedAGuide() throws {
+        let sandbox = try Sandbox()
+        for arguments in [["list"], ["add", "a"], ["remove", "a"]] {
+            #expect(try sandbox.epg(["favorite"] + arguments).status == 66, "\(arguments)")
+        }
+        #expect(!FileManager.default.fileExists(atPath: sandbox.database))
+    }
+}
