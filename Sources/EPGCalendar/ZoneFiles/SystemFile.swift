@@ -1,5 +1,3 @@
-package import EPGModel
-
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)

@@ -107,8 +107,9 @@ extension GuideStore {
             let stationSQL = "SELECT \(VisibleStation.columns) FROM station WHERE id = ?"
             guard let key, let station = try database.values(stationSQL, [key], value: VisibleStation.init).first
             else { return try schedule(of: id, []) }
-            var airings = try StationAirings(of: station, database)
-            let found = try airings.during(window, .full) { try $0.full(station: id, shown: $1) }
+            let before = try database.query(AiringQuery.full.before)
+            var airings = try StationAirings(of: station, database, .full, before: before)
+            let found = try airings.during(window) { try $0.full(station: id, shown: $1) }
             return try schedule(of: id, found)
         }
     }
@@ -123,8 +124,8 @@ extension GuideStore {
     }
 
     package func outlines(inRow row: Int, during window: TimeWindow) throws -> [AiringOutline] {
-        try stations(inRows: row..<row + 1) { station, airings in
-            let outlines = try airings.during(window, .outline) { $0.outline(shown: $1) }
+        try stations(inRows: row..<row + 1, .outline) { station, airings in
+            let outlines = try airings.during(window) { $0.outline(shown: $1) }
             try checkOrder(of: outlines, on: station.id)
             return outlines
         }.first ?? []
@@ -132,8 +133,9 @@ extension GuideStore {
 
     package func briefs(ofProgrammes numbers: [Int64]) throws -> [ProgrammeBrief] {
         try read { database in
-            try numbers.flatMap { number in
-                try database.values(Self.briefSQL, [number]) { columns in
+            let query = try database.query(Self.briefSQL)
+            return try numbers.flatMap { number in
+                try query.values([number]) { columns in
                     ProgrammeBrief(
                         number: number, title: columns.text(0), subtitle: columns.textIfPresent(1),
                         category: columns.textIfPresent(2), marks: columns.marks(from: 3))
@@ -184,12 +186,14 @@ extension GuideStore {
 
     /// What some rows show, each with the airings of its station.
     private func stations<Shown>(
-        inRows rows: Range<Int>, _ shown: (VisibleStation, inout StationAirings) throws -> Shown
+        inRows rows: Range<Int>, _ query: AiringQuery = .brief,
+        _ shown: (VisibleStation, inout StationAirings) throws -> Shown
     ) throws -> [Shown] {
         try read { database in
+            let before = try database.query(query.before)
             let bounds = [Int64(rows.lowerBound), Int64(rows.upperBound)]
             return try database.values(Self.rowsSQL, bounds, value: VisibleStation.init).map { station in
-                var airings = try StationAirings(of: station, database)
+                var airings = try StationAirings(of: station, database, query, before: before)
                 return try shown(station, &airings)
             }
         }

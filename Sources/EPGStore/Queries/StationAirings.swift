@@ -60,19 +60,26 @@ struct AiringQuery {
 struct StationAirings {
     let station: VisibleStation
     private let database: Database
+    private let query: AiringQuery
+    private let before: PreparedQuery
     /// Of a station that several sources know.
     private var overlay: StationOverlay?
 
-    init(of station: VisibleStation, _ database: Database) throws {
+    /// - Parameters:
+    ///   - query: What is read of each airing.
+    ///   - before: The query's ``AiringQuery/before``.
+    init(of station: VisibleStation, _ database: Database, _ query: AiringQuery, before: PreparedQuery) throws {
         self.station = station
         self.database = database
+        self.query = query
+        self.before = before
         overlay = station.isShared ? try StationOverlay(database, station: station.key) : nil
     }
 
-    /// What a grid shows of the airings that overlap a window, in order.
+    /// What a grid shows of the airings that overlap a window, in order; with ``AiringQuery/brief``.
     mutating func during(_ window: TimeWindow) throws -> [Airing] {
         let id = station.id
-        return try during(window, .brief) { $0.brief(station: id, shown: $1) }
+        return try during(window) { $0.brief(station: id, shown: $1) }
     }
 
     /// The airings that overlap a window, in order.
@@ -80,14 +87,14 @@ struct StationAirings {
     /// - Parameter airing: Makes an airing of its columns, and of what is shown of it where several sources know the station.
     /// - Complexity: O(airings of the answer), and of a shared station a few seeks for each.
     mutating func during<Airing>(
-        _ window: TimeWindow, _ query: AiringQuery, _ airing: (Columns, TimeWindow?) throws -> Airing
+        _ window: TimeWindow, _ airing: (Columns, TimeWindow?) throws -> Airing
     ) throws -> [Airing] {
         if let shown = try overlay?.shown(during: window) {
             return try shown.flatMap { shown in try read(shown, query) { try airing($0, shown.window) } }
         }
         guard let source = station.source, !window.isEmpty else { return [] }
         var airings: [Airing] = []
-        try database.rows(query.before, [source, station.key, window.end.secondsSince1970]) { columns in
+        try before.rows([source, station.key, window.end.secondsSince1970]) { columns in
             guard columns.integer(2) > window.start.secondsSince1970 else { return false }
             airings.append(try airing(columns, nil))
             return true
