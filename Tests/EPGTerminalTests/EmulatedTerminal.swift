@@ -60,7 +60,9 @@ struct EmulatedTerminal {
     }
 
     private mutating func perform(_ final: Unicode.Scalar, _ parameters: String) {
-        let numbers = parameters.split(separator: ";", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
+        let numbers = parameters.split(separator: ";", omittingEmptySubsequences: false).map {
+            Int($0) ?? 0
+        }
         let count = max(1, numbers.first ?? 1)
         switch final {
         case "H":
@@ -83,6 +85,12 @@ struct EmulatedTerminal {
                 cells.remove(at: final == "M" ? row : margins.upperBound - 1)
                 cells.insert(line, at: final == "M" ? margins.upperBound - 1 : row)
             }
+        case "P", "@":
+            for _ in 0..<count {
+                cells[row].remove(at: final == "P" ? column : columns - 1)
+                cells[row].insert(blank, at: final == "P" ? columns - 1 : column)
+            }
+            if cells[row][column].text.isEmpty { failures.append("half of a wide character") }
         case "m": select(numbers)
         case "h", "l":
             switch parameters {
@@ -144,7 +152,9 @@ struct EmulatedTerminal {
         }
         for covered in column..<min(column + width, columns) {
             if cells[row][covered].text.isEmpty, covered > 0 { cells[row][covered - 1].text = " " }
-            if covered + 1 < columns, cells[row][covered + 1].text.isEmpty { cells[row][covered + 1].text = " " }
+            if covered + 1 < columns, cells[row][covered + 1].text.isEmpty {
+                cells[row][covered + 1].text = " "
+            }
             cells[row][covered] = Cell(text: covered == column ? String(scalar) : "", style: style)
         }
         let next = column + width

@@ -9,10 +9,12 @@ import Testing
         let style: TerminalStyle?
 
         init(_ text: String, _ style: TerminalStyle) {
-            self.text = String(String.UnicodeScalarView(text.unicodeScalars.filter { !Look.isolates.contains($0) }))
+            self.text = String(
+                String.UnicodeScalarView(text.unicodeScalars.filter { !Look.isolates.contains($0) }))
             let isPlain = !style.isReversed && !style.isUnderlined
             self.style =
-                text.isEmpty ? nil : self.text == " " && isPlain ? TerminalStyle(background: style.background) : style
+                text.isEmpty
+                ? nil : self.text == " " && isPlain ? TerminalStyle(background: style.background) : style
         }
 
         static let isolates: [Unicode.Scalar] = ["\u{2068}", "\u{2069}"]
@@ -33,19 +35,22 @@ import Testing
                 let previous = terminal.cells[row][isWide ? column - 2 : column - 1].text
                 let count = previous.unicodeScalars.count { $0 == "\u{2068}" }
                 #expect(
-                    count == (isIsolated ? 1 : 0), "isolates at \(column) of row \(row)", sourceLocation: sourceLocation
+                    count == (isIsolated ? 1 : 0), "isolates at \(column) of row \(row)",
+                    sourceLocation: sourceLocation
                 )
             }
         }
         #expect(terminal.isCursorVisible == (screen.cursor != nil), sourceLocation: sourceLocation)
         if let cursor = screen.cursor {
             #expect(
-                Screen.Position(column: terminal.column, row: terminal.row) == cursor, sourceLocation: sourceLocation)
+                Screen.Position(column: terminal.column, row: terminal.row) == cursor,
+                sourceLocation: sourceLocation)
         }
     }
 
     private static let titles = [
-        "Evening News", "新闻早报", "חדשות הערב", "ليالي العود", "cafe\u{301} noir", "x", "晚新 a", "The Kerbside Cooks  ",
+        "Evening News", "新闻早报", "חדשות הערב", "ليالي العود", "cafe\u{301} noir", "x", "晚新 a",
+        "The Kerbside Cooks  ",
         "é",
     ].map { TerminalText($0) }
 
@@ -63,7 +68,8 @@ import Testing
         let row = Int.random(in: 0..<screen.size.rows, using: &random)
         let column = Int.random(in: -5..<screen.size.columns, using: &random)
         let columns = column..<column + Int.random(in: 0..<screen.size.columns, using: &random)
-        switch Int.random(in: 0..<12, using: &random) {
+        let lines = screen.lines
+        switch Int.random(in: 0..<13, using: &random) {
         case 0..<6:
             let title = Self.titles.randomElement(using: &random) ?? TerminalText("")
             screen.draw(title, row: row, in: columns, style)
@@ -72,14 +78,24 @@ import Testing
         case 8: screen.fill(style, rows: row..<row + 3, columns: columns)
         case 9: screen.overlay("┃", row: row, column: max(0, column), TerminalStyle(foreground: 203))
         case 10:
-            let lines = screen.lines
             let distance = Int.random(in: -4...4, using: &random)
             let top = Int.random(in: 0...3, using: &random)
-            for target in lines.indices.dropFirst(top).dropLast(2) where lines.indices.contains(target + distance) {
+            for target in lines.indices.dropFirst(top).dropLast(2)
+            where lines.indices.contains(target + distance) {
                 screen[target] = lines[target + distance]
             }
+        case 11:
+            let distance = Int.random(in: -30...30, using: &random)
+            for row in lines.indices {
+                let start = min(3, screen.size.columns - 1)
+                let isCut = [start, start + distance, screen.size.columns + distance].contains {
+                    lines[row].cells.indices.contains($0) && lines[row].cells[$0].isContinuation
+                }
+                if !isCut { screen[row].shift(from: start, by: distance) }
+            }
         default:
-            screen.cursor = Bool.random(using: &random) ? nil : Screen.Position(column: max(0, column), row: row)
+            screen.cursor =
+                Bool.random(using: &random) ? nil : Screen.Position(column: max(0, column), row: row)
         }
     }
 
@@ -116,7 +132,9 @@ import Testing
     /// A screen of rows of text, and a writer whose terminal shows it.
     private func shown(_ rows: [String], columns: Int = 40) -> (screen: Screen, writer: ScreenWriter) {
         var screen = Screen(size: Screen.Size(columns: columns, rows: rows.count))
-        for (row, text) in rows.enumerated() { screen.draw(TerminalText(text), row: row, in: 0..<columns, .normal) }
+        for (row, text) in rows.enumerated() {
+            screen.draw(TerminalText(text), row: row, in: 0..<columns, .normal)
+        }
         var writer = ScreenWriter(colorDepth: .full)
         _ = writer.bytes(for: screen)
         return (screen, writer)
@@ -149,7 +167,8 @@ import Testing
     @Test func styleIsChangedByWhatDiffers() {
         var (screen, writer) = shown(["abcdefgh"])
         screen.draw("A", row: 0, column: 0, TerminalStyle(foreground: 255, background: 24))
-        screen.draw("B", row: 0, column: 1, TerminalStyle(isBold: true, foreground: 255, background: 24))
+        screen.draw(
+            "B", row: 0, column: 1, TerminalStyle(isBold: true, foreground: 255, background: 24))
         screen.draw("C", row: 0, column: 2, TerminalStyle(foreground: 255, background: 24))
         screen.draw("D", row: 0, column: 3, TerminalStyle(foreground: 9))
         screen.draw("E", row: 0, column: 4, .normal)
@@ -181,6 +200,15 @@ import Testing
         for row in (2..<21).reversed() { screen[row] = screen[row - 1] }
         screen.fill(.normal, rows: 1..<2, columns: 0..<40)
         #expect(output(&writer, screen) == "\u{1B}[2;21r\u{1B}[2H\u{1B}[L\u{1B}[r")
+    }
+
+    @Test func columnsThatMovedAreMovedByTheTerminal() {
+        let rows = (0..<5).map { "Row \($0) " + String(repeating: "ab\($0)cd", count: 8) }
+        var (screen, writer) = shown(rows, columns: 46)
+        for row in 0..<5 { screen[row].shift(from: 6, by: 3) }
+        #expect(output(&writer, screen) == "\u{1B}[1;7H\u{1B}[3P" + String(repeating: "\n\u{1B}[3P", count: 4))
+        for row in 0..<5 { screen[row].shift(from: 6, by: -3) }
+        #expect(output(&writer, screen) == "\u{1B}[1;7H\u{1B}[3@" + String(repeating: "\n\u{1B}[3@", count: 4))
     }
 
     @Test func sequenceOfScalarsLeavesTheCursorUnknown() {

@@ -44,7 +44,7 @@ def keys_arrive_as_events(build):
         terminal.press(name)
         terminal.wait_for(event)
     terminal.send("\x1b[200~pasted\nq\x1b[201~")
-    terminal.wait_for('paste("pasted q")')
+    terminal.wait_for('paste("pasted\\nq")')
 
 
 def mouse_arrives_until_it_is_turned_off(build):
@@ -175,7 +175,7 @@ def _shell(build, folder):
     terminal = Terminal(["bash", "--norc", "--noprofile", "-i"], environment={"PS1": "$ ", "PROBE": str(build / "TerminalProbe")}, folder=folder)
     terminal.wait_for("$ ".rstrip())
     terminal.send("stty -g > before\r$PROBE\r")
-    terminal.wait_for("Probe 80x24")
+    terminal.wait_for("deviceAttributes")
     return terminal
 
 
@@ -243,6 +243,8 @@ def program_in_the_background_leaves_the_shell_alone(build):
         terminal.send("sleep 0.3; jobs\r")
         terminal.wait_for(_stopped_as("Stopped"))
         _expect_shell_modes(terminal, folder)
-        terminal.send("kill %1; wait %1; echo code $?\r")
-        terminal.wait_for("code 143")
+        terminal.send("kill %1\r")
+        terminal.wait_for(lambda terminal: all(name != "TerminalProbe" for _, _, name in terminal.processes()))
+        terminal.send("\r")
+        terminal.wait_for("Terminated")
         _expect_shell_modes(terminal, folder)

@@ -66,7 +66,8 @@ package struct TextLine: Hashable, Sendable {
         if [" ", "·", "│"].contains(cells[column].text) {
             let background = cells[column].style.background
             cells[column] = Cell(
-                text: sign, style: TerminalStyle(isBold: true, foreground: style.foreground, background: background))
+                text: sign,
+                style: TerminalStyle(isBold: true, foreground: style.foreground, background: background))
         } else if !cells[column].isContinuation {
             var marked = cells[column].style
             marked.background = style.foreground
@@ -77,7 +78,9 @@ package struct TextLine: Hashable, Sendable {
 
     /// Draws a text, cut where it would leave the range; returns the column after it.
     @discardableResult
-    package mutating func draw(_ text: TerminalText, in range: Range<Int>, _ style: TerminalStyle) -> Int {
+    package mutating func draw(_ text: TerminalText, in range: Range<Int>, _ style: TerminalStyle)
+        -> Int
+    {
         let range = range.clamped(to: 0..<columns)
         let shown = text.fitted(to: range.count)
         separate(range.lowerBound..<range.lowerBound + shown.width)
@@ -102,12 +105,27 @@ package struct TextLine: Hashable, Sendable {
         }
     }
 
+    // MARK: - Moving
+
+    /// Moves the columns from `start` on to the left, or to the right if `count` is negative, and leaves blanks in their place.
+    /// - Precondition: No wide character is cut in two.
+    package mutating func shift(from start: Int, by count: Int) {
+        let moved = cells
+        for column in start..<columns {
+            let source = column + count
+            cells[column] = source >= start && source < columns ? moved[source] : Cell()
+        }
+        precondition(start >= columns || !cells[start].isContinuation)
+    }
+
     // MARK: - Output
 
     /// The line as it is written, without blanks at the end.
     package func text(in style: TextGrid.Style) -> String {
         var end = cells.count
-        while end > 0, cells[end - 1].text == " ", style == .plain || cells[end - 1].style.background == nil {
+        while end > 0, cells[end - 1].text == " ",
+            style == .plain || cells[end - 1].style.background == nil
+        {
             end -= 1
         }
         guard style == .ansi else { return cells[..<end].map(\.text).joined() }

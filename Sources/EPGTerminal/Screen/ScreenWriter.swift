@@ -2,9 +2,10 @@ import EPGRender
 
 /// Turns what a terminal shows into the next screen, with few bytes.
 ///
-/// Only cells that changed are written. Rows that moved up or down together are moved by the terminal; blanks at the end of a row
-/// are erased; the cursor moves by the shortest sequence, and a style is changed by the attributes that differ. All sequences are of
-/// ECMA-48 and understood by every terminal since the VT220, apart from synchronized output.
+/// Only cells that changed are written. Rows that moved up or down together are moved by the terminal, and so is the rest of rows
+/// that moved left or right. Blanks at the end of a row are erased. The cursor moves by a short sequence, and a style is changed
+/// by the attributes that differ. All sequences are of ECMA-48 and understood by every terminal since the VT220, apart from
+/// synchronized output.
 ///
 /// The terminal must not wrap lines (DECAWM off) nor translate line feeds (OPOST off).
 package struct ScreenWriter: Sendable {
@@ -48,10 +49,16 @@ package struct ScreenWriter: Sendable {
             apply(move)
             old.scroll(move.rows, by: move.distance)
         }
+        let shift = ColumnShift(from: old, to: screen)
         for row in 0..<screen.size.rows where old.lines[row] != screen.lines[row] {
-            writeRow(row, from: old.lines[row], to: screen.lines[row])
+            var line = old.lines[row]
+            if let shift, shift.isWorthwhile(for: line, to: screen.lines[row]) {
+                apply(shift, toRow: row, &line)
+            }
+            writeRow(row, from: line, to: screen.lines[row])
         }
-        if let cursor = screen.cursor, cursor.row >= 0, cursor.row < screen.size.rows, cursor.column >= 0,
+        if let cursor = screen.cursor, cursor.row >= 0, cursor.row < screen.size.rows,
+            cursor.column >= 0,
             cursor.column < screen.size.columns
         {
             moveCursor(toRow: cursor.row, column: cursor.column)
@@ -152,6 +159,15 @@ package struct ScreenWriter: Sendable {
         (row, column) = (nil, nil)
     }
 
+    /// Moves the rest of a row by deleting or inserting characters at its beginning.
+    private mutating func apply(_ shift: ColumnShift, toRow row: Int, _ line: inout TextLine) {
+        setStyle(.normal)
+        moveCursor(toRow: row, column: shift.start)
+        let count = abs(shift.distance)
+        write("\u{1B}[\(count == 1 ? "" : String(count))\(shift.distance > 0 ? "P" : "@")")
+        line.shift(from: shift.start, by: shift.distance)
+    }
+
     private mutating func setStyle(_ wanted: TerminalStyle) {
         guard wanted != style else { return }
         write("\u{1B}[\(wanted == .normal ? "" : wanted.selection(after: style))m")
@@ -165,15 +181,15 @@ package struct ScreenWriter: Sendable {
 
     private mutating func moveCursor(toRow target: Int, column targetColumn: Int) {
         guard row != target || column != targetColumn else { return }
-        if row == target {
-            write(ScreenWriter.horizontalMove(from: column, to: targetColumn))
-        } else if let row, row + 1 == target, targetColumn == 0 {
-            write("\r\n")
-        } else if targetColumn == 0 {
-            write(target == 0 ? "\u{1B}[H" : "\u{1B}[\(target + 1)H")
-        } else {
-            write("\u{1B}[\(target + 1);\(targetColumn + 1)H")
+        let line = target == 0 && targetColumn == 0 ? "" : String(target + 1)
+        var move = targetColumn == 0 ? "\u{1B}[\(line)H" : "\u{1B}[\(line);\(targetColumn + 1)H"
+        if let row, row == target || row + 1 == target {
+            let near =
+                (row == target ? "" : "\n")
+                + (column == targetColumn ? "" : ScreenWriter.horizontalMove(from: column, to: targetColumn))
+            if near.utf8.count <= move.utf8.count { move = near }
         }
+        write(move)
         row = target
         column = targetColumn
     }
@@ -213,7 +229,8 @@ private struct RowMove {
         for distance in (1 - count)..<count where distance != 0 {
             let targets = max(0, -distance)..<min(count, count - distance)
             let moved = targets.filter { changed[$0] && new.lines[$0] == old.lines[$0 + distance] }
-            guard let first = moved.first, let last = moved.last, moved.count > (best?.gain ?? RowMove.minimumGain - 1)
+            guard let first = moved.first, let last = moved.last,
+                moved.count > (best?.gain ?? RowMove.minimumGain - 1)
             else {
                 continue
             }
@@ -231,10 +248,72 @@ private struct RowMove {
     }
 }
 
+/// Columns of many rows that moved left or right together, as a grid of times does.
+private struct ColumnShift {
+    /// The first column that takes part; all after it do.
+    let start: Int
+    /// By how many columns to the left; negative for the right.
+    let distance: Int
+
+    /// Rows that must change for a shift to be looked for.
+    private static let minimumRows = 4
+    /// Cells that a shift must save in a row to be worth its bytes.
+    private static let minimumGain = 16
+
+    /// The shift that keeps the most cells of the row that changed the most; `nil` if few rows changed.
+    init?(from old: Screen, to new: Screen) {
+        let columns = new.size.columns
+        var start = columns
+        var changedRows = 0
+        var sample = (row: 0, count: 0)
+        for row in 0..<new.size.rows where old.lines[row] != new.lines[row] {
+            let changed = (0..<columns).filter { old.lines[row].cells[$0] != new.lines[row].cells[$0] }
+            changedRows += 1
+            start = min(start, changed.first ?? columns)
+            if changed.count > sample.count { sample = (row, changed.count) }
+        }
+        guard changedRows >= ColumnShift.minimumRows, sample.count >= ColumnShift.minimumGain else {
+            return nil
+        }
+        let (before, after) = (old.lines[sample.row].cells, new.lines[sample.row].cells)
+        var best = (kept: ColumnShift.minimumGain, distance: 0)
+        for distance in (start + 1 - columns)..<(columns - start) where distance != 0 {
+            let targets = max(start, start - distance)..<min(columns, columns - distance)
+            let kept = targets.count { after[$0] == before[$0 + distance] && after[$0] != before[$0] }
+            if kept > best.kept { best = (kept, distance) }
+        }
+        guard best.distance != 0 else { return nil }
+        self.start = start
+        distance = best.distance
+    }
+
+    /// Whether the shift saves enough cells of a row, and the row has nothing that terminals shift differently.
+    func isWorthwhile(for old: TextLine, to new: TextLine) -> Bool {
+        let (before, after) = (old.cells, new.cells)
+        let edge = distance > 0 ? start + distance : before.count + distance
+        guard !before[start].isContinuation, !before[edge].isContinuation,
+            before.allSatisfy(\.isSingleScalar)
+        else {
+            return false
+        }
+        var gain = 0
+        for column in start..<before.count {
+            let source = column + distance
+            let shifted = source >= start && source < before.count ? before[source] : nil
+            let isKept = shifted.map { $0 == after[column] } ?? (after[column].text == " ")
+            if before[column] == after[column] { gain -= 1 }
+            if isKept { gain += 1 }
+        }
+        return gain >= ColumnShift.minimumGain
+    }
+}
+
 extension TextLine {
     /// The first column from which everything is blank and can be erased: without a background of its own.
     fileprivate var erasableTail: Int {
-        let last = cells.lastIndex { $0.text != " " || !TerminalStyle.normal.looksLikeBlank(of: $0.style) }
+        let last = cells.lastIndex {
+            $0.text != " " || !TerminalStyle.normal.looksLikeBlank(of: $0.style)
+        }
         return last.map { $0 + 1 } ?? 0
     }
 }
