@@ -22,6 +22,7 @@ let package = Package(
     products: [
         .library(name: "XMLTV", targets: ["XMLTV"]),
         .library(name: "CollectionLayout", targets: ["CollectionLayout"]),
+        .library(name: "CollectionView", targets: ["CollectionView", "CollectionLayout"]),
         .library(name: "EPGLayout", targets: ["EPGLayout", "CollectionLayout", "EPGModel"]),
         .library(name: "EPGImport", targets: ["EPGImport", "EPGModel", "XMLTV"]),
         .library(name: "EPGStore", targets: ["EPGStore", "EPGModel"]),
@@ -71,6 +72,7 @@ let package = Package(
 
         // Showing them. The first imports nothing.
         .target(name: "CollectionLayout", swiftSettings: strictSettings),
+        .target(name: "CollectionView", dependencies: ["CollectionLayout"], swiftSettings: strictSettings),
         .target(name: "EPGLayout", dependencies: ["EPGModel", "CollectionLayout"], swiftSettings: strictSettings),
         .target(
             name: "EPGRender",
@@ -165,8 +167,20 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ],
             exclude: ["Schema/Fixtures"], swiftSettings: settings),
+        // The corpus reader, the model of batch updates and the lists that tests of layouts and of the view share.
+        .target(
+            name: "LayoutTestSupport", dependencies: ["CollectionLayout"], path: "Tests/LayoutTestSupport",
+            swiftSettings: settings),
         .testTarget(
-            name: "CollectionLayoutTests", dependencies: ["CollectionLayout"], exclude: ["Corpus"],
+            name: "CollectionLayoutTests", dependencies: ["CollectionLayout", "LayoutTestSupport"],
+            exclude: ["Corpus"], swiftSettings: settings),
+        .testTarget(
+            name: "CollectionViewTests", dependencies: ["CollectionLayout", "CollectionView", "LayoutTestSupport"],
+            swiftSettings: settings),
+        // Compiles the samples of the DocC pages and draws their pictures.
+        .testTarget(
+            name: "DocumentationTests",
+            dependencies: ["EPGModel", "EPGCalendar", "CollectionLayout", "CollectionView", "EPGLayout", "EPGRender"],
             swiftSettings: settings),
         .testTarget(
             name: "EPGLayoutTests", dependencies: ["EPGModel", "CollectionLayout", "EPGLayout"], exclude: ["Corpus"],

@@ -1,4 +1,5 @@
 import CollectionLayout
+import LayoutTestSupport
 import Testing
 
 /// A case of the corpus as values of this library; see Corpus/README.md.

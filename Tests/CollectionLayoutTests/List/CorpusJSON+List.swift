@@ -1,4 +1,5 @@
 import CollectionLayout
+import LayoutTestSupport
 
 extension CorpusCase {
     /// The cases whose sections are lists.
