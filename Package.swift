@@ -23,7 +23,7 @@ let package = Package(
         .library(name: "XMLTV", targets: ["XMLTV"]),
         .library(name: "CollectionLayout", targets: ["CollectionLayout"]),
         .library(name: "CollectionView", targets: ["CollectionView", "CollectionLayout"]),
-        .library(name: "EPGLayout", targets: ["EPGLayout", "CollectionLayout", "EPGModel"]),
+        .library(name: "EPGLayout", targets: ["EPGLayout", "CollectionLayout", "EPGModel", "EPGCalendar"]),
         .library(name: "EPGImport", targets: ["EPGImport", "EPGModel", "XMLTV"]),
         .library(name: "EPGStore", targets: ["EPGStore", "EPGModel"]),
         .executable(name: "epg", targets: ["epg"]),
@@ -183,7 +183,8 @@ let package = Package(
             dependencies: ["EPGModel", "EPGCalendar", "CollectionLayout", "CollectionView", "EPGLayout", "EPGRender"],
             swiftSettings: settings),
         .testTarget(
-            name: "EPGLayoutTests", dependencies: ["EPGModel", "CollectionLayout", "EPGLayout"], exclude: ["Corpus"],
+            name: "EPGLayoutTests", dependencies: ["EPGModel", "CollectionLayout", "CollectionView", "EPGLayout"],
+            exclude: ["Corpus"],
             swiftSettings: settings),
         .testTarget(
             name: "EPGRenderTests",

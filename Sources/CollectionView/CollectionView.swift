@@ -24,6 +24,23 @@ public final class CollectionView {
     /// Not kept alive, as in the original.
     public weak var delegate: (any CollectionViewDelegate)?
 
+    // MARK: Layout
+
+    /// The layout; another one is taken with the next ``layoutIfNeeded()``.
+    ///
+    /// The first visible item stays where it is seen, as far as the new content allows; an axis at its beginning stays
+    /// there (chosen: the original asks the layout). Cells stay with their items. To change the layout in place, use
+    /// ``changeLayout(_:_:)``.
+    public var layout: any CollectionViewLayout {
+        get { currentLayout }
+        set {
+            if state.isPrepared, state.anchor == nil { state.anchor = OffsetAnchor(self) }
+            currentLayout = newValue
+            state.isPrepared = false
+            invalidate(with: .everything)
+        }
+    }
+
     // MARK: Surroundings
 
     /// Distances between the edges of the bounds and the content; zero by default.
@@ -51,7 +68,7 @@ public final class CollectionView {
         didSet { surroundingsChanged { $0.direction = oldValue } }
     }
 
-    /// Device pixels per point, 1 by default; see ``PixelGrid``.
+    /// Device pixels per point, 1 by default; see ``/CollectionLayout/PixelGrid``.
     public var scale: Double = 1 {
         didSet { surroundingsChanged { _ in } }
     }
@@ -83,15 +100,14 @@ public final class CollectionView {
 
     // MARK: What has come of it
 
-    /// The layout; see ``setLayout(_:)``.
-    public internal(set) var layout: any CollectionViewLayout
     /// How often a layout was prepared: it tells whether work was done twice.
-    public internal(set) var preparationCount = 0
+    public private(set) var preparationCount = 0
     /// What the last layout touched, its rounds of self-sizing together.
-    public internal(set) var lastCost = LayoutCost()
+    public private(set) var lastCost = LayoutCost()
     /// The counts that the view works with, those of the last loading or updating.
     public var counts: any SectionCounts { knownCounts }
 
+    private var currentLayout: any CollectionViewLayout
     var knownCounts = CheckedCounts.none
     private var viewBounds: Rect
     /// Kept beside the edges of the bounds: told from them again and again, it would drift.
@@ -104,6 +120,10 @@ public final class CollectionView {
     var shown: [LayoutElement: ShownElement] = [:]
     var ownDiagnostics = LayoutDiagnostics()
     var pool = ReusePool()
+    /// Make the views of decorations, by kind.
+    var decorationProviders: [ElementKind: (CollectionView) -> any ReusableView] = [:]
+    /// Changes that were recorded by calls of the view itself inside of ``performBatchUpdates(_:)``.
+    var recordedUpdates = BatchUpdates()
     var request = ViewRequest()
 
     var selection: Set<IndexPath> = []
@@ -111,7 +131,7 @@ public final class CollectionView {
 
     /// A view; nothing is asked before the first layout.
     public init(layout: any CollectionViewLayout, bounds: Rect = .zero) {
-        self.layout = layout
+        currentLayout = layout
         viewBounds = bounds.usable
         viewSize = viewBounds.size
     }
@@ -219,7 +239,7 @@ extension CollectionView {
     ///
     /// A section that scrolls by itself is scrolled too (chosen), inside of its insets.
     ///
-    /// - Parameter position: Where in the view, inside the content inset; see ``ScrollPosition``.
+    /// - Parameter position: Where in the view, inside the content inset; see ``/CollectionLayout/ScrollPosition``.
     /// - Throws: ``CollectionViewError`` for an item that doesn't exist or is not placed.
     public func scrollToItem(
         at path: IndexPath, position: ScrollPosition = .nearest
@@ -289,16 +309,8 @@ extension CollectionView {
     /// Notes what of the layout no longer holds, and marks the view (documented).
     public func invalidateLayout(with context: InvalidationContext = .everything) { invalidate(with: context) }
 
-    /// Takes another layout, with the next ``layoutIfNeeded()``.
-    ///
-    /// The first visible item stays where it is seen, as far as the new content allows; an axis at its beginning stays there
-    /// (chosen: the original asks the layout). Cells stay with their items.
-    public func setLayout(_ layout: any CollectionViewLayout) {
-        if state.isPrepared, state.anchor == nil { state.anchor = OffsetAnchor(self) }
-        self.layout = layout
-        state.isPrepared = false
-        invalidate(with: .everything)
-    }
+    /// Sets ``layout``.
+    public func setLayout(_ layout: any CollectionViewLayout) { self.layout = layout }
 
     /// Changes the layout in place, and invalidates what the change says.
     ///
@@ -312,7 +324,7 @@ extension CollectionView {
     ///
     /// The original's layouts are objects, which are changed where they are; here a layout is a value that the view owns
     /// (chosen). A context that invalidates counts has the data counted anew. Cells stay with their index paths: have
-    /// those filled again that stand for something else now (``BatchUpdates/reconfigureItems(at:)``).
+    /// those filled again that stand for something else now (``/CollectionLayout/BatchUpdates/reconfigureItems(at:)``).
     ///
     /// - Returns: Whether the view has a layout of this type; if not, nothing happens. During a layout nothing happens either.
     @discardableResult
@@ -321,11 +333,19 @@ extension CollectionView {
     ) -> Bool {
         guard var working = layout as? Layout else { return false }
         // Taken out of the view, so that it is changed in place and not copied.
-        layout = AbsentLayout()
+        currentLayout = AbsentLayout()
         let context = change(&working)
-        layout = working
+        currentLayout = working
         invalidate(with: context)
         return true
+    }
+
+    /// Changes the layout in place, whatever its type, and invalidates nothing.
+    func withLayout(_ change: (inout any CollectionViewLayout) -> Void) {
+        var working = currentLayout
+        currentLayout = AbsentLayout()
+        change(&working)
+        currentLayout = working
     }
 
     /// Counts the data anew and makes all cells anew, with the next ``layoutIfNeeded()``; nothing stays selected
@@ -342,7 +362,7 @@ extension CollectionView {
     /// Data is loaded, the layout prepared, the visible rectangle asked for, cells are made, and asked for the sizes that
     /// they prefer; as long as the layout takes such a size, it is prepared and asked again. Where cells want another size
     /// again and again, ``selfSizingLimit`` ends it, and in any case ``selfSizingRoundLimit``; then
-    /// ``LayoutDiagnostic/Problem/unsettledEstimates`` is noted. Called during a layout
+    /// ``/CollectionLayout/LayoutDiagnostic/Problem/unsettledEstimates`` is noted. Called during a layout
     /// or batch updates, it does nothing.
     ///
     /// - Returns: What changed among the visible elements.
@@ -355,7 +375,7 @@ extension CollectionView {
     }
 
     /// Lays out, after what came of updates is noted in the pass.
-    private func layOut(_ pass: inout LayoutPass) {
+    func layOut(_ pass: inout LayoutPass) {
         state.isLayingOut = true
         lastCost = LayoutCost()
         loadIfNeeded(&pass)
@@ -395,7 +415,7 @@ extension CollectionView {
     }
 
     /// What the data source counts now.
-    private func loadedCounts() -> CheckedCounts {
+    func loadedCounts() -> CheckedCounts {
         dataSource.map { CheckedCounts($0.sectionCounts(for: self)) } ?? .none
     }
 
@@ -418,14 +438,14 @@ extension CollectionView {
 
     private func prepare(with context: InvalidationContext) {
         let container = self.container
-        var working = layout
-        layout = AbsentLayout()
+        var working = currentLayout
+        currentLayout = AbsentLayout()
         working.invalidate(with: context)
         working.prepare(in: container)
         preparationCount += 1
         // Unless it was replaced meanwhile.
-        guard layout is AbsentLayout else { return }
-        layout = working
+        guard currentLayout is AbsentLayout else { return }
+        currentLayout = working
         state.isPrepared = true
     }
 
@@ -490,6 +510,8 @@ extension CollectionView {
         pass.unsettled = nil
         var taken: [LayoutElement: Size] = [:]
         for element in elements {
+            // Decorations have the size that the layout gives them.
+            if case .decoration = element { continue }
             guard let current = shown[element], let content = current.content else { continue }
             let original = current.attributes
             guard current.fitted != original.layoutFrame.size else { continue }
@@ -521,78 +543,6 @@ extension CollectionView {
             LayoutDiagnostic(
                 .unsettledEstimates, element: element,
                 detail: "asked for another size \(Self.selfSizingLimit) times"))
-    }
-}
-
-// MARK: - Batch updates
-
-extension CollectionView {
-    /// Tells the view what changed in the data, and lays out.
-    ///
-    /// What was marked before is laid out first, with the data as it was; then the closure changes the data and records
-    /// every change, in any order; see ``BatchUpdates`` for what the index paths mean. Cells of items that stay or move
-    /// are kept, reloaded ones replaced, reconfigured ones kept and filled again. The selection goes with its items, a
-    /// reloaded one staying selected (chosen: it is the same item); what is deleted is no longer selected, and nothing is
-    /// reported about it. The content offset stays, as far as the content allows; a section that scrolls by itself keeps its
-    /// own (chosen).
-    ///
-    /// - Returns: What changed among the visible elements, with their initial and final attributes.
-    /// - Throws: Where the changes don't add up; the view then stays as it was. If the data is changed by then, reload it.
-    @discardableResult
-    public func performBatchUpdates(
-        _ record: (inout BatchUpdates) -> Void
-    ) throws(BatchUpdateError) -> VisibleChanges {
-        guard !state.isUpdating, !state.isLayingOut else { throw .nested }
-        layoutIfNeeded()
-        // As it stood: the closure may change the layout along with the data.
-        let oldLayout = layout
-        var updates = BatchUpdates()
-        state.isUpdating = true
-        record(&updates)
-        let new = loadedCounts()
-        state.isUpdating = false
-        guard !state.reloads else {
-            // Everything is loaded anew anyway: the data source was exchanged, or the closure asked for it.
-            return layoutIfNeeded()
-        }
-        let map = try UpdateMap(updates, from: knownCounts, to: new, checking: countChecking)
-        return follow(ElementMap(updates: map), counts: new, from: oldLayout)
-    }
-
-    /// Lets the layout carry along what it has measured, and where its sections stand.
-    private func followInLayout(_ updates: UpdateMap) {
-        var working = layout
-        // Taken out of the view, so that it is changed in place and not copied.
-        layout = AbsentLayout()
-        working.follow(updates)
-        layout = working
-    }
-
-    private func follow(
-        _ map: ElementMap, counts: CheckedCounts, from oldLayout: any CollectionViewLayout
-    ) -> VisibleChanges {
-        knownCounts = counts
-        state.hasCounted = true
-        follow(map.updates)
-        drag?.follow(map.updates)
-        followInLayout(map.updates)
-        invalidate(with: .counts)
-        var pass = LayoutPass()
-        state.isLayingOut = true
-        pass.follow(map, in: self)
-        layOut(&pass)
-        let newLayout = layout
-        return pass.changes(
-            to: shown,
-            initial: { element in
-                map.old(element).map { old in
-                    oldLayout.attributes(of: old).map { $0.moved(to: element) }
-                } ?? newLayout.initialAttributes(forAppearing: element)
-            },
-            final: { old in
-                map.new(old.element).map { newLayout.attributes(of: $0) }
-                    ?? newLayout.finalAttributes(forDisappearing: old.element)
-            })
     }
 }
 

@@ -13,12 +13,12 @@ public protocol CollectionViewDataSource: AnyObject {
     /// The counts as they are now, as a value that keeps its answers while the data goes on changing.
     ///
     /// The default asks for the count of every section, as the original does, up to
-    /// ``CollectionView/eagerSectionLimit`` sections; those behind don't count, with a diagnostic. A source of many
+    /// ``CollectionView/CollectionView/eagerSectionLimit`` sections; those behind don't count, with a diagnostic. A source of many
     /// sections answers with a value that looks a count up when it is asked for it (chosen). The view asks when data is
     /// loaded and after batch updates.
     func sectionCounts(for view: CollectionView) -> any SectionCounts
 
-    /// The cell of an item, made or handed on by ``CollectionView/dequeueCell(using:for:item:)``.
+    /// The cell of an item, made or handed on by ``CollectionView/CollectionView/dequeueCell(using:for:item:)``.
     ///
     /// `nil`, the default, for an item that is laid out and has no cell. A cell that was not dequeued is shown, and not
     /// reused; one that is shown elsewhere already counts as `nil` (chosen: the original traps for both).

@@ -1,9 +1,9 @@
 package import CollectionLayout
 import Foundation
-package import Testing
+import Testing
 
 /// A value of JSON, read strictly: a key that is missing or of another type is an error that names it.
-package enum CorpusJSON: Decodable, CustomTestStringConvertible {
+package enum CorpusJSON: Decodable, CustomTestStringConvertible, Sendable {
     case object([String: CorpusJSON])
     case array([CorpusJSON])
     case number(Double)
@@ -19,6 +19,10 @@ package enum CorpusJSON: Decodable, CustomTestStringConvertible {
 
     package struct Mismatch: Error, CustomStringConvertible {
         package let description: String
+
+        package init(description: String) {
+            self.description = description
+        }
     }
 
     package init(from decoder: any Decoder) throws {
@@ -152,5 +156,13 @@ extension CorpusJSON {
         case ("decoration", 4): return .decoration(ElementKind(rawValue: parts[1]), path)
         default: throw Mismatch(description: "\(words) names no element")
         }
+    }
+}
+
+extension Rect {
+    /// Whether no edge is a millionth of a point away.
+    package func isClose(to other: Rect) -> Bool {
+        zip([minX, minY, maxX, maxY], [other.minX, other.minY, other.maxX, other.maxY])
+            .allSatisfy { abs($0 - $1) < 1e-6 }
     }
 }

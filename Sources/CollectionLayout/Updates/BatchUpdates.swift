@@ -16,6 +16,19 @@ public struct BatchUpdates: Hashable, Sendable {
 
     /// No changes.
     public init() {}
+
+    /// Records the changes of other updates too.
+    package mutating func append(_ other: BatchUpdates) {
+        insertedItems += other.insertedItems
+        deletedItems += other.deletedItems
+        reloadedItems += other.reloadedItems
+        reconfiguredItems += other.reconfiguredItems
+        itemMoves += other.itemMoves
+        insertedSections += other.insertedSections
+        deletedSections += other.deletedSections
+        reloadedSections += other.reloadedSections
+        sectionMoves += other.sectionMoves
+    }
 }
 
 // MARK: - Items

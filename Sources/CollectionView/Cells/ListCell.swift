@@ -37,6 +37,10 @@ public struct ListCell: Hashable, Sendable {
         self.background = background
     }
 
+    /// The content of a cell of this style without texts and image, to be filled and set (documented:
+    /// `defaultContentConfiguration()`).
+    public func defaultContentConfiguration() -> ContentConfiguration { ContentConfiguration(style: content.style) }
+
     /// The same cell as it looks in a state (documented: the automatic updates of configurations).
     public func updated(for state: CellState) -> ListCell {
         var copy = self

@@ -21,6 +21,10 @@ extension CollectionView {
         shown[.supplementary(kind, path)]?.content
     }
 
+    /// The view of any element: a cell, a supplementary view or a decoration view; `nil` if the element is out of sight or
+    /// has none.
+    public func reusableView(for element: LayoutElement) -> (any ReusableView)? { shown[element]?.content }
+
     /// The place of a cell that is in sight; `nil` for any other (documented).
     ///
     /// - Complexity: O(visible elements).
@@ -91,17 +95,6 @@ extension Rect {
     }
 }
 
-extension AffineTransform {
-    /// The way back; `nil` for a transform that leaves no area.
-    fileprivate var inverse: AffineTransform? {
-        let determinant = a * d - b * c
-        guard determinant.isFinite, determinant != 0 else { return nil }
-        return AffineTransform(
-            a: d / determinant, b: -b / determinant, c: -c / determinant, d: a / determinant,
-            tx: (c * ty - d * tx) / determinant, ty: (b * tx - a * ty) / determinant)
-    }
-}
-
 // MARK: - Reuse
 
 extension CollectionView {
@@ -124,6 +117,18 @@ extension CollectionView {
         let view: View = dequeue(registration.identity)
         registration.configure(view, registration.kind, path)
         return view
+    }
+
+    /// Shows decorations of a kind by views of a type (documented: `register(_:forDecorationViewOfKind:)` of a layout).
+    ///
+    /// A decoration view has no data: it gets its attributes by `apply(_:)`, and is reused. The data source
+    /// isn't asked for it. Decorations that are in sight already keep what they have.
+    public func register<View: ReusableView>(_ type: View.Type, forDecorationViewOfKind kind: ElementKind) {
+        let identity = ReuseIdentity()
+        decorationProviders[kind] = { view in
+            let decoration: View = view.dequeue(identity)
+            return decoration
+        }
     }
 
     private func dequeue<View: ReusableView>(_ identity: ReuseIdentity) -> View {
@@ -152,7 +157,7 @@ extension CollectionView {
             case .item(let path): dataSource?.collectionView(self, cellForItemAt: path)
             case .supplementary(let kind, let path):
                 dataSource?.collectionView(self, viewForSupplementaryElementOfKind: kind, at: path)
-            case .decoration: nil
+            case .decoration(let kind, _): decorationProviders[kind]?(self)
             }
         let dequeued = request.dequeued
         request = ViewRequest()

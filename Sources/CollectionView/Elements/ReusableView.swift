@@ -1,6 +1,6 @@
 public import CollectionLayout
 
-/// A cell or a supplementary view: whatever shows an element (documented: `UICollectionReusableView`).
+/// A cell, a supplementary view or a decoration view: whatever shows an element (documented: `UICollectionReusableView`).
 public protocol ReusableView: AnyObject {
     /// A view that shows nothing yet.
     init()

@@ -58,8 +58,8 @@ extension DiffableDataSource {
     /// gone, isn't told (chosen).
     ///
     /// - Returns: What changed among the visible elements.
-    /// - Throws: ``BatchUpdateError/nested`` during a layout or other updates; nothing has changed then. Should the view
-    ///   count other items than the source did, it is reloaded, and the error says what didn't add up.
+    /// - Throws: ``/CollectionLayout/BatchUpdateError/nested`` during a layout or other updates; nothing has changed then.
+    ///   Should the view count other items than the source did, it is reloaded, and the error says what didn't add up.
     /// - Complexity: That of ``SnapshotDifference/init(from:to:)``, and what the view needs to lay out.
     @discardableResult
     public func apply(_ snapshot: Snapshot<SectionID, ItemID>) throws(BatchUpdateError) -> VisibleChanges {

@@ -1,5 +1,3 @@
-import CollectionLayout
-
 /// The number of items before each section, kept while counts change (a Fenwick tree).
 struct ItemOffsets: Sendable {
     /// The entry `n` holds the sum of the `n & -n` counts that end with the one at `n - 1`; the entry 0 is not used.

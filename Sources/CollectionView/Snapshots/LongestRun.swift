@@ -1,5 +1,3 @@
-import CollectionLayout
-
 /// The longest run of growing numbers in a list, whose members need not be neighbours: what can stay where it is while
 /// all else moves.
 enum LongestRun {

@@ -1,5 +1,3 @@
-public import CollectionLayout
-
 /// The items of one section as an outline: an item may have children, which show while it is expanded (documented:
 /// `NSDiffableDataSourceSectionSnapshot`).
 ///

@@ -1,4 +1,4 @@
-public import CollectionLayout
+import CollectionLayout
 
 /// What leads from one snapshot to another: places for the view, identifiers for the data.
 ///

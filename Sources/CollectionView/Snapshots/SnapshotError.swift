@@ -1,5 +1,3 @@
-public import CollectionLayout
-
 /// Why a snapshot refused an operation; it is unchanged then (chosen: the original traps, or warns and goes on).
 public enum SnapshotError<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Error, Hashable, Sendable {
     /// The section stands in the snapshot already, or twice among those that were named.

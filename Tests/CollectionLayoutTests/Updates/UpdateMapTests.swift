@@ -1,3 +1,4 @@
+import LayoutTestSupport
 import Testing
 
 @testable import CollectionLayout
@@ -119,19 +120,6 @@ import Testing
         }
         #expect(map.reloads(path(0, 0)) && !map.reconfigures(path(0, 0)) && map.reconfigures(path(0, 1)))
         #expect(map.newIndexPath(for: path(0, 0)) == path(0, 0))
-    }
-
-    @Test func aSnapshotsChangesAreTakenOver() throws {
-        let changes = SnapshotChanges(
-            deletedSections: [1], insertedSections: [0], movedSections: [PlaceChange(from: 2, to: 1)],
-            reloadedSections: [PlaceChange(from: 0, to: 2)], deletedItems: [path(2, 0)], insertedItems: [path(1, 0)],
-            movedItems: [PlaceChange(from: path(1, 0), to: path(0, 0))],
-            reloadedItems: [PlaceChange(from: path(2, 1), to: path(1, 1))],
-            reconfiguredItems: [PlaceChange(from: path(2, 2), to: path(1, 2))])
-        let map = try UpdateMap(BatchUpdates(changes), from: [1, 1, 3] as ItemCounts, to: [1, 3, 9] as ItemCounts)
-        #expect((0..<3).map { map.newSection(for: $0) } == [2, nil, 1])
-        #expect(map.newIndexPath(for: path(1, 0)) == path(0, 0))
-        #expect(map.reloads(path(2, 1)) && map.reconfigures(path(2, 2)) && map.reloads(path(0, 0)))
     }
 
     @Test func millionsOfUntouchedItemsCostNothing() throws {

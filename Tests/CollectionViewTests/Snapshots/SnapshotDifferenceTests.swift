@@ -1,5 +1,6 @@
 import CollectionLayout
 import CollectionView
+import LayoutTestSupport
 import Testing
 
 @Suite struct SnapshotDifferenceTests {
@@ -118,5 +119,18 @@ import Testing
         }
         #expect(throws: IntError.duplicateItem(5)) { try IntSnapshot([[0, 5]]).applying(difference) }
         #expect(throws: IntError.duplicateSection(1)) { try IntSnapshot(sections: [(1, [0, 1])]).applying(difference) }
+    }
+
+    @Test func aSnapshotsChangesAreTakenOver() throws {
+        let changes = SnapshotChanges(
+            deletedSections: [1], insertedSections: [0], movedSections: [PlaceChange(from: 2, to: 1)],
+            reloadedSections: [PlaceChange(from: 0, to: 2)], deletedItems: [path(2, 0)], insertedItems: [path(1, 0)],
+            movedItems: [PlaceChange(from: path(1, 0), to: path(0, 0))],
+            reloadedItems: [PlaceChange(from: path(2, 1), to: path(1, 1))],
+            reconfiguredItems: [PlaceChange(from: path(2, 2), to: path(1, 2))])
+        let map = try UpdateMap(BatchUpdates(changes), from: [1, 1, 3] as ItemCounts, to: [1, 3, 9] as ItemCounts)
+        #expect((0..<3).map { map.newSection(for: $0) } == [2, nil, 1])
+        #expect(map.newIndexPath(for: path(1, 0)) == path(0, 0))
+        #expect(map.reloads(path(2, 1)) && map.reconfigures(path(2, 2)) && map.reloads(path(0, 0)))
     }
 }

@@ -1,5 +1,6 @@
 import CollectionLayout
 import CollectionView
+import LayoutTestSupport
 import Testing
 
 /// Layouts that are changed where they are, and elements that belong to the layout as a whole.

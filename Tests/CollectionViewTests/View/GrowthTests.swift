@@ -1,5 +1,6 @@
 import CollectionLayout
 import CollectionView
+import LayoutTestSupport
 import Testing
 
 /// What growth out of sight does to what is seen, in compositional layouts.

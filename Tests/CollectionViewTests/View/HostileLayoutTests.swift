@@ -1,5 +1,6 @@
 import CollectionLayout
 import CollectionView
+import LayoutTestSupport
 import Testing
 
 /// Layouts and data sources that don't keep their word: no trap, and something finite comes of it.

@@ -1,5 +1,6 @@
 import CollectionLayout
 import CollectionView
+import LayoutTestSupport
 import Testing
 
 /// What measuring on the way does to the view.

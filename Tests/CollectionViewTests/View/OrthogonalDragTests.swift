@@ -1,5 +1,6 @@
 import CollectionLayout
 import CollectionView
+import LayoutTestSupport
 import Testing
 
 /// A shelf of groups of 200 with 10 between them, in a view of 300 by 100, and twenty rows of 80 below it: the shelf goes

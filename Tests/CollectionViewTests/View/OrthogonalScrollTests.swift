@@ -1,5 +1,6 @@
 import CollectionLayout
 import CollectionView
+import LayoutTestSupport
 import Testing
 
 /// Sections that scroll by themselves in a view: groups of 200 with 10 between them, insets of 20 at the sides, in a view

@@ -1,5 +1,6 @@
 import CollectionLayout
 import CollectionView
+import LayoutTestSupport
 import Testing
 
 /// What is seen and hit where text runs from right to left.

@@ -1,5 +1,6 @@
 import CollectionLayout
 import CollectionView
+import LayoutTestSupport
 
 /// A cell that remembers what it went through.
 class RowCell: ReusableView {
@@ -141,8 +142,6 @@ final class SightDelegate: CollectionViewDelegate {
 
     func collectionViewDidScroll(_ view: CollectionView) { scrolls += 1 }
 }
-
-func path(_ section: Int, _ item: Int) -> CollectionLayout.IndexPath { IndexPath(section: section, item: item) }
 
 /// A view 100 wide and 100 high, laid out: five rows of 20 are seen.
 func makeView(
