@@ -150,11 +150,9 @@ private struct OrthogonalShelf {
 extension CollectionView {
     /// The section at a point of the content that a finger can scroll; `nil` for one that fits.
     fileprivate func orthogonalShelf(at point: Point) -> OrthogonalShelf? {
-        guard let compositional = layout as? CompositionalLayout,
-            let (section, axis) = compositional.orthogonalSection(at: point)
-        else { return nil }
+        guard let (section, axis) = layout.orthogonalSection(at: point) else { return nil }
         return OrthogonalShelf(
-            section: section, axis: axis, start: compositional.orthogonalOffset(section: section),
+            section: section, axis: axis, start: layout.orthogonalOffset(section: section),
             isMirrored: axis == .horizontal && layoutDirection == .rightToLeft)
     }
 

@@ -1,4 +1,4 @@
-public import CollectionLayout
+import CollectionLayout
 
 /// Whether the safe area is added to the content inset (documented: `ContentInsetAdjustmentBehavior`, without the cases
 /// that depend on the axes).

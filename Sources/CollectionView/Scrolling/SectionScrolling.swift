@@ -1,14 +1,13 @@
-public import CollectionLayout
+import CollectionLayout
 
 /// Sections that scroll by themselves, across the direction of the view (facts, layout 4.9).
 ///
 /// The original gives each a scroll view of its own, which the program doesn't see; here they are scrolled through these
-/// methods (chosen). For a section that doesn't scroll by itself, and in a layout other than ``CompositionalLayout``, they
-/// answer 0 and change nothing.
+/// methods (chosen). For a section that doesn't scroll by itself they return 0 and change nothing.
 extension CollectionView {
     /// Where a section stands, in points, growing in the direction of reading.
     public func orthogonalOffset(section: Int) -> Double {
-        (layout as? CompositionalLayout)?.orthogonalOffset(section: section) ?? 0
+        layout.orthogonalOffset(section: section)
     }
 
     /// Scrolls a section, as a drag does; the next layout shows it, and what handlers of visible items make of it.
@@ -16,13 +15,9 @@ extension CollectionView {
     /// - Parameter offset: Brought into the range of the section.
     public func setOrthogonalOffset(_ offset: Double, section: Int) {
         if !state.isLayingOut { layoutIfNeeded() }
-        guard let compositional = layout as? CompositionalLayout,
-            compositional.orthogonalMetrics(section: section) != nil
-        else { return }
-        changeLayout(CompositionalLayout.self) { layout in
-            layout.setOrthogonalOffset(offset, section: section)
-            return InvalidationContext()
-        }
+        guard layout.orthogonalMetrics(section: section) != nil else { return }
+        withLayout { $0.setOrthogonalOffset(offset, section: section) }
+        invalidate(with: InvalidationContext())
     }
 
     /// Lets a section come to rest after a drag, where its behaviour wants it.
@@ -41,22 +36,19 @@ extension CollectionView {
     /// from there (observed).
     @discardableResult
     func endOrthogonalScroll(section: Int, velocity: Double, from start: Double) -> Double {
-        guard let compositional = layout as? CompositionalLayout else { return 0 }
-        let now = compositional.orthogonalOffset(section: section)
-        let longest = compositional.longestFling(section: section)
+        let now = layout.orthogonalOffset(section: section)
+        let longest = layout.longestFling(section: section)
         let proposed = (now + decelerationRate.distance(from: velocity))
             .clamped(to: min(now, start - longest)...max(now, start + longest))
-        let target = compositional.targetOrthogonalOffset(section: section, proposed: proposed, velocity: velocity)
+        let target = layout.targetOrthogonalOffset(section: section, proposed: proposed, velocity: velocity)
         setOrthogonalOffset(target, section: section)
         return orthogonalOffset(section: section)
     }
 
     /// Scrolls the section of an item so that the item is seen in it.
     func scrollSection(ofItemAt path: IndexPath, position: ScrollPosition) {
-        guard let compositional = layout as? CompositionalLayout,
-            let offset = compositional.orthogonalOffset(showing: path, position: position)
-        else { return }
-        if offset != compositional.orthogonalOffset(section: path.section) {
+        guard let offset = layout.orthogonalOffset(showing: path, position: position) else { return }
+        if offset != layout.orthogonalOffset(section: path.section) {
             setOrthogonalOffset(offset, section: path.section)
         }
     }
