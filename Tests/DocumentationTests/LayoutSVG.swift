@@ -90,7 +90,7 @@ struct LayoutSVG: Sendable {
 
 extension LayoutSVG {
     /// Draws one element, turned, scaled and pale as its attributes say.
-    func draw(_ attributes: LayoutAttributes, in svg: inout SVGWriter) {
+    private func draw(_ attributes: LayoutAttributes, in svg: inout SVGWriter) {
         let group = [
             ("opacity", attributes.alpha < 1 ? attributes.alpha.svg : ""), ("transform", matrix(of: attributes)),
         ]
@@ -138,7 +138,7 @@ extension LayoutSVG {
     }
 
     /// The frame of the viewport, above everything.
-    func drawViewport(in view: Rect, _ svg: inout SVGWriter) {
+    private func drawViewport(in view: Rect, _ svg: inout SVGWriter) {
         guard let viewport, !viewport.isEmpty else { return }
         svg.element(
             "path", [("class", "outside"), ("fill-rule", "evenodd"), ("d", path(of: view) + path(of: viewport))])
@@ -173,14 +173,14 @@ extension LayoutSVG {
     private static var leastTextHeight: Double { 12 }
     private static var wideBox: Double { 160 }
     /// Characters, at most: more than the widest picture has room for.
-    static var longestCaption: Int { 500 }
+    private static var longestCaption: Int { 500 }
 }
 
 // MARK: - Rows of lists
 
 extension LayoutSVG {
     /// Draws a row: its ground, its image as a rounded square, its texts and its accessories.
-    func draw(_ cell: ListCell, in frame: Rect, _ svg: inout SVGWriter) {
+    private func draw(_ cell: ListCell, in frame: Rect, _ svg: inout SVGWriter) {
         let layout = cell.layout(width: frame.width, height: frame.height, measuring: Self.measure)
         svg.clipped(to: frame) { svg in
             drawGround(of: cell, in: Rect(origin: .zero, size: frame.size), &svg)
@@ -272,7 +272,7 @@ extension LayoutSVG {
     private static var lineHeight: Double { 1.2 }
 
     /// The colour of a token in the theme.
-    func colour(of token: ColorToken) -> String {
+    private func colour(of token: ColorToken) -> String {
         switch token {
         case .secondaryLabel, .tertiaryLabel, .tint, .constructive: theme.dimText
         case .separator: theme.rule

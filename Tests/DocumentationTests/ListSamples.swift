@@ -52,7 +52,7 @@ enum ListSamples {
     static func mixed() -> CompositionalLayout {
         CompositionalLayout { section, environment in
             if section == 0 { return shelf() }
-            return .list(using: ListConfiguration(appearance: .plain), environment: environment)
+            return .list(using: ListConfiguration(appearance: .plain), layoutEnvironment: environment)
         }
     }
 }

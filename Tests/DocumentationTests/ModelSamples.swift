@@ -33,6 +33,17 @@ import Testing
         #expect(changes.left.count == 5)
     }
 
+    @Test func decorationsHaveViewsOfTheRegisteredType() {
+        let chapter = CompositionalLayout(section: CompositionalSamples.chapter())
+        let view = CollectionView(layout: chapter, bounds: Rect(x: 0, y: 0, width: 320, height: 480))
+        let films = FilmSource()
+        view.register(GroundView.self, forDecorationViewOfKind: "background")
+        view.dataSource = films
+        view.layoutIfNeeded()
+        let background = LayoutElement.decoration("background", IndexPath(item: 0, section: 0))
+        #expect(view.reusableView(for: background) is GroundView)
+    }
+
     @Test func whatComesAndGoesIsTold() throws {
         let view = CollectionView(layout: FlowLayout(), bounds: Rect(x: 0, y: 0, width: 320, height: 480))
         let films = FilmSource()
@@ -46,6 +57,8 @@ import Testing
         #expect(view.counts.itemCount(inSection: 0) == 999)
     }
 }
+
+final class GroundView: ReusableView {}
 
 final class FilmCell: ReusableView {
     var title = ""

@@ -2,6 +2,25 @@ import CollectionLayout
 import CollectionView
 import Testing
 
+/// Draws everything at half its alpha.
+struct Dimmed<Base: CollectionViewLayout>: LayoutWrapper {
+    var wrapped: Base
+
+    func attributes(in rect: Rect, cost: inout LayoutCost) -> [LayoutAttributes] {
+        wrapped.attributes(in: rect, cost: &cost).map(dim)
+    }
+
+    func attributes(of element: LayoutElement) -> LayoutAttributes? {
+        wrapped.attributes(of: element).map(dim)
+    }
+
+    private func dim(_ attributes: LayoutAttributes) -> LayoutAttributes {
+        var dimmed = attributes
+        dimmed.alpha *= 0.5
+        return dimmed
+    }
+}
+
 /// Columns of one width; each item goes to the column that is the shortest so far.
 struct WaterfallLayout: CollectionViewLayout {
     var columnCount = 3

@@ -7,7 +7,7 @@ import Testing
 @Suite struct PictureGoldenTests {
     @Test(arguments: Picture.all) func pictureIsWhatWasAccepted(_ picture: Picture) throws {
         for (ending, theme) in SVGTheme.byEnding {
-            try DocumentationCatalogue.expect(try picture.draw(theme), equals: picture.name + ending)
+            try DocumentationCatalogue.expect(try picture.draw(theme), of: picture.name, ending: ending)
         }
     }
 }

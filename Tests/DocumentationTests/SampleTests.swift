@@ -10,7 +10,7 @@ import Testing
             dense(try String(contentsOf: DocumentationCatalogue.samples.appending(path: name), encoding: .utf8))
         }
         var count = 0
-        for article in try DocumentationCatalogue.articles() {
+        for article in try DocumentationCatalogue.folders.flatMap(DocumentationCatalogue.articles) {
             for sample in samples(in: article.text) {
                 count += 1
                 let isCompiled = compiled.contains { $0.contains(dense(sample)) }
@@ -22,13 +22,12 @@ import Testing
 
     /// Every picture that an article shows is a file, in both themes; every file is shown.
     @Test func everyPictureIsThere() throws {
-        let shown = Set(
-            try DocumentationCatalogue.articles().flatMap { article in
-                article.text.matches(of: /!\[[^\]]+\]\(([^)]+)\)/).map { String($0.output.1) }
-            })
-        let resources = DocumentationCatalogue.folder.appending(path: "Resources")
-        let files = Set(try FileManager.default.contentsOfDirectory(atPath: resources.path))
-        #expect(files == Set(shown.flatMap { ["\($0).svg", "\($0)~dark.svg"] }))
+        for folder in DocumentationCatalogue.folders {
+            let shown = try DocumentationCatalogue.pictures(in: folder)
+            let resources = folder.appending(path: "Resources")
+            let files = Set(try FileManager.default.contentsOfDirectory(atPath: resources.path))
+            #expect(files == Set(shown.flatMap { ["\($0).svg", "\($0)~dark.svg"] }))
+        }
     }
 
     /// The blocks between "```swift" and "```".
