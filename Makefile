@@ -164,7 +164,7 @@ fuzz: ## libFuzzer on every reader, on heads, queries and searches, SECONDS each
 	@Scripts/setup.sh --tests
 	Fuzz/run.sh $(SECONDS)
 
-docs: ## builds the documentation of CollectionLayout into .build/docs, and says how to look at it
+docs: ## builds the documentation of the layout libraries into .build/docs, and says how to look at it
 	@Scripts/docs.sh
 
 oracle: ## lays generated guides, flow and compositional layouts out with the engine and with a browser: equal to a device pixel

@@ -22,7 +22,8 @@ let package = Package(
     products: [
         .library(name: "XMLTV", targets: ["XMLTV"]),
         .library(name: "CollectionLayout", targets: ["CollectionLayout"]),
-        .library(name: "EPGLayout", targets: ["EPGLayout", "CollectionLayout", "EPGModel"]),
+        .library(name: "CollectionView", targets: ["CollectionView", "CollectionLayout"]),
+        .library(name: "EPGLayout", targets: ["EPGLayout", "CollectionLayout", "EPGModel", "EPGCalendar"]),
         .library(name: "EPGImport", targets: ["EPGImport", "EPGModel", "XMLTV"]),
         .library(name: "EPGStore", targets: ["EPGStore", "EPGModel"]),
         .executable(name: "epg", targets: ["epg"]),
@@ -71,6 +72,7 @@ let package = Package(
 
         // Showing them. The first imports nothing.
         .target(name: "CollectionLayout", swiftSettings: strictSettings),
+        .target(name: "CollectionView", dependencies: ["CollectionLayout"], swiftSettings: strictSettings),
         .target(name: "EPGLayout", dependencies: ["EPGModel", "CollectionLayout"], swiftSettings: strictSettings),
         .target(
             name: "EPGRender",
@@ -80,7 +82,9 @@ let package = Package(
         .target(name: "CTerminal"),
         .target(
             name: "EPGTerminal",
-            dependencies: ["EPGModel", "EPGCalendar", "CollectionLayout", "EPGLayout", "EPGRender", "CTerminal"],
+            dependencies: [
+                "EPGModel", "EPGCalendar", "CollectionLayout", "CollectionView", "EPGLayout", "EPGRender", "CTerminal",
+            ],
             swiftSettings: settings),
         // The files of the pages, embedded as they are.
         .target(name: "CPage"),
@@ -171,11 +175,24 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ],
             exclude: ["Schema/Fixtures"], swiftSettings: settings),
-        .testTarget(
-            name: "CollectionLayoutTests", dependencies: ["CollectionLayout"], exclude: ["Corpus"],
+        // The corpus reader, the model of batch updates and the lists that tests of layouts and of the view share.
+        .target(
+            name: "LayoutTestSupport", dependencies: ["CollectionLayout"], path: "Tests/LayoutTestSupport",
             swiftSettings: settings),
         .testTarget(
-            name: "EPGLayoutTests", dependencies: ["EPGModel", "CollectionLayout", "EPGLayout"], exclude: ["Corpus"],
+            name: "CollectionLayoutTests", dependencies: ["CollectionLayout", "LayoutTestSupport"],
+            exclude: ["Corpus"], swiftSettings: settings),
+        .testTarget(
+            name: "CollectionViewTests", dependencies: ["CollectionLayout", "CollectionView", "LayoutTestSupport"],
+            swiftSettings: settings),
+        // Compiles the samples of the DocC pages and draws their pictures.
+        .testTarget(
+            name: "DocumentationTests",
+            dependencies: ["EPGModel", "EPGCalendar", "CollectionLayout", "CollectionView", "EPGLayout", "EPGRender"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "EPGLayoutTests", dependencies: ["EPGModel", "CollectionLayout", "CollectionView", "EPGLayout"],
+            exclude: ["Corpus"],
             swiftSettings: settings),
         .testTarget(
             name: "EPGRenderTests",

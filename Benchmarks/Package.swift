@@ -18,7 +18,11 @@ let package = Package(
             name: "reader-benchmark", dependencies: [.product(name: "XMLTV", package: "swift-epg")],
             swiftSettings: settings),
         .executableTarget(
-            name: "layout-benchmark", dependencies: [.product(name: "EPGLayout", package: "swift-epg")],
+            name: "layout-benchmark",
+            dependencies: [
+                .product(name: "CollectionView", package: "swift-epg"),
+                .product(name: "EPGLayout", package: "swift-epg"),
+            ],
             swiftSettings: settings),
         .executableTarget(
             name: "row-benchmark",

@@ -1,4 +1,5 @@
 import CollectionLayout
+import CollectionView
 import EPGLayout
 import EPGModel
 import Testing

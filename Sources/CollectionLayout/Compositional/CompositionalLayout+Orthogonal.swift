@@ -11,7 +11,7 @@ extension CompositionalLayout {
     }
 
     /// How far a fling takes a section at most: one page where its behaviour pages (observed), else without end.
-    func longestFling(section: Int) -> Double {
+    public func longestFling(section: Int) -> Double {
         guard let solved = solvedSection(section), let metrics = solved.metrics else { return 0 }
         return switch solved.layout.orthogonalScrollingBehavior {
         case .paging: metrics.viewport
@@ -40,7 +40,7 @@ extension CompositionalLayout {
 
     /// Where a section has to stand so that one of its items is seen inside of its insets, as near as a position asks for;
     /// `nil` for an item that doesn't exist, a section that doesn't scroll by itself, and a position of the other axis.
-    func orthogonalOffset(showing path: IndexPath, position: ScrollPosition) -> Double? {
+    public func orthogonalOffset(showing path: IndexPath, position: ScrollPosition) -> Double? {
         guard let prepared, let solved = solvedSection(path.section), let metrics = solved.metrics,
             let frame = solved.content.attributes(of: .item(path))?.layoutFrame
         else { return nil }
@@ -55,7 +55,7 @@ extension CompositionalLayout {
 
     /// The section at a point of the content that scrolls by itself, and its axis; `nil` for one that fits, and on boundary
     /// items, which don't scroll with it.
-    func orthogonalSection(at point: Point) -> (section: Int, axis: Axis)? {
+    public func orthogonalSection(at point: Point) -> (section: Int, axis: Axis)? {
         guard let prepared, point.x.isFinite, point.y.isFinite else { return nil }
         let point = prepared.mirrored(Rect(origin: point, size: .zero)).origin
         let along = point[prepared.axis]

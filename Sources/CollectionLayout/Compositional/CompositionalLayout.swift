@@ -15,10 +15,13 @@
 ///
 /// - Complexity: Preparing takes O(sections); after a scroll, O(visible elements) where something is pinned or a
 ///   handler wants to see them. A query takes O(log sections + log groups + elements of the groups touched).
-public struct CompositionalLayout: CollectionViewLayout, Sendable {
+public struct CompositionalLayout: CollectionViewLayout {
     /// Gives the layout of a section for an environment; `nil` leaves the section empty, with a diagnostic (chosen: the
     /// original stops).
-    public typealias SectionProvider = @Sendable (_ section: Int, _ environment: LayoutEnvironment) -> LayoutSection?
+    ///
+    /// It may use `[weak self]` and the state of the actor that the view belongs to: like the view, layouts with functions
+    /// of the program are not `Sendable`.
+    public typealias SectionProvider = (_ section: Int, _ environment: LayoutEnvironment) -> LayoutSection?
 
     /// What all sections share; changing it makes everything anew (documented).
     public var configuration: LayoutConfiguration {

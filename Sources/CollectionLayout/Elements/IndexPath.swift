@@ -12,6 +12,11 @@ public struct IndexPath: Hashable, Sendable, Comparable {
         self.item = item
     }
 
+    /// The same, in UIKit's order.
+    public init(item: Int, section: Int) {
+        self.init(section: section, item: item)
+    }
+
     /// By section, then by item.
     public static func < (lhs: IndexPath, rhs: IndexPath) -> Bool {
         (lhs.section, lhs.item) < (rhs.section, rhs.item)

@@ -63,3 +63,26 @@ extension LayoutAttributes {
         return copy
     }
 }
+
+extension LayoutAttributes: CustomStringConvertible {
+    /// The element, its frame, and whatever differs from the defaults:
+    /// `item [0, 2]: x 0, y 88, 320 × 44, z 1, alpha 0.5`.
+    public var description: String {
+        let frame = layoutFrame
+        var parts = ["x \(frame.minX.short)", "y \(frame.minY.short)", "\(frame.width.short) × \(frame.height.short)"]
+        if band != .content { parts.append("band \(band.rawValue)") }
+        if zIndex != 0 { parts.append("z \(zIndex)") }
+        if alpha != 1 { parts.append("alpha \(alpha.short)") }
+        if isHidden { parts.append("hidden") }
+        if transform != .identity {
+            let matrix = [transform.a, transform.b, transform.c, transform.d, transform.tx, transform.ty]
+            parts.append("transform \(matrix.map(\.short).joined(separator: " "))")
+        }
+        return "\(element): " + parts.joined(separator: ", ")
+    }
+}
+
+extension Double {
+    /// Without the fraction of a whole number.
+    fileprivate var short: String { magnitude < 1e15 && floored == self ? "\(Int64(self))" : "\(self)" }
+}

@@ -10,7 +10,7 @@
 ///
 /// Setting a property invalidates everything, but for the two switches that pin headers and footers and for ``rounding``:
 /// every query regards these, and nothing is laid out anew. Negative insets and spacings count as 0 (chosen), with a diagnostic.
-public struct FlowLayout: CollectionViewLayout, Sendable {
+public struct FlowLayout: CollectionViewLayout {
     /// The size of items that nobody gives another one; 50 × 50 by default (documented).
     public var itemSize = Size(width: 50, height: 50) { didSet { pending.everything = true } }
 

@@ -3,35 +3,38 @@
 /// What isn't set is taken from the layout's own property. The functions must answer the same until the layout is
 /// invalidated: sizes of visible rows are asked for again at each query. Whatever they answer, the layout stays finite.
 ///
+/// Like the layout it is not `Sendable`: its functions may use `[weak self]` and the state of the actor that the view
+/// belongs to.
+///
 /// It is a value of functions, not a protocol (chosen): the layout has to know which are there, because items of one
 /// size need no storage and have another last row.
-public struct FlowLayoutDelegate: Sendable {
+public struct FlowLayoutDelegate {
     /// The size of each item; of the first ``itemLimit`` of the layout, the others have that of their section.
-    public var sizeForItem: (@Sendable (IndexPath) -> Size)?
+    public var sizeForItem: ((IndexPath) -> Size)?
     /// The size of all items of a section, where they have one (chosen: the original has only the one above).
-    public var itemSizeForSection: (@Sendable (_ section: Int) -> Size)?
+    public var itemSizeForSection: ((_ section: Int) -> Size)?
     /// Instead of ``FlowLayout/sectionInset``, in points (documented).
-    public var insetForSection: (@Sendable (_ section: Int) -> EdgeInsets)?
+    public var insetForSection: ((_ section: Int) -> EdgeInsets)?
     /// Instead of ``FlowLayout/minimumLineSpacing``, in points (documented).
-    public var minimumLineSpacingForSection: (@Sendable (_ section: Int) -> Double)?
+    public var minimumLineSpacingForSection: ((_ section: Int) -> Double)?
     /// Instead of ``FlowLayout/minimumInteritemSpacing``, in points (documented).
-    public var minimumInteritemSpacingForSection: (@Sendable (_ section: Int) -> Double)?
+    public var minimumInteritemSpacingForSection: ((_ section: Int) -> Double)?
     /// Instead of ``FlowLayout/headerReferenceSize``; zero for a section without a header (documented).
-    public var referenceSizeForHeader: (@Sendable (_ section: Int) -> Size)?
+    public var referenceSizeForHeader: ((_ section: Int) -> Size)?
     /// Instead of ``FlowLayout/footerReferenceSize``; zero for a section without a footer (documented).
-    public var referenceSizeForFooter: (@Sendable (_ section: Int) -> Size)?
+    public var referenceSizeForFooter: ((_ section: Int) -> Size)?
 
     /// The greatest number of items, in all sections together, that are asked for sizes of their own (chosen).
     public static let itemLimit = 4_000_000
 
     public init(
-        sizeForItem: (@Sendable (IndexPath) -> Size)? = nil,
-        itemSizeForSection: (@Sendable (_ section: Int) -> Size)? = nil,
-        insetForSection: (@Sendable (_ section: Int) -> EdgeInsets)? = nil,
-        minimumLineSpacingForSection: (@Sendable (_ section: Int) -> Double)? = nil,
-        minimumInteritemSpacingForSection: (@Sendable (_ section: Int) -> Double)? = nil,
-        referenceSizeForHeader: (@Sendable (_ section: Int) -> Size)? = nil,
-        referenceSizeForFooter: (@Sendable (_ section: Int) -> Size)? = nil
+        sizeForItem: ((IndexPath) -> Size)? = nil,
+        itemSizeForSection: ((_ section: Int) -> Size)? = nil,
+        insetForSection: ((_ section: Int) -> EdgeInsets)? = nil,
+        minimumLineSpacingForSection: ((_ section: Int) -> Double)? = nil,
+        minimumInteritemSpacingForSection: ((_ section: Int) -> Double)? = nil,
+        referenceSizeForHeader: ((_ section: Int) -> Size)? = nil,
+        referenceSizeForFooter: ((_ section: Int) -> Size)? = nil
     ) {
         self.sizeForItem = sizeForItem
         self.itemSizeForSection = itemSizeForSection

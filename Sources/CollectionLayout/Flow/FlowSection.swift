@@ -1,7 +1,7 @@
 /// A section of a flow layout, solved from left to right: where its header, rows and footer stand.
 ///
 /// Coordinates are along the scroll axis and across it.
-struct FlowSection: Sendable {
+struct FlowSection {
     let number: Int
     let itemCount: Int
     let axis: Axis
@@ -22,7 +22,7 @@ struct FlowSection: Sendable {
     /// The size of items that have none of their own.
     let commonSize: Size
     /// Gives the items up to ``ownSizeCount`` sizes of their own.
-    let ownSize: (@Sendable (IndexPath) -> Size)?
+    let ownSize: ((IndexPath) -> Size)?
     let ownSizeCount: Int
     var measured: FlowMeasuredSizes
     /// What the views of header and footer asked for, by ``FlowBoundary``.

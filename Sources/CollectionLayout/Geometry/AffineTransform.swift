@@ -1,4 +1,6 @@
 /// A transform of the plane: x′ = a·x + c·y + tx, y′ = b·x + d·y + ty (documented: Core Graphics' order).
+///
+/// Where Foundation is imported too, write `CollectionLayout.AffineTransform`.
 public struct AffineTransform: Hashable, Sendable {
     /// How much x adds to x′.
     public var a: Double
@@ -58,5 +60,16 @@ public struct AffineTransform: Hashable, Sendable {
             maxY = max(maxY, corner.y)
         }
         return Rect(minX: minX, minY: minY, maxX: maxX, maxY: maxY)
+    }
+}
+
+extension AffineTransform {
+    /// The way back; `nil` for a transform that leaves no area.
+    package var inverse: AffineTransform? {
+        let determinant = a * d - b * c
+        guard determinant.isFinite, determinant != 0 else { return nil }
+        return AffineTransform(
+            a: d / determinant, b: -b / determinant, c: -c / determinant, d: a / determinant,
+            tx: (c * ty - d * tx) / determinant, ty: (b * tx - a * ty) / determinant)
     }
 }

@@ -1,8 +1,9 @@
 /// Places the elements of a collection (documented: `UICollectionViewLayout`).
 ///
 /// A layout is a value. The view calls ``prepare(in:)`` first and after each invalidation, and asks only then. What it
-/// answers is a pure function of what it was prepared with.
-public protocol CollectionViewLayout {
+/// answers is a pure function of what it was prepared with. To change what another layout answers, wrap it in a
+/// ``LayoutWrapper``, which forwards every member.
+public protocol CollectionViewLayout: OrthogonalScrolling {
     /// Computes what the answers need.
     ///
     /// After ``invalidate(with:)`` only what the context names has to be computed anew. With a changed container, and

@@ -3,7 +3,7 @@ import EPGCalendar
 import EPGModel
 
 /// The day of a station as HTML: the rows of a list where the engine puts them.
-package struct DayHTML: Sendable {
+package struct DayHTML {
     private let page: DayPage
     private let frame: PageFrame
     private let clock: ViewClock

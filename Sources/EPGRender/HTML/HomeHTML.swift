@@ -3,7 +3,7 @@ import EPGCalendar
 import EPGModel
 
 /// The home page as HTML: every element stands where the engine puts it.
-package struct HomeHTML: Sendable {
+package struct HomeHTML {
     private let page: HomePage
     private let frame: PageFrame
     private let clock: ViewClock

@@ -1,7 +1,7 @@
 import CollectionLayout
 
 /// Where everything on the home page stands, at all widths, as the engine says.
-struct HomePlaces: Sendable {
+struct HomePlaces {
     /// One for each width.
     let layouts: [CompositionalLayout]
 

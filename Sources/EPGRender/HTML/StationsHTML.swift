@@ -2,7 +2,7 @@ import CollectionLayout
 import EPGModel
 
 /// The page of stations as HTML: logos where the flow layout puts them.
-package struct StationsHTML: Sendable {
+package struct StationsHTML {
     private let page: StationsPage
     private let frame: PageFrame
     private let layouts: [FlowLayout]

@@ -1,4 +1,5 @@
 import CollectionLayout
+import CollectionView
 import EPGCalendar
 import EPGLayout
 import EPGModel

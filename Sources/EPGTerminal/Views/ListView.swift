@@ -1,4 +1,5 @@
 import CollectionLayout
+import CollectionView
 import EPGRender
 
 /// A list of rows under headers: a collection view with the list layout.

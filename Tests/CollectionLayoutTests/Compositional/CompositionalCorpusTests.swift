@@ -1,4 +1,5 @@
 import CollectionLayout
+import LayoutTestSupport
 import Testing
 
 /// Runs the corpus, whose numbers were calculated by hand.

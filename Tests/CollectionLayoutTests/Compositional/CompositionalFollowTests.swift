@@ -1,4 +1,5 @@
 import CollectionLayout
+import LayoutTestSupport
 import Testing
 
 /// What becomes of measures and offsets when batch updates give items and sections other places.

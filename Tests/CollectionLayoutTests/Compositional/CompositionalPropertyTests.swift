@@ -1,4 +1,5 @@
 import CollectionLayout
+import LayoutTestSupport
 import Testing
 
 /// What holds for all layouts, over 10,000 by chance; a failure prints its seed.

@@ -1,4 +1,5 @@
 import CollectionLayout
+import LayoutTestSupport
 import Testing
 
 extension CorpusCase {
@@ -6,7 +7,7 @@ extension CorpusCase {
     ///
     /// Without measures it is compared after one preparation and after a second one, which finds nothing to do.
     func check() throws {
-        var layout = layout
+        var layout = try makeLayout()
         layout.prepare(in: container)
         if measures.isEmpty { try compare(&layout) } else { try measure(&layout) }
         layout.prepare(in: container)
@@ -46,13 +47,5 @@ extension CorpusCase {
             #expect(layout.diagnostics.contains { "\($0.problem)" == problem }, "\(layout.diagnostics)")
         }
         if diagnostics.isEmpty { #expect(layout.diagnostics.isEmpty) }
-    }
-}
-
-extension Rect {
-    /// Whether no edge is a millionth of a point away.
-    func isClose(to other: Rect) -> Bool {
-        zip([minX, minY, maxX, maxY], [other.minX, other.minY, other.maxX, other.maxY])
-            .allSatisfy { abs($0 - $1) < 1e-6 }
     }
 }

@@ -1,11 +1,13 @@
 import CollectionLayout
+import LayoutTestSupport
 import Testing
 
 /// A case of the corpus as values of this library; see Corpus/README.md.
 struct CorpusCase: CustomTestStringConvertible, Sendable {
     let name: String
     let container: LayoutContainer
-    let layout: CompositionalLayout
+    /// Makes the layout: layouts are not `Sendable`, and the arguments of tests are.
+    let makeLayout: @Sendable () throws -> CompositionalLayout
     let orthogonalOffsets: [Int: Double]
     let measures: [LayoutElement: Size]
     let frames: [LayoutElement: Rect]
@@ -18,7 +20,9 @@ struct CorpusCase: CustomTestStringConvertible, Sendable {
     /// A case as the corpus writes it.
     ///
     /// - Parameter layout: Makes the layout of its sections: these are of one form in one file, of another in the next.
-    init(_ json: CorpusJSON, layout: (_ sections: [CorpusJSON]) throws -> CompositionalLayout) throws {
+    init(
+        _ json: CorpusJSON, layout: @escaping @Sendable (_ sections: [CorpusJSON]) throws -> CompositionalLayout
+    ) throws {
         name = try json.member("name").string
         let sections = try json.member("sections").array
         container = LayoutContainer(
@@ -29,7 +33,7 @@ struct CorpusCase: CustomTestStringConvertible, Sendable {
             safeAreaInsets: try json["safeArea"]?.insets ?? .zero,
             layoutMargins: try json["margins"]?.insets ?? .zero,
             layoutDirection: try json["direction"]?.named() ?? .leftToRight, scale: try json["scale"]?.number ?? 1)
-        self.layout = try layout(sections)
+        makeLayout = { try layout(sections) }
         var offsets: [Int: Double] = [:]
         for (index, section) in sections.enumerated() {
             if let offset = section["orthogonalOffset"] { offsets[index] = try offset.number }

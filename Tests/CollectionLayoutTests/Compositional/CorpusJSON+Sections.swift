@@ -1,4 +1,5 @@
 import CollectionLayout
+import LayoutTestSupport
 
 extension CorpusCase {
     /// The cases of a file whose sections are groups of items.

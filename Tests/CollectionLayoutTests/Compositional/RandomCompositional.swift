@@ -1,4 +1,5 @@
 import CollectionLayout
+import LayoutTestSupport
 
 /// Layouts put together by chance, small ones, in quarters of points.
 struct RandomCompositional {

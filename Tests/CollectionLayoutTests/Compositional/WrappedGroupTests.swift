@@ -1,4 +1,5 @@
 import CollectionLayout
+import LayoutTestSupport
 import Testing
 
 /// Tag clouds: groups that are filled by what items were measured to be.

@@ -1,4 +1,5 @@
 import CollectionLayout
+import LayoutTestSupport
 import Testing
 
 @Suite struct RectTests {

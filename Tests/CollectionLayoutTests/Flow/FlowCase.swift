@@ -1,4 +1,5 @@
 import CollectionLayout
+import LayoutTestSupport
 
 /// A random flow layout and its view, of lengths that are quarters of a point: all sums are exact.
 struct FlowCase {

@@ -1,4 +1,5 @@
 import CollectionLayout
+import LayoutTestSupport
 import Testing
 
 /// What holds for every flow layout, over 10,000 random ones each; the seed is in the message of a failure.

@@ -1,4 +1,5 @@
 import CollectionLayout
+import LayoutTestSupport
 
 extension CorpusCase {
     /// The cases whose sections are lists.
@@ -6,7 +7,7 @@ extension CorpusCase {
         try CorpusJSON.corpus("list.json").member("cases").array.map { json in
             try CorpusCase(json) { sections in
                 let lists = try sections.map { try $0.member("list").list }
-                return CompositionalLayout { .list(using: lists[$0], environment: $1) }
+                return CompositionalLayout { .list(using: lists[$0], layoutEnvironment: $1) }
             }
         }
     }

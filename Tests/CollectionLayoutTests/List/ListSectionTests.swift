@@ -1,4 +1,5 @@
 import CollectionLayout
+import LayoutTestSupport
 import Testing
 
 @Suite struct ListSectionTests {
@@ -10,7 +11,7 @@ import Testing
                 layoutSize: LayoutSize(widthDimension: .fractionalWidth(1), heightDimension: .absolute(100)),
                 subitems: [.item(LayoutItem(layoutSize: .full))]))
         var layout = CompositionalLayout { [list] section, environment in
-            section == 1 ? .list(using: list, environment: environment) : banner
+            section == 1 ? .list(using: list, layoutEnvironment: environment) : banner
         }
         layout.prepare(
             in: LayoutContainer(bounds: Rect(x: 0, y: 0, width: 320, height: 480), counts: ItemCounts([1, 2, 1])))
@@ -26,7 +27,7 @@ import Testing
     @Test func aSectionCanBeChangedLikeAnyOther() {
         let list = Lists.configuration(.plain) { $0.headerMode = .supplementary }
         var layout = CompositionalLayout { _, environment in
-            var section = LayoutSection.list(using: list, environment: environment)
+            var section = LayoutSection.list(using: list, layoutEnvironment: environment)
             section.boundarySupplementaryItems = []
             section.interGroupSpacing = 6
             section.contentInsets.leading = 10

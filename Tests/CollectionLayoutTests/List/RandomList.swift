@@ -1,4 +1,5 @@
 import CollectionLayout
+import LayoutTestSupport
 
 /// A random list with a few sections, and the frames that it has to have, found by walking over all rows.
 struct RandomList {

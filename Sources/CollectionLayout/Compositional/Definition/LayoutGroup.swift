@@ -3,7 +3,7 @@
 /// A group is solved once for its container and repeats through its section. One that takes subitems until it is full,
 /// and where these have an estimated length, takes as many as fit by what they were measured to be (observed), if the
 /// section repeats it and its own length is no estimate (chosen).
-public struct LayoutGroup: Hashable, Sendable {
+public struct LayoutGroup: Hashable {
     /// Its dimensions refer to what holds it: a group, or its section without the section's insets.
     public var layoutSize: LayoutSize
     /// Taken off the container of its subitems; not along an estimated dimension (documented).
@@ -16,7 +16,7 @@ public struct LayoutGroup: Hashable, Sendable {
     public var supplementaryItems: [AnchoredSupplementary]
     let arrangement: Arrangement
 
-    enum Arrangement: Hashable, Sendable {
+    enum Arrangement: Hashable {
         case line(Axis, [LayoutSubitem], Repetition)
         case custom(CustomFrames)
     }
@@ -94,6 +94,67 @@ extension LayoutGroup {
     }
 }
 
+// MARK: - Lines of items and groups
+
+/// The same with items and groups as they are, side by side in one list, as in UIKit: `subitems: [item, group]`.
+extension LayoutGroup {
+    /// Subitems from left to right, from the first again until one doesn't fit.
+    public static func horizontal(
+        layoutSize: LayoutSize, subitems: [any LayoutGroupMember], interItemSpacing: LayoutSpacing? = nil
+    ) -> LayoutGroup {
+        .horizontal(
+            layoutSize: layoutSize, subitems: subitems.map { $0.subitem } as [LayoutSubitem],
+            interItemSpacing: interItemSpacing)
+    }
+
+    /// So many equal ones, whatever the subitem's own length.
+    public static func horizontal(
+        layoutSize: LayoutSize, subitem: any LayoutGroupMember, count: Int, interItemSpacing: LayoutSpacing? = nil
+    ) -> LayoutGroup {
+        .horizontal(
+            layoutSize: layoutSize, subitem: subitem.subitem as LayoutSubitem, count: count,
+            interItemSpacing: interItemSpacing)
+    }
+
+    /// So many, each of the subitem's own length.
+    public static func horizontal(
+        layoutSize: LayoutSize, repeatingSubitem subitem: any LayoutGroupMember, count: Int,
+        interItemSpacing: LayoutSpacing? = nil
+    ) -> LayoutGroup {
+        .horizontal(
+            layoutSize: layoutSize, repeatingSubitem: subitem.subitem as LayoutSubitem, count: count,
+            interItemSpacing: interItemSpacing)
+    }
+
+    /// Subitems from the top down, from the first again until one doesn't fit.
+    public static func vertical(
+        layoutSize: LayoutSize, subitems: [any LayoutGroupMember], interItemSpacing: LayoutSpacing? = nil
+    ) -> LayoutGroup {
+        .vertical(
+            layoutSize: layoutSize, subitems: subitems.map { $0.subitem } as [LayoutSubitem],
+            interItemSpacing: interItemSpacing)
+    }
+
+    /// So many equal ones, whatever the subitem's own length.
+    public static func vertical(
+        layoutSize: LayoutSize, subitem: any LayoutGroupMember, count: Int, interItemSpacing: LayoutSpacing? = nil
+    ) -> LayoutGroup {
+        .vertical(
+            layoutSize: layoutSize, subitem: subitem.subitem as LayoutSubitem, count: count,
+            interItemSpacing: interItemSpacing)
+    }
+
+    /// So many, each of the subitem's own length.
+    public static func vertical(
+        layoutSize: LayoutSize, repeatingSubitem subitem: any LayoutGroupMember, count: Int,
+        interItemSpacing: LayoutSpacing? = nil
+    ) -> LayoutGroup {
+        .vertical(
+            layoutSize: layoutSize, repeatingSubitem: subitem.subitem as LayoutSubitem, count: count,
+            interItemSpacing: interItemSpacing)
+    }
+}
+
 // MARK: - Custom
 
 extension LayoutGroup {
@@ -115,16 +176,16 @@ extension LayoutGroup {
     /// - Parameter itemProvider: Has to give the same for the same environment. It is asked again for a group that was
     ///   measured.
     public static func custom(
-        layoutSize: LayoutSize, itemProvider: @escaping @Sendable (LayoutEnvironment) -> [CustomItem]
+        layoutSize: LayoutSize, itemProvider: @escaping (LayoutEnvironment) -> [CustomItem]
     ) -> LayoutGroup {
         LayoutGroup(layoutSize, .custom(CustomFrames(itemProvider)))
     }
 
     /// A provider of frames, equal to itself alone.
-    final class CustomFrames: Hashable, Sendable {
-        let provide: @Sendable (LayoutEnvironment) -> [CustomItem]
+    final class CustomFrames: Hashable {
+        let provide: (LayoutEnvironment) -> [CustomItem]
 
-        init(_ provide: @escaping @Sendable (LayoutEnvironment) -> [CustomItem]) {
+        init(_ provide: @escaping (LayoutEnvironment) -> [CustomItem]) {
             self.provide = provide
         }
 

@@ -21,7 +21,7 @@ public struct LayoutItem: Hashable, Sendable {
 }
 
 /// What stands in a group: an item, or a group in its turn.
-public enum LayoutSubitem: Hashable, Sendable {
+public enum LayoutSubitem: Hashable {
     /// One item of the data.
     case item(LayoutItem)
     /// Items with an arrangement of their own, as one.
@@ -42,4 +42,22 @@ public enum LayoutSubitem: Hashable, Sendable {
         case .group(let group): group.edgeSpacing
         }
     }
+}
+
+/// What a group can hold: a ``LayoutItem``, a ``LayoutGroup``, or either of them as a ``LayoutSubitem``.
+public protocol LayoutGroupMember {
+    /// The member as a group keeps it.
+    var subitem: LayoutSubitem { get }
+}
+
+extension LayoutItem: LayoutGroupMember {
+    public var subitem: LayoutSubitem { .item(self) }
+}
+
+extension LayoutGroup: LayoutGroupMember {
+    public var subitem: LayoutSubitem { .group(self) }
+}
+
+extension LayoutSubitem: LayoutGroupMember {
+    public var subitem: LayoutSubitem { self }
 }

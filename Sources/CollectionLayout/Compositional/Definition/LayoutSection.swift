@@ -1,14 +1,12 @@
 /// The layout of one section (documented: `NSCollectionLayoutSection`).
-public struct LayoutSection: Sendable {
+public struct LayoutSection {
     /// Is handed what is visible of the section before each layout, and may change it: its alpha, z-index, transform,
     /// place (documented).
     ///
     /// What is added, or renamed, is passed over. The point holds the section's own offset on the axis that it scrolls
     /// along by itself, and that of the view on the other one (chosen).
     public typealias VisibleItemsHandler =
-        @Sendable (_ visibleItems: inout [LayoutAttributes], _ contentOffset: Point, _ environment: LayoutEnvironment)
-        ->
-        Void
+        (_ visibleItems: inout [LayoutAttributes], _ contentOffset: Point, _ environment: LayoutEnvironment) -> Void
 
     /// Around the groups, inside of headers and footers. Fractional dimensions refer to what they leave (observed).
     public var contentInsets: EdgeInsets

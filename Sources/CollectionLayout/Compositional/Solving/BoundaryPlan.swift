@@ -1,14 +1,14 @@
 /// The supplementary elements at the boundary of a section or of the whole layout, with their sizes (facts, layout
 /// 4.7).
-struct BoundaryPlan: Sendable {
+struct BoundaryPlan {
     /// One of them with its place.
-    struct Placed: Sendable {
+    struct Placed {
         let element: LayoutElement
         let item: BoundarySupplementary
         let frame: Rect
     }
 
-    private struct Sized: Sendable {
+    private struct Sized {
         let element: LayoutElement
         let item: BoundarySupplementary
         let size: Size
@@ -17,7 +17,7 @@ struct BoundaryPlan: Sendable {
     }
 
     /// Where one stands to the content.
-    private enum Side: Sendable {
+    private enum Side {
         case start(Axis)
         case end(Axis)
         case over

@@ -1,6 +1,6 @@
 /// The sizes that elements asked for, by which their estimates are replaced (facts, layout 4.10).
-package struct ElementMeasures: Sendable {
-    private struct Measure: Sendable {
+package struct ElementMeasures {
+    private struct Measure {
         var size: Size
         var changes: Int
     }

@@ -1,5 +1,5 @@
 /// All that a compositional layout's answers need.
-struct PreparedSections: Sendable {
+struct PreparedSections {
     /// What it was prepared for; its bounds and insets are finite.
     var container: LayoutContainer
     let axis: Axis

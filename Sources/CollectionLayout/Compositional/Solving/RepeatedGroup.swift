@@ -4,7 +4,7 @@
 /// full, have solutions of their own; they are kept in order, with the sum of what they add to the lengths before them.
 struct RepeatedGroup: SectionContent {
     /// A group that differs from the others.
-    struct Own: Sendable {
+    struct Own {
         var index: Int
         var group: SolvedGroup
         /// Whether it differs by measures, not just by being the last.
@@ -14,7 +14,7 @@ struct RepeatedGroup: SectionContent {
     }
 
     /// What groups that differ change in all.
-    struct Sums: Sendable {
+    struct Sums {
         /// What they add to the lengths, in points.
         var shift = 0.0
         /// The greatest length across the axis.

@@ -5,7 +5,7 @@
 /// left. An arrangement only says where items (and elements that belong to them, such as separators) stand in the room
 /// that is left, from its upper leading corner, from left to right. A new sort is a type of this protocol and one of
 /// ``SectionContent``, and a `LayoutSection(arrangement:)`.
-package protocol SectionArrangement: Sendable {
+package protocol SectionArrangement {
     /// Places the items of a section.
     ///
     /// - Parameters:
@@ -36,7 +36,7 @@ package struct SectionRoom: Hashable, Sendable {
 }
 
 /// The items of a section in their places, in coordinates that begin where the section's insets end.
-package protocol SectionContent: Sendable {
+package protocol SectionContent {
     /// The room that it takes; may be larger than the container. Finite.
     var size: Size { get }
     /// The least rectangle that holds all its frames; what it gives too much only costs time.

@@ -1,7 +1,7 @@
 /// Sections one after the other along the scroll direction.
-struct SectionStack: Sendable {
+struct SectionStack {
     /// What of a section decides where the others stand.
-    private struct Extent: Sendable {
+    private struct Extent {
         let length: Double
         let breadth: Double
         let reach: (start: Double, end: Double)

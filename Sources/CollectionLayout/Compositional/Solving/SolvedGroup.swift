@@ -1,7 +1,7 @@
 /// A group whose items have their frames, from its upper leading corner.
-struct SolvedGroup: Sendable {
+struct SolvedGroup {
     /// The place of one item.
-    struct Leaf: Sendable {
+    struct Leaf {
         var frame: Rect
         var zIndex = 0
         /// The axes along which its length is an estimate or a measure.
@@ -9,7 +9,7 @@ struct SolvedGroup: Sendable {
     }
 
     /// A supplementary element at an item or a group.
-    struct Anchored: Sendable {
+    struct Anchored {
         /// The item that gives it its index path.
         var leaf: Int
         var supplementary: AnchoredSupplementary

@@ -2,9 +2,9 @@
 ///
 /// Along the scroll direction: space, boundary items before the content, the inset, the groups, the inset, boundary
 /// items behind it. That headers stand outside of the insets is observed.
-struct SolvedSection: Sendable {
+struct SolvedSection {
     /// What the sections of a layout have in common while they are solved.
-    struct Context: Sendable {
+    struct Context {
         /// The axis along which the layout scrolls.
         var axis: Axis
         /// The room of a section: along the axis, what is visible at once.

@@ -4,7 +4,7 @@
 /// Groups that measures decide on are kept one by one. Memory: O(measured items), however many items there are.
 struct WrappedGroups: SectionContent {
     /// One group of its own, or a run of those that are like the template.
-    struct Part: Sendable {
+    struct Part {
         let firstGroup: Int
         let firstItem: Int
         /// Where its first group begins along the axis.

@@ -7,10 +7,10 @@
 /// ```
 ///
 /// Swipe actions are missing: they are no matter of layout (chosen).
-public struct ListConfiguration: Sendable {
+public struct ListConfiguration {
     /// Gives the separators of one item, from those of the section (documented).
     public typealias ItemSeparatorHandler =
-        @Sendable (_ path: IndexPath, _ section: ListSeparatorConfiguration) -> ListSeparatorConfiguration
+        (_ path: IndexPath, _ section: ListSeparatorConfiguration) -> ListSeparatorConfiguration
 
     /// Decides the defaults of whatever is `nil`.
     public var appearance: Appearance
@@ -28,9 +28,9 @@ public struct ListConfiguration: Sendable {
     public var itemSeparatorHandler: ItemSeparatorHandler?
     /// From the leading edge of a row to its text, for separators with automatic insets; `nil` for ``textLeading``.
     ///
-    /// In the original the cell tells the list; here the layout has no cells. The number to give is
-    /// ``ListCellLayout/separatorLeading`` (chosen).
-    public var textLeadingHandler: (@Sendable (_ path: IndexPath) -> Double?)?
+    /// In the original the cell tells the list; here the layout has no cells. The number to return is `separatorLeading`
+    /// of the row's `ListCellLayout` in the module `CollectionView` (chosen).
+    public var textLeadingHandler: ((_ path: IndexPath) -> Double?)?
     /// From the leading edge of a row to its text where no handler says otherwise, in points; 16 by default, the margin
     /// of a cell without an image (observed).
     public var textLeading = 16.0

@@ -8,7 +8,7 @@ extension LayoutSection {
     /// - Parameter environment: As the section provider got it. Nothing is taken from it yet: margins, pixels and
     ///   direction come with the solution (chosen).
     public static func list(
-        using configuration: ListConfiguration, environment: LayoutEnvironment
+        using configuration: ListConfiguration, layoutEnvironment environment: LayoutEnvironment
     ) -> LayoutSection {
         var section = LayoutSection(arrangement: ListArrangement(configuration: configuration))
         section.contentInsets = configuration.resolvedSectionMargins
@@ -39,6 +39,6 @@ extension CompositionalLayout {
     /// A layout whose sections are all lists of one kind (documented:
     /// `UICollectionViewCompositionalLayout.list(using:)`).
     public static func list(using configuration: ListConfiguration) -> CompositionalLayout {
-        CompositionalLayout { _, environment in .list(using: configuration, environment: environment) }
+        CompositionalLayout { _, environment in .list(using: configuration, layoutEnvironment: environment) }
     }
 }

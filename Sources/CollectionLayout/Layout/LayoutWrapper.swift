@@ -1,0 +1,105 @@
+/// A layout that changes some answers of another one, and forwards everything else to it.
+///
+/// Implement only what differs. The wrapped layout keeps its self-sizing, its pinned elements, its animations, what it
+/// measured across batch updates, and its sections that scroll by themselves.
+///
+/// ```swift
+/// struct Dimmed<Base: CollectionViewLayout>: LayoutWrapper {
+///     var wrapped: Base
+///
+///     func attributes(
+///         in rect: Rect, cost: inout LayoutCost
+///     ) -> [LayoutAttributes] {
+///         wrapped.attributes(in: rect, cost: &cost).map(dim)
+///     }
+///
+///     func attributes(of element: LayoutElement) -> LayoutAttributes? {
+///         wrapped.attributes(of: element).map(dim)
+///     }
+///
+///     private func dim(_ attributes: LayoutAttributes) -> LayoutAttributes {
+///         var dimmed = attributes
+///         dimmed.alpha *= 0.5
+///         return dimmed
+///     }
+/// }
+/// ```
+public protocol LayoutWrapper: CollectionViewLayout {
+    /// The type of the wrapped layout.
+    associatedtype Wrapped: CollectionViewLayout
+
+    /// The layout that answers whatever the wrapper doesn't.
+    var wrapped: Wrapped { get set }
+}
+
+extension LayoutWrapper {
+    public mutating func prepare(in container: LayoutContainer) { wrapped.prepare(in: container) }
+
+    public var contentSize: Size { wrapped.contentSize }
+
+    public func attributes(in rect: Rect, cost: inout LayoutCost) -> [LayoutAttributes] {
+        wrapped.attributes(in: rect, cost: &cost)
+    }
+
+    public func attributes(of element: LayoutElement) -> LayoutAttributes? { wrapped.attributes(of: element) }
+
+    public func shouldInvalidate(forBoundsChangeFrom old: Rect, to new: Rect) -> Bool {
+        wrapped.shouldInvalidate(forBoundsChangeFrom: old, to: new)
+    }
+
+    public func invalidationContext(forBoundsChangeFrom old: Rect, to new: Rect) -> InvalidationContext {
+        wrapped.invalidationContext(forBoundsChangeFrom: old, to: new)
+    }
+
+    public func shouldInvalidate(forPreferred preferred: LayoutAttributes, original: LayoutAttributes) -> Bool {
+        wrapped.shouldInvalidate(forPreferred: preferred, original: original)
+    }
+
+    public func invalidationContext(forPreferredSizes sizes: [LayoutElement: Size]) -> InvalidationContext {
+        wrapped.invalidationContext(forPreferredSizes: sizes)
+    }
+
+    public mutating func invalidate(with context: InvalidationContext) { wrapped.invalidate(with: context) }
+
+    public mutating func follow(_ updates: UpdateMap) { wrapped.follow(updates) }
+
+    public func targetContentOffset(forProposed offset: Point, velocity: Point) -> Point {
+        wrapped.targetContentOffset(forProposed: offset, velocity: velocity)
+    }
+
+    public func initialAttributes(forAppearing element: LayoutElement) -> LayoutAttributes? {
+        wrapped.initialAttributes(forAppearing: element)
+    }
+
+    public func finalAttributes(forDisappearing element: LayoutElement) -> LayoutAttributes? {
+        wrapped.finalAttributes(forDisappearing: element)
+    }
+
+    public var diagnostics: [LayoutDiagnostic] { wrapped.diagnostics }
+}
+
+// MARK: - Sections that scroll by themselves
+
+extension LayoutWrapper {
+    public func orthogonalMetrics(section: Int) -> OrthogonalMetrics? { wrapped.orthogonalMetrics(section: section) }
+
+    public func orthogonalOffset(section: Int) -> Double { wrapped.orthogonalOffset(section: section) }
+
+    public mutating func setOrthogonalOffset(_ offset: Double, section: Int) {
+        wrapped.setOrthogonalOffset(offset, section: section)
+    }
+
+    public func targetOrthogonalOffset(section: Int, proposed: Double, velocity: Double) -> Double {
+        wrapped.targetOrthogonalOffset(section: section, proposed: proposed, velocity: velocity)
+    }
+
+    public func longestFling(section: Int) -> Double { wrapped.longestFling(section: section) }
+
+    public func orthogonalOffset(showing path: IndexPath, position: ScrollPosition) -> Double? {
+        wrapped.orthogonalOffset(showing: path, position: position)
+    }
+
+    public func orthogonalSection(at point: Point) -> (section: Int, axis: Axis)? {
+        wrapped.orthogonalSection(at: point)
+    }
+}

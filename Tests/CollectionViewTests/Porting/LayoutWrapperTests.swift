@@ -1,0 +1,129 @@
+import CollectionLayout
+import CollectionView
+import LayoutTestSupport
+import Testing
+
+/// A wrapper changes what it implements and forwards the rest.
+@Suite struct LayoutWrapperTests {
+    /// Draws everything at half its alpha.
+    private struct Dimmed<Base: CollectionViewLayout>: LayoutWrapper {
+        var wrapped: Base
+
+        func attributes(in rect: Rect, cost: inout LayoutCost) -> [LayoutAttributes] {
+            wrapped.attributes(in: rect, cost: &cost).map(dim)
+        }
+
+        func attributes(of element: LayoutElement) -> LayoutAttributes? { wrapped.attributes(of: element).map(dim) }
+
+        private func dim(_ attributes: LayoutAttributes) -> LayoutAttributes {
+            var dimmed = attributes
+            dimmed.alpha *= 0.5
+            return dimmed
+        }
+    }
+
+    /// A layout in which each member answers something that no default answers.
+    private struct Marked: CollectionViewLayout {
+        static let element = LayoutElement.item(IndexPath(item: 0, section: 0))
+        static let attributes = LayoutAttributes(element, frame: Rect(x: 1, y: 2, width: 3, height: 4))
+
+        var calls: [String] = []
+        var contentSize: Size { Size(width: 5, height: 6) }
+        var diagnostics: [LayoutDiagnostic] { [LayoutDiagnostic(.noRoom, detail: "marked")] }
+
+        mutating func prepare(in container: LayoutContainer) { calls.append("prepare") }
+        mutating func invalidate(with context: InvalidationContext) { calls.append("invalidate") }
+        mutating func follow(_ updates: UpdateMap) { calls.append("follow") }
+        func attributes(in rect: Rect, cost: inout LayoutCost) -> [LayoutAttributes] { [Self.attributes] }
+        func attributes(of element: LayoutElement) -> LayoutAttributes? { Self.attributes }
+        func shouldInvalidate(forBoundsChangeFrom old: Rect, to new: Rect) -> Bool { true }
+        func invalidationContext(forBoundsChangeFrom old: Rect, to new: Rect) -> InvalidationContext {
+            InvalidationContext(sections: [7])
+        }
+        func shouldInvalidate(forPreferred preferred: LayoutAttributes, original: LayoutAttributes) -> Bool { true }
+        func invalidationContext(forPreferredSizes sizes: [LayoutElement: Size]) -> InvalidationContext {
+            InvalidationContext(sections: [8])
+        }
+        func targetContentOffset(forProposed offset: Point, velocity: Point) -> Point { Point(x: 9, y: 10) }
+        func initialAttributes(forAppearing element: LayoutElement) -> LayoutAttributes? { Self.attributes }
+        func finalAttributes(forDisappearing element: LayoutElement) -> LayoutAttributes? { Self.attributes }
+        func orthogonalMetrics(section: Int) -> OrthogonalMetrics? {
+            OrthogonalMetrics(viewport: 1, container: 1, group: 1, pitch: 1, content: 1)
+        }
+        func orthogonalOffset(section: Int) -> Double { 11 }
+        mutating func setOrthogonalOffset(_ offset: Double, section: Int) { calls.append("setOrthogonalOffset") }
+        func targetOrthogonalOffset(section: Int, proposed: Double, velocity: Double) -> Double { 12 }
+        func longestFling(section: Int) -> Double { 13 }
+        func orthogonalOffset(showing path: IndexPath, position: ScrollPosition) -> Double? { 14 }
+        func orthogonalSection(at point: Point) -> (section: Int, axis: Axis)? { (15, .vertical) }
+    }
+
+    private struct Transparent<Base: CollectionViewLayout>: LayoutWrapper {
+        var wrapped: Base
+    }
+
+    @Test func everyMemberIsForwarded() throws {
+        var layout = Transparent(wrapped: Marked())
+        layout.prepare(in: LayoutContainer(bounds: .zero, counts: ItemCounts([])))
+        layout.invalidate(with: .everything)
+        layout.follow(try UpdateMap(BatchUpdates(), from: ItemCounts([]), to: ItemCounts([])))
+        layout.setOrthogonalOffset(1, section: 0)
+        #expect(layout.wrapped.calls == ["prepare", "invalidate", "follow", "setOrthogonalOffset"])
+        #expect(layout.contentSize == Size(width: 5, height: 6))
+        #expect(layout.diagnostics.map(\.detail) == ["marked"])
+        #expect(layout.attributes(in: .zero) == [Marked.attributes])
+        #expect(layout.attributes(of: Marked.element) == Marked.attributes)
+        #expect(layout.shouldInvalidate(forBoundsChangeFrom: .zero, to: .zero))
+        #expect(layout.invalidationContext(forBoundsChangeFrom: .zero, to: .zero).sections == [7])
+        #expect(layout.shouldInvalidate(forPreferred: Marked.attributes, original: Marked.attributes))
+        #expect(layout.invalidationContext(forPreferredSizes: [:]).sections == [8])
+        #expect(
+            layout.invalidationContext(forPreferred: Marked.attributes, original: Marked.attributes).sections == [8])
+        #expect(layout.targetContentOffset(forProposed: .zero, velocity: .zero) == Point(x: 9, y: 10))
+        #expect(layout.initialAttributes(forAppearing: Marked.element) == Marked.attributes)
+        #expect(layout.finalAttributes(forDisappearing: Marked.element) == Marked.attributes)
+        #expect(layout.orthogonalMetrics(section: 0)?.viewport == 1)
+        #expect(layout.orthogonalOffset(section: 0) == 11)
+        #expect(layout.targetOrthogonalOffset(section: 0, proposed: 0, velocity: 0) == 12)
+        #expect(layout.longestFling(section: 0) == 13)
+        #expect(layout.orthogonalOffset(showing: IndexPath(item: 0, section: 0), position: .top) == 14)
+        #expect(layout.orthogonalSection(at: .zero)?.section == 15)
+    }
+
+    /// Groups of 200 with 10 between them in a view of 300: the shelf goes from 0 to 5 · 200 + 4 · 10 − 300 = 740.
+    @Test func wrappedShelfIsDraggedAndScrolledTo() throws {
+        let size = LayoutSize(widthDimension: .absolute(200), heightDimension: .absolute(80))
+        var section = LayoutSection(
+            group: .horizontal(layoutSize: size, subitems: [LayoutItem(layoutSize: .full)]))
+        section.interGroupSpacing = 10
+        section.orthogonalScrollingBehavior = .continuous
+        let source = RowSource([["a", "b", "c", "d", "e"]])
+        let view = CollectionView(
+            layout: Dimmed(wrapped: CompositionalLayout(section: section)),
+            bounds: Rect(x: 0, y: 0, width: 300, height: 100))
+        view.dataSource = source
+        view.layoutIfNeeded()
+        let drag = view.beginDrag(at: Point(x: 150, y: 40))
+        drag.move(to: Point(x: 50, y: 40))
+        #expect(drag.section == 0 && view.orthogonalOffset(section: 0) == 100)
+        drag.end()
+        try view.scrollToItem(at: IndexPath(item: 4, section: 0), position: .right)
+        #expect(view.orthogonalOffset(section: 0) == 740)
+        view.layoutIfNeeded()
+        let last = try #require(view.attributes(of: .item(IndexPath(item: 4, section: 0))))
+        #expect(last.layoutFrame.maxX == 300 && last.alpha == 0.5)
+    }
+
+    /// Rows begin at 20 and ask for 30: five rows of a hundred points become four.
+    @Test func wrappedFlowLayoutTakesTheSizesOfItsCells() {
+        let source = RowSource(rows: 10)
+        for row in 0..<10 { source.heights["r\(row)"] = 30 }
+        var flow = FlowLayout()
+        flow.estimatedItemSize = Size(width: 100, height: 20)
+        flow.minimumLineSpacing = 0
+        flow.minimumInteritemSpacing = 0
+        let view = makeView(source, Dimmed(wrapped: flow))
+        #expect((0..<4).map { view.attributes(of: .item(path(0, $0)))?.layoutFrame.height } == [30, 30, 30, 30])
+        #expect(view.attributes(of: .item(path(0, 0)))?.alpha == 0.5)
+    }
+}

@@ -1,0 +1,219 @@
+import CollectionLayout
+import CollectionView
+import LayoutTestSupport
+import Testing
+
+@Suite struct DiffableDataSourceTests {
+    /// A cell that knows what it shows, and how often it was filled since it was new or handed on.
+    final class Cell: ReusableView {
+        var item: Int?
+        var fillings = 0
+        var reuses = 0
+
+        func prepareForReuse() {
+            item = nil
+            fillings = 0
+            reuses += 1
+        }
+    }
+
+    /// One item below the other, each 10 high, so that 20 are in sight.
+    struct Rows: CollectionViewLayout {
+        var counts: [Int] = []
+
+        mutating func prepare(in container: LayoutContainer) {
+            counts = (0..<container.counts.sectionCount).map { container.counts.itemCount(inSection: $0) }
+        }
+
+        mutating func invalidate(with context: InvalidationContext) {}
+
+        var contentSize: Size { Size(width: 100, height: Double(counts.reduce(0, +)) * 10) }
+
+        func attributes(in rect: Rect, cost: inout LayoutCost) -> [LayoutAttributes] {
+            counts.indices.flatMap { section in
+                (0..<counts[section]).compactMap { attributes(of: .item(IndexPath(section: section, item: $0))) }
+            }.filter { $0.frame.intersects(rect) }
+        }
+
+        func attributes(of element: LayoutElement) -> LayoutAttributes? {
+            let path = element.indexPath
+            guard case .item = element, counts.indices.contains(path.section), path.item < counts[path.section] else {
+                return nil
+            }
+            let row = counts.prefix(path.section).reduce(0, +) + path.item
+            return LayoutAttributes(element, frame: Rect(x: 0, y: Double(row) * 10, width: 100, height: 10))
+        }
+    }
+
+    /// A view of 20 rows, its source, and the cells by item.
+    struct Stage {
+        let view = CollectionView(layout: Rows(), bounds: Rect(x: 0, y: 0, width: 100, height: 200))
+        let source: DiffableDataSource<Int, Int>
+
+        init(_ items: [[Int]] = []) throws {
+            let registration = CellRegistration<Cell, Int> { cell, _, item in
+                cell.item = item
+                cell.fillings += 1
+            }
+            source = DiffableDataSource(view: view) { view, path, item in
+                view.dequeueCell(using: registration, for: path, item: item)
+            }
+            try source.apply(IntSnapshot(items))
+        }
+
+        func cell(_ item: Int) -> Cell? {
+            source.indexPath(for: item).flatMap { view.cell(at: $0) as? Cell }
+        }
+
+        /// The items that cells show, by the places of the cells.
+        var shown: [Int?] {
+            view.visibleItems.map { (view.cell(at: $0) as? Cell)?.item }
+        }
+    }
+
+    @Test func cellsStayWithTheirItems() throws {
+        let stage = try Stage([[0, 1, 2], [3]])
+        #expect(stage.shown == [0, 1, 2, 3])
+        let cells = [1, 2, 3].map(stage.cell)
+        let changes = try stage.source.apply(IntSnapshot([[3, 9, 1], [2]]))
+        #expect(stage.shown == [3, 9, 1, 2])
+        #expect(zip(cells, [1, 2, 3].map(stage.cell)).allSatisfy { $0 === $1 && $0 != nil })
+        #expect(cells.allSatisfy { $0?.fillings == 1 })
+        #expect(changes.entered.map(\.attributes.indexPath) == [IndexPath(section: 0, item: 1)])
+        #expect(changes.left.map(\.attributes.indexPath) == [IndexPath(section: 0, item: 0)])
+    }
+
+    @Test func reconfiguringKeepsTheCellAndReloadingReplacesIt() throws {
+        let stage = try Stage([[0, 1, 2]])
+        let cells = [0, 1, 2].map(stage.cell)
+        var snapshot = stage.source.snapshot()
+        try snapshot.reconfigureItems([0])
+        try snapshot.reloadItems([1])
+        // Moved at once, the item is reconfigured all the same.
+        try snapshot.moveItem(0, afterItem: 2)
+        let changes = try stage.source.apply(snapshot)
+        #expect(stage.shown == [1, 2, 0])
+        #expect(stage.cell(0) === cells[0])
+        #expect(stage.cell(0)?.fillings == 2)
+        #expect(stage.cell(0)?.reuses == 0)
+        // The replaced cell may be the next that is handed out.
+        #expect(stage.cell(1) !== cells[1] || cells[1]?.reuses == 1)
+        #expect(stage.cell(2) === cells[2])
+        #expect(stage.cell(2)?.fillings == 1)
+        #expect(changes.reconfigured == [IndexPath(section: 0, item: 2)])
+        // What was marked is done: applied again, nothing happens.
+        #expect(stage.source.snapshot().reloadedItemIdentifiers == [])
+        #expect(try stage.source.apply(stage.source.snapshot()).isEmpty)
+    }
+
+    @Test func theModelChangesBeforeTheView() throws {
+        let view = CollectionView(layout: Rows(), bounds: Rect(x: 0, y: 0, width: 100, height: 200))
+        var source: DiffableDataSource<Int, Int>?
+        var answers: [Int: IndexPath?] = [:]
+        source = DiffableDataSource(view: view) { _, _, item in
+            answers[item] = source?.indexPath(for: item)
+            return Cell()
+        }
+        try source?.apply(IntSnapshot([[0, 1], [2]]))
+        answers = [:]
+        try source?.apply(IntSnapshot([[5, 2, 0]]))
+        #expect(answers == [5: IndexPath(section: 0, item: 0)])
+    }
+
+    @Test func theSelectionGoesWithItsItem() throws {
+        let stage = try Stage([[0, 1], [2]])
+        try stage.view.selectItem(at: IndexPath(section: 0, item: 1))
+        try stage.source.apply(IntSnapshot(sections: [(7, [2, 5, 1]), (0, [0])]))
+        #expect(stage.view.selectedItems == [IndexPath(section: 0, item: 2)])
+        try stage.source.apply(IntSnapshot([[2, 5]]))
+        #expect(stage.view.selectedItems == [])
+        try stage.view.selectItem(at: IndexPath(section: 0, item: 1))
+        stage.source.applyUsingReloadData(try IntSnapshot([[2, 5]]))
+        #expect(stage.view.selectedItems == [])
+        stage.view.layoutIfNeeded()
+        #expect(stage.shown == [2, 5])
+    }
+
+    @Test func duringALayoutASnapshotIsRefused() throws {
+        let view = CollectionView(layout: Rows(), bounds: Rect(x: 0, y: 0, width: 100, height: 200))
+        var source: DiffableDataSource<Int, Int>?
+        var error: BatchUpdateError?
+        source = DiffableDataSource(view: view) { _, _, _ in
+            do throws(BatchUpdateError) { try source?.apply(IntSnapshot()) } catch let caught { error = caught }
+            return Cell()
+        }
+        try source?.apply(IntSnapshot([[1]]))
+        #expect(error == .nested)
+        #expect(source?.snapshot().itemIdentifiers == [1])
+        #expect(view.visibleItems.count == 1)
+    }
+
+    @Test func changesThatDoNotAddUpReloadTheView() throws {
+        /// Equal to its neighbours, against the rules of `Equatable`: 4 and 6 are both the old 5, and not each other.
+        struct Fuzzy: Hashable, Sendable {
+            let value: Int
+            static func == (lhs: Fuzzy, rhs: Fuzzy) -> Bool { abs(lhs.value - rhs.value) <= 1 }
+            func hash(into hasher: inout Hasher) {}
+        }
+        let view = CollectionView(layout: Rows(), bounds: Rect(x: 0, y: 0, width: 100, height: 200))
+        let registration = CellRegistration<Cell, Int> { cell, _, item in cell.item = item }
+        let source = DiffableDataSource<Int, Fuzzy>(view: view) { view, path, item in
+            view.dequeueCell(using: registration, for: path, item: item.value)
+        }
+        try source.apply(Snapshot([[Fuzzy(value: 5)]]))
+        let wrong = try Snapshot([[Fuzzy(value: 4), Fuzzy(value: 6)]])
+        // 1 − 1 moved out + 1 moved in are not 2.
+        #expect {
+            try source.apply(wrong)
+        } throws: { error in
+            guard case .itemCount(let count)? = error as? BatchUpdateError else { return false }
+            return count.before == 1 && count.after == 2
+        }
+        // The source has the new items all the same, and the view loads them with its next layout.
+        #expect(source.snapshot().itemIdentifiers.map(\.value) == [4, 6])
+        #expect(view.needsLayout)
+        view.layoutIfNeeded()
+        #expect(view.visibleItems.map { (view.cell(at: $0) as? Cell)?.item } == [4, 6])
+    }
+
+    @Test func aViewWithAnotherSourceIsNotTold() throws {
+        let stage = try Stage([[0, 1]])
+        let other = DiffableDataSource<Int, Int>(view: stage.view) { _, _, _ in nil }
+        #expect(try stage.source.apply(IntSnapshot([[0, 1, 2]])).isEmpty)
+        #expect(stage.source.snapshot().itemIdentifiers == [0, 1, 2])
+        try other.apply(IntSnapshot([[7]]))
+        stage.source.applyUsingReloadData(IntSnapshot())
+        #expect(stage.view.visibleItems.count == 1)
+    }
+
+    @Test func placesAndIdentifiersAnswerEachOther() throws {
+        let source = try Stage([[0, 1], [2]]).source
+        #expect(source.itemIdentifier(for: IndexPath(section: 1, item: 0)) == 2)
+        #expect(source.itemIdentifier(for: IndexPath(section: 2, item: 0)) == nil)
+        #expect(source.indexPath(for: 1) == IndexPath(section: 0, item: 1))
+        #expect(source.indexPath(for: 8) == nil)
+        #expect(source.sectionIdentifier(for: 1) == 1)
+        #expect(source.index(for: 1) == 1)
+        #expect(source.index(for: 2) == nil)
+    }
+
+    @Test func everySnapshotIsShownAsItIs() throws {
+        let seed = SeededGenerator.anySeed()
+        var random = SeededGenerator(seed: seed)
+        let stage = try Stage()
+        for number in 0..<3_000 {
+            let snapshot = try SnapshotDifferencePropertyTests.snapshot(using: &random)
+            let kept = snapshot.itemIdentifiers.filter {
+                stage.source.indexPath(for: $0) != nil && !snapshot.reloadedItemIdentifiers.contains($0)
+                    && snapshot.reloadedSectionIdentifiers.isEmpty
+            }
+            let cells = kept.map(stage.cell)
+            try stage.source.apply(snapshot)
+            let isKept = zip(cells, kept.map(stage.cell)).allSatisfy { $0 === $1 }
+            guard stage.shown == snapshot.itemIdentifiers, isKept else {
+                Issue.record("seed \(seed), step \(number): \(stage.shown) for \(snapshot.itemIdentifiers)")
+                return
+            }
+        }
+    }
+}

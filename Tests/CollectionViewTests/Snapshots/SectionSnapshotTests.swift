@@ -1,0 +1,145 @@
+import CollectionLayout
+import CollectionView
+import Testing
+
+@Suite struct SectionSnapshotTests {
+    typealias Outline = SectionSnapshot<String>
+    typealias OutlineError = SnapshotError<Never, String>
+
+    /// Food (Fruit (Apple, Pear), Bread), Drinks; Food is expanded, Fruit isn't.
+    private func meal() throws -> Outline {
+        var outline = Outline()
+        try outline.append(["Food", "Drinks"])
+        try outline.append(["Fruit", "Bread"], to: "Food")
+        try outline.append(["Apple", "Pear"], to: "Fruit")
+        try outline.expand(["Food"])
+        return outline
+    }
+
+    @Test func itemsStandBeforeTheirChildren() throws {
+        let outline = try meal()
+        #expect(outline.items == ["Food", "Fruit", "Apple", "Pear", "Bread", "Drinks"])
+        #expect(outline.rootItems == ["Food", "Drinks"])
+        #expect(outline.children(of: "Fruit") == ["Apple", "Pear"])
+        #expect(outline.index(of: "Pear") == 3)
+        #expect(outline.index(of: "Beer") == nil)
+        #expect(outline.parent(of: "Pear") == "Fruit")
+        #expect(outline.parent(of: "Food") == nil)
+        #expect([outline.level(of: "Food"), outline.level(of: "Bread"), outline.level(of: "Pear")] == [0, 1, 2])
+        #expect(outline.level(of: "Beer") == nil)
+    }
+
+    @Test func childrenShowWhileAllTheirParentsAreExpanded() throws {
+        var outline = try meal()
+        #expect(outline.visibleItems == ["Food", "Fruit", "Bread", "Drinks"])
+        #expect(!outline.isVisible("Apple"))
+        try outline.expand(["Fruit", "Drinks"])
+        #expect(outline.visibleItems == outline.items)
+        try outline.collapse(["Food"])
+        #expect(outline.visibleItems == ["Food", "Drinks"])
+        #expect(outline.isExpanded("Fruit"))
+        #expect(!outline.isVisible("Apple"))
+        #expect(outline.isVisible("Drinks"))
+        try outline.append(["Tea"], to: "Drinks")
+        #expect(outline.isVisible("Tea"))
+        try outline.expand(["Food"])
+        #expect(outline.visibleItems == ["Food", "Fruit", "Apple", "Pear", "Bread", "Drinks", "Tea"])
+    }
+
+    @Test func insertedItemsAreSiblings() throws {
+        var outline = try meal()
+        try outline.insert(["Cheese"], after: "Fruit")
+        try outline.insert(["Plum", "Fig"], before: "Pear")
+        try outline.insert(["Games"], after: "Food")
+        #expect(
+            outline.items
+                == ["Food", "Fruit", "Apple", "Plum", "Fig", "Pear", "Cheese", "Bread", "Games", "Drinks"])
+        #expect(outline.parent(of: "Cheese") == "Food")
+    }
+
+    @Test func deletedItemsTakeTheirChildrenAlong() throws {
+        var outline = try meal()
+        try outline.delete(["Fruit", "Apple", "Fruit"])
+        #expect(outline.items == ["Food", "Bread", "Drinks"])
+        #expect(!outline.contains("Pear"))
+        try outline.delete(["Food"])
+        #expect(outline.items == ["Drinks"])
+        outline.deleteAll()
+        #expect(outline == Outline())
+    }
+
+    @Test func partsCanBeTakenAndPutBack() throws {
+        var outline = try meal()
+        let fruit = try outline.snapshot(of: "Fruit", includingParent: true)
+        #expect(fruit.items == ["Fruit", "Apple", "Pear"])
+        #expect(fruit.parent(of: "Fruit") == nil)
+        #expect(try outline.snapshot(of: "Food").rootItems == ["Fruit", "Bread"])
+        #expect(try outline.snapshot(of: "Food").level(of: "Pear") == 1)
+        try outline.delete(["Fruit"])
+        try outline.insert(fruit, after: "Drinks")
+        #expect(outline.items == ["Food", "Bread", "Drinks", "Fruit", "Apple", "Pear"])
+        try outline.delete(["Fruit"])
+        try outline.insert(fruit, before: "Bread")
+        #expect(try outline == meal())
+    }
+
+    @Test func replacedChildrenMayComeBack() throws {
+        var outline = try meal()
+        var other = Outline()
+        try other.append(["Pear", "Nut"])
+        try other.append(["Apple"], to: "Nut")
+        try outline.replace(childrenOf: "Fruit", using: other)
+        #expect(outline.items == ["Food", "Fruit", "Pear", "Nut", "Apple", "Bread", "Drinks"])
+        #expect(outline.parent(of: "Pear") == "Fruit")
+        #expect(outline.parent(of: "Apple") == "Nut")
+    }
+
+    struct Refusal: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let error: OutlineError
+        let operation: @Sendable (inout Outline) throws -> Void
+    }
+
+    @Test(arguments: [
+        Refusal(testDescription: "append twice", error: .duplicateItem("Tea")) { try $0.append(["Tea", "Tea"]) },
+        Refusal(testDescription: "append what is there", error: .duplicateItem("Pear")) {
+            try $0.append(["Tea", "Pear"], to: "Drinks")
+        },
+        Refusal(testDescription: "append to unknown", error: .unknownItem("Beer")) {
+            try $0.append(["Ale"], to: "Beer")
+        },
+        Refusal(testDescription: "insert before unknown", error: .unknownItem("Beer")) {
+            try $0.insert(["Ale"], before: "Beer")
+        },
+        Refusal(testDescription: "insert after unknown", error: .unknownItem("Beer")) {
+            try $0.insert(["Ale"], after: "Beer")
+        },
+        Refusal(testDescription: "delete unknown", error: .unknownItem("Beer")) { try $0.delete(["Pear", "Beer"]) },
+        Refusal(testDescription: "expand unknown", error: .unknownItem("Beer")) { try $0.expand(["Fruit", "Beer"]) },
+        Refusal(testDescription: "collapse unknown", error: .unknownItem("Beer")) {
+            try $0.collapse(["Food", "Beer"])
+        },
+        Refusal(testDescription: "part of unknown", error: .unknownItem("Beer")) { _ = try $0.snapshot(of: "Beer") },
+        Refusal(testDescription: "put a part into itself", error: .duplicateItem("Food")) {
+            try $0.replace(childrenOf: "Fruit", using: $0)
+        },
+    ])
+    func aRefusedOperationLeavesTheOutlineAsItWas(refusal: Refusal) throws {
+        var outline = try meal()
+        #expect(throws: refusal.error) { try refusal.operation(&outline) }
+        #expect(try outline == meal())
+    }
+
+    @Test func theDepthIsNotLimited() throws {
+        var outline = SectionSnapshot<Int>()
+        try outline.append([0])
+        for item in 1..<20_000 {
+            try outline.append([item], to: item - 1)
+        }
+        try outline.expand(Array(0..<20_000))
+        #expect(outline.visibleItems.count == 20_000)
+        #expect(outline.level(of: 19_999) == 19_999)
+        try outline.delete([1])
+        #expect(outline.items == [0])
+    }
+}

@@ -1,0 +1,151 @@
+import CollectionLayout
+import CollectionView
+import LayoutTestSupport
+import Testing
+
+/// Random operations on a snapshot, and the same ones on plain lists.
+@Suite struct SnapshotModelTests {
+    @Test func operationsInAnyOrderDoWhatTheyDoOnLists() throws {
+        let seed = SeededGenerator.anySeed()
+        var random = SeededGenerator(seed: seed)
+        for number in 0..<10_000 {
+            var snapshot = IntSnapshot()
+            var lists = SnapshotListModel()
+            for step in 0..<Int.random(in: 1...12, using: &random) {
+                let operation = SnapshotOperation.random(using: &random)
+                let before = snapshot
+                var isRefused = false
+                do throws(IntError) { try operation.perform(on: &snapshot) } catch { isRefused = true }
+                let isAllowed = lists.perform(operation)
+                let isRight = isAllowed != isRefused && (isAllowed || snapshot == before)
+                guard isRight, try lists.agrees(with: snapshot) else {
+                    Issue.record("seed \(seed), case \(number), step \(step): \(operation) on \(lists)")
+                    return
+                }
+            }
+        }
+    }
+}
+
+enum SnapshotOperation {
+    case appendSections([Int])
+    case insertSections([Int], anchor: Int, isAfter: Bool)
+    case deleteSections([Int])
+    case moveSection(Int, anchor: Int, isAfter: Bool)
+    case appendItems([Int], section: Int?)
+    case insertItems([Int], anchor: Int, isAfter: Bool)
+    case deleteItems([Int])
+    case moveItem(Int, anchor: Int, isAfter: Bool)
+    case deleteAll
+
+    static func random(using random: inout SeededGenerator) -> SnapshotOperation {
+        var section: Int { Int.random(in: 0..<6, using: &random) }
+        var item: Int { Int.random(in: 0..<12, using: &random) }
+        var sections: [Int] { (0..<Int.random(in: 0...3, using: &random)).map { _ in section } }
+        var items: [Int] { (0..<Int.random(in: 0...3, using: &random)).map { _ in item } }
+        let isAfter = Bool.random(using: &random)
+        switch Int.random(in: 0..<25, using: &random) {
+        case 0..<4: return .appendSections(sections)
+        case 4..<7: return .insertSections(sections, anchor: section, isAfter: isAfter)
+        case 7: return .deleteSections(sections)
+        case 8..<11: return .moveSection(section, anchor: section, isAfter: isAfter)
+        case 11..<16: return .appendItems(items, section: isAfter ? section : nil)
+        case 16..<19: return .insertItems(items, anchor: item, isAfter: isAfter)
+        case 19..<21: return .deleteItems(items)
+        case 21..<24: return .moveItem(item, anchor: item, isAfter: isAfter)
+        default: return isAfter ? .deleteAll : .appendItems([item], section: nil)
+        }
+    }
+
+    func perform(on snapshot: inout IntSnapshot) throws(IntError) {
+        switch self {
+        case .appendSections(let new): try snapshot.appendSections(new)
+        case .insertSections(let new, let anchor, false): try snapshot.insertSections(new, beforeSection: anchor)
+        case .insertSections(let new, let anchor, true): try snapshot.insertSections(new, afterSection: anchor)
+        case .deleteSections(let old): try snapshot.deleteSections(old)
+        case .moveSection(let section, let anchor, false): try snapshot.moveSection(section, beforeSection: anchor)
+        case .moveSection(let section, let anchor, true): try snapshot.moveSection(section, afterSection: anchor)
+        case .appendItems(let new, let section): try snapshot.appendItems(new, toSection: section)
+        case .insertItems(let new, let anchor, false): try snapshot.insertItems(new, beforeItem: anchor)
+        case .insertItems(let new, let anchor, true): try snapshot.insertItems(new, afterItem: anchor)
+        case .deleteItems(let old): try snapshot.deleteItems(old)
+        case .moveItem(let item, let anchor, false): try snapshot.moveItem(item, beforeItem: anchor)
+        case .moveItem(let item, let anchor, true): try snapshot.moveItem(item, afterItem: anchor)
+        case .deleteAll: snapshot.deleteAllItems()
+        }
+    }
+}
+
+/// Sections and their items as a list of lists, searched from the start each time.
+struct SnapshotListModel {
+    var rows: [(section: Int, items: [Int])] = []
+
+    private var items: [Int] { rows.flatMap(\.items) }
+
+    /// Answers whether the operation is allowed; does nothing otherwise.
+    mutating func perform(_ operation: SnapshotOperation) -> Bool {
+        switch operation {
+        case .appendSections(let new): return insertSections(new, at: rows.count)
+        case .insertSections(let new, let anchor, let isAfter):
+            guard let index = index(of: anchor) else { return false }
+            return insertSections(new, at: index + (isAfter ? 1 : 0))
+        case .deleteSections(let old):
+            guard old.allSatisfy({ index(of: $0) != nil }) else { return false }
+            rows.removeAll { old.contains($0.section) }
+        case .moveSection(let section, let anchor, let isAfter):
+            guard let source = index(of: section), index(of: anchor) != nil else { return false }
+            guard section != anchor else { return true }
+            let row = rows.remove(at: source)
+            rows.insert(row, at: (index(of: anchor) ?? 0) + (isAfter ? 1 : 0))
+        case .appendItems(let new, let section):
+            guard let index = section.map(index(of:)) ?? rows.indices.last else { return false }
+            return insertItems(new, section: index, at: rows[index].items.count)
+        case .insertItems(let new, let anchor, let isAfter):
+            guard let path = path(of: anchor) else { return false }
+            return insertItems(new, section: path.section, at: path.item + (isAfter ? 1 : 0))
+        case .deleteItems(let old):
+            guard old.allSatisfy({ items.contains($0) }) else { return false }
+            for index in rows.indices { rows[index].items.removeAll(where: old.contains) }
+        case .moveItem(let item, let anchor, let isAfter):
+            guard let source = path(of: item), path(of: anchor) != nil else { return false }
+            guard item != anchor else { return true }
+            rows[source.section].items.remove(at: source.item)
+            guard let target = path(of: anchor) else { return false }
+            rows[target.section].items.insert(item, at: target.item + (isAfter ? 1 : 0))
+        case .deleteAll: rows = []
+        }
+        return true
+    }
+
+    func agrees(with snapshot: IntSnapshot) throws -> Bool {
+        let all = items
+        return try snapshot.sectionIdentifiers == rows.map(\.section) && snapshot.rows == rows.map(\.items)
+            && snapshot.numberOfSections == rows.count && snapshot.numberOfItems == all.count
+            && snapshot.itemIdentifiers == all
+            && (0..<6).allSatisfy { snapshot.indexOfSection($0) == index(of: $0) }
+            && (0..<12).allSatisfy {
+                snapshot.indexOfItem($0) == all.firstIndex(of: $0) && snapshot.indexPath(of: $0) == path(of: $0)
+            }
+    }
+
+    private mutating func insertSections(_ new: [Int], at index: Int) -> Bool {
+        guard Set(new).count == new.count, new.allSatisfy({ self.index(of: $0) == nil }) else { return false }
+        rows.insert(contentsOf: new.map { ($0, []) }, at: index)
+        return true
+    }
+
+    private mutating func insertItems(_ new: [Int], section: Int, at index: Int) -> Bool {
+        guard Set(new).count == new.count, Set(new).isDisjoint(with: items) else { return false }
+        rows[section].items.insert(contentsOf: new, at: index)
+        return true
+    }
+
+    private func index(of section: Int) -> Int? { rows.firstIndex { $0.section == section } }
+
+    private func path(of item: Int) -> IndexPath? {
+        for (section, row) in rows.enumerated() {
+            if let index = row.items.firstIndex(of: item) { return IndexPath(section: section, item: index) }
+        }
+        return nil
+    }
+}

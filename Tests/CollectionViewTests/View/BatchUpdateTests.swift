@@ -1,0 +1,204 @@
+import CollectionLayout
+import CollectionView
+import LayoutTestSupport
+import Testing
+
+@Suite struct BatchUpdateTests {
+    @Test func cellsOfItemsThatStayOrMoveAreKept() throws {
+        let source = RowSource([["a", "b", "c", "d"]])
+        let view = makeView(source)
+        let (a, b, c, d) = (view.row(0, 0), view.row(0, 1), view.row(0, 2), view.row(0, 3))
+        let requests = source.requests.count
+        try view.performBatchUpdates { updates in
+            source.sections = [["c", "a", "new", "d"]]
+            updates.deleteItems(at: [path(0, 1)])
+            updates.insertItems(at: [path(0, 2)])
+            updates.moveItem(at: path(0, 2), to: path(0, 0))
+        }
+        #expect(view.seen == ["c", "a", "new", "d"])
+        #expect(view.row(0, 0) === c && view.row(0, 1) === a && view.row(0, 3) === d)
+        // The one that was deleted is handed to the one that was inserted.
+        #expect(view.row(0, 2) === b && source.requests.count == requests + 1)
+    }
+
+    @Test func reloadedCellsAreReplacedAndReconfiguredOnesFilledAgain() throws {
+        let source = RowSource([["a", "b", "c"]])
+        let view = makeView(source)
+        let (a, b, c) = (view.row(0, 0), view.row(0, 1), view.row(0, 2))
+        let changes = try view.performBatchUpdates { updates in
+            source.sections = [["A", "B", "c"]]
+            updates.reconfigureItems(at: [path(0, 0)])
+            updates.reloadItems(at: [path(0, 1)])
+        }
+        #expect(view.row(0, 0) === a && a?.text == "A" && a?.configurations == 2 && a?.reuses == 0)
+        #expect(view.row(0, 1)?.text == "B" && view.row(0, 2) === c && c?.configurations == 1)
+        // Another cell: the one that was reloaded is put aside when the new one is there.
+        #expect(view.row(0, 1) !== b && b?.reuses == 0)
+        #expect(changes.reconfigured == [path(0, 0)])
+        #expect(changes.left.map(\.attributes.indexPath) == [path(0, 1)])
+        #expect(changes.entered.map(\.attributes.indexPath) == [path(0, 1)])
+    }
+
+    @Test func aReconfiguredCellThatTheSourceExchangesIsReplaced() throws {
+        let source = RowSource([["a"]])
+        let view = makeView(source)
+        let old = view.row(0, 0)
+        source.others = ["a"]
+        try view.performBatchUpdates { $0.reconfigureItems(at: [path(0, 0)]) }
+        #expect(view.row(0, 0) !== old && view.row(0, 0)?.attributes.count == 1)
+        // The other one waits for its registration.
+        let next = view.dequeueCell(using: source.registration, for: path(0, 0), item: "x")
+        #expect(next === old)
+    }
+
+    @Test func whatDoesNotAddUpChangesNothing() {
+        let source = RowSource([["a", "b", "c"]])
+        let view = makeView(source)
+        let (elements, cell) = (view.visibleElements, view.row(0, 1))
+        #expect(throws: BatchUpdateError.self) {
+            try view.performBatchUpdates { updates in
+                source.sections = [["a"]]
+                updates.deleteItems(at: [path(0, 1)])
+            }
+        }
+        #expect(view.visibleElements == elements && view.row(0, 1) === cell)
+        #expect(view.counts.itemCount(inSection: 0) == 3 && !view.needsLayout)
+        view.reloadData()
+        view.layoutIfNeeded()
+        #expect(view.seen == ["a"])
+    }
+
+    @Test func updatesInsideOfUpdatesAreRefused() throws {
+        let source = RowSource([["a", "b"]])
+        let view = makeView(source)
+        try view.performBatchUpdates { _ in
+            #expect(throws: BatchUpdateError.nested) { try view.performBatchUpdates { _ in } }
+            view.setNeedsLayout()
+            #expect(view.layoutIfNeeded().isEmpty)
+        }
+        #expect(!view.needsLayout && view.seen == ["a", "b"])
+    }
+
+    @Test func reloadingInTheClosureLoadsEverything() throws {
+        let source = RowSource([["a", "b"]])
+        let view = makeView(source)
+        let changes = try view.performBatchUpdates { _ in
+            source.sections = [["x"], ["y"]]
+            view.reloadData()
+        }
+        #expect(view.seen == ["x", "y"] && changes.entered.count == 2 && changes.left.count == 2)
+    }
+
+    @Test func theFirstUpdatesLoadTheDataAsItWas() throws {
+        let source = RowSource([["a"]])
+        let view = CollectionView(layout: RowTable(), bounds: Rect(x: 0, y: 0, width: 100, height: 100))
+        view.dataSource = source
+        try view.performBatchUpdates { updates in
+            source.sections = [["a", "b"]]
+            updates.insertItems(at: [path(0, 1)])
+        }
+        #expect(view.seen == ["a", "b"])
+    }
+
+    @Test func changesTellWhereThingsComeFromAndGoTo() throws {
+        let source = RowSource(rows: 10)
+        let view = makeView(source)
+        // r0 is deleted, "new" inserted as the second one: r5 stays out of sight, r1 goes up.
+        let changes = try view.performBatchUpdates { updates in
+            source.sections[0] = ["r1", "new"] + source.sections[0][2...]
+            updates.deleteItems(at: [path(0, 0)])
+            updates.insertItems(at: [path(0, 1)])
+        }
+        #expect(changes.entered.map(\.attributes.indexPath) == [path(0, 1)])
+        #expect(changes.entered.map(\.initial?.alpha) == [0.25])
+        #expect(changes.left.map(\.attributes.indexPath) == [path(0, 0)])
+        #expect(changes.left.map(\.final?.alpha) == [0])
+        #expect(changes.moved.map(\.old.indexPath) == [path(0, 1)])
+        #expect(changes.moved.map(\.new.indexPath) == [path(0, 0)])
+        #expect(changes.moved.map(\.new.layoutFrame.minY) == [0])
+    }
+
+    @Test func whatComesFromOutOfSightComesFromItsOldPlace() throws {
+        let source = RowSource(rows: 10)
+        let view = makeView(source)
+        let changes = try view.performBatchUpdates { updates in
+            source.sections[0].swapAt(1, 8)
+            updates.moveItem(at: path(0, 1), to: path(0, 8))
+            updates.moveItem(at: path(0, 8), to: path(0, 1))
+        }
+        #expect(view.seen == ["r0", "r8", "r2", "r3", "r4"])
+        #expect(changes.entered.map(\.initial?.layoutFrame.minY) == [160])
+        #expect(changes.entered.map(\.initial?.indexPath) == [path(0, 1)])
+        #expect(changes.left.map(\.final?.layoutFrame.minY) == [160])
+        #expect(changes.moved.isEmpty)
+    }
+
+    @Test func whatIsDrawnInByADeletionComesFromBelow() throws {
+        let source = RowSource(rows: 6)
+        let view = makeView(source)
+        let changes = try view.performBatchUpdates { updates in
+            source.sections[0].removeFirst()
+            updates.deleteItems(at: [path(0, 0)])
+        }
+        #expect(changes.entered.map(\.attributes.layoutFrame.minY) == [80])
+        #expect(changes.entered.map(\.initial?.layoutFrame.minY) == [100])
+    }
+
+    @Test func headersGoWithTheirSections() throws {
+        let source = RowSource([["a"], ["b"], ["c"]])
+        let view = makeView(source, RowTable(rowHeight: 10, headerHeight: 10))
+        let headers = (0..<3).map { view.supplementaryView(ofKind: .header, at: path($0, 0)) as? RowHeader }
+        try view.performBatchUpdates { updates in
+            source.sections = [["c"], ["a"], ["b", "new"]]
+            updates.moveSection(2, to: 0)
+            updates.insertItems(at: [path(2, 1)])
+        }
+        let now = (0..<3).map { view.supplementaryView(ofKind: .header, at: path($0, 0)) as? RowHeader }
+        #expect(now[0] === headers[2] && now[1] === headers[0])
+        #expect(headers[0]?.configurations == 1 && headers[2]?.configurations == 1)
+        // The items of the last section changed: its header is asked for anew.
+        #expect(now[2]?.configurations == 2 && now[2]?.text == "header [2, 0]")
+    }
+
+    @Test func theOffsetStaysInContentThatShrinks() throws {
+        let source = RowSource(rows: 20)
+        let view = makeView(source)
+        view.setContentOffset(Point(x: 0, y: 300))
+        view.layoutIfNeeded()
+        try view.performBatchUpdates { updates in
+            source.sections[0].removeLast(12)
+            updates.deleteItems(at: (8..<20).map { path(0, $0) })
+        }
+        #expect(view.contentOffset == Point(x: 0, y: 60) && view.seen == ["r3", "r4", "r5", "r6", "r7"])
+    }
+
+    /// Over random updates with cells: who stays keeps its cell, and what is shown is what the data says.
+    @Test func whatIsShownIsTheData() throws {
+        let seed = SeededGenerator.anySeed()
+        var random = SeededGenerator(seed: seed)
+        for round in 0..<1000 {
+            let model = UpdateModel(using: &random)
+            let source = RowSource(model.old.map { $0.items.map(String.init) })
+            let view = makeView(source, bounds: Rect(x: 0, y: 0, width: 100, height: 2000))
+            var cells: [String: RowCell] = [:]
+            for place in view.visibleItems {
+                cells[source.sections[place.section][place.item]] = view.row(place.section, place.item)
+            }
+            try view.performBatchUpdates { updates in
+                source.sections = model.new.map { $0.items.map(String.init) }
+                updates = UpdateModel.record(model.steps.shuffled(using: &random))
+            }
+            let names = model.new.flatMap { $0.items.map(String.init) }
+            let reloaded = Set(model.reloaded.map(String.init))
+            let strangers = view.visibleItems.filter { place in
+                let name = source.sections[place.section][place.item]
+                guard let old = cells[name], !reloaded.contains(name) else { return false }
+                return view.row(place.section, place.item) !== old
+            }
+            guard view.seen == names, strangers.isEmpty else {
+                Issue.record("\(view.seen) and not \(names), strangers \(strangers), round \(round), seed \(seed)")
+                return
+            }
+        }
+    }
+}

@@ -1,0 +1,123 @@
+import CollectionLayout
+import CollectionView
+import LayoutTestSupport
+import Testing
+
+/// Layouts and data sources that don't keep their word: no trap, and something finite comes of it.
+@Suite struct HostileLayoutTests {
+    private struct Liar: CollectionViewLayout {
+        var contentSize: Size
+        var placed: [LayoutAttributes]
+        var offset = Point.zero
+        mutating func prepare(in container: LayoutContainer) {}
+        func attributes(in rect: Rect, cost: inout LayoutCost) -> [LayoutAttributes] { placed }
+        func attributes(of element: LayoutElement) -> LayoutAttributes? { placed.first }
+        mutating func invalidate(with context: InvalidationContext) {}
+        func shouldInvalidate(forBoundsChangeFrom old: Rect, to new: Rect) -> Bool { true }
+        func invalidationContext(forBoundsChangeFrom old: Rect, to new: Rect) -> InvalidationContext {
+            InvalidationContext(contentOffsetAdjustment: offset)
+        }
+        func targetContentOffset(forProposed offset: Point, velocity: Point) -> Point {
+            Point(x: .nan, y: .infinity)
+        }
+    }
+
+    private let source = RowSource(rows: 3)
+
+    private func attributes(_ item: Int, _ frame: Rect = Rect(x: 0, y: 0, width: 9, height: 9)) -> LayoutAttributes {
+        LayoutAttributes(.item(path(0, item)), frame: frame)
+    }
+
+    @Test func itemsThatTheDataHasNotAreNotShown() {
+        let layout = Liar(
+            contentSize: Size(width: 10, height: 10), placed: [attributes(2), attributes(3), attributes(-1)])
+        let view = makeView(source, layout)
+        #expect(view.visibleItems == [path(0, 2)] && source.requests == [path(0, 2)])
+        #expect(view.diagnostics.map(\.problem) == [.unknownIndexPath, .unknownIndexPath])
+        #expect(view.indexPathForItem(at: Point(x: 1, y: 1)) == path(0, 2))
+    }
+
+    @Test func anElementPlacedTwiceIsShownOnce() {
+        let other = Rect(x: 5, y: 5, width: 1, height: 1)
+        let layout = Liar(contentSize: .zero, placed: [attributes(0), attributes(1, other), attributes(0, other)])
+        let view = makeView(source, layout)
+        #expect(view.visibleItems == [path(0, 0), path(0, 1)] && source.requests.count == 2)
+        #expect(view.visibleElements.first?.layoutFrame == attributes(0).layoutFrame)
+        #expect(view.diagnostics.map(\.problem) == [.duplicateElement])
+    }
+
+    @Test(arguments: [Double.nan, .infinity, -.infinity, -5, 1e308])
+    func sizesAndFramesThatAreNoneAreSurvived(_ value: Double) throws {
+        let layout = Liar(
+            contentSize: Size(width: value, height: value),
+            placed: [attributes(0, Rect(minX: value, minY: value, maxX: value, maxY: value))],
+            offset: Point(x: value, y: value))
+        let view = makeView(source, layout)
+        #expect(view.contentSize.width.isFinite)
+        for frame in view.visibleElements.map(\.layoutFrame) {
+            #expect([frame.minX, frame.minY, frame.maxX, frame.maxY].allSatisfy { $0.isFinite })
+        }
+        #expect(value.isFinite || view.diagnostics.contains { $0.problem == .unusableLength })
+        for position in [ScrollPosition.top, .centeredVertically, .bottom, .nearest, .right] {
+            try view.scrollToItem(at: path(0, 0), position: position)
+            view.layoutIfNeeded()
+            #expect(view.contentOffset.x.isFinite && view.contentOffset.y.isFinite)
+        }
+        view.setLayout(RowTable())
+        view.layoutIfNeeded()
+        #expect(view.contentOffset == .zero || view.contentOffset.y.isFinite)
+        view.setLayout(layout)
+        let drag = view.beginDrag(at: .zero)
+        drag.move(to: Point(x: 10, y: 10))
+        let rest = drag.end()
+        #expect(rest.x.isFinite && rest.y.isFinite)
+    }
+
+    @Test func aLayoutThatMovesTheOffsetForEverIsStopped() {
+        let layout = Liar(contentSize: Size(width: 10, height: 1e6), placed: [], offset: Point(x: 0, y: 1))
+        let view = makeView(source, layout)
+        view.contentOffset = Point(x: 0, y: 10)
+        let before = view.preparationCount
+        view.layoutIfNeeded()
+        #expect(view.preparationCount - before <= 4 && !view.needsLayout)
+    }
+
+    @Test func countsThatAreNegativeOrEndlessAreSurvived() {
+        final class Wild: CollectionViewDataSource {
+            let sections: Int
+            init(_ sections: Int) { self.sections = sections }
+            func numberOfSections(in view: CollectionView) -> Int { sections }
+            func collectionView(_ view: CollectionView, numberOfItemsInSection section: Int) -> Int { -3 }
+        }
+        struct Endless: SectionCounts {
+            let sectionCount = Int.min
+            func itemCount(inSection section: Int) -> Int { .max }
+        }
+        let negative = Wild(-7)
+        let view = CollectionView(layout: RowTable(), bounds: Rect(x: 0, y: 0, width: 9, height: 9))
+        view.dataSource = negative
+        view.layoutIfNeeded()
+        #expect(view.counts.sectionCount == 0)
+        struct Negative: SectionCounts {
+            let sectionCount = 1
+            func itemCount(inSection section: Int) -> Int { -3 }
+        }
+        final class Lazy: CollectionViewDataSource {
+            func collectionView(_ view: CollectionView, numberOfItemsInSection section: Int) -> Int { 0 }
+            func sectionCounts(for view: CollectionView) -> any SectionCounts { Negative() }
+        }
+        let lazy = Lazy()
+        view.dataSource = lazy
+        view.layoutIfNeeded()
+        #expect(view.counts.itemCount(inSection: 0) == 0 && view.counts.itemCount(inSection: 5) == 0)
+        let endless = Wild(.max)
+        #expect(view.diagnostics.isEmpty)
+        #expect(endless.sectionCounts(for: view).sectionCount == CollectionView.eagerSectionLimit)
+        #expect(view.diagnostics.map(\.problem) == [.limitReached])
+        #expect(throws: BatchUpdateError.self) {
+            var updates = BatchUpdates()
+            updates.insertItems(at: [path(0, 0)])
+            _ = try UpdateMap(updates, from: Endless(), to: Endless())
+        }
+    }
+}

@@ -1,0 +1,130 @@
+import CollectionLayout
+import CollectionView
+import Testing
+
+@Suite struct LayoutCycleTests {
+    @Test func nothingIsAskedBeforeTheFirstLayout() {
+        let source = RowSource(rows: 3)
+        let view = CollectionView(layout: RowTable(), bounds: Rect(x: 0, y: 0, width: 100, height: 100))
+        view.dataSource = source
+        view.setNeedsLayout()
+        #expect(source.countings == 0 && view.preparationCount == 0 && view.visibleElements.isEmpty)
+        #expect(view.contentSize == .zero && view.needsLayout)
+    }
+
+    @Test func severalMarksCostOnePreparation() {
+        let source = RowSource(rows: 3)
+        let view = CollectionView(layout: RowTable(), bounds: Rect(x: 0, y: 0, width: 100, height: 100))
+        view.dataSource = source
+        for _ in 0..<5 {
+            view.setNeedsLayout()
+            view.invalidateLayout()
+        }
+        view.contentInset = EdgeInsets(all: 1)
+        view.scale = 2
+        view.layoutIfNeeded()
+        #expect(view.preparationCount == 1)
+        for _ in 0..<5 { view.invalidateLayout() }
+        view.layoutIfNeeded()
+        #expect(view.preparationCount == 2)
+    }
+
+    @Test func withoutAMarkNothingHappens() {
+        let source = RowSource(rows: 3)
+        let view = makeView(source)
+        #expect(!view.needsLayout && view.preparationCount == 1)
+        #expect(view.layoutIfNeeded().isEmpty)
+        #expect(view.preparationCount == 1 && source.countings == 1)
+    }
+
+    @Test func aMarkAloneAsksWithoutPreparing() {
+        let view = makeView(RowSource(rows: 3))
+        view.setNeedsLayout()
+        view.layoutIfNeeded()
+        #expect(view.preparationCount == 1)
+    }
+
+    @Test func scrollingPreparesOnlyIfTheLayoutMinds() throws {
+        let source = RowSource(rows: 50)
+        let view = makeView(source)
+        view.setContentOffset(Point(x: 0, y: 100))
+        view.layoutIfNeeded()
+        #expect(view.preparationCount == 1)
+        #expect(view.seen == ["r5", "r6", "r7", "r8", "r9"])
+        var minding = RowTable()
+        minding.mindsBounds = true
+        let other = makeView(source, minding)
+        let before = other.preparationCount
+        other.setContentOffset(Point(x: 0, y: 100))
+        other.setContentOffset(Point(x: 0, y: 200))
+        other.layoutIfNeeded()
+        #expect(other.preparationCount == before + 1)
+        let layout = try #require(other.layout as? RowTable)
+        #expect(layout.contexts.last?.invalidatesEverything == true)
+    }
+
+    @Test func theLayoutIsToldOfItsSurroundings() throws {
+        let view = makeView(RowSource(rows: 3))
+        view.contentInset = EdgeInsets(top: 1, leading: 2, bottom: 3, trailing: 4)
+        view.safeAreaInsets = EdgeInsets(top: 10, leading: 0, bottom: 0, trailing: 0)
+        view.layoutMargins = EdgeInsets(all: 8)
+        view.layoutDirection = .rightToLeft
+        view.scale = 3
+        view.layoutIfNeeded()
+        let told = try #require(view.layout as? RowTable).container
+        #expect(told.contentInset == EdgeInsets(top: 11, leading: 2, bottom: 3, trailing: 4))
+        #expect(told.safeAreaInsets == EdgeInsets(top: 10))
+        #expect(told.layoutMargins == EdgeInsets(top: 18, leading: 8, bottom: 8, trailing: 8))
+        #expect(told.layoutDirection == .rightToLeft && told.pixels.scale == 3)
+        #expect(told.counts.itemCount(inSection: 0) == 3 && told.bounds.size == Size(width: 100, height: 100))
+    }
+
+    @Test func reloadingCountsAnewAndAsksForEveryCell() {
+        let source = RowSource(rows: 3)
+        let view = makeView(source)
+        let cell = view.row(0, 0)
+        source.sections = [["a", "b"], ["c"]]
+        view.reloadData()
+        let changes = view.layoutIfNeeded()
+        #expect(view.counts.sectionCount == 2 && view.seen == ["a", "b", "c"])
+        #expect(changes.entered.count == 3 && changes.left.count == 3 && changes.moved.isEmpty)
+        // The old cells are handed out again, the one that was put aside last first.
+        #expect(view.row(1, 0) === cell && cell?.reuses == 1)
+    }
+
+    @Test func aLayoutThatTakesOverKeepsTheCells() {
+        let source = RowSource(rows: 3)
+        let view = makeView(source)
+        let cells = (0..<3).map { view.row(0, $0) }
+        view.setLayout(RowTable(rowHeight: 30))
+        let changes = view.layoutIfNeeded()
+        #expect((0..<3).map { view.row(0, $0) }.elementsEqual(cells) { $0 === $1 })
+        #expect(changes.entered.isEmpty && changes.left.isEmpty)
+        #expect(changes.moved.map(\.new.layoutFrame.minY) == [0, 30, 60])
+        #expect(source.requests.count == 3)
+    }
+
+    @Test func aLayoutDuringALayoutIsRefusedAndMadeUpForLater() {
+        final class Meddler: CollectionViewDataSource {
+            var errors: [BatchUpdateError] = []
+            func collectionView(_ view: CollectionView, numberOfItemsInSection section: Int) -> Int { 2 }
+            func collectionView(_ view: CollectionView, cellForItemAt path: IndexPath) -> (any ReusableView)? {
+                #expect(view.layoutIfNeeded().isEmpty)
+                do throws(BatchUpdateError) { try view.performBatchUpdates { _ in } } catch { errors.append(error) }
+                view.setContentOffset(Point(x: 5, y: 5), within: .free)
+                return nil
+            }
+        }
+        let source = Meddler()
+        let view = CollectionView(layout: RowTable(), bounds: Rect(x: 0, y: 0, width: 100, height: 100))
+        view.dataSource = source
+        view.layoutIfNeeded()
+        #expect(source.errors == [.nested, .nested])
+        #expect(view.needsLayout && view.contentOffset == Point(x: 5, y: 5))
+    }
+
+    @Test func withoutADataSourceThereIsNothing() {
+        let view = CollectionView(layout: RowTable(), bounds: Rect(x: 0, y: 0, width: 100, height: 100))
+        #expect(view.layoutIfNeeded().isEmpty && view.counts.sectionCount == 0)
+    }
+}

@@ -1,0 +1,168 @@
+import CollectionLayout
+import CollectionView
+import LayoutTestSupport
+import Testing
+
+@Suite struct SelectionTests {
+    private let source = RowSource(rows: 20)
+    private let delegate = RowDelegate()
+
+    private func view(multiple: Bool = false) -> CollectionView {
+        let view = makeView(source)
+        view.delegate = delegate
+        view.allowsMultipleSelection = multiple
+        return view
+    }
+
+    private func tap(_ view: CollectionView, _ row: Int) {
+        view.beginTouch(at: Point(x: 50, y: Double(row) * 20 + 10))
+        view.endTouch()
+    }
+
+    @Test func aTouchAsksAndReportsInTheOrderOfTheOriginal() {
+        let view = view()
+        #expect(view.beginTouch(at: Point(x: 50, y: 30)) == path(0, 1))
+        #expect(view.highlightedItem == path(0, 1) && view.row(0, 1)?.state == CellState(isHighlighted: true))
+        view.endTouch()
+        #expect(
+            delegate.log == [
+                "shouldHighlight [0, 1]", "didHighlight [0, 1]", "shouldSelect [0, 1]", "didSelect [0, 1]",
+                "didUnhighlight [0, 1]",
+            ])
+        #expect(view.selectedItems == [path(0, 1)] && view.row(0, 1)?.state == CellState(isSelected: true))
+    }
+
+    @Test func withSingleSelectionTheOtherIsDeselectedWithoutBeingAsked() {
+        let view = view()
+        tap(view, 1)
+        delegate.log = []
+        tap(view, 2)
+        #expect(
+            delegate.log == [
+                "shouldHighlight [0, 2]", "didHighlight [0, 2]", "shouldSelect [0, 2]", "didDeselect [0, 1]",
+                "didSelect [0, 2]", "didUnhighlight [0, 2]",
+            ])
+        #expect(view.selectedItems == [path(0, 2)] && view.row(0, 1)?.state == CellState())
+    }
+
+    @Test func withSingleSelectionASelectedItemIsSelectedAgain() {
+        let view = view()
+        tap(view, 1)
+        delegate.log = []
+        tap(view, 1)
+        #expect(delegate.log.contains("didSelect [0, 1]") && !delegate.log.contains("shouldDeselect [0, 1]"))
+        #expect(view.selectedItems == [path(0, 1)])
+    }
+
+    @Test func withMultipleSelectionASecondTouchDeselects() {
+        let view = view(multiple: true)
+        for row in [3, 1] { tap(view, row) }
+        #expect(view.selectedItems == [path(0, 1), path(0, 3)])
+        delegate.log = []
+        tap(view, 3)
+        #expect(
+            delegate.log == [
+                "shouldHighlight [0, 3]", "didHighlight [0, 3]", "shouldDeselect [0, 3]", "didDeselect [0, 3]",
+                "didUnhighlight [0, 3]",
+            ])
+        #expect(view.selectedItems == [path(0, 1)])
+    }
+
+    @Test func whatIsNotHighlightedIsNotSelected() {
+        let view = view()
+        delegate.forbidden = ["shouldHighlight"]
+        tap(view, 1)
+        #expect(delegate.log == ["shouldHighlight [0, 1]"] && view.selectedItems.isEmpty)
+    }
+
+    @Test func theDelegateCanForbidSelectingAndDeselecting() {
+        let view = view(multiple: true)
+        tap(view, 1)
+        delegate.forbidden = ["shouldSelect", "shouldDeselect"]
+        tap(view, 1)
+        tap(view, 2)
+        #expect(view.selectedItems == [path(0, 1)] && view.highlightedItem == nil)
+    }
+
+    @Test func withoutSelectionATouchOnlyHighlights() {
+        let view = view()
+        view.allowsSelection = false
+        tap(view, 1)
+        #expect(
+            delegate.log == ["shouldHighlight [0, 1]", "didHighlight [0, 1]", "didUnhighlight [0, 1]"])
+    }
+
+    @Test func aTouchBesideTheItemsHitsNothing() {
+        let view = view()
+        #expect(view.beginTouch(at: Point(x: 50, y: 1000)) == nil && delegate.log.isEmpty)
+        view.endTouch()
+        view.cancelTouch()
+        #expect(delegate.log.isEmpty)
+    }
+
+    @Test func theProgramSelectsWithoutReports() throws {
+        let view = view()
+        try view.selectItem(at: path(0, 15))
+        try view.selectItem(at: path(0, 2))
+        #expect(view.selectedItems == [path(0, 2)] && view.isSelected(path(0, 2)))
+        #expect(view.row(0, 2)?.state.isSelected == true)
+        view.deselectItem(at: path(0, 2))
+        view.deselectItem(at: path(7, 7))
+        #expect(view.selectedItems.isEmpty && view.row(0, 2)?.state.isSelected == false && delegate.log.isEmpty)
+        #expect(throws: CollectionViewError.unknownItem(path(0, 20))) { try view.selectItem(at: path(0, 20)) }
+        #expect(throws: CollectionViewError.unknownItem(path(.min, .max))) {
+            try view.selectItem(at: path(.min, .max))
+        }
+    }
+
+    @Test func cellsThatComeIntoSightShowTheSelection() throws {
+        let view = view()
+        try view.selectItem(at: path(0, 10))
+        view.contentOffset = Point(x: 0, y: 200)
+        view.layoutIfNeeded()
+        #expect(view.row(0, 10)?.state.isSelected == true && view.row(0, 11)?.state.isSelected == false)
+        view.contentOffset = .zero
+        view.layoutIfNeeded()
+        #expect((0..<5).allSatisfy { view.row(0, $0)?.state == CellState() })
+    }
+
+    @Test func turningMultipleSelectionOffLeavesTheFirst() throws {
+        let view = view(multiple: true)
+        for row in [4, 2, 9] { try view.selectItem(at: path(0, row)) }
+        view.allowsMultipleSelection = false
+        #expect(view.selectedItems == [path(0, 2)] && view.row(0, 4)?.state.isSelected == false)
+        view.deselectAllItems()
+        #expect(view.selectedItems.isEmpty && view.row(0, 2)?.state.isSelected == false)
+    }
+
+    @Test func theSelectionGoesWithItsItems() throws {
+        let view = view(multiple: true)
+        for row in 0..<5 { try view.selectItem(at: path(0, row)) }
+        view.beginTouch(at: Point(x: 50, y: 90))
+        delegate.log = []
+        try view.performBatchUpdates { updates in
+            source.sections[0].remove(at: 0)
+            updates.deleteItems(at: [path(0, 0)])
+            updates.moveItem(at: path(0, 4), to: path(0, 18))
+            source.sections[0].insert(source.sections[0].remove(at: 3), at: 18)
+            updates.reloadItems(at: [path(0, 2)])
+            updates.reconfigureItems(at: [path(0, 3)])
+        }
+        // 0 is gone, 4 has moved to the end; what is reloaded stays selected, and its new cell shows it.
+        #expect(view.selectedItems == [path(0, 0), path(0, 1), path(0, 2), path(0, 18)])
+        #expect(view.highlightedItem == path(0, 18) && delegate.log.isEmpty)
+        #expect(view.row(0, 1)?.state.isSelected == true && view.row(0, 3)?.state.isSelected == false)
+    }
+
+    @Test func reloadingTheDataClearsTheSelection() throws {
+        let view = view()
+        try view.selectItem(at: path(0, 1))
+        view.beginTouch(at: Point(x: 50, y: 50))
+        view.reloadData()
+        #expect(view.selectedItems.isEmpty && view.highlightedItem == nil)
+        view.layoutIfNeeded()
+        #expect((0..<5).allSatisfy { view.row(0, $0)?.state == CellState() })
+        view.endTouch()
+        #expect(view.selectedItems.isEmpty)
+    }
+}

@@ -1,0 +1,287 @@
+import CollectionLayout
+import CollectionView
+
+@testable import EPGRender
+
+/// What a layout places, as a picture: a box for each element, from the back to the front.
+///
+/// It draws what any ``CollectionViewLayout`` answers, in its total order. The same attributes give the same picture, byte
+/// by byte. Hidden elements and those that have no area are not drawn; texts are cut off at the edges of their elements.
+struct LayoutSVG: Sendable {
+    /// What is told of the picture to who doesn't see it.
+    let title: String
+    let theme: SVGTheme
+    /// What a screen would show of the content; what lies outside is paler. `nil`, the default, for no frame.
+    let viewport: Rect?
+    /// The colour behind everything.
+    let ground: ColorToken
+    let look: @Sendable (LayoutAttributes) -> Look
+
+    /// - Parameter look: How an element is drawn; by default as a box with its kind and its index path.
+    init(
+        title: String, theme: SVGTheme = .light, viewport: Rect? = nil, ground: ColorToken = .groupedBackground,
+        look: @escaping @Sendable (LayoutAttributes) -> Look = { .box(caption(of: $0)) }
+    ) {
+        self.title = title
+        self.theme = theme
+        self.viewport = viewport
+        self.ground = ground
+        self.look = look
+    }
+
+    /// Draws attributes within a part of the content.
+    ///
+    /// - Parameters:
+    ///   - attributes: In any order; those outside of the rectangle are left out.
+    ///   - rect: In the coordinates of the content; at least one point wide and high, whatever its numbers.
+    /// - Returns: A whole SVG document.
+    func text(of attributes: [LayoutAttributes], in rect: Rect) -> String {
+        let view = Rect(
+            x: rect.minX.asDistance, y: rect.minY.asDistance, width: max(1, rect.width.asLength),
+            height: max(1, rect.height.asLength))
+        return SVGWriter.document(view: view, title: title, style: style) { svg in
+            svg.rectangle(view, [("fill", colour(of: ground))])
+            svg.lineBreak()
+            for attributes in attributes.sorted(by: LayoutAttributes.isDrawnBefore)
+            where isSeen(attributes, in: view) {
+                draw(attributes, in: &svg)
+                svg.lineBreak()
+            }
+            drawViewport(in: view, &svg)
+        }
+    }
+
+    /// How an element is drawn.
+    enum Look: Sendable {
+        /// A box in the colour of its sort (item, supplementary, decoration), with a caption; an empty one for none.
+        case box(String)
+        /// A plain ground, such as a separator or what lies behind a group.
+        case ground(ColorToken, cornerRadius: Double)
+        /// A row, a header or a footer of a list.
+        case row(ListCell)
+    }
+
+    /// `header [0, 0]`, and for items the index path alone; only the item's number, or nothing, where that has no room.
+    static func caption(of attributes: LayoutAttributes) -> String {
+        let path = attributes.indexPath
+        var captions = ["\(path)", "\(path.item)"]
+        if attributes.element.kind != nil { captions.insert("\(attributes.element)", at: 0) }
+        // Seven points for a character: pictures may not depend on the fonts of the machine that makes them.
+        return captions.first { Double($0.count) * 7 <= attributes.layoutFrame.width - 4 } ?? ""
+    }
+
+    private func isSeen(_ attributes: LayoutAttributes, in view: Rect) -> Bool {
+        !attributes.isHidden && attributes.alpha > 0 && !attributes.layoutFrame.isEmpty
+            && attributes.frame.intersects(view)
+    }
+
+    private var style: String {
+        """
+        text { fill: \(theme.text); } \
+        .item { fill: \(theme.fill(of: .news)); } .supplementary { fill: \(theme.fill(of: .children)); } \
+        .decoration { fill: \(theme.fill(of: .sport)); } .edge { fill: none; stroke: \(theme.dimText); \
+        stroke-opacity: 0.5; } .outside { fill: \(theme.background); fill-opacity: 0.6; } \
+        .viewport { fill: none; stroke: \(theme.now); stroke-width: 2; stroke-dasharray: 6 4; }
+        """
+    }
+}
+
+// MARK: - Elements
+
+extension LayoutSVG {
+    /// Draws one element, turned, scaled and pale as its attributes say.
+    private func draw(_ attributes: LayoutAttributes, in svg: inout SVGWriter) {
+        let group = [
+            ("opacity", attributes.alpha < 1 ? attributes.alpha.svg : ""), ("transform", matrix(of: attributes)),
+        ]
+        guard group.contains(where: { !$0.1.isEmpty }) else { return drawContent(of: attributes, in: &svg) }
+        svg.element("g", group) { drawContent(of: attributes, in: &$0) }
+    }
+
+    private func drawContent(of attributes: LayoutAttributes, in svg: inout SVGWriter) {
+        let frame = attributes.layoutFrame
+        switch look(attributes) {
+        case .box(let caption): drawBox(caption, of: attributes, in: &svg)
+        case .ground(let token, let radius):
+            svg.rectangle(frame, [("rx", radius > 0 ? radius.svg : ""), ("fill", colour(of: token))])
+        case .row(let cell): draw(cell, in: frame, &svg)
+        }
+    }
+
+    private func drawBox(_ caption: String, of attributes: LayoutAttributes, in svg: inout SVGWriter) {
+        let frame = attributes.layoutFrame
+        svg.clipped(to: frame) { svg in
+            svg.element("title", text: "\(attributes.element)")
+            let inside = Rect(origin: .zero, size: frame.size)
+            let radius = min(Self.cornerRadius, min(frame.width, frame.height) / 2)
+            svg.rectangle(inside, [("rx", radius.svg), ("class", className(of: attributes.element))])
+            if frame.width > 2, frame.height > 2 {
+                svg.rectangle(inside.inset(by: EdgeInsets(all: 0.5)), [("rx", radius.svg), ("class", "edge")])
+            }
+            guard !caption.isEmpty, frame.height >= Self.leastTextHeight else { return }
+            // Small cells have the caption in their middle, long ones at the leading edge, where it is looked for.
+            let isSmall = frame.width < Self.wideBox
+            svg.element(
+                "text",
+                [
+                    ("x", isSmall ? inside.midX.svg : Self.padding.svg),
+                    ("y", (captionMiddle(of: attributes) + 4).svg), ("text-anchor", isSmall ? "middle" : ""),
+                ], text: String(caption.prefix(Self.longestCaption)))
+        }
+    }
+
+    /// Behind other elements the caption stands at the lower edge, where a header doesn't cover it, else in the middle.
+    private func captionMiddle(of attributes: LayoutAttributes) -> Double {
+        let height = attributes.layoutFrame.height
+        guard case .decoration = attributes.element, height > Self.leastTextHeight * 2 else { return height / 2 }
+        return height - Self.leastTextHeight / 2 - 3
+    }
+
+    /// The frame of the viewport, above everything.
+    private func drawViewport(in view: Rect, _ svg: inout SVGWriter) {
+        guard let viewport, !viewport.isEmpty else { return }
+        svg.element(
+            "path", [("class", "outside"), ("fill-rule", "evenodd"), ("d", path(of: view) + path(of: viewport))])
+        svg.rectangle(viewport.inset(by: EdgeInsets(all: 1)), [("class", "viewport")])
+        svg.lineBreak()
+    }
+
+    private func path(of rect: Rect) -> String {
+        "M\(rect.minX.svg) \(rect.minY.svg)H\(rect.maxX.svg)V\(rect.maxY.svg)H\(rect.minX.svg)Z"
+    }
+
+    /// The transform about the centre as SVG writes it; empty for none.
+    private func matrix(of attributes: LayoutAttributes) -> String {
+        let transform = attributes.transform
+        guard transform != .identity else { return "" }
+        let center = attributes.center
+        let moved = transform(Point(x: -center.x, y: -center.y)) + center
+        let parts = [transform.a, transform.b, transform.c, transform.d, moved.x, moved.y]
+        return "matrix(\(parts.map(\.svg).joined(separator: " ")))"
+    }
+
+    private func className(of element: LayoutElement) -> String {
+        switch element {
+        case .item: "item"
+        case .supplementary: "supplementary"
+        case .decoration: "decoration"
+        }
+    }
+
+    private static var cornerRadius: Double { 4 }
+    private static var padding: Double { 8 }
+    private static var leastTextHeight: Double { 12 }
+    private static var wideBox: Double { 160 }
+    /// Characters, at most: more than the widest picture has room for.
+    private static var longestCaption: Int { 500 }
+}
+
+// MARK: - Rows of lists
+
+extension LayoutSVG {
+    /// Draws a row: its ground, its image as a rounded square, its texts and its accessories.
+    private func draw(_ cell: ListCell, in frame: Rect, _ svg: inout SVGWriter) {
+        let layout = cell.layout(width: frame.width, height: frame.height, measuring: Self.measure)
+        svg.clipped(to: frame) { svg in
+            drawGround(of: cell, in: Rect(origin: .zero, size: frame.size), &svg)
+            if let image = layout.imageFrame {
+                let token = cell.content.imageProperties.tintColor ?? .tint
+                svg.rectangle(image, [("rx", "5"), ("fill", colour(of: token)), ("fill-opacity", "0.35")])
+            }
+            draw(cell.content.text, cell.content.textProperties, in: layout.textFrame, &svg)
+            draw(cell.content.secondaryText, cell.content.secondaryTextProperties, in: layout.secondaryTextFrame, &svg)
+            for placed in layout.accessories where !placed.accessory.isHidden {
+                draw(placed.accessory, in: placed.frame, &svg)
+            }
+        }
+    }
+
+    private func drawGround(of cell: ListCell, in bounds: Rect, _ svg: inout SVGWriter) {
+        guard let background = cell.background, let token = background.backgroundColor else { return }
+        let radius = background.cornerRadius
+        svg.rectangle(
+            background.frame(in: bounds), [("rx", radius > 0 ? radius.svg : ""), ("fill", colour(of: token))])
+    }
+
+    /// A text in one line, in the middle of the height of its frame.
+    private func draw(_ text: String?, _ properties: TextProperties, in frame: Rect?, _ svg: inout SVGWriter) {
+        guard let text, let frame else { return }
+        let point = properties.style.pointSize
+        let isCentred = properties.alignment == .center
+        let isBold = properties.isEmphasized || properties.style == .headline
+        let style = "fill: \(colour(of: properties.color)); font-size: \(point.svg)px"
+        svg.element(
+            "text",
+            [
+                ("x", isCentred ? frame.midX.svg : frame.minX.svg),
+                ("y", (frame.midY + point * 0.36).svg), ("text-anchor", isCentred ? "middle" : ""),
+                ("style", isBold ? style + "; font-weight: 600" : style),
+            ], text: String(properties.transformed(text).prefix(Self.longestCaption)))
+    }
+
+    private func draw(_ accessory: CellAccessory, in frame: Rect, _ svg: inout SVGWriter) {
+        let colour = colour(of: accessory.resolvedTintColor)
+        let stroke = [
+            ("fill", "none"), ("stroke", colour), ("stroke-width", "2"), ("stroke-linecap", "round"),
+            ("stroke-linejoin", "round"),
+        ]
+        switch accessory.kind {
+        case .disclosureIndicator:
+            svg.element("path", [("d", "M\((frame.midX - 3).svg) \((frame.midY - 6).svg)l6 6l-6 6")] + stroke)
+        case .outlineDisclosure:
+            svg.element("path", [("d", "M\((frame.midX - 6).svg) \((frame.midY - 3).svg)l6 6l6 -6")] + stroke)
+        case .checkmark:
+            svg.element("path", [("d", "M\((frame.midX - 7).svg) \(frame.midY.svg)l5 5l9 -10")] + stroke)
+        case .reorder:
+            let lines = [-4.0, 0, 4].map { "M\((frame.midX - 8).svg) \((frame.midY + $0).svg)h16" }
+            svg.element("path", [("d", lines.joined())] + stroke)
+        case .delete, .insert:
+            drawDisc(in: frame, colour, sign: accessory.kind == .delete ? "–" : "+", &svg)
+        case .detail: drawDisc(in: frame, colour, sign: "i", &svg)
+        case .multiselect:
+            svg.rectangle(frame.inset(by: EdgeInsets(all: 1)), [("rx", (frame.width / 2).svg)] + stroke)
+        case .label:
+            draw(accessory.text, CellAccessory.labelProperties, in: frame, &svg)
+        case .custom:
+            svg.rectangle(frame.inset(by: EdgeInsets(all: 1)), [("rx", "4")] + stroke)
+        }
+    }
+
+    private func drawDisc(in frame: Rect, _ colour: String, sign: String, _ svg: inout SVGWriter) {
+        svg.rectangle(frame.inset(by: EdgeInsets(all: 2)), [("rx", (frame.width / 2).svg), ("fill", colour)])
+        svg.element(
+            "text",
+            [
+                ("x", frame.midX.svg), ("y", (frame.midY + 5).svg), ("text-anchor", "middle"),
+                ("style", "fill: \(theme.cell); font-size: 15px"),
+            ], text: sign)
+    }
+
+    /// The size of a text, as it would be with 0.56 em for each character: pictures may not depend on the fonts of
+    /// the machine that makes them.
+    static func measure(_ request: TextRequest) -> Size {
+        let point = request.properties.style.pointSize
+        let width = Double(request.text.count) * point * 0.56
+        let line = point * lineHeight
+        guard request.width > 0, width > request.width else { return Size(width: width, height: line) }
+        let lines = min(Double(max(1, request.properties.numberOfLines)), (width / request.width).floored + 1)
+        return Size(width: request.width, height: line * lines)
+    }
+
+    /// The height of a line in parts of the font's size.
+    private static var lineHeight: Double { 1.2 }
+
+    /// The colour of a token in the theme.
+    private func colour(of token: ColorToken) -> String {
+        switch token {
+        case .secondaryLabel, .tertiaryLabel, .tint, .constructive: theme.dimText
+        case .separator: theme.rule
+        case .systemBackground, .secondaryGroupedBackground, .selectedLabel: theme.cell
+        case .groupedBackground: theme.background
+        case .sidebarBackground: theme.gap
+        case .selection, .highlight: theme.fill(of: .news)
+        case .destructive: theme.now
+        default: theme.text
+        }
+    }
+}

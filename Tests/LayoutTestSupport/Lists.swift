@@ -1,0 +1,33 @@
+package import CollectionLayout
+
+/// What the tests of lists share.
+package enum Lists {
+    package static func item(_ section: Int, _ item: Int) -> LayoutElement {
+        .item(IndexPath(section: section, item: item))
+    }
+
+    package static func line(_ kind: ElementKind, _ section: Int, _ item: Int) -> LayoutElement {
+        .decoration(kind, IndexPath(section: section, item: item))
+    }
+
+    package static func configuration(
+        _ appearance: ListConfiguration.Appearance, _ configure: (inout ListConfiguration) -> Void = { _ in }
+    ) -> ListConfiguration {
+        var configuration = ListConfiguration(appearance: appearance)
+        configure(&configuration)
+        return configuration
+    }
+
+    /// A list of sections alike, prepared in a container of 320 × 480 points.
+    package static func layout(
+        _ configuration: ListConfiguration, counts: [Int], offset: Double = 0, margins: EdgeInsets = .zero,
+        direction: LayoutDirection = .leftToRight
+    ) -> CompositionalLayout {
+        var layout = CompositionalLayout.list(using: configuration)
+        layout.prepare(
+            in: LayoutContainer(
+                bounds: Rect(x: 0, y: offset, width: 320, height: 480), counts: ItemCounts(counts),
+                layoutMargins: margins, layoutDirection: direction))
+        return layout
+    }
+}

@@ -1,0 +1,144 @@
+package import CollectionLayout
+
+/// Sections of numbered items, and what batch updates do to them, by taking out and putting in one after the other.
+///
+/// The model of UIKit's rules as its engineers tell them (WWDC 2018, "A Tour of UICollectionView"): what is taken out goes
+/// by old places in descending order, what is put in by new places in ascending order.
+package struct UpdateModel {
+    package struct Section: Equatable {
+        package let id: Int
+        package var items: [Int]
+    }
+
+    package private(set) var old: [Section] = []
+    package private(set) var new: [Section] = []
+    package private(set) var steps: [@Sendable (inout BatchUpdates) -> Void] = []
+    package private(set) var reloaded: Set<Int> = []
+    package private(set) var reconfigured: Set<Int> = []
+    private var nextID = 0
+
+    /// Random sections, and random changes that add up.
+    package init(using random: inout some RandomNumberGenerator) {
+        old = (0..<Int.random(in: 0...5, using: &random)).map { _ in section(using: &random) }
+        let from = IndexedPlaces(old)
+
+        // Sections: which are gone, which move, and where the new and the moved ones stand.
+        let fates = old.map { _ in Int.random(in: 0..<6, using: &random) }
+        let gone = old.indices.filter { fates[$0] == 0 }
+        let moving = old.indices.filter { fates[$0] == 1 }
+        var sections = old.indices.filter { fates[$0] > 1 }.map { old[$0] }
+        let added = (0..<Int.random(in: 0...2, using: &random)).map { _ in section(using: &random) }
+        for section in gone { steps.append { $0.deleteSections([section]) } }
+        var arriving = added.map { (nil as Int?, $0) } + moving.map { ($0, old[$0]) }
+        arriving.shuffle(using: &random)
+        let places = Self.places(for: arriving.count, among: sections.count, using: &random)
+        for ((source, section), target) in zip(arriving, places) {
+            sections.insert(section, at: target)
+            if let source {
+                steps.append { $0.moveSection(source, to: target) }
+            } else {
+                steps.append { $0.insertSections([target]) }
+            }
+        }
+
+        // Items of the sections that stay, and a few of those that are gone: taken out, or moved to any section.
+        let addedIDs = Set(added.map(\.id))
+        let goneIDs = Set(gone.map { old[$0].id })
+        var travelling: [Int] = []
+        for (section, content) in old.enumerated() {
+            for (item, id) in content.items.enumerated() {
+                let place = IndexPath(section: section, item: item)
+                switch Int.random(in: 0..<8, using: &random) {
+                case 0 where !goneIDs.contains(content.id):
+                    steps.append { $0.deleteItems(at: [place]) }
+                    sections = sections.map { $0.without(id) }
+                case 1:
+                    travelling.append(id)
+                    sections = sections.map { $0.without(id) }
+                    if Int.random(in: 0..<4, using: &random) == 0 { note(id, at: place, using: &random) }
+                case 2 where !goneIDs.contains(content.id): note(id, at: place, using: &random)
+                default: break
+                }
+            }
+        }
+        travelling.shuffle(using: &random)
+        guard !sections.isEmpty else {
+            // Nowhere to go: all of it is gone with its sections.
+            new = []
+            return
+        }
+        var arrivals = sections.map { _ in [Int]() }
+        for id in travelling { arrivals[Int.random(in: sections.indices, using: &random)].append(id) }
+        for (target, section) in sections.enumerated() {
+            let fresh = (0..<Int.random(in: 0...2, using: &random)).map { _ in makeID() }
+            // What arrives in a section that is new stands among its items, all of which are new.
+            let all = (arrivals[target] + fresh).shuffled(using: &random)
+            let places = Self.places(for: all.count, among: section.items.count, using: &random)
+            for (id, item) in zip(all, places) {
+                sections[target].items.insert(id, at: item)
+                let place = IndexPath(section: target, item: item)
+                if let source = from[id] {
+                    steps.append { $0.moveItem(at: source, to: place) }
+                } else if !addedIDs.contains(section.id) || Bool.random(using: &random) {
+                    steps.append { $0.insertItems(at: [place]) }
+                }
+            }
+        }
+        new = sections
+    }
+
+    /// Where the items stand, by their number.
+    package struct IndexedPlaces {
+        private let places: [Int: IndexPath]
+
+        package init(_ sections: [Section]) {
+            let all = sections.enumerated().flatMap { section, content in
+                content.items.enumerated().map { ($1, IndexPath(section: section, item: $0)) }
+            }
+            places = Dictionary(uniqueKeysWithValues: all)
+        }
+
+        package subscript(id: Int) -> IndexPath? { places[id] }
+    }
+
+    package static func counts(_ sections: [Section]) -> ItemCounts { ItemCounts(sections.map(\.items.count)) }
+
+    /// The changes, recorded in some order.
+    package static func record(_ steps: [@Sendable (inout BatchUpdates) -> Void]) -> BatchUpdates {
+        var updates = BatchUpdates()
+        for step in steps { step(&updates) }
+        return updates
+    }
+
+    private mutating func note(_ id: Int, at place: IndexPath, using random: inout some RandomNumberGenerator) {
+        if Bool.random(using: &random) {
+            reloaded.insert(id)
+            steps.append { $0.reloadItems(at: [place]) }
+        } else {
+            reconfigured.insert(id)
+            steps.append { $0.reconfigureItems(at: [place]) }
+        }
+    }
+
+    private mutating func makeID() -> Int {
+        nextID += 1
+        return nextID
+    }
+
+    private mutating func section(using random: inout some RandomNumberGenerator) -> Section {
+        Section(id: makeID(), items: (0..<Int.random(in: 0...5, using: &random)).map { _ in makeID() })
+    }
+
+    /// Different places for some that arrive among those that stay, in ascending order.
+    private static func places(
+        for count: Int, among others: Int, using random: inout some RandomNumberGenerator
+    ) -> [Int] {
+        (0..<(count + others)).shuffled(using: &random).prefix(count).sorted()
+    }
+}
+
+extension UpdateModel.Section {
+    fileprivate func without(_ id: Int) -> UpdateModel.Section {
+        UpdateModel.Section(id: self.id, items: items.filter { $0 != id })
+    }
+}
