@@ -1,6 +1,7 @@
 import EPGModel
 import EPGRefresh
 import Foundation
+import EPGRender
 import Testing
 
 @testable import epg

@@ -1,4 +1,5 @@
 import EPGModel
+import EPGRender
 import Testing
 
 @testable import epg

@@ -62,7 +62,7 @@ import XMLTV
 
     @Test func zoomKeepsTheFocus() throws {
         let guide = try BrowsedGuide()
-        for key in ["+", "+", "-", "-", "-", "-"] { 
+        for key: KeyPress.Key in ["+", "+", "-", "-", "-", "-"] {
             guide.press(key)
             #expect(guide.title == "The Ferry Choir")
         }
@@ -286,14 +286,12 @@ private final class BrowsedGuide {
     func click(_ column: Int, _ row: Int, after delay: Duration = .zero) {
         let position = Screen.Position(column: column, row: row)
         _ = browser.handle(
-            .mouse(MouseEvent(action: .press(.left), position: position, modifiers: [])), at: start + delay)
+            .mouse(MouseEvent(.press(.left), at: position)), at: start + delay)
     }
 
     func wheel(_ direction: MouseEvent.Direction) {
         handle(
-            .mouse(
-                MouseEvent(
-                    action: .wheel(direction), position: Screen.Position(column: 50, row: 5), modifiers: [])))
+            .mouse(MouseEvent(.wheel(direction), at: Screen.Position(column: 50, row: 5))))
     }
 
     func tick() { browser.tick(now: BrowsedGuide.now) }

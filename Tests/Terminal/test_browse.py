@@ -1,0 +1,157 @@
+"""epg browse over the sample guide, whose Sunday is a day of 25 hours in London."""
+
+import os
+import signal
+import subprocess
+import tempfile
+from pathlib import Path
+
+from terminal import Skipped, Terminal
+
+SAMPLES = Path(__file__).resolve().parents[2] / "sample-data"
+
+
+def _run(build, folder, *arguments):
+    return subprocess.run([build / "epg", *arguments, "--database", Path(folder) / "guide.sqlite"], check=True, capture_output=True, text=True)
+
+
+def _browse(build, folder, *arguments, **options):
+    if not (build / "epg").exists():
+        raise Skipped(f"{build / 'epg'} is missing: swift build --product epg")
+    if not (Path(folder) / "guide.sqlite").exists():
+        _run(build, folder, "import", SAMPLES / "evening.xml")
+        _run(build, folder, "import", SAMPLES / "evening.m3u")
+    terminal = Terminal([build / "epg", "browse", "--at", "2026-10-24T18:40:00Z", "--zone", "Europe/London",
+                         "--database", Path(folder) / "guide.sqlite", *arguments], **options)
+    terminal.wait_for("TV guide")
+    return terminal
+
+
+def grid_shows_what_is_on(build):
+    with tempfile.TemporaryDirectory() as folder:
+        terminal = _browse(build, folder, columns=80, rows=24)
+        terminal.settle()
+        terminal.expect_golden("browse-80x24")
+        terminal.resize(160, 50)
+        terminal.wait_for(lambda terminal: "? help" in terminal.line(49))
+        terminal.expect_golden("browse-160x50")
+        terminal.resize(40, 12)
+        terminal.wait_for(lambda terminal: "Enter details" in terminal.line(11))
+        terminal.expect_golden("browse-40x12")
+        terminal.resize(80, 24)
+        terminal.wait_for(lambda terminal: "? help" in terminal.line(23))
+        terminal.expect_golden("browse-80x24")
+
+
+def keys_move_search_and_show_details(build):
+    with tempfile.TemporaryDirectory() as folder:
+        terminal = _browse(build, folder)
+        terminal.press("right")
+        terminal.wait_for(lambda terminal: terminal.line(21) == " Kerbside")
+        terminal.press("enter")
+        terminal.wait_for("Harbour One (harbour-one.example)")
+        terminal.expect_golden("browse-details")
+        terminal.press("escape")
+        terminal.wait_for(lambda terminal: terminal.line(21) == " Kerbside")
+        terminal.press("]")
+        terminal.wait_for("Sun 25 Oct  ")
+        terminal.press("/", "kest")
+        terminal.wait_for("matches")
+        terminal.expect_golden("browse-search")
+        terminal.press("enter")
+        terminal.wait_for(lambda terminal: "Match 1 of" in terminal.line(23))
+        terminal.press("n")
+        terminal.wait_for(lambda terminal: "Match 2 of" in terminal.line(23))
+        terminal.press("t")
+        terminal.wait_for("Sat 24 Oct  ")
+        terminal.press("s")
+        terminal.wait_for("stations")
+        terminal.press("escape", "?")
+        terminal.wait_for("previous and next airing")
+        terminal.expect_golden("browse-help")
+        terminal.press("escape", "q")
+        assert terminal.wait() == 0
+        terminal.expect_restored()
+
+
+def mouse_focuses_and_footer_is_clickable(build):
+    with tempfile.TemporaryDirectory() as folder:
+        terminal = _browse(build, folder, columns=100)
+        row = next(row for row in range(24) if "Kerbside" in terminal.line(row))
+        terminal.click(terminal.line(row).index("Kerbside"), row)
+        terminal.wait_for(lambda terminal: terminal.line(21) == " Kerbside")
+        terminal.click(terminal.line(23).index("? help"), 23)
+        terminal.wait_for("previous and next airing")
+        terminal.press("escape", "m")
+        terminal.wait_for("The mouse selects text.")
+        assert not terminal.screen.is_set(1006)
+        terminal = _browse(build, folder, "--no-mouse")
+        terminal.settle()
+        assert not terminal.screen.is_set(1006)
+
+
+def import_of_another_process_appears(build):
+    with tempfile.TemporaryDirectory() as folder:
+        terminal = _browse(build, folder)
+        terminal.press("right")
+        terminal.wait_for(lambda terminal: terminal.line(21) == " Kerbside")
+        changed = Path(folder) / "changed.xml"
+        changed.write_text((SAMPLES / "evening.xml").read_text().replace("Kerbside", "Curbside"))
+        _run(build, folder, "import", changed)
+        terminal.wait_for(lambda terminal: terminal.line(21) == " Curbside")
+
+
+def arrow_key_costs_at_most_two_kilobytes(build):
+    with tempfile.TemporaryDirectory() as folder:
+        terminal = _browse(build, folder, columns=120, rows=40)
+        for key in ["right", "right", "down", "down", "left", "up"] * 5:
+            terminal.settle(0.05)
+            before = len(terminal.output)
+            terminal.press(key)
+            terminal.settle(0.05)
+            assert len(terminal.output) - before <= 2048, f"{key}: {len(terminal.output) - before} bytes"
+
+
+arrow_key_costs_at_most_two_kilobytes.level = "long"
+
+
+def without_color_the_focus_is_reversed(build):
+    with tempfile.TemporaryDirectory() as folder:
+        terminal = _browse(build, folder, environment={"NO_COLOR": "1"})
+        terminal.settle()
+        assert b"8;5;" not in terminal.output and b"8;2;" not in terminal.output
+        column = terminal.line(2).index("The Ferry Choir")
+        assert "reversed" in terminal.style(2, column), terminal.styles()
+
+
+def every_signal_restores_the_terminal(build):
+    with tempfile.TemporaryDirectory() as folder:
+        for name in ["INT", "TERM", "HUP", "QUIT", "SEGV"]:
+            terminal = _browse(build, folder)
+            number = signal.Signals[f"SIG{name}"]
+            os.kill(terminal.process.pid, number)
+            assert terminal.wait(30) == -number, f"SIG{name}: {terminal.process.returncode}"
+            terminal.expect_restored()
+
+
+def player_gets_the_stream_without_a_shell(build):
+    with tempfile.TemporaryDirectory() as folder:
+        player = Path(folder) / "player"
+        player.write_text(f'#!/bin/sh\nprintf "%s\\n" "$@" > "{folder}/part" && mv "{folder}/part" "{folder}/played"\n')
+        player.chmod(0o755)
+        terminal = _browse(build, folder, "--player", f"{player} --fs")
+        terminal.press("p")
+        terminal.wait_for(lambda _: (Path(folder) / "played").exists())
+        played = (Path(folder) / "played").read_text().splitlines()
+        assert played[0] == "--fs" and played[1] in (SAMPLES / "evening.m3u").read_text().splitlines(), played
+
+
+def what_is_no_terminal_gets_an_error(build):
+    with tempfile.TemporaryDirectory() as folder:
+        _browse(build, folder)
+        run = subprocess.run([build / "epg", "browse", "--database", Path(folder) / "guide.sqlite"], stdin=subprocess.DEVNULL,
+                             capture_output=True, text=True)
+        assert run.returncode == 64 and "epg grid" in run.stderr and not run.stdout, run
+        run = subprocess.run([build / "epg", "browse", "--database", Path(folder) / "none.sqlite"], stdin=subprocess.DEVNULL,
+                             capture_output=True, text=True)
+        assert run.returncode == 66, run
