@@ -1,31 +1,31 @@
-import EPGModel
+package import EPGModel
 
 /// An airing as the home page tells of it.
-struct HomeCard: Hashable, Sendable {
-    let id: AiringID
-    let station: StationID
-    let stationName: String
+package struct HomeCard: Hashable, Sendable {
+    package let id: AiringID
+    package let station: StationID
+    package let stationName: String
     /// The address of the station's logo, as the feed gives it.
-    let logo: String?
-    let title: String
+    package let logo: String?
+    package let title: String
     /// The sub-title, else the description.
-    let text: String?
-    let episode: String?
-    let genre: Genre?
-    let badge: AiringBadge?
-    let window: TimeWindow
+    package let text: String?
+    package let episode: String?
+    package let genre: Genre?
+    package let badge: AiringBadge?
+    package let window: TimeWindow
     /// The address of a picture of the programme, as the feed gives it.
-    let picture: String?
+    package let picture: String?
     /// When it was made, as people read it, such as `1951`.
-    let year: String?
+    package let year: String?
     /// The first star rating as the feed writes it, such as `4/5`.
-    let stars: String?
+    package let stars: String?
     /// What follows on the station.
-    let next: Next?
+    package let next: Next?
 
-    struct Next: Hashable, Sendable {
-        let title: String
-        let start: Instant
+    package struct Next: Hashable, Sendable {
+        package let title: String
+        package let start: Instant
     }
 
     /// - Parameter detail: Everything that is known of the airing; without it there is no badge, picture, year or rating.
@@ -52,7 +52,7 @@ struct HomeCard: Hashable, Sendable {
     }
 
     /// How far it is at an instant, from 0 to 1.
-    func progress(at now: Instant) -> Double { window.progress(at: now) }
+    package func progress(at now: Instant) -> Double { window.progress(at: now) }
 }
 
 extension TimeWindow {

@@ -3,14 +3,14 @@ package import EPGModel
 
 /// What the home page shows: highlights of tonight, what is on now, what comes later, by genre.
 package struct HomePage: Sendable {
-    let now: Instant
+    package let now: Instant
     let zone: Zone
     /// From now, or from 18:00, to 04:00.
     let evening: TimeWindow
     /// Empty sections aren't among them.
-    let sections: [HomeSection]
+    package let sections: [HomeSection]
     /// Stations of the guide that aren't on the page.
-    let otherStations: Int
+    package let otherStations: Int
     /// Whether the guide has no stations at all.
     let isWithoutGuide: Bool
 
@@ -99,8 +99,8 @@ extension Zone {
 }
 
 /// A section of the home page.
-struct HomeSection: Sendable {
-    enum Kind: Hashable, Sendable {
+package struct HomeSection: Sendable {
+    package enum Kind: Hashable, Sendable {
         /// A shelf that scrolls by itself.
         case highlights
         /// Two columns.
@@ -109,11 +109,11 @@ struct HomeSection: Sendable {
         case later(HomeGenre)
     }
 
-    let kind: Kind
-    let title: String
+    package let kind: Kind
+    package let title: String
     /// What is said less loudly behind the title.
-    let aside: String?
-    let cards: [HomeCard]
+    package let aside: String?
+    package let cards: [HomeCard]
 
     init(_ kind: Kind, _ title: String, aside: String? = nil, _ cards: [HomeCard]) {
         self.kind = kind

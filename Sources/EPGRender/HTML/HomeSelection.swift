@@ -58,7 +58,7 @@ struct HomeSelection {
 }
 
 /// A genre, or none of those that are known.
-enum HomeGenre: Hashable, Sendable {
+package enum HomeGenre: Hashable, Sendable {
     case known(Genre)
     case other
 
@@ -70,10 +70,10 @@ enum HomeGenre: Hashable, Sendable {
     static let inOrder: [HomeGenre] =
         [.film, .series, .sport, .entertainment, .documentary, .music, .news, .children].map { .known($0) } + [.other]
 
-    var genre: Genre? {
+    package var genre: Genre? {
         if case .known(let genre) = self { genre } else { nil }
     }
 
     /// `Film`
-    var heading: String { genre?.name ?? "More" }
+    package var heading: String { genre?.name ?? "More" }
 }
