@@ -78,12 +78,15 @@ let package = Package(
             name: "EPGRender",
             dependencies: ["EPGModel", "EPGJSON", "CollectionLayout", "EPGLayout", "EPGCalendar", "CPage"],
             swiftSettings: settings),
+        // Decoding pictures: PNG and JPEG.
+        .target(name: "EPGPicture", dependencies: ["CArchive"], swiftSettings: strictSettings),
         // The terminal of a full-screen program.
         .target(name: "CTerminal"),
         .target(
             name: "EPGTerminal",
             dependencies: [
-                "EPGModel", "EPGCalendar", "CollectionLayout", "CollectionView", "EPGLayout", "EPGRender", "CTerminal",
+                "EPGModel", "EPGCalendar", "CollectionLayout", "CollectionView", "EPGLayout", "EPGRender", "EPGPicture",
+                "CTerminal",
             ],
             swiftSettings: settings),
         // The files of the pages, embedded as they are.
@@ -138,7 +141,7 @@ let package = Package(
             name: "epg",
             dependencies: [
                 "EPGModel", "EPGJSON", "EPGCalendar", "XMLTV", "EPGImport", "EPGFilter", "EPGStore", "CollectionLayout",
-                "EPGLayout", "EPGRender", "EPGTerminal", "EPGRefresh", "EPGConfig",
+                "EPGLayout", "EPGRender", "EPGPicture", "EPGTerminal", "EPGRefresh", "EPGConfig",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -202,9 +205,11 @@ let package = Package(
             ],
             exclude: ["HTML/Goldens"], swiftSettings: settings),
         .testTarget(
+            name: "EPGPictureTests", dependencies: ["EPGPicture"], exclude: ["Fixtures"], swiftSettings: settings),
+        .testTarget(
             name: "EPGTerminalTests",
             dependencies: [
-                "EPGModel", "EPGCalendar", "XMLTV", "EPGImport", "EPGStore", "EPGRender", "EPGTerminal",
+                "EPGModel", "EPGCalendar", "XMLTV", "EPGImport", "EPGStore", "EPGRender", "EPGPicture", "EPGTerminal",
             ],
             swiftSettings: settings),
         // What Tests/Terminal drives in a pseudo-terminal.
