@@ -179,10 +179,12 @@ void cterminal_end(void) {
     atomic_store(&is_started, 0);
 }
 
-void cterminal_size(int descriptor, int *columns, int *rows) {
+void cterminal_size(int descriptor, int *columns, int *rows, int *width, int *height) {
     struct winsize size;
-    *columns = *rows = 0;
+    *columns = *rows = *width = *height = 0;
     if (ioctl(descriptor, TIOCGWINSZ, &size) != 0) return;
     *columns = size.ws_col;
     *rows = size.ws_row;
+    *width = size.ws_xpixel;
+    *height = size.ws_ypixel;
 }

@@ -16,6 +16,8 @@ package final class Browser {
         case setMouse(Bool)
         /// Start a program with these arguments, without a shell.
         case play([String])
+        /// Fetch a picture off the thread of the screen, and hand the result to ``Browser/receive(_:for:)``.
+        case fetchPicture(PictureRequest)
     }
 
     /// How times are shown, and which player to start.
@@ -56,6 +58,9 @@ package final class Browser {
     private var pane = Pane.grid
     private var prompt: Prompt?
     private var typed = ""
+    private var graphics = TerminalGraphics()
+    /// How many pictures were asked for.
+    private var pictureRequests = 0
     private var results: [SearchMatch] = []
     /// The place of the last shown match in ``results``.
     private var match: Int?
@@ -126,7 +131,8 @@ package final class Browser {
                 try typedChanged()
             case .resized(let size): try resize(to: size)
             case .closed: return [.quit]
-            case .focusGained, .focusLost, .reply, .resumed: break
+            case .reply(let reply): note(reply)
+            case .focusGained, .focusLost, .resumed: break
             }
         } catch {
             message = "\(error)"
@@ -136,6 +142,8 @@ package final class Browser {
 
     private func resize(to size: Screen.Size) throws {
         self.size = size
+        graphics.forgetCellSize()
+        hidePicture()
         try grid.resize(to: Browser.paneSize(in: size))
         switch pane {
         case .search(let list), .stations(let list, _): list.resize(to: coverSize)
@@ -150,9 +158,7 @@ package final class Browser {
         if prompt != nil, try handleTyped(key) { return [] }
         switch pane {
         case .grid: return try handleInGrid(key)
-        case .text(var text):
-            handle(key, in: &text)
-            return []
+        case .text(var text): return handle(key, in: &text)
         case .search(let list), .stations(let list, _):
             try handle(key, in: list)
             return []
@@ -216,14 +222,18 @@ package final class Browser {
         do {
             let zone = settings.zone
             let found = try storage.read(within: .seconds(5)) { guide in
-                try guide.airing(airing.id).map { ($0, try guide.showings(of: airing.id, after: now, limit: 20)) }
+                try guide.airing(airing.id).map {
+                    ($0, try guide.showings(of: airing.id, after: now, limit: 20), try guide.station(airing.station))
+                }
             }
-            guard let (detail, showings) = found else {
+            guard let (detail, showings, station) = found else {
                 message = "The guide has changed; this airing is gone."
                 return
             }
             pane = .text(
-                TextView(title: detail.airing.title) { columns in
+                TextView(
+                    title: detail.airing.title, picture: DetailsPicture(of: detail.programme, on: station?.station)
+                ) { columns in
                     let terminal = Terminal(columns: columns, usesColours: false)
                     var text = AiringText(detail, zone: zone).text(for: terminal)
                     if !showings.isEmpty { text += "\nOther showings\n" }
@@ -256,19 +266,22 @@ package final class Browser {
 
     // MARK: Text
 
-    private func handle(_ key: KeyPress, in text: inout TextView) {
+    private func handle(_ key: KeyPress, in text: inout TextView) -> [Effect] {
+        var effects: [Effect] = []
         switch key.key {
         case .up, .character("k"): text.scroll(by: -1)
         case .down, .character("j"): text.scroll(by: 1)
         case .pageUp: text.scroll(by: -coverRows)
         case .pageDown, .character(" "): text.scroll(by: coverRows)
         case .home: text.scroll(by: -1_000_000)
+        case .character("i"): effects = togglePicture(of: &text)
         case .escape, .enter, .character("q"), .backspace, .left, .character("h"), .character("?"):
             pane = .grid
-            return
-        default: return
+            return []
+        default: return []
         }
         pane = .text(text)
+        return effects
     }
 
     private func showHelp() {
@@ -279,11 +292,71 @@ package final class Browser {
             "Tab, Shift-Tab    a page of time; also > and <", "[ and ]           the day before and after",
             "t                 what is on now",
             "g                 go to a time, such as tomorrow 20:00", "+ and -           wider and narrower hours",
-            "Enter             everything about the airing", "/                 search titles and descriptions",
+            "Enter             everything about the airing",
+            "i                 in the details: the programme's picture or the station's logo",
+            "/                 search titles and descriptions",
             "n and N           next and previous match", "s                 list of stations",
-            "p                 play the station's stream", "m                 mouse on and off", "q                 quit",
+            "p                 play the station's stream", "m                 mouse on and off",
+            "q                 quit",
         ]
         pane = .text(TextView(title: "Help") { _ in lines })
+    }
+
+    // MARK: Pictures
+
+    /// Asks for the picture of the details, or hides it.
+    private func togglePicture(of text: inout TextView) -> [Effect] {
+        guard let picture = text.picture else { return [] }
+        guard picture.picture == nil else {
+            text.picture?.hide()
+            return []
+        }
+        guard let address = picture.address else {
+            message = "The guide has no picture of this programme or its station."
+            return []
+        }
+        guard let method = graphics.method, let cell = graphics.cell else {
+            message = "This terminal shows no pictures: it has neither the kitty graphics protocol nor sixel."
+            return []
+        }
+        pictureRequests += 1
+        let request = text.picture?.request(id: pictureRequests, in: coverSize, method, cell: cell)
+        message = "Fetching \(address.text)"
+        return request.map { [.fetchPicture($0)] } ?? []
+    }
+
+    /// Shows a picture that was asked for, unless the pane has been closed or scrolled since.
+    package func receive(_ result: Result<TerminalPicture, PictureFailure>, for request: PictureRequest) {
+        guard case .text(var text) = pane, text.picture?.waits(for: request) == true else { return }
+        switch result {
+        case .success(let picture):
+            text.picture?.show(picture)
+            message = nil
+        case .failure(let failure):
+            text.picture?.hide()
+            message = "The picture can't be shown: \(failure.reason)."
+        }
+        pane = .text(text)
+    }
+
+    private func note(_ reply: TerminalReply) {
+        let cell = graphics.cell
+        graphics.note(reply, size: size)
+        if graphics.cell != cell { hidePicture() }
+    }
+
+    private func hidePicture() {
+        guard case .text(var text) = pane else { return }
+        text.picture?.hide()
+        pane = .text(text)
+    }
+
+    /// The key of the picture, if there is one and the terminal can show it.
+    private func pictureKeys(of text: TextView) -> [(name: String, key: KeyPress, label: String)] {
+        guard let picture = text.picture, picture.address != nil, graphics.method != nil, graphics.cell != nil else {
+            return []
+        }
+        return [("i", KeyPress(.character("i")), picture.picture == nil ? "picture" : "hide picture")]
     }
 
     // MARK: Lists
@@ -413,9 +486,11 @@ package final class Browser {
             }
             let later = laterCount
             let count = Wording.count(found.total, "match").replacing("matchs", with: "matches")
-            list.show([
-                ListView.Section(header: found.isTotalExact ? count : "At least " + count, rows: Array(rows[..<later]))
-            ] + (later < rows.count ? [ListView.Section(header: "Earlier", rows: Array(rows[later...]))] : []))
+            list.show(
+                [
+                    ListView.Section(
+                        header: found.isTotalExact ? count : "At least " + count, rows: Array(rows[..<later]))
+                ] + (later < rows.count ? [ListView.Section(header: "Earlier", rows: Array(rows[later...]))] : []))
         } catch let error as SearchExpressionError {
             list.show([ListView.Section(header: "\(error)", rows: [])])
         } catch is SearchIndexMissing {
@@ -425,7 +500,8 @@ package final class Browser {
 
     /// The words that were typed; the last one may not be complete yet. A single letter begins too many words.
     private var searchWords: String {
-        guard let last = typed.split(separator: " ").last, last.count > 1, last.allSatisfy({ $0.isLetter || $0.isNumber })
+        guard let last = typed.split(separator: " ").last, last.count > 1,
+            last.allSatisfy({ $0.isLetter || $0.isNumber })
         else { return typed }
         return typed + "*"
     }
@@ -446,7 +522,8 @@ package final class Browser {
         switch mouse.action {
         case .wheel(let direction): scroll(direction, isSideways: mouse.modifiers.contains(.shift))
         case .press(.left):
-            let isDouble = lastPress.map { instant - $0.time < .milliseconds(400) && $0.position == mouse.position } ?? false
+            let isDouble =
+                lastPress.map { instant - $0.time < .milliseconds(400) && $0.position == mouse.position } ?? false
             lastPress = isDouble ? nil : (instant, mouse.position)
             return try click(at: mouse.position, isDouble: isDouble)
         case .press, .release: break
@@ -475,7 +552,9 @@ package final class Browser {
         let inside = Screen.Position(column: position.column, row: position.row - 1)
         switch pane {
         case .grid:
-            guard inside.row >= 0, inside.row < Browser.paneSize(in: size).rows, grid.focus(at: inside) else { return [] }
+            guard inside.row >= 0, inside.row < Browser.paneSize(in: size).rows, grid.focus(at: inside) else {
+                return []
+            }
             if isDouble { showDetails() }
         case .search(let list), .stations(let list, _):
             if inside.row >= 0, list.focus(at: inside), isDouble { openFocusedRow() }
@@ -494,7 +573,7 @@ package final class Browser {
             grid.draw(on: &screen, below: 1)
             drawSummary(on: &screen)
         case .text(var text):
-            text.draw(on: &screen, below: 1, rows: coverRows)
+            text.draw(on: &screen, below: 1, rows: coverRows, cell: graphics.cell)
             pane = .text(text)
         case .search(let list), .stations(let list, _): list.draw(on: &screen, below: 1, rows: coverRows)
         }
@@ -506,7 +585,8 @@ package final class Browser {
     private func drawTitle(on screen: inout Screen) {
         let bar = TerminalStyle(foreground: 255, background: 236)
         screen.fill(bar, rows: 0..<1, columns: 0..<size.columns)
-        let clock = TerminalText("\(settings.zone.dayLabel(at: now)), \(settings.zone.timeLabel(at: now, clock: settings.clock))")
+        let clock = TerminalText(
+            "\(settings.zone.dayLabel(at: now)), \(settings.zone.timeLabel(at: now, clock: settings.clock))")
         let end = max(0, size.columns - clock.width - 1)
         screen.draw(clock, row: 0, in: end..<size.columns, bar)
         var bold = bar
@@ -536,7 +616,8 @@ package final class Browser {
         let count = Browser.summaryRows(in: size)
         let first = size.rows - 1 - count
         guard first > 1, let airing = grid.focusedAiring else { return }
-        let times = "\(settings.zone.dayLabel(at: airing.window.start)), \(AiringTimes(airing, in: settings.zone, settings.clock).text)"
+        let times =
+            "\(settings.zone.dayLabel(at: airing.window.start)), \(AiringTimes(airing, in: settings.zone, settings.clock).text)"
         let columns = 1..<max(1, size.columns - 1)
         if count == 1 {
             let end = screen.draw(TerminalText(airing.title), row: first, in: columns, TerminalStyle(isBold: true))
@@ -580,7 +661,9 @@ package final class Browser {
                 ("s", KeyPress(.character("s")), "stations"), ("?", KeyPress(.character("?")), "help"),
                 ("q", KeyPress(.character("q")), "quit"),
             ]
-        case .text: return [("Esc", KeyPress(.escape), "back"), ("↑", KeyPress(.up), "up"), ("↓", KeyPress(.down), "down")]
+        case .text(let text):
+            return [("Esc", KeyPress(.escape), "back"), ("↑", KeyPress(.up), "up"), ("↓", KeyPress(.down), "down")]
+                + pictureKeys(of: text)
         case .search, .stations:
             return [
                 ("Enter", KeyPress(.enter), "show"), ("↑", KeyPress(.up), "up"), ("↓", KeyPress(.down), "down"),

@@ -16,6 +16,8 @@ from pathlib import Path
 
 import pyte
 
+from pictures import Pictures
+
 GOLDENS = Path(__file__).resolve().parent / "Goldens"
 
 #: What xterm sends for keys.
@@ -37,6 +39,7 @@ class Screen(pyte.Screen):
     def __init__(self, columns, rows, reply):
         self.main = None
         self.reply = reply
+        self.pictures = None
         super().__init__(columns, rows)
 
     @property
@@ -61,6 +64,18 @@ class Screen(pyte.Screen):
             for row, line in lines.items():
                 self.buffer[row].update(line)
 
+    def report_device_attributes(self, mode=0, **options):
+        if self.pictures is None or not self.pictures.has_sixel:
+            super().report_device_attributes(mode, **options)
+        elif mode == 0 and not options.get("private"):
+            # VT200 with sixel.
+            self.reply("\x1b[?62;4c")
+
+    def erase_in_display(self, how=0, *arguments, **options):
+        super().erase_in_display(how, *arguments, **options)
+        if how == 2 and self.pictures:
+            self.pictures.erase()
+
     def draw(self, data):
         # pyte ignores what follows a character without width.
         for character in data:
@@ -75,9 +90,11 @@ class Terminal:
 
     _open = []
 
-    def __init__(self, arguments, columns=80, rows=24, environment=None, folder=None, synchronized=True, before=None):
+    def __init__(self, arguments, columns=80, rows=24, environment=None, folder=None, synchronized=True, before=None,
+                 graphics=(), cell=(0, 0), reports_cell=False):
         """`environment` is added to a small one with TERM=xterm-256color; None removes a variable. `before` is called in the new
-        process. The terminal has synchronized output (mode 2026) if `synchronized`."""
+        process. The terminal has synchronized output (mode 2026) if `synchronized`. It shows pictures by the protocols in `graphics`:
+        "kitty", "sixel". A cell has `cell` pixels, which the system knows, unless the terminal `reports_cell` itself."""
         variables = {
             "PATH": os.environ["PATH"], "HOME": os.environ.get("HOME", "/"), "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "TZ": "UTC",
             # The Swift runtime would wait for a key after a crash.
@@ -90,6 +107,8 @@ class Terminal:
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self._synchronized = synchronized
         self.screen = Screen(columns, rows, self.send)
+        self.pictures = self.screen.pictures = Pictures(graphics, cell, self.send)
+        self._cell, self._reports_cell = cell, reports_cell
         self._stream = pyte.Stream(self.screen)
         self._master, slave = os.openpty()
         self._set_size(columns, rows)
@@ -140,7 +159,8 @@ class Terminal:
         self._set_size(columns, rows)
 
     def _set_size(self, columns, rows):
-        fcntl.ioctl(self._master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        pixels = (0, 0) if self._reports_cell else (columns * self._cell[0], rows * self._cell[1])
+        fcntl.ioctl(self._master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, *pixels))
 
     # --- Output
 
@@ -186,8 +206,14 @@ class Terminal:
         self.frames += text.count("\x1b[?2026h")
         for _ in range(text.count("\x1b[?2026$p")):
             self.send("\x1b[?2026;2$y" if self._synchronized else "\x1b[?2026;0$y")
+        for _ in range(text.count("\x1b[16t") if self._reports_cell else 0):
+            self.send(f"\x1b[6;{self._cell[1]};{self._cell[0]}t")
         # Device control and application strings, which pyte would show.
-        self._stream.feed(re.sub(r"\x1b[P_].*?\x1b\\", "", text, flags=re.S))
+        for piece in re.split(r"(\x1b[P_].*?\x1b\\)", text, flags=re.S):
+            if piece.startswith(("\x1bP", "\x1b_")):
+                self.pictures.take(piece[1], piece[2:-2], self.screen.cursor.x, self.screen.cursor.y)
+            else:
+                self._stream.feed(piece)
 
     def line(self, row):
         """The text of a row without the blanks at its end."""

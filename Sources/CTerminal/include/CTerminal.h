@@ -40,7 +40,7 @@ void cterminal_stop(void);
 /// Leaves, and restores the signal handlers. Closes the pipe.
 void cterminal_end(void);
 
-/// The size of a terminal in cells; 0 where it is unknown.
-void cterminal_size(int terminal, int *columns, int *rows);
+/// The size of a terminal in cells and in pixels; 0 where it is unknown.
+void cterminal_size(int terminal, int *columns, int *rows, int *width, int *height);
 
 #endif

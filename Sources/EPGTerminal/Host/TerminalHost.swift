@@ -5,7 +5,7 @@ import Glibc
 ///
 /// While it is open, the terminal is in raw mode and shows the alternate screen. Every end of the process restores it: ``close()``,
 /// `exit`, a signal, a crash. SIGINT, SIGTERM, SIGHUP and SIGQUIT end the process as they do without a host, and SIGTSTP
-/// stops it; ``events(waitingAtMost:)`` reports when it continues.
+/// stops it; ``events(waitingAtMost:orReadable:)`` reports when it continues.
 ///
 /// One thread uses a host, and a process has one at a time.
 package final class TerminalHost {
@@ -21,8 +21,10 @@ package final class TerminalHost {
 
     /// The size of the terminal as of the last event, up to 2,000 × 1,000; 80 × 24 where it is unknown.
     package private(set) var size: Screen.Size
-    /// Whether the terminal shows sixel graphics; `false` until it has replied.
-    package private(set) var hasSixel = false
+    /// The size of a cell in pixels as the system knows it; `nil` where it is unknown.
+    private var cell: TerminalGraphics.PixelSize?
+    /// What the next call of ``events(waitingAtMost:orReadable:)`` returns.
+    private var pending: [TerminalEvent] = []
 
     /// Whether the terminal reports the mouse to the program, instead of using it for its own selection.
     package var usesMouse: Bool {
@@ -51,12 +53,13 @@ package final class TerminalHost {
         terminal = descriptor
         notices = readingEnd
         writer = ScreenWriter(colorDepth: colorDepth)
-        size = TerminalHost.size(of: descriptor)
+        (size, cell) = TerminalHost.size(of: descriptor)
         self.usesMouse = usesMouse
         setMouseReports()
-        // Synchronized output (DECRQM), and the terminal's extensions (DA1). A terminal without DECRQM may show a letter, which
-        // the first screen overwrites.
-        send(Array("\u{1B}[?2026$p\u{1B}[c".utf8))
+        // Synchronized output (DECRQM), pictures, and the terminal's extensions (DA1). A terminal without DECRQM may show a letter,
+        // which the first screen overwrites. GNU screen would show the query for pictures in its status line.
+        send(Array("\u{1B}[?2026$p\(name.hasPrefix("screen") ? "" : TerminalGraphics.query)\u{1B}[c".utf8))
+        reportCell()
     }
 
     deinit { close() }
@@ -73,19 +76,26 @@ package final class TerminalHost {
 
     /// Waits for events, and returns those that are there.
     ///
-    /// - Parameter limit: How long to wait; `nil` for as long as it takes, nothing or less for not at all.
+    /// - Parameters:
+    ///   - limit: How long to wait; `nil` for as long as it takes, nothing or less for not at all.
+    ///   - descriptor: What else ends the waiting when it can be read; -1, the default, for nothing.
     /// - Returns: The events in their order; none if the time is up, and sometimes none before. After ``TerminalEvent/closed`` each
     ///   call returns it again at once.
-    package func events(waitingAtMost limit: Duration?) -> [TerminalEvent] {
+    package func events(waitingAtMost limit: Duration?, orReadable descriptor: Int32 = -1) -> [TerminalEvent] {
         guard !isVanished else { return [.closed] }
+        guard pending.isEmpty else {
+            defer { pending = [] }
+            return pending
+        }
         let remaining = parserDeadline.map { $0 - ContinuousClock.now }
         let wait = [limit, remaining].compactMap { $0 }.min()
         var polled = [
             pollfd(fd: notices, events: Int16(POLLIN), revents: 0),
             // While the process runs in the background, input belongs to the shell.
             pollfd(fd: cterminal_is_entered() == 1 ? terminal : -1, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
         ]
-        let count = poll(&polled, 2, wait.map(TerminalHost.milliseconds) ?? -1)
+        let count = poll(&polled, 3, wait.map(TerminalHost.milliseconds) ?? -1)
         var events: [TerminalEvent] = []
         // After an interruption by a signal its notice may be there.
         if count < 0 || polled[0].revents != 0 { events += readNotices() }
@@ -111,10 +121,11 @@ package final class TerminalHost {
             setMouseReports()
             events.append(.resumed)
         }
-        let size = TerminalHost.size(of: terminal)
-        if size != self.size {
-            self.size = size
+        let (size, cell) = TerminalHost.size(of: terminal)
+        if size != self.size || cell != self.cell {
+            (self.size, self.cell) = (size, cell)
             events.append(.resized(size))
+            reportCell()
         }
         return events
     }
@@ -135,11 +146,7 @@ package final class TerminalHost {
     /// Takes note of what the terminal replies to the queries of the host.
     private func note(_ events: [TerminalEvent]) -> [TerminalEvent] {
         for event in events {
-            switch event {
-            case .reply(.mode(2026, let state)): writer.isSynchronized = state.isUsable
-            case .reply(.deviceAttributes(let attributes)): hasSixel = attributes.dropFirst().contains(4)
-            default: break
-            }
+            if case .reply(.mode(2026, let state)) = event { writer.isSynchronized = state.isUsable }
         }
         return events
     }
@@ -187,11 +194,22 @@ package final class TerminalHost {
 
     // MARK: - The terminal
 
-    private static func size(of terminal: Int32) -> Screen.Size {
-        var (columns, rows): (Int32, Int32) = (0, 0)
-        cterminal_size(terminal, &columns, &rows)
-        return Screen.Size(
+    /// Reports the size of a cell, or asks the terminal for it.
+    private func reportCell() {
+        if let cell {
+            pending.append(.reply(.cellSize(cell)))
+        } else {
+            send(Array(TerminalGraphics.sizeQuery.utf8))
+        }
+    }
+
+    private static func size(of terminal: Int32) -> (size: Screen.Size, cell: TerminalGraphics.PixelSize?) {
+        var (columns, rows, width, height): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
+        cterminal_size(terminal, &columns, &rows, &width, &height)
+        let size = Screen.Size(
             columns: columns > 0 ? min(Int(columns), 2000) : 80, rows: rows > 0 ? min(Int(rows), 1000) : 24)
+        guard columns > 0, rows > 0, width >= columns, height >= rows else { return (size, nil) }
+        return (size, TerminalGraphics.PixelSize(width: Int(width / columns), height: Int(height / rows)))
     }
 
     /// At least as long as the duration, and at most a day.

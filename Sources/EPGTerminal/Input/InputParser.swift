@@ -2,7 +2,7 @@
 ///
 /// Understands what xterm and the terminals after it send: UTF-8, control characters, the cursor, editing and function keys with
 /// modifiers, mouse reports in the SGR form (mode 1006), bracketed paste (mode 2004), focus (mode 1004), and the replies to
-/// DA1, DECRQM and kitty graphics queries. Anything else is skipped as a whole, so that no part of it is taken for a key.
+/// DA1, DECRQM, XTWINOPS and kitty graphics queries. Anything else is skipped as a whole, so that no part of it is taken for a key.
 /// A sequence that was cut off ends at the next escape character, after 1 second (see ``timeout``), or at a limit of bytes.
 package struct InputParser: Sendable {
     /// Bytes that are kept of a paste.
@@ -278,6 +278,7 @@ package struct InputParser: Sendable {
             if numbers.count == 2, let state = TerminalReply.ModeState(rawValue: numbers[1]) {
                 events.append(.reply(.mode(numbers[0], state)))
             }
+        case (_, UInt8(ascii: "t")): finishSize(InputParser.numbers(in: sequence[...]))
         case (UInt8(ascii: "["), UInt8(ascii: "A")...UInt8(ascii: "E")) where sequence.count == 1:
             emit(.function(Int(final - UInt8(ascii: "A")) + 1))
         case (nil, UInt8(ascii: "M")): state = .oldMouse(remaining: 3)
@@ -304,6 +305,17 @@ package struct InputParser: Sendable {
             }
         } else if let key = InputParser.key(final: final), numbers.first ?? 1 <= 1 {
             emit(key, modifiers)
+        }
+    }
+
+    /// Finishes a reply about sizes: what it is of, the height and the width in pixels.
+    private mutating func finishSize(_ numbers: [Int]) {
+        guard numbers.count == 3 else { return }
+        let size = TerminalGraphics.PixelSize(width: numbers[2], height: numbers[1])
+        switch numbers[0] {
+        case 4: events.append(.reply(.windowSize(size)))
+        case 6: events.append(.reply(.cellSize(size)))
+        default: break
         }
     }
 

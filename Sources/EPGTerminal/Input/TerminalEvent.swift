@@ -89,4 +89,8 @@ package enum TerminalReply: Hashable, Sendable {
     case mode(Int, ModeState)
     /// A reply of the kitty graphics protocol to the query or the picture with this identifier.
     case graphics(id: Int, isOK: Bool)
+    /// The size of a cell in pixels (XTWINOPS), which the host also learns from the system.
+    case cellSize(TerminalGraphics.PixelSize)
+    /// The size of all cells in pixels (XTWINOPS).
+    case windowSize(TerminalGraphics.PixelSize)
 }

@@ -32,6 +32,8 @@ package struct Screen: Hashable, Sendable {
     package private(set) var lines: [TextLine]
     /// Where the cursor is shown; `nil`, the default, hides it. A position outside the screen hides it too.
     package var cursor: Position?
+    /// What is shown over the cells, which are blank there; `nil` by default.
+    package var picture: PlacedPicture?
 
     /// A blank screen.
     package init(size: Size) {

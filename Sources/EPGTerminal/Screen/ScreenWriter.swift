@@ -44,6 +44,7 @@ package struct ScreenWriter: Sendable {
         if isSynchronized { write("\u{1B}[?2026h") }
         let start = output.count
         if isCursorVisible { setCursorVisible(false) }
+        if let picture = shown?.picture, picture != screen.picture { remove(picture) }
         var old = shown.flatMap { $0.size == screen.size ? $0 : nil } ?? erased(screen.size)
         if let move = RowMove(from: old, to: screen) {
             apply(move)
@@ -57,6 +58,7 @@ package struct ScreenWriter: Sendable {
             }
             writeRow(row, from: line, to: screen.lines[row])
         }
+        if let picture = screen.picture, picture != shown?.picture { draw(picture) }
         if let cursor = screen.cursor, cursor.row >= 0, cursor.row < screen.size.rows,
             cursor.column >= 0,
             cursor.column < screen.size.columns
@@ -68,6 +70,23 @@ package struct ScreenWriter: Sendable {
         guard output.count > start else { return [] }
         if isSynchronized { write("\u{1B}[?2026l") }
         return output
+    }
+
+    // MARK: - Pictures
+
+    private mutating func draw(_ placed: PlacedPicture) {
+        setStyle(.normal)
+        moveCursor(toRow: placed.position.row, column: placed.position.column)
+        output += placed.picture.bytes
+        (row, column) = (nil, nil)
+    }
+
+    private mutating func remove(_ placed: PlacedPicture) {
+        if let removal = placed.picture.removal {
+            output += removal
+        } else {
+            shown = nil
+        }
     }
 
     // MARK: - Rows

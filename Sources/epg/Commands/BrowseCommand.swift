@@ -37,10 +37,12 @@ struct BrowseCommand: ParsableCommand {
             storage, settings: settings, size: Screen.Size(columns: 80, rows: 24), at: moment.now, now: moment.now)
         let host = try BrowseCommand.host(usesMouse: settings.usesMouse)
         defer { host.close() }
+        let pictures = PictureLoader()
         _ = browser.handle(.resized(host.size), at: .now)
         while true {
             host.present(browser.screen())
-            let events = host.events(waitingAtMost: .seconds(1))
+            let events = host.events(waitingAtMost: .seconds(1), orReadable: pictures.descriptor)
+            for (result, request) in pictures.takeFinished() { browser.receive(result, for: request) }
             for event in events {
                 for effect in browser.handle(event, at: .now) {
                     switch effect {
@@ -48,6 +50,7 @@ struct BrowseCommand: ParsableCommand {
                     case .suspend: host.suspend()
                     case .setMouse(let isOn): host.usesMouse = isOn
                     case .play(let command): PlayerProcess.start(command)
+                    case .fetchPicture(let request): pictures.fetch(request)
                     }
                 }
             }

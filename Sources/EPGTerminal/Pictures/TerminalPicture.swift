@@ -1,0 +1,80 @@
+package import EPGPicture
+
+/// A picture as a terminal takes it.
+package struct TerminalPicture: Hashable, Sendable {
+    package let method: TerminalGraphics.Method
+    package let size: TerminalGraphics.PixelSize
+    /// What draws it with its top left corner at the cursor.
+    let bytes: [UInt8]
+
+    /// Converts a picture.
+    package init(_ bitmap: Bitmap, for method: TerminalGraphics.Method) {
+        self.method = method
+        size = TerminalGraphics.PixelSize(width: bitmap.width, height: bitmap.height)
+        bytes =
+            switch method {
+            case .kitty: KittyGraphics.bytes(of: bitmap)
+            case .sixel: Sixels.bytes(of: bitmap)
+            }
+    }
+
+    /// What removes it; `nil` if the terminal keeps it in the cells, which have to be written again.
+    var removal: [UInt8]? { method == .kitty ? KittyGraphics.removal : nil }
+}
+
+/// A picture at a place of the screen.
+package struct PlacedPicture: Hashable, Sendable {
+    package let picture: TerminalPicture
+    /// The cell of its top left corner. The picture does not extend beyond the screen.
+    package let position: Screen.Position
+}
+
+/// The graphics protocol of kitty, which Ghostty, Konsole, WezTerm and others have too.
+private enum KittyGraphics {
+    /// The identifier of the picture; there is one at a time.
+    private static let id = 32
+    /// Bytes of base64 in a sequence, as the protocol limits them.
+    private static let chunkSize = 4096
+
+    /// Transfers the pixels and shows them in their size, without moving the cursor and without a reply.
+    static func bytes(of bitmap: Bitmap) -> [UInt8] {
+        let isOpaque = bitmap.isOpaque
+        var samples = bitmap.pixels
+        if isOpaque {
+            samples = []
+            samples.reserveCapacity(bitmap.width * bitmap.height * 3)
+            for place in stride(from: 0, to: bitmap.pixels.count, by: 4) { samples += bitmap.pixels[place..<place + 3] }
+        }
+        let data = base64(samples)
+        let format = isOpaque ? 24 : 32
+        var control = "a=T,f=\(format),s=\(bitmap.width),v=\(bitmap.height),i=\(id),q=2,C=1,"
+        var output: [UInt8] = []
+        output.reserveCapacity(data.count + data.count / chunkSize * 16 + 100)
+        for start in stride(from: 0, to: data.count, by: chunkSize) {
+            let end = min(start + chunkSize, data.count)
+            output += "\u{1B}_G\(control)m=\(end < data.count ? 1 : 0);".utf8
+            output += data[start..<end]
+            output += "\u{1B}\\".utf8
+            control = "q=2,"
+        }
+        return output
+    }
+
+    /// Deletes the picture and its data.
+    static let removal = Array("\u{1B}_Ga=d,d=I,i=\(id),q=2\u{1B}\\".utf8)
+
+    private static func base64(_ bytes: [UInt8]) -> [UInt8] {
+        let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+        var output: [UInt8] = []
+        output.reserveCapacity((bytes.count + 2) / 3 * 4)
+        for start in stride(from: 0, to: bytes.count, by: 3) {
+            let count = min(3, bytes.count - start)
+            var group = 0
+            for index in 0..<3 { group = group << 8 | (index < count ? Int(bytes[start + index]) : 0) }
+            for index in 0..<4 {
+                output.append(index <= count ? digits[group >> (18 - 6 * index) & 63] : UInt8(ascii: "="))
+            }
+        }
+        return output
+    }
+}

@@ -1,0 +1,262 @@
+"""Pictures in the details of epg browse, fetched from a server on this machine."""
+
+import http.server
+import re
+import struct
+import subprocess
+import tempfile
+import threading
+import zlib
+from contextlib import contextmanager
+from pathlib import Path
+
+from terminal import Skipped, Terminal
+
+SAMPLES = Path(__file__).resolve().parents[2] / "sample-data"
+JPEG = Path(__file__).resolve().parents[1] / "EPGPictureTests" / "Fixtures" / "progressive-444.jpg"
+ORANGE, BLUE = (255, 128, 0, 255), (0, 0, 255, 255)
+
+
+def _png(width, height, pixel):
+    """A PNG file of RGBA pixels."""
+    rows = b"".join(b"\0" + b"".join(bytes(pixel(x, y)) for x in range(width)) for y in range(height))
+
+    def chunk(kind, content):
+        return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
+
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 6, 0, 0, 0)) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
+
+
+#: Orange at the left, blue at the right.
+POSTER = _png(120, 80, lambda x, y: ORANGE if x < 60 else BLUE)
+#: Its upper half is transparent.
+LOGO = _png(20, 20, lambda x, y: (0, 0, 0, 0) if y < 10 else ORANGE)
+
+
+class _Server(http.server.ThreadingHTTPServer):
+    """Serves files by path, and remembers what was asked for. The path /slow waits for `release`."""
+
+    daemon_threads = True
+
+    def __init__(self):
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.files = {"/poster.png": POSTER, "/logo.png": LOGO, "/slow.png": POSTER, "/photo.jpg": JPEG.read_bytes(), "/text.png": b"no picture",
+                      "/cut.png": POSTER[:60]}
+        self.requests = []
+        self.release = threading.Event()
+
+    def url(self, name):
+        return f"http://127.0.0.1:{self.server_address[1]}/{name}"
+
+
+class _Handler(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        self.server.requests.append(self.path)
+        if self.path == "/slow.png":
+            self.server.release.wait(20)
+        body = self.server.files.get(self.path)
+        self.send_response(200 if body else 404)
+        self.send_header("Content-Length", str(len(body or b"")))
+        self.end_headers()
+        try:
+            self.wfile.write(body or b"")
+        except ConnectionError:
+            pass
+
+    def log_message(self, *arguments):
+        pass
+
+
+@contextmanager
+def _details(build, picture=None, logo=None, **options):
+    """epg browse with the details of “Kerbside” open, whose icon is `picture`; its station has the icon `logo`. File names of the server,
+    or other URLs."""
+    if not (build / "epg").exists():
+        raise Skipped(f"{build / 'epg'} is missing: swift build --product epg")
+    with tempfile.TemporaryDirectory() as folder, _Server() as server:
+        threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
+        guide = re.sub(r"<icon [^>]*/>|<image.*?</image>", "", (SAMPLES / "evening.xml").read_text())
+        icon = lambda name: f'<icon src="{name if ":" in name else server.url(name)}"/>' if name else ""
+        guide = re.sub("(<title[^>]*>Kerbside</title>)", lambda match: match[0] + icon(picture), guide)
+        guide = guide.replace('<url>https://harbour-one.example/</url>', icon(logo))
+        path = Path(folder) / "guide.xml"
+        path.write_text(guide)
+        database = ["--database", Path(folder) / "guide.sqlite"]
+        subprocess.run([build / "epg", "import", path, *database], check=True, capture_output=True)
+        terminal = Terminal([build / "epg", "browse", "--at", "2026-10-24T18:40:00Z", "--zone", "Europe/London", *database], **options)
+        terminal.server = server
+        terminal.wait_for("TV guide")
+        terminal.press("right")
+        terminal.wait_for(lambda terminal: terminal.line(terminal.screen.lines - 3) == " Kerbside" or terminal.screen.lines < 20)
+        terminal.press("enter")
+        terminal.wait_for("(harbour-one.example)")
+        try:
+            yield terminal
+        finally:
+            server.release.set()
+            server.shutdown()
+
+
+def _shown(terminal):
+    """The only picture on the screen, after it came."""
+    terminal.wait_for(lambda terminal: len(terminal.pictures.shown) == 1)
+    return next(iter(terminal.pictures.shown.values()))
+
+
+def _footer(terminal):
+    return terminal.line(terminal.screen.lines - 1)
+
+
+def _expect_poster(picture):
+    assert (picture.width, picture.height) == (120, 80), (picture.width, picture.height)
+    for row in picture.pixels:
+        assert set(row[:60]) == {ORANGE} and set(row[60:]) == {BLUE}
+
+
+def kitty_shows_the_picture_beside_the_text_on_request_only(build):
+    with _details(build, "poster.png", "logo.png", columns=80, rows=24, graphics=["kitty", "sixel"], cell=(10, 20)) as terminal:
+        terminal.wait_for(lambda terminal: "i picture" in _footer(terminal))
+        assert terminal.server.requests == [] and not terminal.pictures.shown
+        terminal.press("i")
+        picture = _shown(terminal)
+        assert terminal.server.requests == ["/poster.png"]
+        _expect_poster(picture)
+        # 12 × 4 cells at the right, with a column after them.
+        assert (picture.column, picture.row) == (67, 1)
+        terminal.wait_for(lambda terminal: "i hide picture" in _footer(terminal))
+        assert all(terminal.line(row)[67:79].strip() == "" for row in range(1, 23)), terminal.text
+
+
+def sixel_shows_the_same_pixels(build):
+    with _details(build, "poster.png", graphics=["sixel"], cell=(10, 20)) as terminal:
+        terminal.press("i")
+        picture = _shown(terminal)
+        # Colors in percent: 128 is 50 %, which is 127.5.
+        assert (picture.width, picture.height, picture.column, picture.row) == (120, 80, 67, 1)
+        for row in picture.pixels:
+            assert set(row[:60]) == {ORANGE} and set(row[60:]) == {BLUE}
+
+
+def large_picture_is_scaled_to_its_part_of_the_pane(build):
+    with _details(build, "poster.png", columns=100, rows=30, graphics=["kitty"], cell=(2, 4)) as terminal:
+        terminal.press("i")
+        picture = _shown(terminal)
+        # 2/5 of 100 columns have 80 pixels, and 28 rows 112: the width limits it, and the height is 80 × 80 / 120 = 53.3.
+        assert (picture.width, picture.height) == (80, 53), (picture.width, picture.height)
+        assert picture.column == 100 - 40 - 1
+
+
+def narrow_terminal_shows_the_picture_above_the_text(build):
+    with _details(build, "poster.png", columns=40, rows=24, graphics=["kitty"], cell=(10, 20)) as terminal:
+        terminal.press("i")
+        picture = _shown(terminal)
+        _expect_poster(picture)
+        assert (picture.column, picture.row) == (1, 1)
+        terminal.settle()
+        assert [terminal.line(row) for row in range(1, 5)] == [""] * 4 and terminal.line(5) == " Kerbside", terminal.text
+
+
+def station_logo_is_the_picture_of_programmes_without_one(build):
+    for graphics in ["kitty", "sixel"]:
+        with _details(build, None, "logo.png", graphics=[graphics], cell=(8, 16)) as terminal:
+            terminal.press("i")
+            picture = _shown(terminal)
+            assert (picture.width, picture.height) == (20, 20)
+            assert {pixel[3] for row in picture.pixels[:10] for pixel in row} == {0}
+            assert {pixel for row in picture.pixels[10:] for pixel in row} == {ORANGE}
+
+
+def jpeg_is_shown(build):
+    with _details(build, "photo.jpg", graphics=["kitty"], cell=(8, 16)) as terminal:
+        terminal.press("i")
+        picture = _shown(terminal)
+        assert (picture.width, picture.height) == (37, 29)
+
+
+def picture_disappears_when_the_pane_scrolls_closes_or_changes_its_size(build):
+    for graphics in ["kitty", "sixel"]:
+        with _details(build, "poster.png", columns=80, rows=12, graphics=[graphics], cell=(10, 20)) as terminal:
+            for remove in [lambda: terminal.press("down"), lambda: terminal.wheel("up", 5, 5), lambda: terminal.press("i"),
+                           lambda: terminal.resize(90, 12), lambda: terminal.press("escape")]:
+                terminal.press("i")
+                _shown(terminal)
+                remove()
+                terminal.wait_for(lambda terminal: not terminal.pictures.shown)
+            terminal.press("enter")
+            terminal.wait_for("Harbour One (harbour-one.example)")
+            terminal.settle()
+            assert not terminal.pictures.shown
+            assert terminal.server.requests == ["/poster.png"] * 5
+
+
+def keys_work_while_a_picture_is_fetched(build):
+    with _details(build, "slow.png", graphics=["kitty"], cell=(10, 20)) as terminal:
+        terminal.press("i")
+        terminal.wait_for(lambda terminal: "Fetching http://127.0.0.1:" in _footer(terminal))
+        terminal.press("escape", "left")
+        terminal.wait_for(lambda terminal: terminal.line(21) == " The Ferry Choir")
+        terminal.press("right", "enter")
+        terminal.wait_for("Harbour One (harbour-one.example)")
+        terminal.server.release.set()
+        # The pane was opened anew, and asked for nothing.
+        terminal.settle(0.5)
+        assert not terminal.pictures.shown
+        terminal.press("i")
+        _expect_poster(_shown(terminal))
+        terminal.press("escape")
+        terminal.wait_for(lambda terminal: "q quit" in _footer(terminal) or "? help" in _footer(terminal))
+        terminal.press("q")
+        assert terminal.wait() == 0
+        terminal.expect_restored()
+
+
+def program_ends_while_a_picture_is_fetched(build):
+    with _details(build, "slow.png", graphics=["kitty"], cell=(10, 20)) as terminal:
+        terminal.press("i")
+        terminal.wait_for(lambda terminal: terminal.server.requests)
+        terminal.press("escape")
+        terminal.wait_for(lambda terminal: "q quit" in _footer(terminal) or "? help" in _footer(terminal))
+        terminal.press("q")
+        assert terminal.wait(3) == 0
+        terminal.expect_restored()
+
+
+def failures_are_told(build):
+    cases = {"missing.png": "the server answered with status 404", "text.png": "it is neither PNG nor JPEG", "cut.png": "the file is incomplete",
+             "http://127.0.0.1:1/closed.png": "the server is unreachable"}
+    for name, reason in cases.items():
+        with _details(build, name, columns=100, graphics=["kitty"], cell=(10, 20)) as terminal:
+            terminal.press("i")
+            terminal.wait_for(lambda terminal: f"The picture can't be shown: {reason}." in _footer(terminal))
+            terminal.press("down")
+            terminal.wait_for(lambda terminal: "i picture" in _footer(terminal))
+
+
+def only_web_urls_are_fetched(build):
+    for url in ["file:///etc/passwd", "ftp://127.0.0.1/poster.png"]:
+        with _details(build, url, graphics=["kitty"], cell=(10, 20)) as terminal:
+            terminal.settle()
+            assert "picture" not in _footer(terminal)
+            terminal.press("i")
+            terminal.wait_for(lambda terminal: "The guide has no picture" in _footer(terminal))
+
+
+def terminal_without_graphics_gets_a_message_and_no_picture(build):
+    for options in [{"cell": (10, 20)}, {"graphics": ["kitty"]}]:
+        with _details(build, "poster.png", columns=100, **options) as terminal:
+            terminal.settle()
+            assert "picture" not in _footer(terminal)
+            terminal.press("i")
+            terminal.wait_for(lambda terminal: "This terminal shows no pictures" in _footer(terminal))
+            assert terminal.server.requests == []
+
+
+def size_of_cells_comes_from_the_terminal_if_the_system_does_not_know_it(build):
+    with _details(build, "poster.png", graphics=["sixel"], cell=(10, 20), reports_cell=True) as terminal:
+        terminal.press("i")
+        assert _shown(terminal).column == 67
+        terminal.resize(100, 24)
+        terminal.wait_for(lambda terminal: not terminal.pictures.shown)
+        terminal.wait_for(lambda terminal: "i picture" in _footer(terminal))
+        terminal.press("i")
+        assert _shown(terminal).column == 87
