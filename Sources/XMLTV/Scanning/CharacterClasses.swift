@@ -142,7 +142,7 @@ extension Span<UInt8> {
             let end = Swift.min(index &+ 255, range.upperBound)
             var some: UInt8 = 0
             while index < end {
-                some &+= self[unchecked: index] == ASCII.lineFeed ? 1 : 0
+                some &+= unsafe self[unchecked: index] == ASCII.lineFeed ? 1 : 0
                 index &+= 1
             }
             total &+= Int(some)
