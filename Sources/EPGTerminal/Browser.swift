@@ -742,9 +742,9 @@ package final class Browser {
         switch pane {
         case .grid:
             return keys([
-                (.details, "details"), (.search, "search"), (.now, "now"), (.dayBefore, "day"), (.dayAfter, "day"),
-                (.goTo, "go to"), (.nextScreen, "home"), (.stations, "stations"), (.favorite, "favorite"),
-                (.help, "help"), (.quit, "quit"),
+                (.details, "details"), (.search, "search"), (.now, "now"), (.nextScreen, "home"),
+                (.favorite, "favorite"),
+                (.help, "help"), (.quit, "quit"), (.goTo, "go to"), (.dayBefore, "day"), (.dayAfter, "day"),
             ])
         case .home:
             return keys([

@@ -1,6 +1,7 @@
 import EPGCalendar
 import EPGImport
 import EPGModel
+import EPGRender
 import EPGStore
 import Foundation
 import Testing
@@ -135,7 +136,7 @@ import XMLTV
     }
 
     @Test func helpNamesEachKeyOfTheFooter() throws {
-        let guide = try BrowsedGuide()
+        let guide = try BrowsedGuide(rows: 40)
         let footer = guide.footer
         guide.press("?")
         let help = guide.lines.joined(separator: "\n")
@@ -310,7 +311,7 @@ import XMLTV
     }
 
     @Test func focusFollowsItsStationWhenRowsAreInserted() throws {
-        let guide = try BrowsedGuide()
+        let guide = try BrowsedGuide(rows: 40)
         guide.press(.down)
         let title = guide.title
         let added = "<channel id=\"a.example\"><display-name>Added</display-name></channel>"
@@ -391,11 +392,11 @@ private final class BrowsedGuide {
         }
     }
 
-    func favorites() throws -> [StationID] { try storage.read { try $0.favorites() } }
+    func favorites() throws -> [String] { try storage.read { try $0.favorites() }.map(\.rawValue) }
 
-    func setFavorites(_ stations: [StationID]) throws {
+    func setFavorites(_ stations: [String]) throws {
         try storage.write { guide in
-            for (place, station) in stations.enumerated() { try guide.setFavorite(station, to: place) }
+            for (place, station) in stations.enumerated() { try guide.setFavorite(StationID(station), to: place) }
         }
     }
 

@@ -101,7 +101,7 @@ final class HomeView {
         // The counts are the snapshot's own, and nothing is being laid out.
         _ = try? source.apply(snapshot)
         if focus.map({ cards[$0] == nil }) ?? true {
-            focus = snapshot.sectionIdentifiers.first.flatMap { snapshot.itemIdentifiers(inSection: $0).first }
+            focus = source.itemIdentifier(for: IndexPath(section: 0, item: 0))
         }
         showFocus()
     }
@@ -243,6 +243,6 @@ private final class ShelfHeader: TerminalCell {
 
     func draw(on screen: inout Screen, at place: CellPlace, in style: GridStyle) {
         guard let row = place.visibleRows.first else { return }
-        screen.draw(TerminalText(title), row: row, in: place.visibleColumns.dropFirst(), TerminalStyle(isBold: true))
+        screen.draw(TerminalText(title), row: row, in: place.visibleColumns, TerminalStyle(isBold: true))
     }
 }
