@@ -14,6 +14,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import browsing
 from measuring import YARDSTICKS, Cost, by_turns, largest_resident, measure, median_cpu, median_wall
 from scoreboard import Figure, ratio, seconds, table
 
@@ -136,12 +137,53 @@ class Bench:
                 medians[name].append(float(microseconds) / 1e6)
         if len(answers["store large"] | answers["C large"]) != 1:
             sys.exit(f"the store and its yardstick answered differently: {answers}")
+        browsing = self.browsing(sizes)
         for name in sizes:
             (self.folder / f"{name}.sqlite").unlink()
         large, plain, small = (statistics.median(medians[name]) for name in medians)
-        return [
+        return browsing + [
             ratio(f"viewport of {sizes['large']} stations / the same seeks in C", large, plain, 2.0),
             ratio(f"viewport of {sizes['large']} stations / of {sizes['small']}", large, small, 1.5),
+        ]
+
+    # --- The guide in a terminal
+
+    def browsing(self, sizes: dict[str, int]) -> list[Figure]:
+        """`epg browse` in a terminal of 120 columns and 40 rows: from a key to the end of its frame."""
+        rounds, steps = (2, 2_000) if self.is_quick else (5, 10_000)
+        say(f"browsing, {rounds} times by turns")
+        moment = int(GENERATED_RANGE[0]) + 7 * 86_400
+        commands = {
+            name: [
+                self.epg, "browse", "--zone", "UTC", "--at", f"@{moment}", "--database", self.folder / f"{name}.sqlite",
+            ]
+            for name in sizes
+        }
+        grid = [
+            str(self.epg), "grid", "--zone", "UTC", "--at", f"@{moment}", "--rows", "0-17", "--width", str(browsing.COLUMNS),
+            "--style", "detailed", "--database", str(self.folder / "large.sqlite"),
+        ]
+        durations: dict[str, list[float]] = {name: [] for name in sizes}
+        firsts: list[float] = []
+        grids: list[Cost] = []
+        for number, name in by_turns([*sizes, "grid"], rounds):
+            if name == "grid":
+                grids += [measure(grid) for _ in range(5)] if number > 0 else []
+                continue
+            found, _, first = browsing.walk(commands[name], 150)
+            if number > 0:
+                durations[name] += found
+                firsts += [first] if name == "large" else []
+        large, small = (statistics.median(durations[name]) for name in sizes)
+        counts = browsing.arrows(commands["large"], 25)
+        growth = browsing.growth(commands["large"], steps) / 1e6
+        return [
+            Figure(f"epg browse, a step of {sizes['large']} stations", seconds(large), "", large * 1e3, 4, "ms"),
+            ratio(f"epg browse, a step of {sizes['large']} stations / of {sizes['small']}", large, small, 1.3),
+            ratio("epg browse, first screen / epg grid", statistics.median(firsts), median_wall(grids), 1.5),
+            Figure(
+                "epg browse, bytes of an arrow key", f"{max(counts)} at most", "", statistics.mean(counts), 2000, "bytes"),
+            Figure(f"epg browse, growth over {steps} steps", f"{growth:.1f} MB", "", growth, 4, "MB"),
         ]
 
     # --- Rows

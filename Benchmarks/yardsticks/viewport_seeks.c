@@ -71,6 +71,7 @@ static int read_airings(struct station station, long long from, long long to, st
             int length = sqlite3_column_bytes(airings_statement, column);
             if (text && length > 0) sum += (unsigned long long)length;
         }
+        for (int column = 11; column < 14; column++) (void)sqlite3_column_int64(airings_statement, column);
         answer->airings++;
         answer->checksum += sum;
     }

@@ -28,21 +28,25 @@ package final class Browser {
         /// The player and its arguments, to which the stream's URL is appended; empty if none is configured.
         package var player: [String]
         package var usesMouse: Bool
+        package var keys: KeyBindings
 
         package init(
-            zone: Zone, clock: ClockStyle = .twentyFourHours, player: [String] = [], usesMouse: Bool = true
+            zone: Zone, clock: ClockStyle = .twentyFourHours, player: [String] = [], usesMouse: Bool = true,
+            keys: KeyBindings = .usual
         ) {
             self.zone = zone
             self.clock = clock
             self.player = player
             self.usesMouse = usesMouse
+            self.keys = keys
         }
     }
 
-    /// What covers the grid.
-    private enum Pane {
+    /// What is shown between the title and the footer.
+    private indirect enum Pane {
         case grid
-        case text(TextView)
+        case home
+        case text(TextView, over: Pane)
         case search(ListView)
         case stations(ListView, [StationRow])
     }
@@ -55,6 +59,12 @@ package final class Browser {
     private var size: Screen.Size
     private var now: Instant
     private let grid: GridView
+    private let home: HomeView
+    /// When the home screen was read.
+    private var homeTime: Instant?
+    /// The favorite stations, in the viewer's order.
+    private var favorites: [StationID] = []
+    private var showsOnlyFavorites = false
     private var pane = Pane.grid
     private var prompt: Prompt?
     private var typed = ""
@@ -86,6 +96,10 @@ package final class Browser {
         self.now = now
         grid = try GridView(
             storage, zone: settings.zone, clock: settings.clock, size: Browser.paneSize(in: size), at: moment, now: now)
+        home = HomeView(
+            zone: settings.zone, clock: settings.clock,
+            size: Screen.Size(columns: size.columns, rows: max(1, size.rows - 2)))
+        try readFavorites()
     }
 
     // MARK: - Places
@@ -111,7 +125,12 @@ package final class Browser {
         grid.tick(to: now)
         do {
             let version = try storage.read(within: .seconds(2)) { try $0.version() }
-            if version != grid.schedules.version { try grid.reload() }
+            if version != grid.schedules.version {
+                try readFavorites()
+                try grid.reload()
+                homeTime = nil
+            }
+            if case .home = pane, homeTime.map({ $0.seconds(to: now) >= 60 }) ?? true { try readHome() }
         } catch {
             message = "The guide can't be read: \(error)"
         }
@@ -147,8 +166,9 @@ package final class Browser {
         try grid.resize(to: Browser.paneSize(in: size))
         switch pane {
         case .search(let list), .stations(let list, _): list.resize(to: coverSize)
-        case .grid, .text: break
+        case .grid, .home, .text: break
         }
+        home.resize(to: coverSize)
     }
 
     private func handle(_ key: KeyPress) throws -> [Effect] {
@@ -157,47 +177,82 @@ package final class Browser {
         if key == KeyPress(.character("z"), .control) { return [.suspend] }
         if prompt != nil, try handleTyped(key) { return [] }
         switch pane {
-        case .grid: return try handleInGrid(key)
-        case .text(var text): return handle(key, in: &text)
-        case .search(let list), .stations(let list, _):
-            try handle(key, in: list)
-            return []
+        case .grid: return try settings.keys[key].map { try performInGrid($0) } ?? []
+        case .home: return try settings.keys[key].map { try performInHome($0) } ?? []
+        case .text(var text, let under): return handle(key, in: &text, over: under)
+        case .search(let list), .stations(let list, _): try handle(key, in: list)
+        }
+        return []
+    }
+
+    /// What an action does on any screen.
+    private func perform(_ action: BrowserAction) throws -> [Effect] {
+        switch action {
+        case .search: openSearch()
+        case .nextMatch: showMatch(by: 1)
+        case .previousMatch: showMatch(by: -1)
+        case .goTo: (prompt, typed) = (.time, "")
+        case .nextScreen: try changeScreen(by: 1)
+        case .previousScreen: try changeScreen(by: -1)
+        case .stations: try openStations()
+        case .mouse:
+            settings.usesMouse.toggle()
+            message = settings.usesMouse ? "The mouse controls the guide." : "The mouse selects text."
+            return [.setMouse(settings.usesMouse)]
+        case .help: showHelp()
+        case .quit: return [.quit]
+        default: break
+        }
+        return []
+    }
+
+    /// From the grid to the home screen, the stations, and the grid again.
+    private func changeScreen(by step: Int) throws {
+        let place =
+            switch pane {
+            case .home: 1
+            case .search, .stations: 2
+            case .grid, .text: 0
+            }
+        prompt = nil
+        switch (place + step + 3) % 3 {
+        case 0: pane = .grid
+        case 1:
+            try readHome()
+            pane = .home
+        default: try openStations()
         }
     }
 
     // MARK: Grid
 
-    private func handleInGrid(_ key: KeyPress) throws -> [Effect] {
-        switch key.key {
-        case .up, .character("k"): grid.move(.previousRow)
-        case .down, .character("j"): grid.move(.nextRow)
-        case .left, .character("h"): grid.move(.earlier)
-        case .right, .character("l"): grid.move(.later)
+    private func performInGrid(_ action: BrowserAction) throws -> [Effect] {
+        switch action {
+        case .up: grid.move(.previousRow)
+        case .down: grid.move(.nextRow)
+        case .earlier: grid.move(.earlier)
+        case .later: grid.move(.later)
         case .pageUp: grid.move(.rowsUp)
         case .pageDown: grid.move(.rowsDown)
-        case .home: grid.move(.firstRow)
-        case .end: grid.move(.lastRow)
-        case .backTab, .character("<"): grid.move(.pageEarlier)
-        case .tab, .character(">"): grid.move(.pageLater)
-        case .character("t"): grid.show(now)
-        case .character("["): moveDay(by: -1)
-        case .character("]"): moveDay(by: 1)
-        case .character("+"), .character("="): try grid.zoom(by: 1)
-        case .character("-"): try grid.zoom(by: -1)
-        case .enter: showDetails()
-        case .character("/"): openSearch()
-        case .character("n"): showMatch(by: 1)
-        case .character("N"): showMatch(by: -1)
-        case .character("g"): (prompt, typed) = (.time, "")
-        case .character("s"): try openStations()
-        case .character("p"): return try play()
-        case .character("m"):
-            settings.usesMouse.toggle()
-            message = settings.usesMouse ? "The mouse controls the guide." : "The mouse selects text."
-            return [.setMouse(settings.usesMouse)]
-        case .character("?"), .function(1): showHelp()
-        case .character("q"): return [.quit]
-        default: break
+        case .first: grid.move(.firstRow)
+        case .last: grid.move(.lastRow)
+        case .pageEarlier: grid.move(.pageEarlier)
+        case .pageLater: grid.move(.pageLater)
+        case .now: grid.show(now)
+        case .dayBefore: moveDay(by: -1)
+        case .dayAfter: moveDay(by: 1)
+        case .wider: try grid.zoom(by: 1)
+        case .narrower: try grid.zoom(by: -1)
+        case .details:
+            if let airing = grid.focusedAiring {
+                showDetails(of: airing.id)
+            } else {
+                message = "Nothing is known of this time."
+            }
+        case .favorite: try grid.focus.map { try toggleFavorite($0.station) }
+        case .onlyFavorites: try toggleOnlyFavorites()
+        case .play: return try grid.focus.map { try play($0.station) } ?? []
+        default: return try perform(action)
         }
         return []
     }
@@ -214,26 +269,23 @@ package final class Browser {
         grid.show(zone.instant(of: moved))
     }
 
-    private func showDetails() {
-        guard let airing = grid.focusedAiring else {
-            message = "Nothing is known of this time."
-            return
-        }
+    private func showDetails(of airing: AiringID) {
         do {
             let zone = settings.zone
             let found = try storage.read(within: .seconds(5)) { guide in
-                try guide.airing(airing.id).map {
-                    ($0, try guide.showings(of: airing.id, after: now, limit: 20), try guide.station(airing.station))
+                try guide.airing(airing).map { detail in
+                    (
+                        detail, try guide.showings(of: airing, after: now, limit: 20),
+                        DetailsPicture(of: detail.programme, on: try guide.station(detail.airing.station)?.station)
+                    )
                 }
             }
-            guard let (detail, showings, station) = found else {
+            guard let (detail, showings, picture) = found else {
                 message = "The guide has changed; this airing is gone."
                 return
             }
             pane = .text(
-                TextView(
-                    title: detail.airing.title, picture: DetailsPicture(of: detail.programme, on: station?.station)
-                ) { columns in
+                TextView(title: detail.airing.title, picture: picture) { columns in
                     let terminal = Terminal(columns: columns, usesColours: false)
                     var text = AiringText(detail, zone: zone).text(for: terminal)
                     if !showings.isEmpty { text += "\nOther showings\n" }
@@ -241,18 +293,17 @@ package final class Browser {
                         text += "\(zone.fullLabel(at: showing.airing.window.start))  \(showing.stationName)\n"
                     }
                     return text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-                })
+                }, over: pane)
         } catch {
             message = "The airing can't be read: \(error)"
         }
     }
 
-    private func play() throws -> [Effect] {
+    private func play(_ station: StationID) throws -> [Effect] {
         guard !settings.player.isEmpty else {
-            message = "No player is configured. Start epg browse with --player, such as --player mpv."
+            message = "No player is configured. Set browse.player in epg.yml, or start with --player mpv."
             return []
         }
-        guard let station = grid.focus?.station else { return [] }
         let lineups = try storage.read(within: .seconds(5)) { try $0.lineups(showing: station) }
         guard let address = lineups.first?.channels.first?.address,
             let url = HTTPAddress(address)
@@ -264,42 +315,120 @@ package final class Browser {
         return [.play(settings.player + [url.text])]
     }
 
+    // MARK: Favorites
+
+    private func readFavorites() throws {
+        favorites = try storage.read(within: .seconds(5)) { try $0.favorites() }
+        grid.favorites = Set(favorites)
+    }
+
+    private func toggleFavorite(_ station: StationID) throws {
+        let isFavorite = favorites.contains(station)
+        try storage.write { guide in
+            let place = try guide.favorites().count
+            try guide.setFavorite(station, to: isFavorite ? nil : place)
+        }
+        try readFavorites()
+        message = isFavorite ? "The station is no longer a favorite." : "The station is a favorite."
+        homeTime = nil
+        if case .home = pane { try readHome() }
+        guard showsOnlyFavorites else { return }
+        if favorites.isEmpty { showsOnlyFavorites = false }
+        try grid.choose(showsOnlyFavorites ? favorites : nil)
+    }
+
+    private func toggleOnlyFavorites() throws {
+        try readFavorites()
+        guard showsOnlyFavorites || !favorites.isEmpty else {
+            message = "There are no favorites yet."
+            return
+        }
+        showsOnlyFavorites.toggle()
+        try grid.choose(showsOnlyFavorites ? favorites : nil)
+        message = showsOnlyFavorites ? "Only favorites" : "All stations"
+    }
+
+    // MARK: Home
+
+    private func readHome() throws {
+        try readFavorites()
+        let page = try storage.read(within: .seconds(5)) { guide in
+            (
+                try HomePage(of: guide, now: now, zone: settings.zone, languages: []),
+                try HomeCard.onNow(onStations: favorites.prefix(40), at: now, in: guide)
+            )
+        }
+        var shelves = page.0.sections.map { section in
+            HomeView.Shelf(
+                title: [section.title, section.aside].compactMap(\.self).joined(separator: " "), cards: section.cards)
+        }
+        // Highlights may be over; favorites are always there.
+        let favoritesShelf = HomeView.Shelf(title: "Favorites", cards: page.1)
+        if !page.1.isEmpty { shelves.insert(favoritesShelf, at: 0) }
+        home.show(shelves)
+        homeTime = now
+    }
+
+    private func performInHome(_ action: BrowserAction) throws -> [Effect] {
+        let card = home.focusedCard
+        switch action {
+        case .up: home.move(shelves: -1)
+        case .down: home.move(shelves: 1)
+        case .earlier: home.move(cards: -1)
+        case .later: home.move(cards: 1)
+        case .pageUp: home.move(shelves: -2)
+        case .pageDown: home.move(shelves: 2)
+        case .first: home.move(cards: -1_000_000)
+        case .last: home.move(cards: 1_000_000)
+        case .details: if let card { showDetails(of: card.id) }
+        case .now:
+            guard let card else { return [] }
+            pane = .grid
+            show(card.station, at: max(card.window.start, min(now, card.window.end.advanced(by: -1))))
+        case .favorite: if let card { try toggleFavorite(card.station) }
+        case .play: if let card { return try play(card.station) }
+        default: return try perform(action)
+        }
+        return []
+    }
+
     // MARK: Text
 
-    private func handle(_ key: KeyPress, in text: inout TextView) -> [Effect] {
+    private func handle(_ key: KeyPress, in text: inout TextView, over under: Pane) -> [Effect] {
+        if key.key == .escape || key.key == .backspace {
+            pane = under
+            return []
+        }
         var effects: [Effect] = []
-        switch key.key {
-        case .up, .character("k"): text.scroll(by: -1)
-        case .down, .character("j"): text.scroll(by: 1)
+        switch settings.keys[key] {
+        case .up: text.scroll(by: -1)
+        case .down: text.scroll(by: 1)
         case .pageUp: text.scroll(by: -coverRows)
-        case .pageDown, .character(" "): text.scroll(by: coverRows)
-        case .home: text.scroll(by: -1_000_000)
-        case .character("i"): effects = togglePicture(of: &text)
-        case .escape, .enter, .character("q"), .backspace, .left, .character("h"), .character("?"):
-            pane = .grid
+        case .pageDown: text.scroll(by: coverRows)
+        case .first: text.scroll(by: -1_000_000)
+        case .last: text.scroll(by: 1_000_000)
+        case .picture: effects = togglePicture(of: &text)
+        case .details, .quit, .earlier, .help:
+            pane = under
             return []
         default: return []
         }
-        pane = .text(text)
+        pane = .text(text, over: under)
         return effects
     }
 
     private func showHelp() {
-        let lines = [
-            "Keys", "",
-            "arrows, h j k l   previous and next airing or station",
-            "PgUp, PgDn        a page of stations", "Home, End         first and last station",
-            "Tab, Shift-Tab    a page of time; also > and <", "[ and ]           the day before and after",
-            "t                 what is on now",
-            "g                 go to a time, such as tomorrow 20:00", "+ and -           wider and narrower hours",
-            "Enter             everything about the airing",
-            "i                 in the details: the programme's picture or the station's logo",
-            "/                 search titles and descriptions",
-            "n and N           next and previous match", "s                 list of stations",
-            "p                 play the station's stream", "m                 mouse on and off",
-            "q                 quit",
-        ]
-        pane = .text(TextView(title: "Help") { _ in lines })
+        let keys = settings.keys
+        let rows = BrowserAction.allCases.map { action in
+            (keys.keys(of: action).map { KeyPress.sign(ofKeyNamed: $0) }.joined(separator: " "), action.help)
+        }
+        let width = rows.map { DisplayWidth.of($0.0) }.max() ?? 0
+        let lines =
+            ["Keys", ""]
+            + rows.filter { !$0.0.isEmpty }.map { signs, help in
+                signs + String(repeating: " ", count: width - DisplayWidth.of(signs) + 3) + help
+            } + ["Esc" + String(repeating: " ", count: width) + "back"]
+        pane = .text(TextView(title: "Help") { _ in lines }, over: pane)
     }
 
     // MARK: Pictures
@@ -327,7 +456,7 @@ package final class Browser {
 
     /// Shows a picture that was asked for, unless the pane has been closed or scrolled since.
     package func receive(_ result: Result<TerminalPicture, PictureFailure>, for request: PictureRequest) {
-        guard case .text(var text) = pane, text.picture?.waits(for: request) == true else { return }
+        guard case .text(var text, let under) = pane, text.picture?.waits(for: request) == true else { return }
         switch result {
         case .success(let picture):
             text.picture?.show(picture)
@@ -336,7 +465,7 @@ package final class Browser {
             text.picture?.hide()
             message = "The picture can't be shown: \(failure.reason)."
         }
-        pane = .text(text)
+        pane = .text(text, over: under)
     }
 
     private func note(_ reply: TerminalReply) {
@@ -346,17 +475,17 @@ package final class Browser {
     }
 
     private func hidePicture() {
-        guard case .text(var text) = pane else { return }
+        guard case .text(var text, let under) = pane else { return }
         text.picture?.hide()
-        pane = .text(text)
+        pane = .text(text, over: under)
     }
 
     /// The key of the picture, if there is one and the terminal can show it.
-    private func pictureKeys(of text: TextView) -> [(name: String, key: KeyPress, label: String)] {
+    private func pictureKey(of text: TextView) -> [(name: String, key: KeyPress, label: String)] {
         guard let picture = text.picture, picture.address != nil, graphics.method != nil, graphics.cell != nil else {
             return []
         }
-        return [("i", KeyPress(.character("i")), picture.picture == nil ? "picture" : "hide picture")]
+        return keys([(.picture, picture.picture == nil ? "picture" : "hide picture")])
     }
 
     // MARK: Lists
@@ -375,16 +504,22 @@ package final class Browser {
         try typedChanged()
     }
 
+    /// Keys that type nothing control the list.
     private func handle(_ key: KeyPress, in list: ListView) throws {
-        switch key.key {
+        if key.key == .escape {
+            (pane, prompt) = (.grid, nil)
+            return
+        }
+        switch settings.keys[key] {
         case .up: list.move(by: -1)
         case .down: list.move(by: 1)
         case .pageUp: list.move(by: -coverRows / 2)
         case .pageDown: list.move(by: coverRows / 2)
-        case .home: list.move(by: -1_000_000)
-        case .end: list.move(by: 1_000_000)
-        case .enter: openFocusedRow()
-        case .escape: (pane, prompt) = (.grid, nil)
+        case .first: list.move(by: -1_000_000)
+        case .last: list.move(by: 1_000_000)
+        case .details: openFocusedRow()
+        case .nextScreen: try changeScreen(by: 1)
+        case .previousScreen: try changeScreen(by: -1)
         default: break
         }
     }
@@ -398,9 +533,8 @@ package final class Browser {
         case .stations(let list, let rows):
             guard let focus = list.focus, rows.indices.contains(focus.item) else { return }
             (pane, prompt) = (.grid, nil)
-            let anchor = grid.focus?.anchor ?? now
-            grid.focus(station: rows[focus.item].station.id, at: anchor)
-        case .grid, .text: break
+            show(rows[focus.item].station.id, at: grid.focus?.anchor ?? now)
+        case .grid, .home, .text: break
         }
     }
 
@@ -419,11 +553,24 @@ package final class Browser {
         guard results.indices.contains(index) else { return }
         match = index
         let airing = results[index].airing
-        if !grid.focus(station: airing.station, at: airing.window.start) {
-            message = "The guide has changed; this station is gone."
-        } else {
-            message = "Match \(index + 1) of \(results.count)"
+        pane = .grid
+        if show(airing.station, at: airing.window.start) { message = "Match \(index + 1) of \(results.count)" }
+    }
+
+    /// Focuses a station in the grid, which shows all stations if it is no favorite.
+    ///
+    /// - Returns: Whether the guide has it.
+    @discardableResult
+    private func show(_ station: StationID, at moment: Instant) -> Bool {
+        if grid.focus(station: station, at: moment) { return true }
+        if showsOnlyFavorites {
+            showsOnlyFavorites = false
+            // A failed read shows as the grid's.
+            try? grid.choose(nil)
+            if grid.focus(station: station, at: moment) { return true }
         }
+        message = "The guide has changed; this station is gone."
+        return false
     }
 
     // MARK: Typing
@@ -485,7 +632,7 @@ package final class Browser {
                     accessory: match.stationName)
             }
             let later = laterCount
-            let count = Wording.count(found.total, "match").replacing("matchs", with: "matches")
+            let count = Wording.count(found.total, "match", plural: "matches")
             list.show(
                 [
                     ListView.Section(
@@ -509,7 +656,9 @@ package final class Browser {
     private func goToTypedTime() {
         guard !typed.isEmpty else { return }
         do {
-            grid.show(try TimeExpression.parse(typed, now: now, zone: settings.zone))
+            let time = try TimeExpression.parse(typed, now: now, zone: settings.zone)
+            pane = .grid
+            grid.show(time)
         } catch {
             message = "\(error)"
         }
@@ -520,7 +669,8 @@ package final class Browser {
     private func handle(_ mouse: MouseEvent, at instant: ContinuousClock.Instant) throws -> [Effect] {
         message = nil
         switch mouse.action {
-        case .wheel(let direction): scroll(direction, isSideways: mouse.modifiers.contains(.shift))
+        case .wheel(let direction):
+            scroll(direction, isSideways: mouse.modifiers.contains(.shift), at: mouse.position)
         case .press(.left):
             let isDouble =
                 lastPress.map { instant - $0.time < .milliseconds(400) && $0.position == mouse.position } ?? false
@@ -531,15 +681,19 @@ package final class Browser {
         return []
     }
 
-    private func scroll(_ direction: MouseEvent.Direction, isSideways: Bool) {
+    private func scroll(_ direction: MouseEvent.Direction, isSideways: Bool, at position: Screen.Position) {
         let rows = direction == .up ? -2 : direction == .down ? 2 : 0
         switch pane {
         case .grid:
             let columns = direction == .left || isSideways && rows < 0 ? -8 : direction == .right || isSideways ? 8 : 0
             grid.scroll(rows: isSideways ? 0 : rows, columns: rows != 0 && !isSideways ? 0 : columns)
-        case .text(var text):
+        case .home:
+            let cards = direction == .left || isSideways && rows < 0 ? -1 : direction == .right || isSideways ? 1 : 0
+            let place = Screen.Position(column: position.column, row: position.row - 1)
+            home.scroll(rows: cards == 0 ? rows : 0, cards: cards, at: place)
+        case .text(var text, let under):
             text.scroll(by: rows)
-            pane = .text(text)
+            pane = .text(text, over: under)
         case .search(let list), .stations(let list, _): list.scroll(rows: rows)
         }
     }
@@ -555,7 +709,9 @@ package final class Browser {
             guard inside.row >= 0, inside.row < Browser.paneSize(in: size).rows, grid.focus(at: inside) else {
                 return []
             }
-            if isDouble { showDetails() }
+            if isDouble { return try performInGrid(.details) }
+        case .home:
+            if inside.row >= 0, home.focus(at: inside), isDouble { return try performInHome(.details) }
         case .search(let list), .stations(let list, _):
             if inside.row >= 0, list.focus(at: inside), isDouble { openFocusedRow() }
         case .text: break
@@ -572,9 +728,11 @@ package final class Browser {
         case .grid:
             grid.draw(on: &screen, below: 1)
             drawSummary(on: &screen)
-        case .text(var text):
+        case .home:
+            home.draw(on: &screen, below: 1, rows: coverRows, now: now, favorites: Set(favorites))
+        case .text(var text, let under):
             text.draw(on: &screen, below: 1, rows: coverRows, cell: graphics.cell)
-            pane = .text(text)
+            pane = .text(text, over: under)
         case .search(let list), .stations(let list, _): list.draw(on: &screen, below: 1, rows: coverRows)
         }
         drawTitle(on: &screen)
@@ -599,7 +757,8 @@ package final class Browser {
             case nil: nil
             }
         guard let label else {
-            screen.draw(TerminalText("TV guide"), row: 0, in: 1..<max(1, end - 1), bold)
+            let title = showsOnlyFavorites ? "TV guide · favorites" : "TV guide"
+            screen.draw(TerminalText(title), row: 0, in: 1..<max(1, end - 1), bold)
             return
         }
         let start = screen.draw(TerminalText(label), row: 0, in: 1..<max(1, end - 1), bold) + 1
@@ -652,23 +811,44 @@ package final class Browser {
     /// The keys that apply, with their labels.
     private var footer: [(name: String, key: KeyPress, label: String)] {
         if prompt == .time { return [("Enter", KeyPress(.enter), "go"), ("Esc", KeyPress(.escape), "cancel")] }
+        let escape = ("Esc", KeyPress(.escape), "back")
         switch pane {
         case .grid:
-            return [
-                ("Enter", KeyPress(.enter), "details"), ("/", KeyPress(.character("/")), "search"),
-                ("t", KeyPress(.character("t")), "now"), ("[", KeyPress(.character("[")), "day"),
-                ("]", KeyPress(.character("]")), "day"), ("g", KeyPress(.character("g")), "go to"),
-                ("s", KeyPress(.character("s")), "stations"), ("?", KeyPress(.character("?")), "help"),
-                ("q", KeyPress(.character("q")), "quit"),
-            ]
-        case .text(let text):
-            return [("Esc", KeyPress(.escape), "back"), ("↑", KeyPress(.up), "up"), ("↓", KeyPress(.down), "down")]
-                + pictureKeys(of: text)
+            return keys([
+                (.details, "details"), (.search, "search"), (.now, "now"), (.nextScreen, "home"),
+                (.favorite, "favorite"),
+                (.help, "help"), (.quit, "quit"), (.goTo, "go to"), (.dayBefore, "day"), (.dayAfter, "day"),
+            ])
+        case .home:
+            return keys([
+                (.details, "details"), (.now, "in the grid"), (.favorite, "favorite"), (.search, "search"),
+                (.nextScreen, "stations"), (.help, "help"), (.quit, "quit"),
+            ])
+        case .text(let text, _): return [escape] + keys([(.up, "up"), (.down, "down")]) + pictureKey(of: text)
         case .search, .stations:
-            return [
-                ("Enter", KeyPress(.enter), "show"), ("↑", KeyPress(.up), "up"), ("↓", KeyPress(.down), "down"),
-                ("Esc", KeyPress(.escape), "back"),
-            ]
+            return keys([(.details, "show"), (.up, "up"), (.down, "down"), (.nextScreen, "grid")]) + [escape]
+        }
+    }
+
+    /// The first key of each action that has one.
+    private func keys(_ actions: [(BrowserAction, String)]) -> [(name: String, key: KeyPress, label: String)] {
+        actions.compactMap { action, label in
+            guard let name = settings.keys.keys(of: action).first, let key = KeyPress(named: name) else { return nil }
+            return (KeyPress.sign(ofKeyNamed: name), key, label)
+        }
+    }
+}
+
+extension HomeCard {
+    /// What is on at an instant on some stations, in their order; stations that the guide does not have are left out.
+    fileprivate static func onNow(
+        onStations stations: some Sequence<StationID>, at now: Instant, in guide: any GuideReading
+    ) throws -> [HomeCard] {
+        try stations.compactMap { id in
+            guard let station = try guide.station(id) else { return nil }
+            let rows = try guide.nowAndNext(at: now, inRows: station.row..<station.row + 1)
+            guard let found = rows.first, let airing = found.now.first ?? found.next else { return nil }
+            return HomeCard(airing, station: station, detail: try guide.airing(airing.id), next: found.next)
         }
     }
 }

@@ -34,6 +34,7 @@ struct ConfigurationExampleTests {
         configuration.metricsTokenFile = nil
         configuration.spool = nil
         configuration.refresh = nil
+        configuration.browse = BrowseChoice()
         configuration.sources = []
         #expect(configuration == ServiceConfiguration())
     }

@@ -1,11 +1,13 @@
 import EPGCalendar
 import EPGImport
 import EPGModel
+import EPGRender
 import EPGStore
-import EPGTerminal
 import Foundation
 import Testing
 import XMLTV
+
+@testable import EPGTerminal
 
 /// The expected programmes and times are those of `sample-data/evening.xml`, whose Sunday is a day of 25 hours in London.
 @Suite struct BrowserTests {
@@ -134,7 +136,7 @@ import XMLTV
     }
 
     @Test func helpNamesEachKeyOfTheFooter() throws {
-        let guide = try BrowsedGuide()
+        let guide = try BrowsedGuide(rows: 40)
         let footer = guide.footer
         guide.press("?")
         let help = guide.lines.joined(separator: "\n")
@@ -177,6 +179,125 @@ import XMLTV
         #expect(guide.lines[1] != before[1])
     }
 
+    // MARK: - Favorites and home
+
+    @Test func favoriteIsMarkedKeptAndTakenBack() throws {
+        let guide = try BrowsedGuide()
+        guide.press(.down, "f")
+        let row = try #require(guide.lines.firstIndex { $0.contains("Harbour Two") })
+        #expect(guide.lines[row].contains("★"))
+        #expect(try guide.favorites() == ["harbour-two.example"])
+        guide.press("f")
+        #expect(!guide.lines[row].contains("★"))
+        #expect(try guide.favorites() == [])
+    }
+
+    @Test func onlyFavoritesShowsThemInTheirOrderAndAllAgain() throws {
+        let guide = try BrowsedGuide()
+        guide.press("F")
+        #expect(guide.footer == " There are no favorites yet.")
+        let before = guide.lines[1..<21]
+        try guide.setFavorites(["lantern.example", "harbour-one.example"])
+        guide.press("F")
+        #expect(guide.lines[2].contains("Lantern Films") && guide.lines[4].contains("Harbour One"))
+        #expect(!guide.lines.contains { $0.contains("Harbour Two") })
+        #expect(guide.title == "The Ferry Choir")
+        guide.press("F")
+        #expect(guide.lines[1..<21].map { $0.replacing("★", with: " ") } == Array(before))
+    }
+
+    @Test func matchOfAnotherStationEndsTheChoiceOfFavorites() throws {
+        let guide = try BrowsedGuide()
+        try guide.setFavorites(["lantern.example"])
+        guide.press("F", "/")
+        guide.type("kerbside")
+        guide.press(.enter)
+        #expect(guide.title == "Kerbside" && guide.lines.contains { $0.contains("Harbour Two") })
+    }
+
+    @Test func homeHasShelvesOfFavoritesAndOfWhatIsOn() throws {
+        let guide = try BrowsedGuide(rows: 40)
+        try guide.setFavorites(["kestrel.example"])
+        guide.press(.tab)
+        let lines = guide.lines
+        #expect(lines[1] == " Favorites")
+        #expect(lines[2].contains("Kestrel News") && lines[3].contains("★ Kestrel News"))
+        let titles = try ["Highlights tonight", "On now"].map { title in
+            try #require(lines.firstIndex { $0 == " " + title })
+        }
+        #expect(titles == titles.sorted())
+        // The Ferry Choir has 35 of its minutes left.
+        #expect(lines[titles[1] + 1].contains("The Ferry Choir"))
+        #expect(lines[titles[1] + 3].contains("19:15–20:15 · 35 min left"))
+    }
+
+    @Test func arrowsMoveOnAndBetweenShelves() throws {
+        let guide = try BrowsedGuide(rows: 40)
+        guide.press(.tab)
+        let shelf = try #require(guide.lines.firstIndex(of: " On now"))
+        while !guide.reversed(inRow: shelf + 1).contains("The Ferry Choir") {
+            guide.press(.down)
+            try #require(guide.reversedRows.first ?? 0 <= shelf + 1)
+        }
+        guide.press(.right)
+        #expect(guide.reversed(inRow: shelf + 1).contains("The Loom and the Ledger"))
+        guide.press("t")
+        #expect(guide.title == "The Loom and the Ledger")
+        guide.press(.tab, .enter)
+        #expect(guide.lines[1] == " The Loom and the Ledger")
+        guide.press(.escape)
+        #expect(guide.lines[shelf] == " On now")
+        guide.press(.tab)
+        #expect(guide.lines[1] == " 12 stations")
+        guide.press(.tab)
+        #expect(guide.title == "The Loom and the Ledger")
+        guide.press(.backTab, .backTab)
+        #expect(guide.lines[shelf] == " On now")
+    }
+
+    @Test func wheelScrollsTheShelfUnderThePointer() throws {
+        let guide = try BrowsedGuide(rows: 40)
+        guide.press(.tab)
+        let shelf = try #require(guide.lines.firstIndex(of: " On now"))
+        let before = guide.lines
+        guide.wheel(.right, row: shelf + 2)
+        #expect(guide.lines[shelf + 1] != before[shelf + 1])
+        #expect(guide.lines[..<shelf] == before[..<shelf])
+        guide.wheel(.left, row: shelf + 2)
+        #expect(guide.lines == before)
+    }
+
+    // MARK: - Keys
+
+    @Test func keysOfTheSettingsReplaceTheUsualOnes() throws {
+        let guide = try BrowsedGuide(keys: ["later=x", "details=ctrl-d", "quit=t"])
+        guide.press(.right)
+        #expect(guide.title == "The Ferry Choir")
+        guide.press("x")
+        #expect(guide.title == "Kerbside")
+        #expect(guide.footer.hasPrefix(" Ctrl-D details"))
+        #expect(!guide.footer.contains(" t now"))
+        #expect(guide.press("q") == [])
+        #expect(guide.press("t") == [.quit])
+    }
+
+    @Test(arguments: [
+        ("search", "not an action and a key"), ("=x", "not an action and a key"),
+        ("seach=x", "there is no action “seach”"),
+        ("search=xy", "there is no key “xy”"), ("search=", "there is no key"), ("search=f13", "there is no key “f13”"),
+    ])
+    func settingThatNamesNoActionOrKeyIsExplained(setting: String, words: String) throws {
+        let error = #expect(throws: KeyBindings.SettingError.self) { try KeyBindings(settings: [setting]) }
+        #expect(error?.description.contains(words) == true)
+    }
+
+    @Test func everyActionHasAKeyAndNoKeyTwo() {
+        let keys = KeyBindings.usual
+        for action in BrowserAction.allCases { #expect(!keys.keys(of: action).isEmpty, "\(action)") }
+        let names = BrowserAction.allCases.flatMap { keys.keys(of: $0) }
+        #expect(Set(names).count == names.count)
+    }
+
     // MARK: - Changes and effects
 
     @Test func guideThatAnotherProcessChangesAppearsAndKeepsTheFocus() throws {
@@ -190,13 +311,16 @@ import XMLTV
     }
 
     @Test func focusFollowsItsStationWhenRowsAreInserted() throws {
-        let guide = try BrowsedGuide()
+        let guide = try BrowsedGuide(rows: 40)
         guide.press(.down)
         let title = guide.title
-        try guide.importLineup("#EXTM3U\n#EXTINF:-1 tvg-id=\"meridian.example\",Meridian\nhttp://s.example/m\n")
+        let added = "<channel id=\"a.example\"><display-name>Added</display-name></channel>"
+        try guide.importSample {
+            $0.replacing("<channel id=\"harbour-one.example\">", with: added + "<channel id=\"harbour-one.example\">")
+        }
         guide.tick()
         #expect(guide.title == title)
-        #expect(guide.lines[2].contains("Meridian"))
+        #expect(guide.lines.contains { $0.hasPrefix(" Added") })
     }
 
     @Test func playHandsTheStreamToThePlayer() throws {
@@ -229,13 +353,14 @@ private final class BrowsedGuide {
     private let browser: Browser
     private let start = ContinuousClock.now
 
-    init(columns: Int = 100, rows: Int = 24, player: [String] = []) throws {
+    init(columns: Int = 100, rows: Int = 24, player: [String] = [], keys: [String] = []) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "epg-browser-test-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         storage = GuideDatabase(path: folder.appending(path: "guide.sqlite").path)
         try BrowsedGuide.importSample(into: storage)
         var settings = Browser.Settings(zone: try Zone(named: "Europe/London"))
         settings.player = player
+        settings.keys = try KeyBindings(settings: keys)
         browser = try Browser(
             storage, settings: settings, size: Screen.Size(columns: columns, rows: rows), at: BrowsedGuide.now,
             now: BrowsedGuide.now)
@@ -267,6 +392,14 @@ private final class BrowsedGuide {
         }
     }
 
+    func favorites() throws -> [String] { try storage.read { try $0.favorites() }.map(\.rawValue) }
+
+    func setFavorites(_ stations: [String]) throws {
+        try storage.write { guide in
+            for (place, station) in stations.enumerated() { try guide.setFavorite(StationID(station), to: place) }
+        }
+    }
+
     // MARK: - Events
 
     @discardableResult
@@ -289,9 +422,9 @@ private final class BrowsedGuide {
             .mouse(MouseEvent(.press(.left), at: position)), at: start + delay)
     }
 
-    func wheel(_ direction: MouseEvent.Direction) {
+    func wheel(_ direction: MouseEvent.Direction, row: Int = 5) {
         handle(
-            .mouse(MouseEvent(.wheel(direction), at: Screen.Position(column: 50, row: 5))))
+            .mouse(MouseEvent(.wheel(direction), at: Screen.Position(column: 50, row: row))))
     }
 
     func tick() { browser.tick(now: BrowsedGuide.now) }
@@ -303,6 +436,16 @@ private final class BrowsedGuide {
     }
 
     var footer: String { lines.last ?? "" }
+
+    /// The reversed text of a row.
+    func reversed(inRow row: Int) -> String {
+        browser.screen()[row].cells.filter(\.style.isReversed).map(\.text).joined()
+    }
+
+    /// The rows with reversed text.
+    var reversedRows: [Int] {
+        browser.screen().lines.indices.filter { row in browser.screen()[row].cells.contains { $0.style.isReversed } }
+    }
 
     /// The title of the focused airing, above the footer.
     var title: String {

@@ -33,6 +33,11 @@ POSTER = _png(120, 80, lambda x, y: ORANGE if x < 60 else BLUE)
 LOGO = _png(20, 20, lambda x, y: (0, 0, 0, 0) if y < 10 else ORANGE)
 
 
+def _gradient(x, y):
+    """4,096 colors in 64 × 64 pixels."""
+    return (x * 4, y * 4, (x * 7 + y * 3) % 256, 255)
+
+
 class _Server(http.server.ThreadingHTTPServer):
     """Serves files by path, and remembers what was asked for. The path /slow waits for `release`."""
 
@@ -41,7 +46,7 @@ class _Server(http.server.ThreadingHTTPServer):
     def __init__(self):
         super().__init__(("127.0.0.1", 0), _Handler)
         self.files = {"/poster.png": POSTER, "/logo.png": LOGO, "/slow.png": POSTER, "/photo.jpg": JPEG.read_bytes(), "/text.png": b"no picture",
-                      "/cut.png": POSTER[:60]}
+                      "/cut.png": POSTER[:60], "/gradient.png": _png(64, 64, _gradient)}
         self.requests = []
         self.release = threading.Event()
 
@@ -135,6 +140,18 @@ def sixel_shows_the_same_pixels(build):
         assert (picture.width, picture.height, picture.column, picture.row) == (120, 80, 67, 1)
         for row in picture.pixels:
             assert set(row[:60]) == {ORANGE} and set(row[60:]) == {BLUE}
+
+
+def sixel_of_many_colors_is_close_to_the_picture(build):
+    with _details(build, "gradient.png", graphics=["sixel"], cell=(10, 20)) as terminal:
+        terminal.press("i")
+        picture = _shown(terminal)
+        found = [pixel for row in picture.pixels for pixel in row]
+        assert len(set(found)) <= 256
+        wanted = [_gradient(x, y) for y in range(64) for x in range(64)]
+        differences = [max(abs(a - b) for a, b in zip(*pair)) for pair in zip(found, wanted)]
+        # 256 colors are a cube of 6.3 levels each at the worst: 255 / 6.3 / 2 = 20.
+        assert sum(differences) / len(differences) <= 20 and max(differences) <= 60, (sum(differences) / len(differences), max(differences))
 
 
 def large_picture_is_scaled_to_its_part_of_the_pane(build):

@@ -92,21 +92,38 @@ package struct ConfigurationReader: Sendable {
     /// Whatever else is wrong in the file doesn't matter, and a file that can't be read sets none: it may be one of the service,
     /// which is no concern of a user's own guide.
     package func importLimits() throws(ConfigurationRefusal) -> ImportLimits {
-        let isLimit = { (setting: Setting) in setting.key.hasPrefix("import.") }
+        var problems = ConfigurationProblems()
+        let findings = try findings(below: "import.", &problems)
+        if let refusal = ConfigurationRefusal(problems) { throw refusal }
+        return findings.configuration.importing
+    }
+
+    /// What is set for `epg browse`; read as ``importLimits()``.
+    package func browse() throws(ConfigurationRefusal) -> BrowseChoice {
+        var problems = ConfigurationProblems()
+        let findings = try findings(below: "browse.", &problems)
+        check(findings, &problems)
+        if let refusal = ConfigurationRefusal(problems) { throw refusal }
+        return findings.configuration.browse
+    }
+
+    /// The settings whose key has a prefix, of the environment or of the file that ``database()`` reads, if it can be read.
+    private func findings(
+        below prefix: String, _ problems: inout ConfigurationProblems
+    ) throws(ConfigurationRefusal) -> ConfigurationFindings {
+        let isWanted = { (setting: Setting) in setting.key.hasPrefix(prefix) }
         let file: ConfigurationFile?
         do throws(ConfigurationError) {
             file = try find(nil)
         } catch {
             file = nil
         }
-        var findings = try findings(of: file, isLimit)
-        var problems = ConfigurationProblems()
-        for setting in Setting.all where isLimit(setting) {
+        var findings = try findings(of: file, isWanted)
+        for setting in Setting.all where isWanted(setting) {
             guard let text = environment[setting.variable], !text.isEmpty else { continue }
-            findings.apply(setting, [text], at: .variable(setting.variable), &problems)
+            findings.apply(setting, setting.split(text), at: .variable(setting.variable), &problems)
         }
-        if let refusal = ConfigurationRefusal(problems) { throw refusal }
-        return findings.configuration.importing
+        return findings
     }
 
     /// What a file says of some settings.
@@ -163,6 +180,9 @@ package struct ConfigurationReader: Sendable {
         }
         if let refresh = findings.configuration.refresh, let reason = checks.schedule(refresh) {
             problems.add(findings.failure("refresh", reason))
+        }
+        if let reason = checks.keys(findings.configuration.browse.keys) {
+            problems.add(findings.failure("browse.keys", reason))
         }
     }
 

@@ -30,10 +30,20 @@ package struct ServiceConfiguration: Hashable, Sendable {
     package var retention = 7
     /// When the service refreshes the guide by itself, as a cron expression by the clocks of ``zone``; `nil` for never.
     package var refresh: String?
+    /// What is set for `epg browse`.
+    package var browse = BrowseChoice()
     /// What is refreshed; each has a name of its own.
     package var sources: [SourceConfiguration] = []
 
     package init() {}
+}
+
+/// What is set for the interactive guide.
+package struct BrowseChoice: Hashable, Sendable {
+    /// The player and its arguments, to which the stream's URL is appended; empty for none.
+    package var player: [String] = []
+    /// Actions and their keys, such as `search=ctrl-f`.
+    package var keys: [String] = []
 }
 
 /// What is logged, and how.

@@ -97,6 +97,14 @@ extension Setting {
             configuration.trustedProxies = texts
             return texts.allSatisfy { $0 == "unix" || SettingText.isAddress($0) }
         },
+        Setting(list: "browse.player", allowed: "a program and its arguments") { configuration, texts in
+            configuration.browse.player = texts
+            return texts.allSatisfy { SettingText.text($0) != nil }
+        },
+        Setting(list: "browse.keys", allowed: "actions and keys such as search=ctrl-f") { configuration, texts in
+            configuration.browse.keys = texts
+            return texts.allSatisfy { SettingText.text($0)?.contains("=") ?? false }
+        },
         Setting(
             "token-file", isPath: true, allowed: "the path of a file", atOptional: \.tokenFile, parse: SettingText.text),
         Setting(

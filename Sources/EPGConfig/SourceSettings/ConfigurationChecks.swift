@@ -9,6 +9,8 @@ package struct ConfigurationChecks: Sendable {
     package var encoding: @Sendable (String) -> String?
     /// Of cron expressions.
     package var schedule: @Sendable (String) -> String?
+    /// Of the keys of `epg browse`; of nothing by default.
+    package var keys: @Sendable ([String]) -> String? = { _ in nil }
 
     package init() {
         zone = { name in

@@ -29,7 +29,7 @@ package struct HomeCard: Hashable, Sendable {
     }
 
     /// - Parameter detail: Everything that is known of the airing; without it there is no badge, picture, year or rating.
-    init(
+    package init(
         _ airing: Airing, station: StationRow, detail: AiringDetail?, next: Airing? = nil, languages: [String] = []
     ) {
         let programme = detail?.programme

@@ -22,8 +22,8 @@ package enum Wording {
     }
 
     /// `1 airing`, `417 airings`.
-    package static func count(_ number: Int, _ noun: String) -> String {
-        "\(number) \(noun)" + (number == 1 ? "" : "s")
+    package static func count(_ number: Int, _ noun: String, plural: String? = nil) -> String {
+        "\(number) \(number == 1 ? noun : plural ?? noun + "s")"
     }
 
     /// `12 inserted, 3 removed`; what there is none of is left out.

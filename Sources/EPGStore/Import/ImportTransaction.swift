@@ -14,7 +14,7 @@ package final class ImportTransaction: ImportSession {
     private var writer: ImportWriter?
     private let search: SearchFeed?
     /// Work that may wait on the queue.
-    private let room = DispatchSemaphore(value: 4)
+    private let room = DispatchSemaphore(value: 16)
     /// What waits for a turn on the queue.
     private var steps: [@Sendable (ImportWriter) throws -> Void] = []
     private var waitingAirings = 0

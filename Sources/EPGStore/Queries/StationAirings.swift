@@ -94,6 +94,8 @@ struct StationAirings {
         }
         guard let source = station.source, !window.isEmpty else { return [] }
         var airings: [Airing] = []
+        // A window of a few hours mostly shows no more: growing from one would move them three times.
+        airings.reserveCapacity(6)
         try before.rows([source, station.key, window.end.secondsSince1970]) { columns in
             guard columns.integer(2) > window.start.secondsSince1970 else { return false }
             airings.append(try airing(columns, nil))

@@ -19,10 +19,10 @@ final class StoredSchedules: GuideSource {
         var failure: (any Error)?
     }
 
-    /// The greatest number of rows in memory, several times what the largest screen shows: about 20 MB of a busy guide.
-    private static let rowLimit = 1024
+    /// The greatest number of rows in memory, more than the largest screen shows: about 5 MB of a busy guide.
+    private static let rowLimit = 256
     /// The greatest number of programmes in memory, each some 200 bytes.
-    private static let briefLimit = 50_000
+    private static let briefLimit = 8_000
 
     let storage: any GuideStorage
     let version: GuideVersion

@@ -27,6 +27,11 @@ package struct PlacedPicture: Hashable, Sendable {
     package let picture: TerminalPicture
     /// The cell of its top left corner. The picture does not extend beyond the screen.
     package let position: Screen.Position
+
+    package init(picture: TerminalPicture, position: Screen.Position) {
+        self.picture = picture
+        self.position = position
+    }
 }
 
 /// The graphics protocol of kitty, which Ghostty, Konsole, WezTerm and others have too.

@@ -53,8 +53,8 @@ package struct ScreenWriter: Sendable {
         let shift = ColumnShift(from: old, to: screen)
         for row in 0..<screen.size.rows where old.lines[row] != screen.lines[row] {
             var line = old.lines[row]
-            if let shift, shift.isWorthwhile(for: line, to: screen.lines[row]) {
-                apply(shift, toRow: row, &line)
+            if let shift, let start = shift.start(for: line, to: screen.lines[row]) {
+                apply(shift, from: start, ofRow: row, &line)
             }
             writeRow(row, from: line, to: screen.lines[row])
         }
@@ -179,12 +179,12 @@ package struct ScreenWriter: Sendable {
     }
 
     /// Moves the rest of a row by deleting or inserting characters at its beginning.
-    private mutating func apply(_ shift: ColumnShift, toRow row: Int, _ line: inout TextLine) {
+    private mutating func apply(_ shift: ColumnShift, from start: Int, ofRow row: Int, _ line: inout TextLine) {
         setStyle(.normal)
-        moveCursor(toRow: row, column: shift.start)
+        moveCursor(toRow: row, column: start)
         let count = abs(shift.distance)
         write("\u{1B}[\(count == 1 ? "" : String(count))\(shift.distance > 0 ? "P" : "@")")
-        line.shift(from: shift.start, by: shift.distance)
+        line.shift(from: start, by: shift.distance)
     }
 
     private mutating func setStyle(_ wanted: TerminalStyle) {
@@ -269,7 +269,7 @@ private struct RowMove {
 
 /// Columns of many rows that moved left or right together, as a grid of times does.
 private struct ColumnShift {
-    /// The first column that takes part; all after it do.
+    /// The first column that may take part.
     let start: Int
     /// By how many columns to the left; negative for the right.
     let distance: Int
@@ -277,53 +277,59 @@ private struct ColumnShift {
     /// Rows that must change for a shift to be looked for.
     private static let minimumRows = 4
     /// Cells that a shift must save in a row to be worth its bytes.
-    private static let minimumGain = 16
+    private static let minimumGain = 12
 
-    /// The shift that keeps the most cells of the row that changed the most; `nil` if few rows changed.
+    /// The shift that saves the most cells of all rows; `nil` if few rows changed, or if none saves enough.
+    ///
+    /// - Complexity: O(rows · columns²), with one comparison of numbers for each.
     init?(from old: Screen, to new: Screen) {
         let columns = new.size.columns
-        var start = columns
-        var changedRows = 0
-        var sample = (row: 0, count: 0)
+        var firsts: [Int] = []
+        var rows: [(before: [Int], after: [Int])] = []
         for row in 0..<new.size.rows where old.lines[row] != new.lines[row] {
-            let changed = (0..<columns).filter { old.lines[row].cells[$0] != new.lines[row].cells[$0] }
-            changedRows += 1
-            start = min(start, changed.first ?? columns)
-            if changed.count > sample.count { sample = (row, changed.count) }
+            let (before, after) = (old.lines[row].cells, new.lines[row].cells)
+            firsts.append((0..<columns).first { before[$0] != after[$0] } ?? columns)
+            rows.append((before.map(\.hashValue), after.map { $0.text == " " ? 0 : $0.hashValue }))
         }
-        guard changedRows >= ColumnShift.minimumRows, sample.count >= ColumnShift.minimumGain else {
-            return nil
-        }
-        let (before, after) = (old.lines[sample.row].cells, new.lines[sample.row].cells)
-        var best = (kept: ColumnShift.minimumGain, distance: 0)
+        guard rows.count >= ColumnShift.minimumRows else { return nil }
+        // Some rows change before it, such as a line of text about the focus; some only after it.
+        let start = firsts.sorted()[firsts.count / 4]
+        var best = (gain: ColumnShift.minimumGain, distance: 0)
         for distance in (start + 1 - columns)..<(columns - start) where distance != 0 {
-            let targets = max(start, start - distance)..<min(columns, columns - distance)
-            let kept = targets.count { after[$0] == before[$0 + distance] && after[$0] != before[$0] }
-            if kept > best.kept { best = (kept, distance) }
+            let targets = max(start, start - distance)..<max(start, min(columns, columns - distance))
+            var gain = 0
+            for (before, after) in rows {
+                for column in targets where after[column] != 0 && after[column] != before[column] {
+                    if after[column] == before[column + distance] { gain += 1 }
+                }
+            }
+            if gain > best.gain { best = (gain, distance) }
         }
         guard best.distance != 0 else { return nil }
         self.start = start
         distance = best.distance
     }
 
-    /// Whether the shift saves enough cells of a row, and the row has nothing that terminals shift differently.
-    func isWorthwhile(for old: TextLine, to new: TextLine) -> Bool {
+    /// The column from which the shift saves the most cells of a row: behind a title that keeps its place, for example.
+    ///
+    /// - Returns: `nil` if it saves too few, or if the row has something that terminals shift differently.
+    func start(for old: TextLine, to new: TextLine) -> Int? {
         let (before, after) = (old.cells, new.cells)
-        let edge = distance > 0 ? start + distance : before.count + distance
-        guard !before[start].isContinuation, !before[edge].isContinuation,
-            before.allSatisfy(\.isSingleScalar)
-        else {
-            return false
-        }
+        guard before.allSatisfy(\.isSingleScalar) else { return nil }
+        var best = (gain: ColumnShift.minimumGain - 1, start: before.count)
         var gain = 0
-        for column in start..<before.count {
-            let source = column + distance
-            let shifted = source >= start && source < before.count ? before[source] : nil
-            let isKept = shifted.map { $0 == after[column] } ?? (after[column].text == " ")
+        for column in (start..<before.count).reversed() {
             if before[column] == after[column] { gain -= 1 }
-            if isKept { gain += 1 }
+            let source = column + distance
+            if before.indices.contains(source) ? before[source] == after[column] : after[column].text == " " {
+                gain += 1
+            }
+            let edge = distance > 0 ? column + distance : before.count + distance
+            if gain > best.gain, edge < before.count, !before[column].isContinuation, !before[edge].isContinuation {
+                best = (gain, column)
+            }
         }
-        return gain >= ColumnShift.minimumGain
+        return best.start < before.count ? best.start : nil
     }
 }
 

@@ -45,7 +45,9 @@ final class GridView: CollectionViewDataSource {
     /// Shows the guide at an instant, with the focus on what is on then in the first row.
     ///
     /// - Throws: An error of the store; `GuideLayoutError` if there are more stations than a layout has rows.
-    init(_ storage: any GuideStorage, zone: Zone, clock: ClockStyle, size: Screen.Size, at moment: Instant, now: Instant)
+    init(
+        _ storage: any GuideStorage, zone: Zone, clock: ClockStyle, size: Screen.Size, at moment: Instant, now: Instant
+    )
         throws
     {
         self.storage = storage
@@ -75,7 +77,7 @@ final class GridView: CollectionViewDataSource {
     private static func grid(
         of schedules: StoredSchedules, size: Screen.Size, pointsPerHour: Double
     ) throws(GuideLayoutError) -> GuideLayout {
-        let column = min(24, max(9, size.columns / 5))
+        let column = max(1, min(24, max(12, size.columns / 5), size.columns / 2))
         let metrics = try GuideMetrics(
             pointsPerHour: pointsPerHour, rowHeight: size.rows >= 12 ? 2 : 1, stationColumnWidth: Double(column),
             headerHeight: 1, nowLineWidth: 1, lineHeight: 1)
@@ -140,8 +142,10 @@ final class GridView: CollectionViewDataSource {
         view.layoutIfNeeded()
         let new = GuideNavigator(grid, source: self.schedules)
         let shown = Viewport(viewport, sized: self.size)
-        focus = focus.flatMap { new.restored($0, visible: visibleTime) } ?? new.focus(
-            inRow: min(oldRow, max(0, grid.rowCount - 1)), anchor: focus?.anchor ?? first, visible: visibleTime)
+        focus =
+            focus.flatMap { new.restored($0, visible: visibleTime) }
+            ?? new.focus(
+                inRow: min(oldRow, max(0, grid.rowCount - 1)), anchor: focus?.anchor ?? first, visible: visibleTime)
         let row = Double(focus?.row ?? 0) * grid.metrics.rowHeight
         scroll(to: Point(x: grid.contentOffset(showing: first, in: shown).x, y: max(0, row - distance)))
         keepFocusInSight()
@@ -158,17 +162,19 @@ final class GridView: CollectionViewDataSource {
 
     /// Brings an instant into sight, a quarter of the way across, and the focus on what is on then in its row.
     func show(_ moment: Instant, row: Int? = nil) {
-        if !schedules.window.contains(moment), let moved = try? StoredSchedules(
-            storage, window: GridView.window(around: moment, in: zone), stations: chosen)
+        if !schedules.window.contains(moment),
+            let moved = try? StoredSchedules(
+                storage, window: GridView.window(around: moment, in: zone), stations: chosen)
         {
             try? replaceGrid(moved)
         }
         view.layoutIfNeeded()
         guard let layout, let viewport, let navigator else { return }
         let lead = min(visibleTime.seconds / 4, 1800)
-        scroll(to: Point(
-            x: layout.grid.contentOffset(showing: moment.advanced(by: -lead), in: viewport).x,
-            y: view.contentOffset.y))
+        scroll(
+            to: Point(
+                x: layout.grid.contentOffset(showing: moment.advanced(by: -lead), in: viewport).x,
+                y: view.contentOffset.y))
         let row = row ?? focus?.row ?? 0
         guard row < schedules.rowCount else { return }
         focus = navigator.focus(inRow: row, anchor: moment, visible: visibleTime) ?? focus
@@ -322,11 +328,14 @@ final class GridView: CollectionViewDataSource {
                 (view.cell(at: path) as? any TerminalCell)?.draw(on: &screen, at: place(columns, rows), in: style)
             case .supplementary(let kind, _):
                 let content = view.supplementaryView(ofKind: kind, at: path)
-                if kind == .corner { (content as? HeaderCell)?.label = layout.marks.day(at: visibleTime.start)?.label ?? "" }
+                if kind == .corner {
+                    (content as? HeaderCell)?.label = layout.marks.day(at: visibleTime.start)?.label ?? ""
+                }
                 let isHeader = kind == .hourHeader || kind == .halfHourHeader || kind == .corner
                 let isInColumn = kind == .station || kind == .corner
                 (content as? any TerminalCell)?.draw(
-                    on: &screen, at: place(isInColumn ? 0..<first : columns, isHeader ? top..<top + 1 : rows), in: style)
+                    on: &screen, at: place(isInColumn ? 0..<first : columns, isHeader ? top..<top + 1 : rows), in: style
+                )
             case .decoration(.gap, _):
                 let shown = layout.guideElement(attributes.element)?.shown
                 let isFocused = focus?.airing == nil && focus?.row == path.section && focus?.cell == shown

@@ -136,7 +136,8 @@ private final class RowCell: ReusableView {
     func preferredAttributes(fitting attributes: LayoutAttributes) -> LayoutAttributes {
         var preferred = attributes
         preferred.layoutFrame = Rect(
-            origin: attributes.layoutFrame.origin, size: Size(width: attributes.layoutFrame.width, height: row.detail.isEmpty ? 1 : 2))
+            origin: attributes.layoutFrame.origin,
+            size: Size(width: attributes.layoutFrame.width, height: row.detail.isEmpty ? 1 : 2))
         return preferred
     }
 
@@ -148,7 +149,8 @@ private final class RowCell: ReusableView {
         let room = place.columns.lowerBound + 1..<max(place.columns.lowerBound + 1, end)
         let first = place.rows.lowerBound
         if place.visibleRows.contains(first) {
-            screen.draw(TerminalText(row.title), row: first, in: room, TerminalStyle(isBold: true, isReversed: isFocused))
+            screen.draw(
+                TerminalText(row.title), row: first, in: room, TerminalStyle(isBold: true, isReversed: isFocused))
             screen.draw(accessory, row: first, in: end..<place.columns.upperBound, look)
         }
         if place.visibleRows.contains(first + 1) {

@@ -133,13 +133,19 @@ enum ByteScan {
 extension Span<UInt8> {
     /// How many bytes of a range are line feeds.
     ///
-    /// - Complexity: O(bytes), many at a time: lines are long.
+    /// - Complexity: O(bytes), 16 at a time: the optimizer vectorizes the inner loop, whose count fits into a byte.
     func lineFeeds(in range: Range<Int>) -> Int {
+        precondition(range.upperBound <= count && range.lowerBound >= 0)
         var total = 0
         var index = range.lowerBound
-        while let lineFeed = firstIndex(of: ASCII.lineFeed, in: index..<range.upperBound) {
-            total &+= 1
-            index = lineFeed &+ 1
+        while index < range.upperBound {
+            let end = Swift.min(index &+ 255, range.upperBound)
+            var some: UInt8 = 0
+            while index < end {
+                some &+= unsafe self[unchecked: index] == ASCII.lineFeed ? 1 : 0
+                index &+= 1
+            }
+            total &+= Int(some)
         }
         return total
     }

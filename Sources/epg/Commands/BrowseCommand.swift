@@ -1,4 +1,5 @@
 import ArgumentParser
+import EPGConfig
 import EPGModel
 import EPGTerminal
 import Glibc
@@ -7,14 +8,22 @@ import Glibc
 struct BrowseCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "browse", abstract: "Shows the guide full screen: scroll, search, look things up.",
-        discussion: "Press ? for the keys.")
+        discussion: """
+            Press ? for the keys. They can be set in epg.yml: see “epg config example”, browse.keys.
+
+            In the details of an airing, i shows the picture of the programme, or else the logo of its station. The picture is \
+            fetched only then, from its URL in the guide. PNG and JPEG are supported, in terminals that have the kitty graphics \
+            protocol or sixel and report the size of their cells.
+            """)
 
     @OptionGroup var moment: MomentOptions
 
     @Option(
         help: ArgumentHelp(
-            "The player that p starts with the URL of the station's stream. It is started without a shell.",
-            valueName: "command"))
+            """
+            The player that p starts with the URL of the station's stream, without a shell. The default is browse.player of \
+            epg.yml.
+            """, valueName: "command"))
     var player: String?
 
     @Flag(help: "Leave the mouse to the terminal.")
@@ -27,7 +36,9 @@ struct BrowseCommand: ParsableCommand {
         let storage = try database.guide()
         guard storage.exists else { throw StoreError.notFound(path: storage.location) }
         var settings = Browser.Settings(zone: moment.zone)
-        settings.player = player?.split(separator: " ").map(String.init) ?? []
+        let choice = try ConfigurationReader.ofProgram.browse()
+        settings.player = player?.split(separator: " ").map(String.init) ?? choice.player
+        settings.keys = try KeyBindings(settings: choice.keys)
         settings.usesMouse = !noMouse
         // With --at, time goes on from there.
         let lead = moment.now.seconds(to: SystemClock.now)

@@ -29,7 +29,7 @@ extension ConfigCommand {
             if let file, access(file, F_OK) != 0 {
                 throw CommandFailure(.noInput, "There is no file \(file).")
             }
-            let reader = ConfigurationReader(environment: ProcessEnvironment.variables)
+            let reader = ConfigurationReader.ofProgram
             let outcome: ConfigurationCheckJSON
             switch Result(catching: { () throws(ConfigurationRefusal) in try reader.check(file: file) }) {
             case .failure(let refusal): outcome = ConfigurationCheckJSON(refusal)

@@ -14,7 +14,7 @@ extension ConfigCommand {
         @OptionGroup var output: OutputOptions
 
         func run() throws {
-            let findings = try ConfigurationReader(environment: ProcessEnvironment.variables).read(file: config)
+            let findings = try ConfigurationReader.ofProgram.read(file: config)
             try output.print(ConfigurationJSON(findings)) { ConfigurationText(findings).text(for: $0) }
         }
     }

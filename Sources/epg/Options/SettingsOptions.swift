@@ -3,6 +3,7 @@ import EPGCalendar
 import EPGConfig
 import EPGModel
 import EPGRefresh
+import EPGTerminal
 
 /// Which `epg.yml` counts.
 struct SettingsOptions: ParsableArguments {
@@ -14,7 +15,7 @@ struct SettingsOptions: ParsableArguments {
     /// - Throws: `ConfigurationRefusal` with all that is wrong.
     /// - Parameter warns: Whether standard error tells of files with secrets that others can read.
     func read(warns: Bool = false) throws -> ServiceConfiguration {
-        let findings = try ConfigurationReader(environment: ProcessEnvironment.variables).read(file: config)
+        let findings = try ConfigurationReader.ofProgram.read(file: config)
         if warns {
             for file in findings.looseSecretFiles { StandardError.write("epg: \(file)".withoutControls + "\n") }
         }
@@ -25,7 +26,23 @@ struct SettingsOptions: ParsableArguments {
     ///
     /// - Throws: `ConfigurationRefusal` where these limits are wrong.
     static func importLimits() throws -> ImportLimits {
-        try ConfigurationReader(environment: ProcessEnvironment.variables).importLimits()
+        try ConfigurationReader.ofProgram.importLimits()
+    }
+}
+
+extension ConfigurationReader {
+    /// A reader that also checks what only this program knows: the keys of `epg browse`.
+    static var ofProgram: ConfigurationReader {
+        var checks = ConfigurationChecks()
+        checks.keys = { settings in
+            do throws(KeyBindings.SettingError) {
+                _ = try KeyBindings(settings: settings)
+                return nil
+            } catch {
+                return error.description
+            }
+        }
+        return ConfigurationReader(environment: ProcessEnvironment.variables, checks: checks)
     }
 }
 

@@ -1,0 +1,248 @@
+import CollectionLayout
+import CollectionView
+import EPGCalendar
+import EPGModel
+import EPGRender
+
+/// The home screen: shelves of cards that scroll by themselves, one below the other.
+///
+/// It is a collection view with a compositional layout and a diffable data source: when the guide is read again, the focus stays
+/// on its card and each shelf where it is.
+final class HomeView {
+    /// A shelf; its title tells it from the others.
+    struct Shelf {
+        var title: String
+        var cards: [HomeCard]
+    }
+
+    /// A card on its shelf: an airing may be on several.
+    private struct CardID: Hashable, Sendable {
+        let shelf: String
+        let airing: AiringID
+    }
+
+    /// What the cells show.
+    private final class Content {
+        var cards: [CardID: HomeCard] = [:]
+        var titles: [String] = []
+    }
+
+    private static let cardWidth = 30.0
+    private static let cardHeight = 3.0
+
+    private let view: CollectionView
+    private let content = Content()
+    private let source: DiffableDataSource<String, CardID>
+    private let zone: Zone
+    private let clock: ClockStyle
+    private var focus: CardID?
+
+    /// A screen without shelves.
+    init(zone: Zone, clock: ClockStyle, size: Screen.Size) {
+        self.zone = zone
+        self.clock = clock
+        view = CollectionView(layout: HomeView.layout, bounds: HomeView.bounds(size))
+        view.layoutMargins = .zero
+        view.bounces = false
+        let cells = CellRegistration<CardCell, HomeCard> { cell, _, card in cell.card = card }
+        let headers = SupplementaryRegistration<ShelfHeader>(kind: .header) { [content] header, _, path in
+            header.title = path.section < content.titles.count ? content.titles[path.section] : ""
+        }
+        source = DiffableDataSource(view: view) { [content] view, path, id in
+            content.cards[id].map { view.dequeueCell(using: cells, for: path, item: $0) }
+        }
+        source.supplementaryProvider = { view, _, path in view.dequeueSupplementary(using: headers, for: path) }
+    }
+
+    private static var layout: CompositionalLayout {
+        CompositionalLayout(configuration: LayoutConfiguration(interSectionSpacing: 1)) { _, environment in
+            let width = min(cardWidth, max(4, environment.container.contentSize.width - 4))
+            let group = LayoutGroup.horizontal(
+                layoutSize: LayoutSize(widthDimension: .absolute(width), heightDimension: .absolute(cardHeight)),
+                subitems: [LayoutItem(layoutSize: .full)])
+            var section = LayoutSection(group: group)
+            section.interGroupSpacing = 1
+            section.contentInsets = EdgeInsets(leading: 1, trailing: 1)
+            section.orthogonalScrollingBehavior = .continuousGroupLeadingBoundary
+            section.boundarySupplementaryItems = [
+                BoundarySupplementary(
+                    elementKind: .header,
+                    layoutSize: LayoutSize(widthDimension: .fractionalWidth(1), heightDimension: .absolute(1)),
+                    alignment: .top)
+            ]
+            return section
+        }
+    }
+
+    private static func bounds(_ size: Screen.Size) -> Rect {
+        Rect(x: 0, y: 0, width: Double(size.columns), height: Double(size.rows))
+    }
+
+    /// Replaces the shelves. The focus stays on its card, else it goes to the first one.
+    func show(_ shelves: [Shelf]) {
+        var snapshot = Snapshot<String, CardID>()
+        var cards: [CardID: HomeCard] = [:]
+        var changed: [CardID] = []
+        for shelf in shelves {
+            var ids: [CardID] = []
+            for card in shelf.cards {
+                let id = CardID(shelf: shelf.title, airing: card.id)
+                guard cards.updateValue(card, forKey: id) == nil else { continue }
+                ids.append(id)
+                if let old = content.cards[id], old != card { changed.append(id) }
+            }
+            // Titles and identifiers are unique, as those that are reconfigured are among the appended ones.
+            try? snapshot.appendSections([shelf.title])
+            try? snapshot.appendItems(ids)
+        }
+        try? snapshot.reconfigureItems(changed)
+        content.cards = cards
+        content.titles = shelves.map(\.title)
+        // The counts are the snapshot's own, and nothing is being laid out.
+        _ = try? source.apply(snapshot)
+        if focus.map({ cards[$0] == nil }) ?? true {
+            focus = source.itemIdentifier(for: IndexPath(section: 0, item: 0))
+        }
+        showFocus()
+    }
+
+    /// The card that has the focus; `nil` if there are no cards.
+    var focusedCard: HomeCard? { focus.flatMap { content.cards[$0] } }
+
+    func resize(to size: Screen.Size) {
+        view.bounds = Rect(origin: view.contentOffset, size: HomeView.bounds(size).size)
+        showFocus()
+    }
+
+    // MARK: - Focus
+
+    /// Moves the focus along its shelf.
+    func move(cards steps: Int) {
+        guard let path = focus.flatMap({ source.indexPath(for: $0) }) else { return }
+        let count = source.collectionView(view, numberOfItemsInSection: path.section)
+        focusItem(at: IndexPath(section: path.section, item: min(max(0, path.item + steps), count - 1)))
+    }
+
+    /// Moves the focus to the card of another shelf that is nearest on the screen.
+    func move(shelves steps: Int) {
+        guard let path = focus.flatMap({ source.indexPath(for: $0) }) else { return }
+        let section = min(max(0, path.section + steps), source.numberOfSections(in: view) - 1)
+        guard section != path.section else { return }
+        view.layoutIfNeeded()
+        let column = view.attributes(of: .item(path))?.frame.midX ?? 0
+        let nearest = (0..<source.collectionView(view, numberOfItemsInSection: section)).min { left, right in
+            distance(of: IndexPath(section: section, item: left), from: column)
+                < distance(of: IndexPath(section: section, item: right), from: column)
+        }
+        if let nearest { focusItem(at: IndexPath(section: section, item: nearest)) }
+    }
+
+    private func distance(of path: IndexPath, from column: Double) -> Double {
+        view.attributes(of: .item(path)).map { abs($0.frame.midX - column) } ?? .infinity
+    }
+
+    /// Focuses the card at a position.
+    ///
+    /// - Returns: Whether there is one.
+    func focus(at position: Screen.Position) -> Bool {
+        guard let path = view.beginTouch(at: point(at: position)) else { return false }
+        view.endTouch()
+        focusItem(at: path)
+        return true
+    }
+
+    private func focusItem(at path: IndexPath) {
+        focus = source.itemIdentifier(for: path)
+        showFocus()
+    }
+
+    private func showFocus() {
+        guard let path = focus.flatMap({ source.indexPath(for: $0) }) else { return }
+        // Both fail only for items that the view does not have.
+        try? view.selectItem(at: path)
+        try? view.scrollToItem(at: path)
+        // The header above the first shelf is worth seeing.
+        if path.section == 0 { view.contentOffset = .zero }
+    }
+
+    // MARK: - Scrolling
+
+    /// Scrolls as a drag from a position does: up and down all shelves, sideways the shelf under it.
+    ///
+    /// - Parameter cards: The number of cards by which the shelf goes on.
+    func scroll(rows: Int, cards: Int, at position: Screen.Position) {
+        view.layoutIfNeeded()
+        let start = point(at: position)
+        let drag = view.beginDrag(at: start)
+        drag.move(to: Point(x: start.x - Double(cards) * (HomeView.cardWidth + 1), y: start.y - Double(rows)))
+        drag.end()
+    }
+
+    private func point(at position: Screen.Position) -> Point {
+        Point(
+            x: view.contentOffset.x + Double(position.column) + 0.5,
+            y: view.contentOffset.y + Double(position.row) + 0.5)
+    }
+
+    // MARK: - Drawing
+
+    func draw(on screen: inout Screen, below top: Int, rows: Int, now: Instant, favorites: Set<StationID>) {
+        view.layoutIfNeeded()
+        let offset = Point(x: view.contentOffset.x.rounded(), y: view.contentOffset.y.rounded() - Double(top))
+        let clip = (columns: 0..<screen.size.columns, rows: top..<top + rows)
+        let style = GridStyle(
+            now: now, zone: zone, clock: clock, focusedRow: nil, focusedAiring: nil, favorites: favorites)
+        for attributes in view.visibleElements {
+            let place = CellPlace(frame: attributes.frame, offset: offset, clip: clip)
+            (view.reusableView(for: attributes.element) as? any TerminalCell)?.draw(on: &screen, at: place, in: style)
+        }
+    }
+}
+
+/// A card: the title, the station and what the airing is about, the times.
+private final class CardCell: TerminalCell {
+    var card: HomeCard?
+    private var isFocused = false
+
+    func apply(_ state: CellState) { isFocused = state.isSelected }
+
+    func draw(on screen: inout Screen, at place: CellPlace, in style: GridStyle) {
+        guard let card else { return }
+        let inside = GridCell.drawBorder(on: &screen, at: place)
+        var look = TerminalStyle(foreground: TextGrid.cellForeground, background: card.genre?.background ?? 236)
+        look.isReversed = isFocused
+        screen.fill(look, rows: place.visibleRows, columns: inside)
+        let room = inside.dropFirst().dropLast()
+        guard !room.isEmpty else { return }
+        var bold = look
+        bold.isBold = true
+        let isFavorite = style.favorites.contains(card.station)
+        let station = [isFavorite ? "★ " + card.stationName : card.stationName, card.text].compactMap(\.self)
+        let lines = [(card.title, bold), (station.joined(separator: " · "), look), (times(of: card, style), look)]
+        for (index, (text, look)) in lines.enumerated() where place.visibleRows.contains(place.rows.lowerBound + index)
+        {
+            let row = place.rows.lowerBound + index
+            let end = screen.draw(TerminalText(text), row: row, in: room, look)
+            guard index == 0, let genre = card.genre, end + 2 <= room.upperBound else { continue }
+            screen.draw(genre.sign, row: row, column: room.upperBound - 1, look)
+        }
+    }
+
+    /// `20:00–20:45 · 12 min left`.
+    private func times(of card: HomeCard, _ style: GridStyle) -> String {
+        let start = style.zone.timeLabel(at: card.window.start, clock: style.clock)
+        let times = "\(start)–\(style.zone.timeLabel(at: card.window.end, clock: style.clock))"
+        guard card.window.contains(style.now) else { return times }
+        return times + " · \((style.now.seconds(to: card.window.end) + 59) / 60) min left"
+    }
+}
+
+/// The title of a shelf.
+private final class ShelfHeader: TerminalCell {
+    var title = ""
+
+    func draw(on screen: inout Screen, at place: CellPlace, in style: GridStyle) {
+        guard let row = place.visibleRows.first else { return }
+        screen.draw(TerminalText(title), row: row, in: place.visibleColumns, TerminalStyle(isBold: true))
+    }
+}

@@ -1,0 +1,98 @@
+import EPGPicture
+import EPGRender
+import EPGTerminal
+import Testing
+
+/// What the pictures look like is tested in an emulated terminal (Tests/Terminal/test_pictures.py).
+@Suite struct PictureTests {
+    // MARK: - What the terminal can do
+
+    private func graphics(_ replies: TerminalReply...) -> TerminalGraphics {
+        var graphics = TerminalGraphics()
+        for reply in replies { graphics.note(reply, size: Screen.Size(columns: 80, rows: 24)) }
+        return graphics
+    }
+
+    @Test func kittyTakesPrecedenceOverSixel() {
+        #expect(graphics().method == nil)
+        #expect(graphics(.deviceAttributes([62, 4, 22])).method == .sixel)
+        // The first number is the class of the terminal: 4 is none of its extensions there.
+        #expect(graphics(.deviceAttributes([4, 22])).method == nil)
+        #expect(graphics(.graphics(id: 31, isOK: true), .deviceAttributes([62, 4])).method == .kitty)
+        #expect(graphics(.graphics(id: 31, isOK: false), .deviceAttributes([62, 4])).method == .sixel)
+        // The reply to another query.
+        #expect(graphics(.graphics(id: 7, isOK: true)).method == nil)
+    }
+
+    @Test func sizeOfACellIsReportedOrThatOfTheWindowDivided() {
+        let cell = TerminalGraphics.PixelSize(width: 9, height: 18)
+        let window = TerminalReply.windowSize(TerminalGraphics.PixelSize(width: 805, height: 480))
+        #expect(graphics().cell == nil)
+        #expect(graphics(window).cell == TerminalGraphics.PixelSize(width: 10, height: 20))
+        #expect(graphics(.cellSize(cell), window).cell == cell)
+        var changed = graphics(.cellSize(cell), window)
+        changed.forgetCellSize()
+        #expect(changed.cell == nil)
+    }
+
+    @Test(arguments: [(0, 20), (10, 0), (65_535, 20), (10, 501)])
+    func implausibleSizeIsIgnored(_ width: Int, _ height: Int) {
+        #expect(graphics(.cellSize(TerminalGraphics.PixelSize(width: width, height: height))).cell == nil)
+    }
+
+    @Test func sizesAreReadFromReplies() {
+        var parser = InputParser()
+        // XTWINOPS: 6 is a cell and 4 the window; height before width.
+        let events = parser.parse("\u{1B}[6;18;9t\u{1B}[4;480;800t\u{1B}[8;24;80t\u{1B}[6;18t".utf8)
+        #expect(
+            events == [
+                .reply(.cellSize(TerminalGraphics.PixelSize(width: 9, height: 18))),
+                .reply(.windowSize(TerminalGraphics.PixelSize(width: 800, height: 480))),
+            ])
+    }
+
+    // MARK: - On the screen
+
+    private static let size = Screen.Size(columns: 20, rows: 4)
+
+    private func screen(with method: TerminalGraphics.Method?, text: String = "Kerbside") -> Screen {
+        var screen = Screen(size: Self.size)
+        screen.draw(TerminalText(text), row: 0, in: 0..<20, .normal)
+        screen.picture = method.map { method in
+            let bitmap = Bitmap(width: 2, height: 1, pixels: [255, 0, 0, 255, 0, 0, 255, 0])
+            return PlacedPicture(
+                picture: TerminalPicture(bitmap, for: method), position: Screen.Position(column: 10, row: 1))
+        }
+        return screen
+    }
+
+    private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+    @Test func pictureFollowsTheCellsAndIsSentOnce() {
+        var writer = ScreenWriter(colorDepth: .full)
+        let first = text(writer.bytes(for: screen(with: .kitty)))
+        // The base64 of FF 00 00 FF 00 00 FF 00, by RFC 4648.
+        let picture = "\u{1B}[2;11H\u{1B}_Ga=T,f=32,s=2,v=1,i=32,q=2,C=1,m=0;/wAA/wAA/wA=\u{1B}\\"
+        #expect(first.contains("Kerbside") && first.hasSuffix(picture))
+        #expect(writer.bytes(for: screen(with: .kitty)).isEmpty)
+        #expect(!text(writer.bytes(for: screen(with: .kitty, text: "Curbside"))).contains("_G"))
+        writer.forget()
+        #expect(text(writer.bytes(for: screen(with: .kitty))).hasSuffix(picture))
+    }
+
+    @Test func kittyPictureIsDeleted() {
+        var writer = ScreenWriter(colorDepth: .full)
+        _ = writer.bytes(for: screen(with: .kitty))
+        #expect(text(writer.bytes(for: screen(with: nil))) == "\u{1B}_Ga=d,d=I,i=32,q=2\u{1B}\\")
+        #expect(writer.bytes(for: screen(with: nil)).isEmpty)
+    }
+
+    @Test func sixelPictureIsErasedWithTheScreen() {
+        var writer = ScreenWriter(colorDepth: .full)
+        let first = text(writer.bytes(for: screen(with: .sixel)))
+        // Red is 100 % of red; the second pixel is transparent. 64 is the uppermost of six pixels.
+        #expect(first.hasSuffix("\u{1B}[2;11H\u{1B}P0;1;0q\"1;1;2;1#0;2;100;0;0#0@\u{1B}\\"))
+        let second = text(writer.bytes(for: screen(with: nil)))
+        #expect(second.contains("\u{1B}[2J") && second.contains("Kerbside") && !second.contains("\u{1B}P"))
+    }
+}
