@@ -96,13 +96,12 @@ private struct SixelPalette {
             buckets[index].sums.blue += Int(blue)
         }
         for box in SixelPalette.boxes(of: buckets.filter { $0.count > 0 }) {
-            let count = box.reduce(0) { $0 + $1.count }
-            for bucket in box { places[bucket.index] = colors.count }
+            for bucket in box.buckets { places[bucket.index] = colors.count }
             colors.append(
                 Color(
-                    red: UInt8(box.reduce(0) { $0 + $1.sums.red } / count),
-                    green: UInt8(box.reduce(0) { $0 + $1.sums.green } / count),
-                    blue: UInt8(box.reduce(0) { $0 + $1.sums.blue } / count)))
+                    red: UInt8(box.buckets.reduce(0) { $0 + $1.sums.red } / box.pixels),
+                    green: UInt8(box.buckets.reduce(0) { $0 + $1.sums.green } / box.pixels),
+                    blue: UInt8(box.buckets.reduce(0) { $0 + $1.sums.blue } / box.pixels)))
         }
     }
 
@@ -115,34 +114,49 @@ private struct SixelPalette {
         Int(red >> 3) << 10 | Int(green >> 3) << 5 | Int(blue >> 3)
     }
 
-    /// Divides the buckets into boxes, each time the box with the most pixels at the middle of its longest side.
-    private static func boxes(of buckets: [Bucket]) -> [[Bucket]] {
-        guard buckets.count > limit else { return buckets.map { [$0] } }
-        var boxes = [buckets]
+    /// Divides the buckets into boxes, each time that box at the middle of its longest side whose colors differ most from each other
+    /// in most pixels.
+    private static func boxes(of buckets: [Bucket]) -> [Box] {
+        guard buckets.count > limit else { return buckets.map { Box([$0]) } }
+        var boxes = [Box(buckets)]
         while boxes.count < limit {
-            guard
-                let largest = boxes.indices.filter({ boxes[$0].count > 1 }).max(by: {
-                    pixels(boxes[$0]) < pixels(boxes[$1])
-                })
-            else { break }
-            let channel = (0..<3).max { extent(boxes[largest], $0) < extent(boxes[largest], $1) } ?? 0
-            let sorted = boxes[largest].sorted { $0.component(channel) < $1.component(channel) }
-            let half = pixels(sorted) / 2
-            var (count, middle) = (0, 0)
-            while middle < sorted.count - 1, middle == 0 || count < half {
-                count += sorted[middle].count
-                middle += 1
-            }
-            boxes[largest] = Array(sorted[..<middle])
-            boxes.append(Array(sorted[middle...]))
+            guard let place = boxes.indices.max(by: { boxes[$0].weight < boxes[$1].weight }) else { break }
+            let halves = boxes[place].halves
+            boxes[place] = halves.0
+            boxes.append(halves.1)
         }
         return boxes
     }
 
-    private static func pixels(_ box: [Bucket]) -> Int { box.reduce(0) { $0 + $1.count } }
+    /// Colors that are close to each other.
+    private struct Box {
+        let buckets: [Bucket]
+        let pixels: Int
+        /// The component of color that differs most.
+        private let channel: Int
+        /// 0 for a single bucket, which can't be divided.
+        let weight: Int
 
-    private static func extent(_ box: [Bucket], _ channel: Int) -> Int {
-        let components = box.map { $0.component(channel) }
-        return (components.max() ?? 0) - (components.min() ?? 0)
+        init(_ buckets: [Bucket]) {
+            self.buckets = buckets
+            pixels = buckets.reduce(0) { $0 + $1.count }
+            let extents = (0..<3).map { channel in
+                let components = buckets.map { $0.component(channel) }
+                return (components.max() ?? 0) - (components.min() ?? 0)
+            }
+            channel = (0..<3).max { extents[$0] < extents[$1] } ?? 0
+            weight = pixels * extents[channel]
+        }
+
+        /// - Precondition: There are several buckets.
+        var halves: (Box, Box) {
+            let sorted = buckets.sorted { $0.component(channel) < $1.component(channel) }
+            var (count, middle) = (0, 0)
+            while middle < sorted.count - 1, middle == 0 || count < pixels / 2 {
+                count += sorted[middle].count
+                middle += 1
+            }
+            return (Box(Array(sorted[..<middle])), Box(Array(sorted[middle...])))
+        }
     }
 }
