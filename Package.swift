@@ -15,7 +15,7 @@ let settings: [SwiftSetting] =
 let strictSettings: [SwiftSetting] = settings + [.strictMemorySafety()]
 
 /// The folders of Fuzz with a target each.
-let fuzzTargets = ["HTTPHead", "Inflate", "JSONGuide", "Playlist", "Query", "Search", "Times", "XMLTVReader"]
+let fuzzTargets = ["HTTPHead", "Inflate", "JSONGuide", "Picture", "Playlist", "Query", "Search", "Times", "XMLTVReader"]
 
 let package = Package(
     name: "swift-epg",
@@ -248,7 +248,7 @@ let package = Package(
         .testTarget(
             name: "FuzzTests",
             dependencies: [
-                "EPGModel", "EPGJSON", "EPGCalendar", "XMLTV", "EPGImport", "EPGRender", "EPGServer",
+                "EPGModel", "EPGJSON", "EPGCalendar", "XMLTV", "EPGImport", "EPGRender", "EPGPicture", "EPGServer",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),

@@ -33,6 +33,7 @@ let subjects: [(name: String, modules: [Target.Dependency])] = [
     ("HTTPHead", ["EPGModel", "EPGServer"] + server),
     ("Inflate", ["EPGImport", "XMLTV"]),
     ("JSONGuide", ["EPGImport", "EPGJSON", "EPGModel", "XMLTV"]),
+    ("Picture", ["EPGPicture"]),
     ("Playlist", ["EPGImport", "EPGModel", "XMLTV"]),
     ("Query", ["EPGModel", "EPGCalendar", "EPGImport", "EPGRender", "EPGServer"] + server),
     ("Search", ["EPGModel"]),
@@ -61,6 +62,7 @@ let package = Package(
         .target(
             name: "EPGImport", dependencies: ["EPGModel", "EPGJSON", "EPGCalendar", "XMLTV", "CArchive", "CUTF8Proc"],
             swiftSettings: settings),
+        .target(name: "EPGPicture", dependencies: ["CArchive"], swiftSettings: settings),
         .target(name: "CollectionLayout", swiftSettings: features),
         .target(name: "EPGLayout", dependencies: ["EPGModel", "CollectionLayout"], swiftSettings: features),
         .target(

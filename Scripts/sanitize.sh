@@ -25,7 +25,7 @@ address | thread)
     exec swift test --skip-build "${flags[@]}" --filter "${2:-$suites}"
     ;;
 --short)
-    FUZZ_SANITIZER=address Fuzz/run.sh "${2:-5}" Inflate JSONGuide Playlist Times XMLTVReader
+    FUZZ_SANITIZER=address Fuzz/run.sh "${2:-5}" Inflate JSONGuide Picture Playlist Times XMLTVReader
     ;;
 *)
     echo "usage: Scripts/sanitize.sh address|thread [FILTER] | --short [SECONDS]" >&2

@@ -29,6 +29,7 @@ import Testing
         Target(name: "HTTPHead", mutations: 1000, run: fuzzHTTPHead),
         Target(name: "Inflate", mutations: 300, run: fuzzInflate),
         Target(name: "JSONGuide", mutations: 300, run: fuzzJSONGuide),
+        Target(name: "Picture", mutations: 300, run: fuzzPicture),
         Target(name: "Playlist", mutations: 100, run: fuzzPlaylist),
         Target(name: "Query", mutations: 1000, run: fuzzQuery),
         Target(name: "Search", mutations: 1000, run: fuzzSearch),
