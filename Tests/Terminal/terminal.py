@@ -224,6 +224,7 @@ class Terminal:
 
     def expect_golden(self, name, styles=True):
         """Compares the screen with a file of Goldens; writes it with UPDATE_GOLDENS=1."""
+        self.settle()
         found = self.text + (f"--- styles\n{self.styles}" if styles else "")
         path = GOLDENS / f"{name}.txt"
         if os.environ.get("UPDATE_GOLDENS") == "1":
