@@ -200,8 +200,12 @@ class Terminal:
         return "".join(self.line(row) + "\n" for row in range(self.screen.lines))
 
     def style(self, row, column):
-        """The style of a cell in words, such as "bold #ffffff on #005f87"; empty for the terminal's own."""
+        """The style of a cell in words, such as "bold #ffffff on #005f87"; empty for the terminal's own.
+
+        Of a blank, only what can be seen of it."""
         cell = self.screen.buffer[row][column]
+        if cell.data == " " and not cell.reverse and not cell.underscore:
+            cell = cell._replace(bold=False, italics=False, fg="default")
         words = [name for name, attribute in [("bold", cell.bold), ("italic", cell.italics), ("underlined", cell.underscore), ("reversed", cell.reverse)] if attribute]
         for color, before in [(cell.fg, ""), (cell.bg, "on ")]:
             if color != "default":
