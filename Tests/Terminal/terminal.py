@@ -214,17 +214,24 @@ class Terminal:
 
     @property
     def styles(self):
-        """A line for each run of cells in a style: row, columns, style. Counted from 0."""
+        """A line for each run of cells in a style: row, columns, style. Counted from 0. Blanks go on with a run that has their ground."""
         runs = []
         for row in range(self.screen.lines):
-            column = 0
-            while column < self.screen.columns:
-                style, start = self.style(row, column), column
-                while column < self.screen.columns and self.style(row, column) == style:
-                    column += 1
-                if style:
-                    runs.append(f"{row:3} {start:3}-{column - 1:<3} {style}\n")
-        return "".join(runs)
+            run = None
+            for column in range(self.screen.columns):
+                style = self.style(row, column)
+                if run and (style == run[2] or self.screen.buffer[row][column].data == " " and style == self._ground(run[2])):
+                    if style:
+                        run[1] = column
+                    continue
+                run = [column, column, style]
+                runs.append((row, run))
+        return "".join(f"{row:3} {start:3}-{end:<3} {style}\n" for row, (start, end, style) in runs if style)
+
+    @staticmethod
+    def _ground(style):
+        """What is seen of a blank in a style."""
+        return style if "reversed" in style or "underlined" in style else style[style.find("on #"):] if "on #" in style else ""
 
     def expect_golden(self, name, styles=True):
         """Compares the screen with a file of Goldens; writes it with UPDATE_GOLDENS=1."""
