@@ -15,7 +15,9 @@ let settings: [SwiftSetting] =
 let strictSettings: [SwiftSetting] = settings + [.strictMemorySafety()]
 
 /// The folders of Fuzz with a target each.
-let fuzzTargets = ["HTTPHead", "Inflate", "JSONGuide", "Picture", "Playlist", "Query", "Search", "Times", "XMLTVReader"]
+let fuzzTargets = [
+    "HTTPHead", "Inflate", "JSONGuide", "Picture", "Playlist", "Query", "Search", "Times", "XMLTVReader",
+]
 
 let package = Package(
     name: "swift-epg",

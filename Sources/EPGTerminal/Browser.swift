@@ -48,7 +48,7 @@ package final class Browser {
         case home
         case text(TextView, over: Pane)
         case search(ListView)
-        case stations(ListView, [StationRow])
+        case stations(StationsView)
     }
 
     /// A line that is being typed.
@@ -165,7 +165,8 @@ package final class Browser {
         hidePicture()
         try grid.resize(to: Browser.paneSize(in: size))
         switch pane {
-        case .search(let list), .stations(let list, _): list.resize(to: coverSize)
+        case .search(let list): list.resize(to: coverSize)
+        case .stations(let stations): stations.resize(to: coverSize)
         case .grid, .home, .text: break
         }
         home.resize(to: coverSize)
@@ -180,7 +181,8 @@ package final class Browser {
         case .grid: return try settings.keys[key].map { try performInGrid($0) } ?? []
         case .home: return try settings.keys[key].map { try performInHome($0) } ?? []
         case .text(var text, let under): return handle(key, in: &text, over: under)
-        case .search(let list), .stations(let list, _): try handle(key, in: list)
+        case .search(let list): try handle(key, in: list)
+        case .stations(let stations): try handle(key, in: stations)
         }
         return []
     }
@@ -498,8 +500,7 @@ package final class Browser {
     }
 
     private func openStations() throws {
-        let list = ListView(size: coverSize)
-        pane = .stations(list, [])
+        pane = .stations(StationsView(size: coverSize))
         (prompt, typed) = (.stations, "")
         try typedChanged()
     }
@@ -517,25 +518,45 @@ package final class Browser {
         case .pageDown: list.move(by: coverRows / 2)
         case .first: list.move(by: -1_000_000)
         case .last: list.move(by: 1_000_000)
-        case .details: openFocusedRow()
+        case .details: openFocusedRow(of: list)
         case .nextScreen: try changeScreen(by: 1)
         case .previousScreen: try changeScreen(by: -1)
         default: break
         }
     }
 
-    private func openFocusedRow() {
-        switch pane {
-        case .search(let list):
-            guard let focus = list.focus else { return }
+    private func openFocusedRow(of list: ListView) {
+        guard let focus = list.focus else { return }
+        (pane, prompt) = (.grid, nil)
+        show(match: focus.section == 0 ? focus.item : laterCount + focus.item)
+    }
+
+    /// Keys that type nothing control the stations.
+    private func handle(_ key: KeyPress, in stations: StationsView) throws {
+        if key.key == .escape {
             (pane, prompt) = (.grid, nil)
-            show(match: focus.section == 0 ? focus.item : laterCount + focus.item)
-        case .stations(let list, let rows):
-            guard let focus = list.focus, rows.indices.contains(focus.item) else { return }
-            (pane, prompt) = (.grid, nil)
-            show(rows[focus.item].station.id, at: grid.focus?.anchor ?? now)
-        case .grid, .home, .text: break
+            return
         }
+        switch settings.keys[key] {
+        case .up: stations.move(rows: -1)
+        case .down: stations.move(rows: 1)
+        case .earlier: stations.move(stations: -1)
+        case .later: stations.move(stations: 1)
+        case .pageUp: stations.move(rows: 1 - coverRows)
+        case .pageDown: stations.move(rows: coverRows - 1)
+        case .first: stations.move(rows: -1_000_000)
+        case .last: stations.move(rows: 1_000_000)
+        case .details: openFocusedStation(of: stations)
+        case .nextScreen: try changeScreen(by: 1)
+        case .previousScreen: try changeScreen(by: -1)
+        default: break
+        }
+    }
+
+    private func openFocusedStation(of stations: StationsView) {
+        guard let station = stations.focusedStation?.station.id else { return }
+        (pane, prompt) = (.grid, nil)
+        show(station, at: grid.focus?.anchor ?? now)
     }
 
     /// The number of matches that have not ended, which come first.
@@ -599,16 +620,15 @@ package final class Browser {
     private func typedChanged() throws {
         switch (prompt, pane) {
         case (.search, .search(let list)): try search(in: list)
-        case (.stations, .stations(let list, _)):
-            let filter = StationFilter(text: typed)
-            let found = try storage.read(within: .seconds(5)) { try $0.stations(filter, offset: 0, limit: 500) }
-            pane = .stations(list, found.stations)
-            let rows = found.stations.map { row in
-                ListView.Row(
-                    title: row.station.name, detail: "",
-                    accessory: (row.channelNumber ?? row.station.number)?.description ?? "")
+        case (.stations, .stations(let stations)):
+            let (storage, filter) = (self.storage, StationFilter(text: typed))
+            let total = try storage.read(within: .seconds(5)) { try $0.stations(filter, offset: 0, limit: 1).total }
+            stations.show(total, header: Wording.count(total, "station")) { offset, limit in
+                // Stations that can't be read are blank; the footer tells why, as the grid can't be read either.
+                (try? storage.read(within: .seconds(5)) {
+                    try $0.stations(filter, offset: offset, limit: limit).stations
+                }) ?? []
             }
-            list.show([ListView.Section(header: Wording.count(found.total, "station"), rows: rows)])
         default: break
         }
     }
@@ -694,7 +714,8 @@ package final class Browser {
         case .text(var text, let under):
             text.scroll(by: rows)
             pane = .text(text, over: under)
-        case .search(let list), .stations(let list, _): list.scroll(rows: rows)
+        case .search(let list): list.scroll(rows: rows)
+        case .stations(let stations): stations.scroll(rows: rows)
         }
     }
 
@@ -712,8 +733,10 @@ package final class Browser {
             if isDouble { return try performInGrid(.details) }
         case .home:
             if inside.row >= 0, home.focus(at: inside), isDouble { return try performInHome(.details) }
-        case .search(let list), .stations(let list, _):
-            if inside.row >= 0, list.focus(at: inside), isDouble { openFocusedRow() }
+        case .search(let list):
+            if inside.row >= 0, list.focus(at: inside), isDouble { openFocusedRow(of: list) }
+        case .stations(let stations):
+            if inside.row >= 0, stations.focus(at: inside), isDouble { openFocusedStation(of: stations) }
         case .text: break
         }
         return []
@@ -733,7 +756,9 @@ package final class Browser {
         case .text(var text, let under):
             text.draw(on: &screen, below: 1, rows: coverRows, cell: graphics.cell)
             pane = .text(text, over: under)
-        case .search(let list), .stations(let list, _): list.draw(on: &screen, below: 1, rows: coverRows)
+        case .search(let list): list.draw(on: &screen, below: 1, rows: coverRows)
+        case .stations(let stations):
+            stations.draw(on: &screen, below: 1, rows: coverRows, favorites: Set(favorites))
         }
         drawTitle(on: &screen)
         drawFooter(on: &screen)

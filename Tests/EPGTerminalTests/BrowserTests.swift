@@ -1,6 +1,7 @@
 import EPGCalendar
 import EPGImport
 import EPGModel
+import EPGPicture
 import EPGRender
 import EPGStore
 import Foundation
@@ -334,6 +335,37 @@ import XMLTV
         #expect(guide.footer == " No playlist has a stream of this station.")
     }
 
+    @Test func pictureIsAskedForByAnEffectAndItsResultShown() throws {
+        let guide = try BrowsedGuide()
+        guide.press(.enter)
+        #expect(guide.press("i") == [] && guide.footer.hasPrefix(" This terminal shows no pictures"))
+        guide.handle(.reply(.deviceAttributes([62, 4])))
+        guide.handle(.reply(.cellSize(TerminalGraphics.PixelSize(width: 10, height: 20))))
+        guide.press(.up)
+        #expect(guide.footer.hasSuffix("i picture"))
+        // Harbour One has a logo too, which comes after the picture of “The Ferry Choir”.
+        let first = try #require(guide.press("i").first?.pictureRequest)
+        #expect(first.address.text == "https://images.example.com/choir.jpg")
+        let picture = TerminalPicture(
+            Bitmap(width: 20, height: 20, pixels: Array(repeating: 255, count: 1600)), for: .sixel)
+        guide.press(.escape, .enter)
+        guide.receive(.success(picture), for: first)
+        #expect(guide.picture == nil)
+
+        let second = try #require(guide.press("i").first?.pictureRequest)
+        guide.receive(.success(picture), for: first)
+        #expect(guide.picture == nil)
+        guide.receive(.success(picture), for: second)
+        // 2 × 1 cells, and a column beside them.
+        #expect(
+            guide.picture == PlacedPicture(picture: picture, position: Screen.Position(column: 97, row: 1)))
+        #expect(guide.press("i") == [] && guide.picture == nil)
+
+        let third = try #require(guide.press("i").first?.pictureRequest)
+        guide.receive(.failure(PictureFailure(reason: "the server is unreachable")), for: third)
+        #expect(guide.footer == " The picture can't be shown: the server is unreachable.")
+    }
+
     @Test func keysThatLeaveTheProgramAreEffects() throws {
         let guide = try BrowsedGuide()
         #expect(guide.press("m") == [.setMouse(false)])
@@ -427,6 +459,12 @@ private final class BrowsedGuide {
             .mouse(MouseEvent(.wheel(direction), at: Screen.Position(column: 50, row: row))))
     }
 
+    func receive(_ result: Result<TerminalPicture, PictureFailure>, for request: PictureRequest) {
+        browser.receive(result, for: request)
+    }
+
+    var picture: PlacedPicture? { browser.screen().picture }
+
     func tick() { browser.tick(now: BrowsedGuide.now) }
 
     // MARK: - What is seen
@@ -464,6 +502,12 @@ private final class BrowsedGuide {
     /// The column at which a text begins, where all before it are one column wide.
     func column(of text: String, inRow row: Int) -> Int? {
         lines[row].range(of: text).map { lines[row].distance(from: lines[row].startIndex, to: $0.lowerBound) }
+    }
+}
+
+extension Browser.Effect {
+    fileprivate var pictureRequest: PictureRequest? {
+        if case .fetchPicture(let request) = self { request } else { nil }
     }
 }
 

@@ -226,8 +226,12 @@ class Terminal:
         return "".join(self.line(row) + "\n" for row in range(self.screen.lines))
 
     def style(self, row, column):
-        """The style of a cell in words, such as "bold #ffffff on #005f87"; empty for the terminal's own."""
+        """The style of a cell in words, such as "bold #ffffff on #005f87"; empty for the terminal's own.
+
+        Of a blank, only what can be seen of it."""
         cell = self.screen.buffer[row][column]
+        if cell.data == " " and not cell.reverse and not cell.underscore:
+            cell = cell._replace(bold=False, italics=False, fg="default")
         words = [name for name, attribute in [("bold", cell.bold), ("italic", cell.italics), ("underlined", cell.underscore), ("reversed", cell.reverse)] if attribute]
         for color, before in [(cell.fg, ""), (cell.bg, "on ")]:
             if color != "default":
@@ -236,20 +240,28 @@ class Terminal:
 
     @property
     def styles(self):
-        """A line for each run of cells in a style: row, columns, style. Counted from 0."""
+        """A line for each run of cells in a style: row, columns, style. Counted from 0. Blanks go on with a run that has their ground."""
         runs = []
         for row in range(self.screen.lines):
-            column = 0
-            while column < self.screen.columns:
-                style, start = self.style(row, column), column
-                while column < self.screen.columns and self.style(row, column) == style:
-                    column += 1
-                if style:
-                    runs.append(f"{row:3} {start:3}-{column - 1:<3} {style}\n")
-        return "".join(runs)
+            run = None
+            for column in range(self.screen.columns):
+                style = self.style(row, column)
+                if run and (style == run[2] or self.screen.buffer[row][column].data == " " and style == self._ground(run[2])):
+                    if style:
+                        run[1] = column
+                    continue
+                run = [column, column, style]
+                runs.append((row, run))
+        return "".join(f"{row:3} {start:3}-{end:<3} {style}\n" for row, (start, end, style) in runs if style)
+
+    @staticmethod
+    def _ground(style):
+        """What is seen of a blank in a style."""
+        return style if "reversed" in style or "underlined" in style else style[style.find("on #"):] if "on #" in style else ""
 
     def expect_golden(self, name, styles=True):
         """Compares the screen with a file of Goldens; writes it with UPDATE_GOLDENS=1."""
+        self.settle()
         found = self.text + (f"--- styles\n{self.styles}" if styles else "")
         path = GOLDENS / f"{name}.txt"
         if os.environ.get("UPDATE_GOLDENS") == "1":

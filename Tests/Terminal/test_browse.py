@@ -31,19 +31,15 @@ def _browse(build, folder, *arguments, **options):
 def grid_shows_what_is_on(build):
     with tempfile.TemporaryDirectory() as folder:
         terminal = _browse(build, folder, columns=80, rows=24)
-        terminal.settle()
         terminal.expect_golden("browse-80x24")
         terminal.resize(160, 50)
         terminal.wait_for(lambda terminal: "? help" in terminal.line(49))
-        terminal.settle()
         terminal.expect_golden("browse-160x50")
         terminal.resize(40, 12)
         terminal.wait_for(lambda terminal: "Enter details" in terminal.line(11))
-        terminal.settle()
         terminal.expect_golden("browse-40x12")
         terminal.resize(80, 24)
         terminal.wait_for(lambda terminal: "? help" in terminal.line(23))
-        terminal.settle()
         terminal.expect_golden("browse-80x24")
 
 

@@ -197,15 +197,27 @@ enum GridCell {
         for row in place.visibleRows { screen.draw("│", row: row, column: border, .dim) }
         return place.visibleColumns.dropFirst()
     }
+}
 
-    /// Draws a stretch of which nothing is known.
-    static func drawGap(on screen: inout Screen, at place: CellPlace, isFocused: Bool) {
-        let inside = drawBorder(on: &screen, at: place)
+/// A stretch of which nothing is known.
+final class GapCell: TerminalCell {
+    var isFocused = false
+
+    func draw(on screen: inout Screen, at place: CellPlace, in style: GridStyle) {
+        let inside = GridCell.drawBorder(on: &screen, at: place)
         let look = TerminalStyle(isDim: !isFocused, isReversed: isFocused)
         if isFocused { screen.fill(look, rows: place.visibleRows, columns: inside) }
         for row in place.visibleRows {
             for column in inside where column.isMultiple(of: 2) { screen.draw("·", row: row, column: column, look) }
         }
+    }
+}
+
+/// The line at now, through what is drawn before it.
+final class NowLine: TerminalCell {
+    func draw(on screen: inout Screen, at place: CellPlace, in style: GridStyle) {
+        guard let column = place.visibleColumns.first else { return }
+        for row in place.visibleRows { screen.overlay("┃", row: row, column: column, TextGrid.nowLine) }
     }
 }
 

@@ -62,6 +62,8 @@ final class GridView: CollectionViewDataSource {
             layout: GuideGridLayout(grid, source: schedules, marks: marks, now: now),
             bounds: Rect(x: 0, y: 0, width: Double(size.columns), height: Double(size.rows)))
         view.layoutMargins = .zero
+        view.register(GapCell.self, forDecorationViewOfKind: .gap)
+        view.register(NowLine.self, forDecorationViewOfKind: .nowLine)
         view.dataSource = self
         show(moment)
     }
@@ -319,33 +321,22 @@ final class GridView: CollectionViewDataSource {
         let columns = first..<max(first, size.columns)
         let rows = top + 1..<max(top + 1, top + size.rows)
         for attributes in view.visibleElements where !attributes.isHidden {
-            func place(_ columns: Range<Int>, _ rows: Range<Int>) -> CellPlace {
-                CellPlace(frame: attributes.frame, offset: offset, clip: (columns, rows))
-            }
-            let path = attributes.element.indexPath
+            let content = view.reusableView(for: attributes.element)
+            var clip = (columns: columns, rows: rows)
             switch attributes.element {
-            case .item:
-                (view.cell(at: path) as? any TerminalCell)?.draw(on: &screen, at: place(columns, rows), in: style)
-            case .supplementary(let kind, _):
-                let content = view.supplementaryView(ofKind: kind, at: path)
-                if kind == .corner {
-                    (content as? HeaderCell)?.label = layout.marks.day(at: visibleTime.start)?.label ?? ""
-                }
-                let isHeader = kind == .hourHeader || kind == .halfHourHeader || kind == .corner
-                let isInColumn = kind == .station || kind == .corner
-                (content as? any TerminalCell)?.draw(
-                    on: &screen, at: place(isInColumn ? 0..<first : columns, isHeader ? top..<top + 1 : rows), in: style
-                )
-            case .decoration(.gap, _):
+            case .supplementary(.corner, _):
+                (content as? HeaderCell)?.label = layout.marks.day(at: visibleTime.start)?.label ?? ""
+                clip = (0..<first, top..<top + 1)
+            case .supplementary(.hourHeader, _), .supplementary(.halfHourHeader, _): clip.rows = top..<top + 1
+            case .supplementary(.station, _): clip.columns = 0..<first
+            case .decoration(.gap, let path):
                 let shown = layout.guideElement(attributes.element)?.shown
-                let isFocused = focus?.airing == nil && focus?.row == path.section && focus?.cell == shown
-                GridCell.drawGap(on: &screen, at: place(columns, rows), isFocused: isFocused)
-            case .decoration(.nowLine, _):
-                let line = place(columns, rows)
-                guard let column = line.visibleColumns.first else { continue }
-                for row in line.visibleRows { screen.overlay("┃", row: row, column: column, TextGrid.nowLine) }
-            default: continue
+                (content as? GapCell)?.isFocused =
+                    focus?.airing == nil && focus?.row == path.section && focus?.cell == shown
+            default: break
             }
+            let place = CellPlace(frame: attributes.frame, offset: offset, clip: clip)
+            (content as? any TerminalCell)?.draw(on: &screen, at: place, in: style)
         }
     }
 }

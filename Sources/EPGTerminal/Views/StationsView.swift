@@ -1,0 +1,185 @@
+import CollectionLayout
+import CollectionView
+import EPGModel
+import EPGRender
+
+/// The stations side by side, as many as fit into a row: a collection view with a flow layout.
+///
+/// Stations are read when they come into sight, a page at a time.
+final class StationsView: CollectionViewDataSource {
+    /// Reads the stations from an offset on, at most a limit of them.
+    typealias Reader = (_ offset: Int, _ limit: Int) -> [StationRow]
+
+    private static let cellWidth = 26.0
+    private static let pageSize = 200
+
+    private let view: CollectionView
+    private var header = ""
+    private var count = 0
+    private var read: Reader = { _, _ in [] }
+    private var pages: [Int: [StationRow]] = [:]
+    private var focusedItem = 0
+    private let cells = CellRegistration<StationTile, StationRow> { cell, _, station in cell.station = station }
+    private let headers = CellRegistration<StationsHeader, String> { view, _, text in view.text = text }
+
+    /// No stations.
+    init(size: Screen.Size) {
+        var layout = FlowLayout()
+        layout.itemSize = Size(width: StationsView.cellWidth, height: 1)
+        layout.minimumLineSpacing = 0
+        layout.minimumInteritemSpacing = 1
+        layout.rowAlignment = .leading
+        layout.sectionInset = EdgeInsets(leading: 1, trailing: 1)
+        layout.headerReferenceSize = Size(width: 0, height: 1)
+        layout.sectionHeadersPinToVisibleBounds = true
+        view = CollectionView(layout: layout, bounds: Rect(origin: .zero, size: StationsView.size(size)))
+        view.layoutMargins = .zero
+        view.dataSource = self
+    }
+
+    private static func size(_ size: Screen.Size) -> Size {
+        Size(width: Double(size.columns), height: Double(size.rows))
+    }
+
+    /// Replaces the stations; the focus goes to the first one.
+    func show(_ count: Int, header: String, read: @escaping Reader) {
+        (self.count, self.header, self.read) = (count, header, read)
+        pages = [:]
+        focusedItem = 0
+        view.reloadData()
+        view.contentOffset = .zero
+        showFocus()
+    }
+
+    func resize(to size: Screen.Size) {
+        view.bounds = Rect(origin: view.contentOffset, size: StationsView.size(size))
+        showFocus()
+    }
+
+    /// The station that has the focus; `nil` if there is none.
+    var focusedStation: StationRow? { station(focusedItem) }
+
+    private func station(_ item: Int) -> StationRow? {
+        guard (0..<count).contains(item) else { return nil }
+        let page = item / StationsView.pageSize
+        let stations = pages[page] ?? read(page * StationsView.pageSize, StationsView.pageSize)
+        pages[page] = stations
+        let place = item % StationsView.pageSize
+        return place < stations.count ? stations[place] : nil
+    }
+
+    // MARK: - Focus
+
+    /// Moves the focus to the station before or after.
+    func move(stations steps: Int) { focusItem(focusedItem + steps) }
+
+    /// Moves the focus up or down in its column, as far as there are rows.
+    func move(rows steps: Int) {
+        let perRow = max(1, Int((view.bounds.width - 1) / (StationsView.cellWidth + 1)))
+        let column = focusedItem % perRow
+        let lastRow = max(0, count - 1) / perRow
+        focusItem(min(max(0, focusedItem / perRow + steps), lastRow) * perRow + column)
+    }
+
+    /// Focuses the station at a position.
+    ///
+    /// - Returns: Whether there is one.
+    func focus(at position: Screen.Position) -> Bool {
+        let point = Point(x: Double(position.column) + 0.5, y: view.contentOffset.y + Double(position.row) + 0.5)
+        guard let path = view.beginTouch(at: point) else { return false }
+        view.endTouch()
+        focusItem(path.item)
+        return true
+    }
+
+    func scroll(rows: Int) { view.contentOffset = Point(x: 0, y: view.contentOffset.y + Double(rows)) }
+
+    private func focusItem(_ item: Int) {
+        focusedItem = min(max(0, item), max(0, count - 1))
+        showFocus()
+    }
+
+    private func showFocus() {
+        guard count > 0 else { return view.deselectAllItems() }
+        let path = IndexPath(section: 0, item: focusedItem)
+        // Both fail only for items that the view does not have.
+        try? view.selectItem(at: path)
+        try? view.scrollToItem(at: path)
+        // The header covers the row above.
+        if let frame = view.attributes(of: .item(path))?.frame, frame.minY < view.contentOffset.y + 1 {
+            view.contentOffset = Point(x: 0, y: frame.minY - 1)
+        }
+    }
+
+    // MARK: - Drawing
+
+    func draw(on screen: inout Screen, below top: Int, rows: Int, favorites: Set<StationID>) {
+        view.layoutIfNeeded()
+        let offset = Point(x: 0, y: view.contentOffset.y.rounded() - Double(top))
+        for attributes in view.visibleElements {
+            // A pinned header covers the first row.
+            let isHeader = if case .supplementary = attributes.element { true } else { false }
+            let clip = (
+                columns: 0..<screen.size.columns, rows: (isHeader ? top : min(top + 1, top + rows))..<top + rows
+            )
+            let place = CellPlace(frame: attributes.frame, offset: offset, clip: clip)
+            switch view.reusableView(for: attributes.element) {
+            case let tile as StationTile: tile.draw(on: &screen, at: place, favorites: favorites)
+            case let header as StationsHeader: header.draw(on: &screen, at: place)
+            default: continue
+            }
+        }
+    }
+
+    // MARK: - Data source
+
+    func collectionView(_ view: CollectionView, numberOfItemsInSection section: Int) -> Int { count }
+
+    func collectionView(_ view: CollectionView, cellForItemAt path: IndexPath) -> (any ReusableView)? {
+        station(path.item).map { view.dequeueCell(using: cells, for: path, item: $0) }
+    }
+
+    func collectionView(
+        _ view: CollectionView, viewForSupplementaryElementOfKind kind: ElementKind, at path: IndexPath
+    ) -> (any ReusableView)? {
+        view.dequeueCell(using: headers, for: path, item: header)
+    }
+}
+
+/// A station: the channel's number, the name, and a star if it is a favorite.
+private final class StationTile: ReusableView {
+    var station: StationRow?
+    private var isFocused = false
+
+    func apply(_ state: CellState) { isFocused = state.isSelected }
+
+    func draw(on screen: inout Screen, at place: CellPlace, favorites: Set<StationID>) {
+        guard let station, let row = place.visibleRows.first else { return }
+        let look = TerminalStyle(isReversed: isFocused)
+        screen.fill(look, rows: place.visibleRows, columns: place.visibleColumns)
+        let columns = place.visibleColumns
+        let number = (station.channelNumber ?? station.station.number)?.description ?? ""
+        var dim = look
+        dim.isDim = !isFocused
+        let isFavorite = favorites.contains(station.station.id)
+        let end = isFavorite ? max(columns.lowerBound, columns.upperBound - 2) : columns.upperBound
+        let numberEnd = min(end, columns.lowerBound + 5)
+        // Numbers end where names begin.
+        let numberText = TerminalText(number)
+        let start = max(columns.lowerBound, numberEnd - numberText.width)
+        screen.draw(numberText, row: row, in: start..<numberEnd, dim)
+        let nameStart = min(end, numberEnd + 1)
+        screen.draw(TerminalText(station.station.name), row: row, in: nameStart..<end, look)
+        if isFavorite { screen.draw("★", row: row, column: columns.upperBound - 1, look) }
+    }
+}
+
+/// What is listed.
+private final class StationsHeader: ReusableView {
+    var text = ""
+
+    func draw(on screen: inout Screen, at place: CellPlace) {
+        guard let row = place.visibleRows.first else { return }
+        screen.draw(TerminalText(text), row: row, in: place.visibleColumns.dropFirst(), TerminalStyle(isBold: true))
+    }
+}
