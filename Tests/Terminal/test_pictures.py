@@ -277,3 +277,21 @@ def size_of_cells_comes_from_the_terminal_if_the_system_does_not_know_it(build):
         terminal.wait_for(lambda terminal: "i picture" in _footer(terminal))
         terminal.press("i")
         assert _shown(terminal).column == 87
+
+
+def resumed_program_shows_the_picture_again(build):
+    with _details(build, "poster.png", graphics=["kitty"], cell=(10, 20)) as terminal:
+        terminal.press("i")
+        _shown(terminal)
+        # No shell stops the program for long.
+        terminal.press("control z")
+        terminal.wait_for(lambda terminal: terminal.output.count(b"\x1b[?1049h") == 2 and terminal.output.count(b"a=T") == 2)
+        _expect_poster(_shown(terminal))
+
+
+def screen_and_tmux_are_not_asked_for_kitty_graphics(build):
+    for name in ["screen-256color", "tmux-256color"]:
+        with _details(build, "poster.png", graphics=["sixel"], cell=(10, 20), environment={"TERM": name}) as terminal:
+            assert b"\x1b_" not in terminal.output
+            terminal.press("i")
+            assert _shown(terminal).column == 67

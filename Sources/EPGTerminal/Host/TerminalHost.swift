@@ -57,8 +57,9 @@ package final class TerminalHost {
         self.usesMouse = usesMouse
         setMouseReports()
         // Synchronized output (DECRQM), pictures, and the terminal's extensions (DA1). A terminal without DECRQM may show a letter,
-        // which the first screen overwrites. GNU screen would show the query for pictures in its status line.
-        send(Array("\u{1B}[?2026$p\(name.hasPrefix("screen") ? "" : TerminalGraphics.query)\u{1B}[c".utf8))
+        // which the first screen overwrites. GNU screen and tmux would take the query for a title, and pass no kitty graphics on.
+        let query = name.hasPrefix("screen") || name.hasPrefix("tmux") ? "" : TerminalGraphics.query
+        send(Array("\u{1B}[?2026$p\(query)\u{1B}[c".utf8))
         reportCell()
     }
 

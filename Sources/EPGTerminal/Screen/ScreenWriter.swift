@@ -46,11 +46,13 @@ package struct ScreenWriter: Sendable {
         if isCursorVisible { setCursorVisible(false) }
         if let picture = shown?.picture, picture != screen.picture { remove(picture) }
         var old = shown.flatMap { $0.size == screen.size ? $0 : nil } ?? erased(screen.size)
-        if let move = RowMove(from: old, to: screen) {
+        // The terminal would move a picture with its rows.
+        let keepsPicture = screen.picture != nil && old.picture == screen.picture
+        if !keepsPicture, let move = RowMove(from: old, to: screen) {
             apply(move)
             old.scroll(move.rows, by: move.distance)
         }
-        let shift = ColumnShift(from: old, to: screen)
+        let shift = keepsPicture ? nil : ColumnShift(from: old, to: screen)
         for row in 0..<screen.size.rows where old.lines[row] != screen.lines[row] {
             var line = old.lines[row]
             if let shift, let start = shift.start(for: line, to: screen.lines[row]) {
@@ -58,7 +60,7 @@ package struct ScreenWriter: Sendable {
             }
             writeRow(row, from: line, to: screen.lines[row])
         }
-        if let picture = screen.picture, picture != shown?.picture { draw(picture) }
+        if let picture = screen.picture, !keepsPicture { draw(picture) }
         if let cursor = screen.cursor, cursor.row >= 0, cursor.row < screen.size.rows,
             cursor.column >= 0,
             cursor.column < screen.size.columns
