@@ -19,8 +19,8 @@ final class ListView: CollectionViewDataSource {
 
     private let view: CollectionView
     private var sections: [Section] = []
-    private let cells = CellRegistration<RowCell, Row> { cell, _, row in cell.row = row }
-    private let headers = CellRegistration<SectionHeader, String> { view, _, text in view.text = text }
+    private let cells = CellRegistration<RowCell, Row> { cell, _, row in cell.show(row) }
+    private let headers = CellRegistration<SectionHeader, String> { view, _, text in view.show(text) }
 
     /// The row that has the focus; `nil` if there is none.
     private(set) var focus: IndexPath?
@@ -126,56 +126,85 @@ final class ListView: CollectionViewDataSource {
     }
 }
 
-/// A row of a list.
-private final class RowCell: ReusableView {
-    var row = ListView.Row(title: "", detail: "")
-    private var isFocused = false
+/// What a list cell becomes on a screen: a point is a column or a row.
+extension ListCell {
+    /// A cell without room around it.
+    fileprivate init(_ style: ContentConfiguration.Style, text: String, secondaryText: String = "") {
+        var content = ContentConfiguration(style: style)
+        content.text = text
+        content.secondaryText = secondaryText
+        content.margins = .zero
+        content.textToSecondaryTextVerticalPadding = 0
+        content.minimumHeight = 1
+        self.init(content: content, background: .cell(for: .plain))
+        layoutMargins = EdgeInsets(leading: 1, trailing: 1)
+    }
 
-    func apply(_ state: CellState) { isFocused = state.isSelected }
+    /// Places the texts, each in one line.
+    fileprivate func layout(columns: Int) -> ListCellLayout {
+        layout(width: Double(columns)) { Size(width: Double(DisplayWidth.of($0.text)), height: 1) }
+    }
 
-    func preferredAttributes(fitting attributes: LayoutAttributes) -> LayoutAttributes {
+    fileprivate func attributes(fitting attributes: LayoutAttributes) -> LayoutAttributes {
         var preferred = attributes
-        preferred.layoutFrame = Rect(
-            origin: attributes.layoutFrame.origin,
-            size: Size(width: attributes.layoutFrame.width, height: row.detail.isEmpty ? 1 : 2))
+        let size = layout(columns: Int(attributes.layoutFrame.width)).preferredSize
+        preferred.layoutFrame = Rect(origin: attributes.layoutFrame.origin, size: size)
         return preferred
     }
 
-    func draw(on screen: inout Screen, at place: CellPlace) {
-        let look = TerminalStyle(isReversed: isFocused)
-        screen.fill(look, rows: place.visibleRows, columns: place.visibleColumns)
-        let accessory = TerminalText(row.accessory)
-        let end = place.columns.upperBound - 1 - accessory.width
-        let room = place.columns.lowerBound + 1..<max(place.columns.lowerBound + 1, end)
-        let first = place.rows.lowerBound
-        if place.visibleRows.contains(first) {
+    fileprivate func draw(on screen: inout Screen, at place: CellPlace) {
+        let layout = layout(columns: place.columns.count)
+        let isSelected = background?.backgroundColor == .selection
+        screen.fill(TerminalStyle(isReversed: isSelected), rows: place.visibleRows, columns: place.visibleColumns)
+        func draw(_ text: String, _ frame: Rect?, _ properties: TextProperties) {
+            guard let frame else { return }
+            let row = place.rows.lowerBound + Int(frame.minY)
+            guard place.visibleRows.contains(row) else { return }
+            let start = place.columns.lowerBound + Int(frame.minX)
+            let isPale = properties.color == .secondaryLabel && !isSelected
             screen.draw(
-                TerminalText(row.title), row: first, in: room, TerminalStyle(isBold: true, isReversed: isFocused))
-            screen.draw(accessory, row: first, in: end..<place.columns.upperBound, look)
+                TerminalText(text), row: row, in: start..<start + Int(frame.width),
+                TerminalStyle(isBold: properties.isEmphasized, isDim: isPale, isReversed: isSelected))
         }
-        if place.visibleRows.contains(first + 1) {
-            screen.draw(
-                TerminalText(row.detail), row: first + 1, in: room,
-                TerminalStyle(isDim: !isFocused, isReversed: isFocused))
+        draw(content.text ?? "", layout.textFrame, content.textProperties)
+        draw(content.secondaryText ?? "", layout.secondaryTextFrame, content.secondaryTextProperties)
+        for placed in layout.accessories {
+            draw(placed.accessory.text, placed.frame, CellAccessory.labelProperties)
         }
     }
 }
 
-/// The header of a section of a list.
-private final class SectionHeader: ReusableView {
-    var text = ""
+/// A row of a list.
+private final class RowCell: ReusableView {
+    private var cell = ListCell(.subtitleCell, text: "")
+
+    func show(_ row: ListView.Row) {
+        cell = ListCell(.subtitleCell, text: row.title, secondaryText: row.detail)
+        cell.content.textProperties.isEmphasized = true
+        if !row.accessory.isEmpty { cell.accessories = [.label(row.accessory)] }
+    }
+
+    func apply(_ state: CellState) { cell = cell.updated(for: state) }
 
     func preferredAttributes(fitting attributes: LayoutAttributes) -> LayoutAttributes {
-        var preferred = attributes
-        preferred.layoutFrame = Rect(
-            origin: attributes.layoutFrame.origin, size: Size(width: attributes.layoutFrame.width, height: 1))
-        return preferred
+        cell.attributes(fitting: attributes)
     }
 
-    func draw(on screen: inout Screen, at place: CellPlace) {
-        guard let row = place.visibleRows.first else { return }
-        screen.fill(.normal, rows: place.visibleRows, columns: place.visibleColumns)
-        screen.draw(
-            TerminalText(text), row: row, in: place.visibleColumns.dropFirst(), TerminalStyle(foreground: 244))
+    func draw(on screen: inout Screen, at place: CellPlace) { cell.draw(on: &screen, at: place) }
+}
+
+/// The header of a section of a list.
+private final class SectionHeader: ReusableView {
+    private var cell = ListCell(.groupedHeader, text: "")
+
+    func show(_ text: String) {
+        cell = ListCell(.groupedHeader, text: text)
+        cell.content.textProperties.transform = .none
     }
+
+    func preferredAttributes(fitting attributes: LayoutAttributes) -> LayoutAttributes {
+        cell.attributes(fitting: attributes)
+    }
+
+    func draw(on screen: inout Screen, at place: CellPlace) { cell.draw(on: &screen, at: place) }
 }
