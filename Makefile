@@ -167,9 +167,11 @@ fuzz: ## libFuzzer on every reader, on heads, queries and searches, SECONDS each
 docs: ## builds the documentation of the layout libraries into .build/docs, and says how to look at it
 	@Scripts/docs.sh
 
-oracle: ## lays generated guides, flow and compositional layouts out with the engine and with a browser: equal to a device pixel
+oracle: ## generated guides, flow and compositional layouts by the engine and by a browser: equal to a device pixel; and the guide page's modules
 	@Scripts/setup.sh --oracle
 	Tests/LayoutOracle/run.sh $(ORACLE_FLAGS)
+	@Scripts/setup.sh --tests
+	EPG_PAGE_CASES=2000 swift test --filter PageAgreementTests
 
 goldens: ## makes the golden files anew; review the difference like code
 	@Scripts/setup.sh --tests

@@ -27,7 +27,7 @@ required_swift=6.2
 case "${1:-}" in
 '') ;;
 --demo) packages="$packages python3" ;;
---tests) packages="$packages libexpat1-dev unzip zip gzip xz-utils bzip2 zstd sqlite3 python3 libxml2-utils xmltv-util" ;;
+--tests) packages="$packages libexpat1-dev unzip zip gzip xz-utils bzip2 zstd sqlite3 python3 libxml2-utils xmltv-util nodejs" ;;
 --oracle) packages="$packages python3 chromium" ;;
 --browser) packages="$packages python3 python3-venv chromium chromium-driver fonts-noto-core" ;;
 --client) packages="$packages python3 python3-venv" ;;

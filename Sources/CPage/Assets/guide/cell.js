@@ -127,7 +127,7 @@ class Cell {
   }
   /** Puts the text where it would stick: 10 points behind the edge, as long as 64 are left for it; see guide.css. */
   indent(left) {
-    const indented = clamp(left - this.x - 2, 0, this.width - 86);
+    const indented = textInset(left - 2, this.x, this.width, 86);
     if (this.indented === indented) return;
     this.indented = indented;
     this.box.style.marginInlineStart = indented + 'px';
@@ -136,6 +136,11 @@ class Cell {
     const classes = this.kinds + this.phase + (this.isCut ? ' cut' : '');
     if (classes !== this.classes) this.element.className = this.classes = classes;
   }
+}
+
+/** How far the text of a cell moves to stay behind the edge, as long as `least` is left of the cell (GuideElement.leadingTextInset). */
+function textInset(edge, x, width, least) {
+  return Math.min(clamp(edge - x, 0, width), Math.max(0, width - least));
 }
 
 /** So much of a text at most, and no half of a character that two units make up (Unicode, surrogates). */

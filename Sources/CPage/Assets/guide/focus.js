@@ -58,7 +58,7 @@ const focus = {
     const version = view.version;
     await tiles.need(place, instant);
     if (version !== view.version) return null;
-    const cell = cellsOf(place, instant, instant + 1)[0];
+    const cell = wholeCell(place, cellsOf(place, instant, instant + 1)[0]);
     if (!cell) return null;
     this.reveal(place, instant, cell, scroll);
     this.set(view.row(place), cell, instant, isTaken);
@@ -73,40 +73,40 @@ const focus = {
     const [start, end] = [layout.firstInstant(), layout.instant(layout.left() + layout.width)];
     const isSeen = cell.s < end && cell.e > start;
     if (scroll === 'quarter' && !(instant >= start && instant < end)) to.instant = instant - (end - start) / 4;
-    else if (!isSeen) to.instant = instant - (end - start) / 4;
+    else if (!isSeen) to.instant = instant;
     if (Math.abs(place - first) > visible * 2) to.place = Math.max(0, place - Math.floor(visible / 3));
     if (to.place !== undefined || to.instant !== undefined) layout.scrollTo(to);
   },
 
-  /** Later or earlier: the next cell, if an hour of scrolling brings it in sight; else the long airing scrolls by an hour. */
+  /**
+   * Later or earlier: the next cell, if an hour of scrolling brings it in sight; else the long airing scrolls by an hour. As
+   * GuideNavigator does.
+   */
   async step(isLater) {
-    const place = view.place(this.row), { cell } = this;
+    const place = view.place(this.row), cell = within(wholeCell(place, this.cell));
     const start = layout.firstInstant(), end = layout.instant(layout.left() + layout.width);
     const limit = Math.min(3600, end - start);
     const edge = isLater ? cell.e : cell.s - 1;
     let next = null;
     if (edge >= layout.origin && edge < layout.end) {
       await tiles.need(place, edge);
-      next = cellsOf(place, edge, edge + 1)[0] ?? null;
-      // Where the next cell's other part lies in another tile, all of it is wanted.
-      if (next) next = cellsOf(place, next.s, next.e).find(other => isSame(other, next)) ?? next;
+      next = within(wholeCell(place, cellsOf(place, edge, edge + 1)[0]));
     }
-    const by = seconds => layout.scrollTo({ instant: start + seconds });
-    if (isLater) {
-      if (next && next.s < end + limit) {
-        if (next.s < start || next.s > end + limit) this.reveal(place, next.s, next, 'quarter');
-        else { const most = Math.min(limit, next.s - start, Math.max(0, next.e - end)); if (most > 0) by(most); }
-        return this.set(this.row, next, Math.max(next.s, Math.min(layout.firstInstant(), next.e - 1)));
-      }
-      if (cell.e > end) { by(Math.min(limit, cell.e - end)); this.anchor = Math.min(cell.e - 1, Math.max(cell.s, layout.firstInstant())); }
-    } else {
-      if (next && next.e > start - limit) {
-        if (next.s >= end) this.reveal(place, next.s, next, 'quarter');
-        else { const most = Math.min(limit, Math.max(0, start - next.s), Math.max(0, end - next.e)); if (most > 0) by(-most); }
-        return this.set(this.row, next, Math.max(next.s, Math.min(layout.firstInstant(), next.e - 1)));
-      }
-      if (cell.s < start) { by(-Math.min(limit, start - cell.s)); this.anchor = Math.max(cell.s, layout.firstInstant()); }
+    const by = seconds => { if (seconds) layout.scrollTo({ instant: start + seconds }); };
+    // The instant of a cell and of what is seen then that is nearest to one.
+    const anchored = (wanted, { s, e }) => {
+      const first = layout.firstInstant(), last = layout.instant(layout.left() + layout.width);
+      return s < last && e > first ? clamp(wanted, Math.max(s, first), Math.max(s, first, Math.min(e, last) - 1)) : clamp(wanted, s, e - 1);
+    };
+    if (next && (isLater ? next.s < end + limit : next.e > start - limit)) {
+      if (isLater ? next.s < start : next.s >= end) layout.scrollTo({ instant: next.s });
+      else if (isLater) by(Math.min(limit, next.s - start, Math.max(0, next.e - end)));
+      else by(-Math.min(limit, Math.max(0, start - next.s), Math.max(0, end - next.e)));
+      return this.set(this.row, next, anchored(next.s, next));
     }
+    const rest = Math.min(limit, Math.max(0, isLater ? cell.e - end : start - cell.s));
+    by(isLater ? rest : -rest);
+    this.anchor = anchored(this.anchor + (isLater ? rest : -rest), cell);
     renderer.schedule();
   },
 

@@ -156,6 +156,18 @@ function readTile(answer, from) {
   return { from, rows, isStale: false };
 }
 
+/** All of a cell of which other tiles know more, as far as they are there. */
+function wholeCell(place, cell) {
+  for (;;) {
+    const whole = cell && cellsOf(place, cell.s - 1, cell.e + 1).find(other => isSame(other, cell));
+    if (!whole || (whole.s === cell.s && whole.e === cell.e)) return cell ?? null;
+    cell = whole;
+  }
+}
+
+/** What the guide shows of a cell. */
+const within = cell => cell && { ...cell, s: Math.max(cell.s, layout.origin), e: Math.min(cell.e, layout.end) };
+
 /** The cells of a row during [from, to), put together from the tiles that are there. */
 function cellsOf(place, from, to) {
   const row = view.row(place), block = Math.floor(place / tileRows), cells = [];

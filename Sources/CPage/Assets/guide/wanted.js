@@ -2,7 +2,10 @@
 
 /** The cells to draw between two places, short ones put together; the one that has the focus always among them. */
 function wantedCells({ place, row }, from, to) {
-  const cells = cellsOf(place, Math.floor(layout.instant(from)), Math.ceil(layout.instant(to)));
+  const [first, end] = [Math.floor(layout.instant(from)), Math.ceil(layout.instant(to))];
+  // Which airings share a cell must not depend on what is drawn: all that may share one with an airing in sight are looked at.
+  const { seconds, index } = stretches(drawing.least);
+  const cells = cellsOf(place, layout.origin + (index(first) - 1) * seconds, layout.origin + (index(end) + 1) * seconds);
   let chosen = focus.row === row ? focus.cell : null;
   const same = chosen && cells.find(cell => isSame(cell, chosen));
   if (same) {
@@ -19,11 +22,21 @@ function wantedCells({ place, row }, from, to) {
       focus.isLost = focus.isInGrid;
     }
   }
-  return together(cells, drawing.least, row);
+  return together(cells, drawing.least, row).filter(cell => cell === chosen || (cell.e > first && cell.s < end));
 }
 
-/** Puts airings that are narrower than `least` together, but for the one that has the focus. */
+/** The stretches of four least widths, counted from the guide's start, in which short airings share a cell. */
+function stretches(least) {
+  const seconds = Math.max(1, Math.floor(least * 4 * 3600 / layout.hour));
+  return { seconds, index: instant => Math.floor((instant - layout.origin) / seconds) };
+}
+
+/**
+ * Puts airings that are narrower than `least` together where they touch and start in the same stretch, as the service's layout
+ * does (ClusterPolicy). The one that has the focus stays alone, and parts those before it from those after it.
+ */
 function together(cells, least, row) {
+  const { index } = stretches(least), start = cell => Math.max(cell.s, layout.origin);
   const list = [];
   let run = [];
   const end = () => {
@@ -31,8 +44,9 @@ function together(cells, least, row) {
     run = [];
   };
   for (const cell of cells) {
-    const isShort = layout.x(cell.e) - layout.x(cell.s) < least && !focus.isOn(row, cell);
-    if (run.length && (!isShort || run[run.length - 1].e !== cell.s || layout.x(cell.e) - layout.x(run[0].s) > Math.max(least * 3, 60))) end();
+    const seconds = Math.min(cell.e, layout.end) - start(cell), last = run[run.length - 1];
+    const isShort = cell.id !== 0 && seconds * layout.hour / 3600 < least && !focus.isOn(row, cell);
+    if (last && (!isShort || last.e !== cell.s || index(start(last)) !== index(start(cell)))) end();
     if (isShort) run.push(cell); else list.push(cell);
   }
   end();
@@ -42,8 +56,7 @@ function together(cells, least, row) {
 /** Two or more short airings in one cell. */
 function cluster(run) {
   const first = run[0], last = run[run.length - 1];
-  const count = run.filter(cell => cell.id !== 0).length;
-  return { id: -count, start: first.s, stop: last.e, s: first.s, e: last.e, title: '', sub: '', genre: 0, flags: 0, members: run };
+  return { id: -run.length, start: first.s, stop: last.e, s: first.s, e: last.e, title: '', sub: '', genre: 0, flags: 0, members: run };
 }
 
 const keyOf = cell => (cell.id > 0 ? cell.id : (cell.id < 0 ? 'm' : 'g') + cell.s);
