@@ -1,19 +1,16 @@
-import CollectionLayout
 import EPGCalendar
 import EPGModel
 
-/// The day of a station as HTML: the rows of a list where the engine puts them.
+/// The day of a station as HTML: a list in groups, one for each part of the day.
 package struct DayHTML {
     private let page: DayPage
     private let frame: PageFrame
     private let clock: ViewClock
-    private let layouts: [CompositionalLayout]
 
     package init(_ page: DayPage, frame: PageFrame) {
         self.page = page
         self.frame = frame
         clock = ViewClock(zone: page.zone)
-        layouts = ViewWidth.allCases.map { DayLayout(width: $0).prepared(page.parts, at: page.now) }
     }
 
     /// The whole document.
@@ -30,9 +27,8 @@ package struct DayHTML {
                 }
                 if hasCurrent { html.element("a", [.url("href", "#now")], text: "To what is on now") }
             }
-            let whole = ViewPlace(frames: layouts.map { Rect(origin: .zero, size: $0.contentSize) })
-            html.element("div", [.view("canvas", "list"), .places(whole.style)]) { html in
-                for index in page.parts.indices { writePart(index, &html) }
+            html.element("div", [.view("canvas", "list")]) { html in
+                for (index, part) in page.parts.enumerated() { write(part, number: index, &html) }
             }
         }
     }
@@ -86,33 +82,19 @@ package struct DayHTML {
         }
     }
 
-    private func writePart(_ section: Int, _ html: inout HTMLWriter) {
-        let part = page.parts[section]
-        let path = IndexPath(section: section, item: 0)
-        let heading = "part-\(section)"
+    private func write(_ part: DayPart, number: Int, _ html: inout HTMLWriter) {
+        let heading = "part-\(number)"
         html.lineBreak()
-        html.element(
-            "h2", [.id(heading), .view("place", "part"), .places(place(.supplementary(.header, path)).style)],
-            text: part.name.rawValue)
-        let ground = place(.decoration(.listGroupBackground, path))
-        html.element(
-            "ol", [.view("place", "group"), .places(ground.style), .text("aria-labelledby", heading)]
-        ) { html in
-            for (item, row) in part.rows.enumerated() {
-                let place = place(.item(IndexPath(section: section, item: item))).within(ground)
+        html.element("h2", [.id(heading), .view("part")], text: part.name.rawValue)
+        html.element("ol", [.view("group"), .text("aria-labelledby", heading)]) { html in
+            for row in part.rows {
                 html.lineBreak()
                 html.element(
-                    "li",
-                    [
-                        .view("place", "row", style(of: row)), .id(style(of: row) == "current" ? "now" : ""),
-                        .places(place.style),
-                    ]
+                    "li", [.view("row", style(of: row)), .id(style(of: row) == "current" ? "now" : "")]
                 ) { write(row, &$0) }
             }
         }
     }
-
-    private func place(_ element: LayoutElement) -> ViewPlace { ViewPlace(element, in: layouts) }
 
     private func style(of row: DayRow) -> String {
         if case .gap = row { return "gap" }

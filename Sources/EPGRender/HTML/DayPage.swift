@@ -102,23 +102,6 @@ enum DayRow: Hashable, Sendable {
         case .gap(let window): window
         }
     }
-
-    /// In points: a line for the title, one for the sub-title, one or two for the description, one for the bar of what is on.
-    ///
-    /// The style sheet cuts off what needs more.
-    /// - Parameter textWidth: The room for texts, in points.
-    func height(at now: Instant, textWidth: Double) -> Double {
-        guard case .airing(let airing) = self else { return 44 }
-        var height = 24 + 24.0
-        if airing.secondLine != nil { height += 20 }
-        if let description = airing.description {
-            // Letters of 14 points are about half as wide as high; a little more, so that a line too many is kept free
-            // rather than one too few.
-            height += Double(DisplayWidth.of(description)) * 14 * 0.58 > textWidth ? 40 : 20
-        }
-        if airing.window.contains(now) { height += 14 }
-        return max(68, height)
-    }
 }
 
 extension Airing {

@@ -62,10 +62,8 @@ package struct HTMLAttribute: Sendable {
         return HTMLAttribute("class", names.isEmpty ? .none : .value(names.joined(separator: " ")))
     }
 
-    /// `style`: custom properties that hold numbers, such as those of a ``ViewPlace``; left out where there are none.
-    static func places(_ properties: CustomNumbers?) -> HTMLAttribute {
-        HTMLAttribute("style", properties.map { .value($0.text) } ?? .none)
-    }
+    /// `style`: a part of the whole, from 0 to 1, as the custom property `--part`.
+    static func part(_ part: Double) -> HTMLAttribute { HTMLAttribute("style", .value("--part:\(part.svg)")) }
 
     private static func isName(_ text: String) -> Bool {
         !text.isEmpty

@@ -1,19 +1,16 @@
-import CollectionLayout
 import EPGCalendar
 import EPGModel
 
-/// The home page as HTML: every element stands where the engine puts it.
+/// The home page as HTML: a shelf that scrolls by itself, and cards in columns, which the style sheet lays out.
 package struct HomeHTML {
     private let page: HomePage
     private let frame: PageFrame
     private let clock: ViewClock
-    private let places: HomePlaces
 
     package init(_ page: HomePage, frame: PageFrame) {
         self.page = page
         self.frame = frame
         clock = ViewClock(zone: page.zone)
-        places = HomePlaces(page.sections)
     }
 
     /// The whole document.
@@ -27,7 +24,7 @@ package struct HomeHTML {
                 }
             }
             guard !page.sections.isEmpty else { return writeNothing(&html) }
-            html.element("div", [.view("canvas"), .places(places.page.style)]) { html in
+            html.element("div", [.view("canvas", "sections")]) { html in
                 for index in page.sections.indices { writeSection(index, &html) }
             }
             html.element("p", [.view("more")]) { html in
@@ -53,49 +50,25 @@ package struct HomeHTML {
 
     private func writeSection(_ index: Int, _ html: inout HTMLWriter) {
         let section = page.sections[index]
-        let place = places.section(index)
         let heading = "section-\(index)"
         html.lineBreak()
         html.element(
             "section",
-            [.view("place", "section", section.kind.style), .places(place.style), .text("aria-labelledby", heading)]
+            [.view("section", section.kind.style), .text("aria-labelledby", heading)]
         ) { html in
-            html.element("h2", [.id(heading), .view("head"), .places(places.header(index).within(place).style)]) {
-                html in
+            html.element("h2", [.id(heading), .view("head")]) { html in
                 html.sign(section.kind.genre)
                 html.element("span", text: section.title)
                 if let aside = section.aside { html.element("span", [.view("aside")], text: aside) }
             }
-            switch section.kind {
-            case .highlights:
-                html.element("div", [.view("place", "shelf"), .places(places.window(index).within(place).style)]) {
-                    html in
-                    html.element("ul", [.view("run"), .places(places.run(index).within(places.window(index)).style)]) {
-                        html in
-                        writeCards(of: index, from: places.run(index), &html)
+            html.element("ul", [.view(section.kind == .highlights ? "shelf" : "cards")]) { html in
+                for card in section.cards {
+                    html.lineBreak()
+                    html.element("li", [.view("card", card.genre.style, card.badge == nil ? nil : "has-badge")]) { html in
+                        write(card, kind: section.kind, &html)
+                        html.badge(card.badge)
                     }
                 }
-            case .onNow, .later:
-                html.element("ul", [.view("cards")]) { writeCards(of: index, from: place, &$0) }
-            }
-        }
-    }
-
-    /// - Parameter holder: What the cards' places are counted from.
-    private func writeCards(of section: Int, from holder: ViewPlace, _ html: inout HTMLWriter) {
-        for (item, card) in page.sections[section].cards.enumerated() {
-            let path = IndexPath(section: section, item: item)
-            let place = places.card(path)
-            html.lineBreak()
-            html.element(
-                "li",
-                [
-                    .view("place", "card", card.genre.style, card.badge == nil ? nil : "has-badge"),
-                    .places(place.within(holder).style),
-                ]
-            ) { html in
-                write(card, kind: page.sections[section].kind, &html)
-                html.badge(card.badge, at: places.badge(path).within(place))
             }
         }
     }

@@ -1,16 +1,13 @@
-import CollectionLayout
 import EPGModel
 
-/// The page of stations as HTML: logos where the flow layout puts them.
+/// The page of stations as HTML: as many logos in a row as there is room for.
 package struct StationsHTML {
     private let page: StationsPage
     private let frame: PageFrame
-    private let layouts: [FlowLayout]
 
     package init(_ page: StationsPage, frame: PageFrame) {
         self.page = page
         self.frame = frame
-        layouts = ViewWidth.allCases.map { StationsLayout(width: $0).prepared(page.stations.count) }
     }
 
     /// The whole document.
@@ -87,12 +84,10 @@ package struct StationsHTML {
     }
 
     private func writeStations(_ html: inout HTMLWriter) {
-        let whole = ViewPlace(frames: layouts.map { Rect(origin: .zero, size: $0.contentSize) })
-        html.element("ul", [.view("canvas", "logos"), .places(whole.style)]) { html in
-            for (item, station) in page.stations.enumerated() {
-                let place = ViewPlace(.item(IndexPath(section: 0, item: item)), in: layouts)
+        html.element("ul", [.view("canvas", "logos")]) { html in
+            for station in page.stations {
                 html.lineBreak()
-                html.element("li", [.view("place"), .places(place.style)]) { write(station, &$0) }
+                html.element("li") { write(station, &$0) }
             }
         }
     }

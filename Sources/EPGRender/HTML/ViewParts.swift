@@ -33,17 +33,15 @@ extension HTMLWriter {
 
     /// A bar that tells how far an airing is.
     mutating func progress(_ window: TimeWindow, at now: Instant) {
-        var part = CustomNumbers()
-        part.append("part", window.progress(at: now))
         element("span", [.view("progress"), .text("aria-hidden", "true")]) { html in
-            html.element("span", [.places(part)]) { _ in }
+            html.element("span", [.part(window.progress(at: now))]) { _ in }
         }
     }
 
     /// `LIVE`, `NEW`, `PREMIERE`.
-    mutating func badge(_ badge: AiringBadge?, at place: ViewPlace? = nil) {
+    mutating func badge(_ badge: AiringBadge?) {
         guard let badge else { return }
-        element("span", [.view("badge", place == nil ? nil : "place"), .places(place?.style)]) { html in
+        element("span", [.view("badge")]) { html in
             html.element("span", [.view("badge-\(badge.rawValue)")], text: badge.label)
         }
     }

@@ -1,4 +1,3 @@
-import CollectionLayout
 import EPGCalendar
 
 @testable import EPGModel

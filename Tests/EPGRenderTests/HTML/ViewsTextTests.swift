@@ -19,6 +19,19 @@ import Testing
         #expect(ViewsMarkup(html).isBalanced, sourceLocation: sourceLocation)
     }
 
+    /// The style sheet lays pages out; all that markup says of places is how much of an airing is over.
+    @Test func markupHasNoPlaces() throws {
+        let frame = ViewsSample.frame
+        let pages = [
+            HomeHTML(try ViewsSample.home(), frame: frame).bytes, DayHTML(try ViewsSample.day(), frame: frame).bytes,
+            StationsHTML(ViewsSample.stations(), frame: frame).bytes,
+        ]
+        for page in pages {
+            let markup = ViewsMarkup(String(decoding: page, as: UTF8.self))
+            #expect(markup.isBalanced && markup.styles.allSatisfy { $0.hasPrefix("--part:") })
+        }
+    }
+
     private func station() -> StationRow {
         var row = ViewsSample.station(0, Self.hostile, icon: "javascript:alert(3)", number: "1")
         row.station.urls = [WebLink(address: "//evil.example/"), WebLink(address: "javascript:alert(4)")]
