@@ -64,7 +64,8 @@ package struct HomeHTML {
             html.element("ul", [.view(section.kind == .highlights ? "shelf" : "cards")]) { html in
                 for card in section.cards {
                     html.lineBreak()
-                    html.element("li", [.view("card", card.genre.style, card.badge == nil ? nil : "has-badge")]) { html in
+                    html.element("li", [.view("card", card.genre.style, card.badge == nil ? nil : "has-badge")]) {
+                        html in
                         write(card, kind: section.kind, &html)
                         html.badge(card.badge)
                     }

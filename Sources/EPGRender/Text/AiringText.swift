@@ -31,11 +31,12 @@ package struct AiringText {
         let airing = detail.airing
         var fields = FieldList()
         fields.append("station", "\(detail.stationName) (\(airing.station))")
-        let abbreviation = zone.offset(at: airing.window.start).abbreviation
-        let length = Wording.duration(airing.window.seconds)
+        var range = zone.rangeLabel(of: airing)
+        // A time that the clocks show twice is told by its zone already.
+        if !range.contains(where: \.isLetter) { range += " " + zone.offset(at: airing.window.start).abbreviation }
         fields.append(
             "time",
-            "\(zone.dayLabel(at: airing.window.start)), \(zone.rangeLabel(of: airing)) \(abbreviation) (\(length))")
+            "\(zone.dayLabel(at: airing.window.start)), \(range) (\(Wording.duration(airing.window.seconds)))")
         if airing.isStopInferred { fields.append("stop", "inferred: the feed gives none that can be used") }
         if let clump = airing.clump {
             fields.append("shares", "its time with others: part \(clump.index + 1) of \(clump.count)")

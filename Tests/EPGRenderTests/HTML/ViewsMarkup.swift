@@ -17,7 +17,9 @@ struct ViewsMarkup {
                 if open.popLast() != name.dropFirst() { isBalanced = false }
                 continue
             }
-            if let range = tag.firstRange(of: " style=\"") { styles.append(tag[range.upperBound...].prefix { $0 != "\"" }) }
+            if let range = tag.firstRange(of: " style=\"") {
+                styles.append(tag[range.upperBound...].prefix { $0 != "\"" })
+            }
             if !["meta", "link", "img", "input", "br", "hr"].contains(name) { open.append(name) }
         }
         if !open.isEmpty { isBalanced = false }
