@@ -101,6 +101,7 @@ serve: build ## serves the sample guide at http://127.0.0.1:PORT, until you pres
 test: ## runs all tests; sanitizers, faults, browser and proxy tests in their short form
 	@Scripts/setup.sh --tests
 	@Scripts/setup.sh --browser || echo "the browser tests are left out" >&2
+	@Scripts/setup.sh --page || echo "the comparison with the guide page's modules is left out" >&2
 	@Scripts/setup.sh --client || echo "the test of the generated client may be skipped" >&2
 	@Scripts/setup.sh --faults || echo "some faults are left out" >&2
 	@Scripts/setup.sh --proxies || echo "the proxy tests are left out" >&2
@@ -170,7 +171,7 @@ docs: ## builds the documentation of the layout libraries into .build/docs, and 
 oracle: ## generated guides, flow and compositional layouts by the engine and by a browser: equal to a device pixel; and the guide page's modules
 	@Scripts/setup.sh --oracle
 	Tests/LayoutOracle/run.sh $(ORACLE_FLAGS)
-	@Scripts/setup.sh --tests
+	@Scripts/setup.sh --page
 	EPG_PAGE_CASES=2000 swift test --filter PageAgreementTests
 
 goldens: ## makes the golden files anew; review the difference like code

@@ -5,6 +5,7 @@
 #   Scripts/setup.sh --demo     and what serves the demonstration's guide
 #   Scripts/setup.sh --tests    and what its tests and benchmarks need
 #   Scripts/setup.sh --oracle   and the browser that its layouts are compared with
+#   Scripts/setup.sh --page     and what runs the guide page's modules
 #   Scripts/setup.sh --browser  and the browser that the service's pages are tested in
 #   Scripts/setup.sh --client   and what a client of the service is generated with
 #   Scripts/setup.sh --terminal and what full-screen programs are tested with
@@ -27,8 +28,9 @@ required_swift=6.2
 case "${1:-}" in
 '') ;;
 --demo) packages="$packages python3" ;;
---tests) packages="$packages libexpat1-dev unzip zip gzip xz-utils bzip2 zstd sqlite3 python3 libxml2-utils xmltv-util nodejs" ;;
+--tests) packages="$packages libexpat1-dev unzip zip gzip xz-utils bzip2 zstd sqlite3 python3 libxml2-utils xmltv-util" ;;
 --oracle) packages="$packages python3 chromium" ;;
+--page) packages="$packages nodejs" ;;
 --browser) packages="$packages python3 python3-venv chromium chromium-driver fonts-noto-core" ;;
 --client) packages="$packages python3 python3-venv" ;;
 --terminal) packages="$packages python3 python3-venv" ;;
@@ -38,7 +40,7 @@ case "${1:-}" in
 --packaging) packages="$packages python3 binutils debhelper git" ;;
 --clean-debian) packages="$packages python3 debootstrap systemd-container lintian man-db groff zsh fish" ;;
 *)
-    echo "usage: Scripts/setup.sh [--demo|--tests|--oracle|--browser|--client|--terminal|--proxies|--faults|--install|--packaging|--clean-debian]" >&2
+    echo "usage: Scripts/setup.sh [--demo|--tests|--oracle|--page|--browser|--client|--terminal|--proxies|--faults|--install|--packaging|--clean-debian]" >&2
     exit 64
     ;;
 esac
