@@ -172,7 +172,7 @@ oracle: ## generated guides, flow and compositional layouts by the engine and by
 	@Scripts/setup.sh --oracle
 	Tests/LayoutOracle/run.sh $(ORACLE_FLAGS)
 	@Scripts/setup.sh --page
-	EPG_PAGE_CASES=2000 swift test --filter PageAgreementTests
+	EPG_PAGE_CASES=2000 EPG_PAGE_SEED=$${EPG_PAGE_SEED:-$$(date +%s)} swift test --filter PageAgreementTests
 
 goldens: ## makes the golden files anew; review the difference like code
 	@Scripts/setup.sh --tests

@@ -133,6 +133,34 @@ def titles_stay_in_sight_in_cells_that_are_cut_off(world):
     assert cut > 5, "no cell was cut off"
 
 
+def short_airings_share_the_same_cells_wherever_the_guide_is_scrolled(world):
+    """Two minutes are 8 points at 240 an hour: less than 10 share cells, by stretches of 40 points from the guide's start."""
+    first = world.start + 86_400
+    hours = [(f"long{hour}", first + hour * 3600, 3600, "a") for hour in range(12)]
+    short = [(f"short{number}", first + 3600 + number * 120, 120, "b") for number in range(30)]
+    stamp = lambda instant: time.strftime("%Y%m%d%H%M%S +0000", time.gmtime(instant))
+    programmes = "".join(
+        f'<programme start="{stamp(start)}" stop="{stamp(start + seconds)}" channel="{station}"><title>{title}</title></programme>'
+        for title, start, seconds, station in hours + short)
+    stations = "".join(f'<channel id="{name}"><display-name>{name}</display-name></channel>' for name in "ab")
+    page = GuidePage.on(world, world.own_service(f"<tv>{stations}{programmes}</tv>".encode(), "short"))
+    page.show(f"/?at={first}")
+    # The focus is in the first row, and so in none of them.
+    page.focus_grid()
+    expected = {(first + 3600 + part * 600, first + 4200 + part * 600) for part in range(6)}
+    seen = set()
+    for away in [0, 40, 71, 60 + 24, 101, 140, 241, 263, 300, 379]:
+        page.run(f"{page.SCROLLER}.scrollTo({{left: arguments[0], behavior: 'instant'}})", away)
+        page.settle()
+        cells = [cell for cell in page.cells() if cell["row"] == 1]
+        shown = {(cell["start"], cell["stop"]) for cell in cells if cell["kind"] == "many"}
+        assert shown <= expected, f"{sorted(shown - expected)} at {away}"
+        assert not any(cell["kind"] == "airing" for cell in cells), f"a short airing has its own cell at {away}"
+        assert all(cell["text"].startswith("5") for cell in cells if cell["kind"] == "many"), cells
+        seen |= shown
+    assert seen == expected, sorted(expected - seen)
+
+
 @thorough
 def a_scrolled_place_can_be_seen_again_after_a_reload(world):
     page = GuidePage.on(world, world.service("small"))

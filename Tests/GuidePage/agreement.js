@@ -1,7 +1,8 @@
 // Asks the guide page's own modules what they show of guides, for comparison with the service's layout (PageAgreementTests).
 //
 // Standard input is JSON: {"folder": that of the modules, "cases": [...]}. Standard output is an array with the answer to each
-// case. A guide's row is an array of airings [id, start, stop]; what lies between them is a gap, as tiles tell.
+// case. A guide's row is an array of airings [id, start, stop, index, count], the last two among those that share its window; what
+// lies between them is a gap, as tiles tell.
 
 const fs = require('fs');
 const path = require('path');
@@ -12,19 +13,20 @@ const { folder, cases } = JSON.parse(fs.readFileSync(0, 'utf8'));
 // What the modules need of a browser and of the page's other modules.
 const stubs = `
   const element = () => ({ style: {}, dataset: {}, append() {}, remove() {}, setAttribute() {}, removeAttribute() {}, getAttribute() {} });
-  const state_ = { direction: 'ltr' };
+  const style = { direction: 'ltr' };
   const guideElement = {
     ...element(), scrollLeft: 0, scrollTop: 0, contains: () => false,
     scrollTo({ left, top }) {
-      if (left !== undefined) this.scrollLeft = Math.max(0, Math.min(Math.round(Math.abs(left)), layout.x(layout.end) - layout.width));
-      if (top !== undefined) this.scrollTop = Math.max(0, Math.min(top, view.count * layout.rowHeight - layout.height));
+      const sign = style.direction === 'rtl' ? -1 : 1;
+      if (left !== undefined) this.scrollLeft = sign * clamp(sign * left, 0, layout.x(layout.end) - layout.width);
+      if (top !== undefined) this.scrollTop = clamp(top, 0, Math.max(0, view.count * layout.rowHeight - layout.height));
     },
   };
   const document = {
     getElementById: id => (id === 'guide' ? guideElement : null), createElement: element, createTextNode: element,
     documentElement: { dir: 'ltr' }, activeElement: null, body: null,
   };
-  const getComputedStyle = () => ({ direction: 'ltr' });
+  const getComputedStyle = () => style;
   const location = { search: '', pathname: '/' }, navigator = { languages: ['en'] }, localStorage = { getItem: () => null };
   const clock = { now: () => 0 }, stations = new Map(), pool = { rows: new Map() }, renderer = { schedule() {}, frameNow() {}, isDrawing: true };
   const drawing = { least: 10, changes: 0 };
@@ -32,16 +34,18 @@ const stubs = `
 `;
 const modules = ['base', 'tiles', 'layout', 'wanted', 'cell', 'focus'].map(name => fs.readFileSync(path.join(folder, name + '.js'), 'utf8'));
 const page = vm.runInNewContext(
-  `${stubs}\n${modules.join('\n')}\n({ grid, tiles, layout, view, drawing, focus, wantedCells, textInset, slotOf, tileRows, tileSeconds });`,
+  `${stubs}\n${modules.join('\n')}\n({ grid, tiles, layout, view, drawing, focus, style, document, wantedCells, wholeCell, within, textInset, readTile, slotOf, tileRows, tileSeconds });`,
   { URLSearchParams, URL, setTimeout, clearTimeout, performance, console },
 );
 
 /** Puts a guide into the page. */
-function open({ origin, end, hour, width, least, rows }) {
+function open({ origin, end, hour, width, height, direction, least, rows }) {
   const { layout, view, tiles, drawing } = page;
-  Object.assign(layout, { origin, end, hour, width, height: 4 * 56, rowHeight: 56, headWidth: 0, unit: 1 });
+  page.style.direction = page.document.documentElement.dir = direction;
+  Object.assign(layout, { origin, end, hour, width, height, rowHeight: 56, headWidth: 0, unit: 1 });
   Object.assign(drawing, { least, changes: 0 });
   [view.count, view.version] = [rows.length, view.version + 1];
+  page.grid.scrollLeft = page.grid.scrollTop = 0;
   page.focus.row = -1;
   page.focus.cell = null;
   tiles.ready.clear();
@@ -50,21 +54,29 @@ function open({ origin, end, hour, width, least, rows }) {
   }
 }
 
-/** A tile as readTile makes it: airings in full, gaps as far as the tile goes. */
+/** A tile as the service sends it: edges are snapped at 240 points an hour, gaps and shares go as far as the tile does. */
 function tile(rows, block, slot, origin, end) {
-  const from = Math.max(origin, slot * page.tileSeconds), to = Math.min(end, (slot + 1) * page.tileSeconds), found = new Map();
+  const from = slot * page.tileSeconds, to = from + page.tileSeconds, numbers = [];
+  const cells = { row: [], id: [], start: [], stop: [], x: [], w: [], title: [], sub: [], genre: [], flags: [] };
+  const edge = instant => Math.floor((Math.max(from, Math.min(instant, to)) - from) / 15 + .5);
   for (let row = block * page.tileRows; row < Math.min(rows.length, (block + 1) * page.tileRows); row++) {
-    const cells = [], add = (id, s, e) => { if (e > from && s < to && e > s) cells.push({ id, s, e, start: s, stop: e, title: '', sub: '', genre: 0, flags: 0 }); };
-    let known = from;
-    for (const [id, s, e] of rows[row]) {
-      if (s > known) add(0, known, Math.min(s, to));
-      add(id, s, e);
-      known = Math.max(known, e);
+    const add = (id, start, stop, s, e, flags) => {
+      if (e <= from || s >= to || e <= s) return;
+      const cell = { row: numbers.length, id, start, stop, x: edge(s), w: edge(e) - edge(s), title: '', sub: '', genre: 0, flags };
+      for (const name of Object.keys(cells)) cells[name].push(cell[name]);
+    };
+    const first = Math.max(origin, from), last = Math.min(end, to), gap = (s, e) => add(0, s, e, s, e, 0);
+    let known = first;
+    for (const [id, start, stop, index, count] of rows[row]) {
+      gap(known, Math.min(start, last));
+      const boundary = i => start + Math.floor((stop - start) / count) * i + Math.floor((stop - start) % count * i / count);
+      add(id, start, stop, boundary(index), boundary(index + 1), count > 1 ? 64 : 0);
+      known = Math.max(known, stop);
     }
-    add(0, known, to);
-    found.set(row, cells);
+    gap(known, last);
+    numbers.push(row);
   }
-  return { from, rows: found, isStale: false };
+  return page.readTile({ rows: numbers, cells }, from);
 }
 
 /** The cells between two places, with their frames; of a cluster the number of its airings. */
@@ -75,19 +87,23 @@ function cells({ row, from, to }) {
   }));
 }
 
-/** Where the focus is after each of some steps, and how far the guide is scrolled. */
-async function walk({ row, instant, left, steps }) {
-  const { focus, grid } = page, keys = { later: () => focus.step(true), earlier: () => focus.step(false) };
-  grid.scrollLeft = left;
-  grid.scrollTop = 0;
+/** Where the focus is, all of its cell, and how far the guide is scrolled. */
+function state() {
+  const { focus, grid, layout } = page, cell = page.within(page.wholeCell(focus.row, focus.cell));
+  return { row: focus.row, id: cell.id, start: cell.s, end: cell.e, anchor: focus.anchor, left: layout.left(), top: grid.scrollTop };
+}
+
+/** What keys change, each from where those before it and scrolling came to. */
+async function walk({ row, instant, steps }) {
+  const { focus, layout } = page, moves = [];
   await focus.go(row, instant);
-  const places = [];
-  for (const step of steps) {
-    if (step === 'down' || step === 'up') await focus.go(focus.row + (step === 'down' ? 1 : -1), focus.anchor);
-    else await keys[step]();
-    places.push({ row: focus.row, id: focus.cell.id, anchor: focus.anchor, left: grid.scrollLeft });
+  for (const { key, x, place } of steps) {
+    if (!key) { layout.scrollTo({ x, place }); continue; }
+    const before = state();
+    await focus.action({ key })();
+    moves.push({ key, before, after: state() });
   }
-  return places;
+  return moves;
 }
 
 (async () => {

@@ -65,17 +65,27 @@ const focus = {
     return cell;
   },
   reveal(place, instant, cell, scroll) {
-    const first = layout.firstPlace(), visible = Math.max(1, Math.floor(layout.height / layout.rowHeight));
-    const top = grid.scrollTop, y = place * layout.rowHeight;
-    const to = {};
-    if (y < top) to.place = place;
-    else if (y + layout.rowHeight > top + layout.height) to.place = place - visible + 1;
-    const [start, end] = [layout.firstInstant(), layout.instant(layout.left() + layout.width)];
-    const isSeen = cell.s < end && cell.e > start;
-    if (scroll === 'quarter' && !(instant >= start && instant < end)) to.instant = instant - (end - start) / 4;
-    else if (!isSeen) to.instant = instant;
-    if (Math.abs(place - first) > visible * 2) to.place = Math.max(0, place - Math.floor(visible / 3));
-    if (to.place !== undefined || to.instant !== undefined) layout.scrollTo(to);
+    const { start, end } = layout.visibleTime(), visible = Math.max(1, Math.floor(layout.height / layout.rowHeight));
+    const isSeen = scroll === 'quarter' ? instant >= start && instant < end : cell.s < end && cell.e > start;
+    if (!isSeen) layout.scrollTo({ instant: scroll === 'quarter' ? instant - Math.floor((end - start) / 4) : instant });
+    // What is far away comes into the midst of others.
+    const isFar = scroll === 'quarter' && Math.abs(place - layout.firstPlace()) > visible * 2;
+    if (isFar) layout.scrollTo({ place: Math.max(0, place - Math.floor(visible / 3)) });
+    this.revealRow(place);
+  },
+  /** Brings all of a row in sight, with the least scrolling (GuideLayout.contentOffset(showingRow:in:)). */
+  revealRow(place) {
+    const { rowHeight, height } = layout, top = grid.scrollTop, y = place * rowHeight;
+    const to = Math.min(y, Math.max(top, y + rowHeight - height));
+    if (to !== top) layout.scrollTo({ place: to / rowHeight });
+  },
+
+  /** To another row, where the same instant holds; at the first and the last row there is none (GuideNavigator). */
+  async across(place) {
+    place = clamp(place, 0, view.count - 1);
+    if (place !== view.place(this.row)) return this.go(place, this.anchor);
+    this.revealRow(place);
+    return null;
   },
 
   /**
@@ -84,28 +94,30 @@ const focus = {
    */
   async step(isLater) {
     const place = view.place(this.row), cell = within(wholeCell(place, this.cell));
-    const start = layout.firstInstant(), end = layout.instant(layout.left() + layout.width);
-    const limit = Math.min(3600, end - start);
+    const { start, end } = layout.visibleTime(), limit = Math.min(3600, Math.max(1, end - start));
     const edge = isLater ? cell.e : cell.s - 1;
     let next = null;
     if (edge >= layout.origin && edge < layout.end) {
       await tiles.need(place, edge);
       next = within(wholeCell(place, cellsOf(place, edge, edge + 1)[0]));
     }
-    const by = seconds => { if (seconds) layout.scrollTo({ instant: start + seconds }); };
+    const by = seconds => { if (seconds) layout.scrollTo({ x: Math.round(layout.left() + seconds * layout.hour / 3600) }); };
     // The instant of a cell and of what is seen then that is nearest to one.
     const anchored = (wanted, { s, e }) => {
-      const first = layout.firstInstant(), last = layout.instant(layout.left() + layout.width);
-      return s < last && e > first ? clamp(wanted, Math.max(s, first), Math.max(s, first, Math.min(e, last) - 1)) : clamp(wanted, s, e - 1);
+      const { start: first, end: last } = layout.visibleTime();
+      return s < last && e > first ? clamp(wanted, Math.max(s, first), Math.min(e, last) - 1) : clamp(wanted, s, e - 1);
     };
     if (next && (isLater ? next.s < end + limit : next.e > start - limit)) {
-      if (isLater ? next.s < start : next.s >= end) layout.scrollTo({ instant: next.s });
+      const isAway = isLater ? next.s < start : next.s >= end;
+      if (isAway) layout.scrollTo({ instant: next.s });
       else if (isLater) by(Math.min(limit, next.s - start, Math.max(0, next.e - end)));
       else by(-Math.min(limit, Math.max(0, start - next.s), Math.max(0, end - next.e)));
-      return this.set(this.row, next, anchored(next.s, next));
+      this.revealRow(place);
+      return this.set(this.row, next, isAway ? next.s : anchored(next.s, next));
     }
     const rest = Math.min(limit, Math.max(0, isLater ? cell.e - end : start - cell.s));
     by(isLater ? rest : -rest);
+    this.revealRow(place);
     this.anchor = anchored(this.anchor + (isLater ? rest : -rest), cell);
     renderer.schedule();
   },
@@ -113,16 +125,16 @@ const focus = {
   /** What a key does; null where it does nothing here. */
   action(event) {
     const place = view.place(this.row), isRTL = document.documentElement.dir === 'rtl';
-    const screen = Math.max(1, Math.floor(layout.height / layout.rowHeight) - 1);
+    const seen = layout.places(grid.scrollTop), screen = Math.max(1, seen.end - seen.first - 1);
     const isControl = event.ctrlKey || event.metaKey;
     if (event.altKey) return null;
     switch (event.key) {
       case 'ArrowRight': return isControl ? null : () => this.step(!isRTL);
       case 'ArrowLeft': return isControl ? null : () => this.step(isRTL);
-      case 'ArrowDown': return isControl ? null : () => this.go(place + 1, this.anchor);
-      case 'ArrowUp': return isControl ? null : () => this.go(place - 1, this.anchor);
-      case 'PageDown': return () => this.go(place + screen, this.anchor);
-      case 'PageUp': return () => this.go(place - screen, this.anchor);
+      case 'ArrowDown': return isControl ? null : () => this.across(place + 1);
+      case 'ArrowUp': return isControl ? null : () => this.across(place - 1);
+      case 'PageDown': return () => this.across(place + screen);
+      case 'PageUp': return () => this.across(place - screen);
       case 'Home': return () => this.go(isControl ? 0 : place, layout.origin);
       case 'End': return () => this.go(isControl ? view.count - 1 : place, layout.end - 1);
       case 'Enter': case ' ': return () => panel.open(this.cell, this.row);

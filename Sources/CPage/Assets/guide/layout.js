@@ -28,6 +28,12 @@ const layout = {
   /** The scroll offset from the edge where text begins; browsers count it negative from right to left. */
   left() { return Math.abs(grid.scrollLeft); },
   firstInstant() { return this.instant(this.left()); },
+  /** The whole seconds in sight (GuideLayout.visibleTime): an edge less than can be seen beside an instant lies on it. */
+  visibleTime() {
+    const slack = Math.min(1 / 1024, this.hour / 7200), left = this.left();
+    const first = Math.floor(this.instant(left + slack)), last = Math.ceil(this.instant(left + this.width - slack));
+    return { start: clamp(first, this.origin, this.end), end: clamp(last, this.origin, this.end) };
+  },
   firstPlace() { return Math.floor(grid.scrollTop / this.rowHeight); },
   /** The places in sight. */
   places(top) {
@@ -46,12 +52,12 @@ const layout = {
     grid.setAttribute('aria-rowcount', view.count + 1);
     grid.setAttribute('aria-colcount', 2 + columnOf(this.end - 1) + 1);
   },
-  /** Scrolls to a place, an instant, or both; what isn't named stays. */
-  scrollTo({ place, instant }) {
+  /** Scrolls to a place, an instant or x, or both; what isn't named stays. */
+  scrollTo({ place, instant, x = instant === undefined ? undefined : this.x(instant) }) {
     const sign = getComputedStyle(grid).direction === 'rtl' ? -1 : 1;
     const to = { behavior: 'instant' };
     if (place !== undefined) to.top = place * this.rowHeight;
-    if (instant !== undefined) to.left = sign * this.x(instant);
+    if (x !== undefined) to.left = sign * Math.max(0, x);
     grid.scrollTo(to);
     renderer.schedule();
   },

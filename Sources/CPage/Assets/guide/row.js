@@ -80,7 +80,8 @@ class Row {
 
   /** What the cells depend on, besides the place in time. */
   get due() {
-    const block = Math.floor(this.place / tileRows), [first, last] = slotsBetween(this.from, this.to);
+    const block = Math.floor(this.place / tileRows), slot = instant => slotOf(clamp(instant, layout.origin, layout.end - 1));
+    const [first, last] = reach(this.from, this.to).map(slot);
     let due = `${drawing.stamp} ${drawing.least} ${focus.key(this.row)}`;
     for (let slot = first; slot <= last; slot++) due += ' ' + (drawing.stamps.get(tileNumber(block, slot)) || 0);
     return due;

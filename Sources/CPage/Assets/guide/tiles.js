@@ -140,20 +140,41 @@ function readTile(answer, from) {
   const { row, id, start, stop, x, w, title, sub, genre, flags } = answer.cells;
   const rows = new Map(answer.rows.map(r => [r, []]));
   const instant = points => from + Math.round(points * 15);
+  const shares = new Map();
   for (let i = 0; i < id.length; i++) {
-    const isShare = flags[i] & 64;
-    rows.get(answer.rows[row[i]]).push({
-      id: id[i], start: start[i], stop: stop[i],
-      s: isShare ? instant(x[i]) : start[i], e: isShare ? instant(x[i] + w[i]) : stop[i],
-      title: title[i], sub: sub[i], genre: genre[i], flags: flags[i],
-    });
+    const cell = { id: id[i], start: start[i], stop: stop[i], s: start[i], e: stop[i], title: title[i], sub: sub[i], genre: genre[i], flags: flags[i] };
+    rows.get(answer.rows[row[i]]).push(cell);
+    if (!(flags[i] & 64)) continue;
+    [cell.s, cell.e] = [instant(x[i]), instant(x[i] + w[i])];
+    const key = row[i] + ' ' + start[i];
+    shares.set(key, [...shares.get(key) ?? [], cell]);
   }
+  for (const members of shares.values()) share(members, from);
   answer.stations?.forEach((station, i) => {
     // Each tile along time tells the same: what is written of a station then stays.
     const known = stations.get(answer.rows[i]);
     if (!known || JSON.stringify(known) !== JSON.stringify(station)) stations.set(answer.rows[i], station);
   });
   return { from, rows, isStale: false };
+}
+
+/**
+ * Finds to the second what airings that share a window show of it (TimeWindow.share): a tile tells it in points, which are 15
+ * seconds each.
+ */
+function share(members, from) {
+  const [{ start, stop }] = members, whole = stop - start;
+  // Of a share that goes on in another tile nothing else is known there.
+  const inTile = instant => clamp(instant, from, from + tileSeconds);
+  const boundary = (i, n) => start + Math.floor(whole / n) * i + Math.floor(whole % n * i / n);
+  for (let n = members.length; n <= Math.min(whole, members.length + 50); n++) {
+    const isTold = (told, i) => Math.abs(told - inTile(boundary(i, n))) <= 8;
+    for (let first = 0; first + members.length <= n; first++) {
+      if (!members.every(({ s, e }, k) => isTold(s, first + k) && isTold(e, first + k + 1))) continue;
+      members.forEach((cell, k) => { [cell.s, cell.e] = [inTile(boundary(first + k, n)), inTile(boundary(first + k + 1, n))]; });
+      return;
+    }
+  }
 }
 
 /** All of a cell of which other tiles know more, as far as they are there. */

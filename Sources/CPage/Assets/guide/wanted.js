@@ -3,9 +3,7 @@
 /** The cells to draw between two places, short ones put together; the one that has the focus always among them. */
 function wantedCells({ place, row }, from, to) {
   const [first, end] = [Math.floor(layout.instant(from)), Math.ceil(layout.instant(to))];
-  // Which airings share a cell must not depend on what is drawn: all that may share one with an airing in sight are looked at.
-  const { seconds, index } = stretches(drawing.least);
-  const cells = cellsOf(place, layout.origin + (index(first) - 1) * seconds, layout.origin + (index(end) + 1) * seconds);
+  const cells = cellsOf(place, ...reach(from, to));
   let chosen = focus.row === row ? focus.cell : null;
   const same = chosen && cells.find(cell => isSame(cell, chosen));
   if (same) {
@@ -29,6 +27,15 @@ function wantedCells({ place, row }, from, to) {
 function stretches(least) {
   const seconds = Math.max(1, Math.floor(least * 4 * 3600 / layout.hour));
   return { seconds, index: instant => Math.floor((instant - layout.origin) / seconds) };
+}
+
+/**
+ * The instants between which cells must be known to tell which share one between two places (ClusterTimes.reach): that must not
+ * depend on what is drawn.
+ */
+function reach(from, to) {
+  const { seconds, index } = stretches(drawing.least), start = number => layout.origin + number * seconds;
+  return [start(index(Math.floor(layout.instant(from))) - 1), start(index(Math.ceil(layout.instant(to))) + 1)];
 }
 
 /**
