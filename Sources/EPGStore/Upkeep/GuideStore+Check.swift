@@ -5,6 +5,8 @@ import GRDB
 extension GuideStore {
     /// Checks the guide and its search index; see ``GuideStorage/check()``.
     package func check() throws -> StoreCheck {
+        // The import of this store may still be writing the search index.
+        lastFeed.withLock { $0 }?.waitUntilEnded()
         var check = try checkGuide()
         do {
             check.isSearchComplete = try isSearchIndexCurrent()
