@@ -1,6 +1,7 @@
 import EPGJSON
 package import EPGModel
 import GRDB
+import Synchronization
 
 extension GuideStore {
     /// Checks the guide and its search index; see ``GuideStorage/check()``.
