@@ -1,6 +1,6 @@
 import CArchive
 
-// The only unsafe code of the module: pointers to whole arrays, which the C library is told the lengths of.
+// This is the only unsafe code of the module. It passes whole arrays with their lengths to the C library.
 
 /// Unpacks a zlib stream (RFC 1950) piece by piece. Its checksum is not verified: PNG has others.
 @safe final class ZlibReader {

@@ -47,7 +47,7 @@ package final class Browser {
         case grid
         case home
         case text(TextView, over: Pane)
-        case search(ListView)
+        case search(SearchView)
         case stations(StationsView)
     }
 
@@ -71,15 +71,15 @@ package final class Browser {
     private var graphics = TerminalGraphics()
     /// How many pictures were asked for.
     private var pictureRequests = 0
-    private var results: [SearchMatch] = []
-    /// The place of the last shown match in ``results``.
+    /// The last search.
+    private var search: SearchView?
+    /// The place of the last shown match among those of ``search``.
     private var match: Int?
     /// What the last action has to say; shown until the next key.
     private var message: String?
     /// When and where the last press of the mouse was.
     private var lastPress: (time: ContinuousClock.Instant, position: Screen.Position)?
-    /// The keys of the footer, by their columns.
-    private var footerKeys: [(columns: Range<Int>, key: KeyPress)] = []
+    private var frame = FrameView()
 
     /// Shows the guide.
     ///
@@ -165,7 +165,7 @@ package final class Browser {
         hidePicture()
         try grid.resize(to: Browser.paneSize(in: size))
         switch pane {
-        case .search(let list): list.resize(to: coverSize)
+        case .search(let search): search.list.resize(to: coverSize)
         case .stations(let stations): stations.resize(to: coverSize)
         case .grid, .home, .text: break
         }
@@ -181,7 +181,7 @@ package final class Browser {
         case .grid: return try settings.keys[key].map { try performInGrid($0) } ?? []
         case .home: return try settings.keys[key].map { try performInHome($0) } ?? []
         case .text(var text, let under): return handle(key, in: &text, over: under)
-        case .search(let list): try handle(key, in: list)
+        case .search(let search): try handle(key, in: search)
         case .stations(let stations): try handle(key, in: stations)
         }
         return []
@@ -354,19 +354,9 @@ package final class Browser {
 
     private func readHome() throws {
         try readFavorites()
-        let page = try storage.read(within: .seconds(5)) { guide in
-            (
-                try HomePage(of: guide, now: now, zone: settings.zone, languages: []),
-                try HomeCard.onNow(onStations: favorites.prefix(40), at: now, in: guide)
-            )
+        let shelves = try storage.read(within: .seconds(5)) { guide in
+            try HomeView.Shelf.all(in: guide, favorites: favorites, now: now, zone: settings.zone)
         }
-        var shelves = page.0.sections.map { section in
-            HomeView.Shelf(
-                title: [section.title, section.aside].compactMap(\.self).joined(separator: " "), cards: section.cards)
-        }
-        // Highlights may be over; favorites are always there.
-        let favoritesShelf = HomeView.Shelf(title: "Favorites", cards: page.1)
-        if !page.1.isEmpty { shelves.insert(favoritesShelf, at: 0) }
         home.show(shelves)
         homeTime = now
     }
@@ -446,8 +436,12 @@ package final class Browser {
             message = "The guide has no picture of this programme or its station."
             return []
         }
-        guard let method = graphics.method, let cell = graphics.cell else {
+        guard let method = graphics.method else {
             message = "This terminal shows no pictures: it has neither the kitty graphics protocol nor sixel."
+            return []
+        }
+        guard let cell = graphics.cell else {
+            message = "This terminal shows no pictures: it does not report the size of its cells."
             return []
         }
         pictureRequests += 1
@@ -470,6 +464,9 @@ package final class Browser {
         pane = .text(text, over: under)
     }
 
+    /// Reports that something the effects asked for has failed.
+    package func report(_ failure: String) { message = failure }
+
     private func note(_ reply: TerminalReply) {
         let cell = graphics.cell
         graphics.note(reply, size: size)
@@ -483,7 +480,7 @@ package final class Browser {
     }
 
     /// The key of the picture, if there is one and the terminal can show it.
-    private func pictureKey(of text: TextView) -> [(name: String, key: KeyPress, label: String)] {
+    private func pictureKey(of text: TextView) -> [FrameView.Key] {
         guard let picture = text.picture, picture.address != nil, graphics.method != nil, graphics.cell != nil else {
             return []
         }
@@ -493,10 +490,11 @@ package final class Browser {
     // MARK: Lists
 
     private func openSearch() {
-        let list = ListView(size: coverSize)
-        pane = .search(list)
+        let search = SearchView(zone: settings.zone, size: coverSize)
+        self.search = search
+        match = nil
+        pane = .search(search)
         (prompt, typed) = (.search, "")
-        list.show([ListView.Section(header: "Type what to look for.", rows: [])])
     }
 
     private func openStations() throws {
@@ -505,39 +503,41 @@ package final class Browser {
         try typedChanged()
     }
 
-    /// Keys that type nothing control the list.
-    private func handle(_ key: KeyPress, in list: ListView) throws {
+    /// What a key does in a list, where characters are typed: arrows, Enter and Tab do the usual, whatever the settings say.
+    private func listAction(of key: KeyPress) -> BrowserAction? { KeyBindings.usual[key] ?? settings.keys[key] }
+
+    private func handle(_ key: KeyPress, in search: SearchView) throws {
+        let list = search.list
         if key.key == .escape {
             (pane, prompt) = (.grid, nil)
             return
         }
-        switch settings.keys[key] {
+        switch listAction(of: key) {
         case .up: list.move(by: -1)
         case .down: list.move(by: 1)
         case .pageUp: list.move(by: -coverRows / 2)
         case .pageDown: list.move(by: coverRows / 2)
         case .first: list.move(by: -1_000_000)
         case .last: list.move(by: 1_000_000)
-        case .details: openFocusedRow(of: list)
+        case .details: openFocusedMatch(of: search)
         case .nextScreen: try changeScreen(by: 1)
         case .previousScreen: try changeScreen(by: -1)
         default: break
         }
     }
 
-    private func openFocusedRow(of list: ListView) {
-        guard let focus = list.focus else { return }
+    private func openFocusedMatch(of search: SearchView) {
+        guard let index = search.focusedMatch else { return }
         (pane, prompt) = (.grid, nil)
-        show(match: focus.section == 0 ? focus.item : laterCount + focus.item)
+        show(match: index)
     }
 
-    /// Keys that type nothing control the stations.
     private func handle(_ key: KeyPress, in stations: StationsView) throws {
         if key.key == .escape {
             (pane, prompt) = (.grid, nil)
             return
         }
-        switch settings.keys[key] {
+        switch listAction(of: key) {
         case .up: stations.move(rows: -1)
         case .down: stations.move(rows: 1)
         case .earlier: stations.move(stations: -1)
@@ -559,23 +559,21 @@ package final class Browser {
         show(station, at: grid.focus?.anchor ?? now)
     }
 
-    /// The number of matches that have not ended, which come first.
-    private var laterCount: Int { results.prefix { $0.airing.window.end > now }.count }
-
     private func showMatch(by step: Int) {
-        guard !results.isEmpty else {
-            message = "There are no matches. Press / to search."
+        guard let count = search?.matches.count, count > 0 else {
+            let key = keys([(.search, "")]).first.map { " Press \($0.name) to search." } ?? ""
+            message = "There are no matches." + key
             return
         }
-        show(match: ((match ?? (step > 0 ? -1 : 0)) + step + results.count) % results.count)
+        show(match: ((match ?? (step > 0 ? -1 : 0)) + step + count) % count)
     }
 
     private func show(match index: Int) {
-        guard results.indices.contains(index) else { return }
+        guard let matches = search?.matches, matches.indices.contains(index) else { return }
         match = index
-        let airing = results[index].airing
+        let airing = matches[index].airing
         pane = .grid
-        if show(airing.station, at: airing.window.start) { message = "Match \(index + 1) of \(results.count)" }
+        if show(airing.station, at: airing.window.start) { message = "Match \(index + 1) of \(matches.count)" }
     }
 
     /// Focuses a station in the grid, which shows all stations if it is no favorite.
@@ -619,58 +617,20 @@ package final class Browser {
 
     private func typedChanged() throws {
         switch (prompt, pane) {
-        case (.search, .search(let list)): try search(in: list)
+        case (.search, .search(let search)):
+            match = nil
+            try search.search(typed, in: storage, now: now)
         case (.stations, .stations(let stations)):
             let (storage, filter) = (self.storage, StationFilter(text: typed))
             let total = try storage.read(within: .seconds(5)) { try $0.stations(filter, offset: 0, limit: 1).total }
             stations.show(total, header: Wording.count(total, "station")) { offset, limit in
-                // Stations that can't be read are blank; the footer tells why, as the grid can't be read either.
+                // A station that can't be read is left blank. The next tick reports why the guide can't be read.
                 (try? storage.read(within: .seconds(5)) {
                     try $0.stations(filter, offset: offset, limit: limit).stations
                 }) ?? []
             }
         default: break
         }
-    }
-
-    private func search(in list: ListView) throws {
-        match = nil
-        results = []
-        guard typed.contains(where: { !$0.isWhitespace }) else {
-            return list.show([ListView.Section(header: "Type what to look for.", rows: [])])
-        }
-        do {
-            let found = try storage.read(within: .seconds(5)) { guide in
-                try guide.search(SearchQuery(words: searchWords, now: now, order: .start, limit: 200))
-            }
-            results = found.matches
-            let zone = settings.zone
-            let rows = results.map { match in
-                ListView.Row(
-                    title: match.airing.title,
-                    detail: "\(zone.dayLabel(at: match.airing.window.start)), \(zone.rangeLabel(of: match.airing))",
-                    accessory: match.stationName)
-            }
-            let later = laterCount
-            let count = Wording.count(found.total, "match", plural: "matches")
-            list.show(
-                [
-                    ListView.Section(
-                        header: found.isTotalExact ? count : "At least " + count, rows: Array(rows[..<later]))
-                ] + (later < rows.count ? [ListView.Section(header: "Earlier", rows: Array(rows[later...]))] : []))
-        } catch let error as SearchExpressionError {
-            list.show([ListView.Section(header: "\(error)", rows: [])])
-        } catch is SearchIndexMissing {
-            list.show([ListView.Section(header: "The search index is missing. The next import builds it.", rows: [])])
-        }
-    }
-
-    /// The words that were typed; the last one may not be complete yet. A single letter begins too many words.
-    private var searchWords: String {
-        guard let last = typed.split(separator: " ").last, last.count > 1,
-            last.allSatisfy({ $0.isLetter || $0.isNumber })
-        else { return typed }
-        return typed + "*"
     }
 
     private func goToTypedTime() {
@@ -714,14 +674,14 @@ package final class Browser {
         case .text(var text, let under):
             text.scroll(by: rows)
             pane = .text(text, over: under)
-        case .search(let list): list.scroll(rows: rows)
+        case .search(let search): search.list.scroll(rows: rows)
         case .stations(let stations): stations.scroll(rows: rows)
         }
     }
 
     private func click(at position: Screen.Position, isDouble: Bool) throws -> [Effect] {
         if position.row == size.rows - 1 {
-            guard let key = footerKeys.first(where: { $0.columns.contains(position.column) })?.key else { return [] }
+            guard let key = frame.key(atColumn: position.column) else { return [] }
             return try handle(key)
         }
         let inside = Screen.Position(column: position.column, row: position.row - 1)
@@ -733,8 +693,8 @@ package final class Browser {
             if isDouble { return try performInGrid(.details) }
         case .home:
             if inside.row >= 0, home.focus(at: inside), isDouble { return try performInHome(.details) }
-        case .search(let list):
-            if inside.row >= 0, list.focus(at: inside), isDouble { openFocusedRow(of: list) }
+        case .search(let search):
+            if inside.row >= 0, search.list.focus(at: inside), isDouble { openFocusedMatch(of: search) }
         case .stations(let stations):
             if inside.row >= 0, stations.focus(at: inside), isDouble { openFocusedStation(of: stations) }
         case .text: break
@@ -756,24 +716,17 @@ package final class Browser {
         case .text(var text, let under):
             text.draw(on: &screen, below: 1, rows: coverRows, cell: graphics.cell)
             pane = .text(text, over: under)
-        case .search(let list): list.draw(on: &screen, below: 1, rows: coverRows)
+        case .search(let search): search.list.draw(on: &screen, below: 1, rows: coverRows)
         case .stations(let stations):
             stations.draw(on: &screen, below: 1, rows: coverRows, favorites: Set(favorites))
         }
         drawTitle(on: &screen)
-        drawFooter(on: &screen)
+        let failure = grid.schedules.failure.map { "The guide can't be read: \($0)" }
+        frame.drawFooter(message ?? failure, keys: footer, on: &screen)
         return screen
     }
 
     private func drawTitle(on screen: inout Screen) {
-        let bar = TerminalStyle(foreground: 255, background: 236)
-        screen.fill(bar, rows: 0..<1, columns: 0..<size.columns)
-        let clock = TerminalText(
-            "\(settings.zone.dayLabel(at: now)), \(settings.zone.timeLabel(at: now, clock: settings.clock))")
-        let end = max(0, size.columns - clock.width - 1)
-        screen.draw(clock, row: 0, in: end..<size.columns, bar)
-        var bold = bar
-        bold.isBold = true
         let label: String? =
             switch prompt {
             case .search: "Search:"
@@ -781,18 +734,10 @@ package final class Browser {
             case .stations: "Stations:"
             case nil: nil
             }
-        guard let label else {
-            let title = showsOnlyFavorites ? "TV guide · favorites" : "TV guide"
-            screen.draw(TerminalText(title), row: 0, in: 1..<max(1, end - 1), bold)
-            return
-        }
-        let start = screen.draw(TerminalText(label), row: 0, in: 1..<max(1, end - 1), bold) + 1
-        let room = max(1, end - 2 - start)
-        // The end of a long line is what is being typed.
-        var text = typed
-        while DisplayWidth.of(text) > room { text.removeFirst() }
-        screen.draw(TerminalText(text), row: 0, in: start..<max(start, end - 1), bar)
-        screen.cursor = Screen.Position(column: start + DisplayWidth.of(text), row: 0)
+        let time = "\(settings.zone.dayLabel(at: now)), \(settings.zone.timeLabel(at: now, clock: settings.clock))"
+        FrameView.drawTitle(
+            showsOnlyFavorites ? "TV guide · favorites" : "TV guide", typed: label.map { ($0, typed) }, time: time,
+            on: &screen)
     }
 
     /// The focused airing above the footer.
@@ -814,29 +759,15 @@ package final class Browser {
         screen.draw(TerminalText(words.joined(separator: " · ")), row: first + 2, in: columns, .normal)
     }
 
-    private func drawFooter(on screen: inout Screen) {
-        let row = size.rows - 1
-        footerKeys = []
-        if let text = message ?? grid.schedules.failure.map({ "The guide can't be read: \($0)" }) {
-            screen.draw(TerminalText(text), row: row, in: 1..<size.columns, TerminalStyle(foreground: 220))
-            return
-        }
-        var column = 1
-        for (name, key, label) in footer {
-            let (keyText, labelText) = (TerminalText(name), TerminalText(label))
-            let end = column + keyText.width + 1 + labelText.width
-            guard end <= size.columns else { break }
-            screen.draw(keyText, row: row, in: column..<size.columns, TerminalStyle(isBold: true))
-            screen.draw(labelText, row: row, in: column + keyText.width + 1..<size.columns, .dim)
-            footerKeys.append((column..<end, key))
-            column = end + 2
-        }
-    }
-
     /// The keys that apply, with their labels.
-    private var footer: [(name: String, key: KeyPress, label: String)] {
-        if prompt == .time { return [("Enter", KeyPress(.enter), "go"), ("Esc", KeyPress(.escape), "cancel")] }
-        let escape = ("Esc", KeyPress(.escape), "back")
+    private var footer: [FrameView.Key] {
+        if prompt == .time {
+            return [
+                FrameView.Key(name: "Enter", key: KeyPress(.enter), label: "go"),
+                FrameView.Key(name: "Esc", key: KeyPress(.escape), label: "cancel"),
+            ]
+        }
+        let escape = FrameView.Key(name: "Esc", key: KeyPress(.escape), label: "back")
         switch pane {
         case .grid:
             return keys([
@@ -851,29 +782,24 @@ package final class Browser {
             ])
         case .text(let text, _): return [escape] + keys([(.up, "up"), (.down, "down")]) + pictureKey(of: text)
         case .search, .stations:
-            return keys([(.details, "show"), (.up, "up"), (.down, "down"), (.nextScreen, "grid")]) + [escape]
+            let actions: [(BrowserAction, String)] = [
+                (.details, "show"), (.up, "up"), (.down, "down"), (.nextScreen, "grid"),
+            ]
+            return keys(actions, in: .usual) + [escape]
         }
     }
 
     /// The first key of each action that has one.
-    private func keys(_ actions: [(BrowserAction, String)]) -> [(name: String, key: KeyPress, label: String)] {
+    ///
+    /// - Parameter bindings: Those of the settings by default.
+    private func keys(
+        _ actions: [(BrowserAction, String)], in bindings: KeyBindings? = nil
+    ) -> [FrameView.Key] {
         actions.compactMap { action, label in
-            guard let name = settings.keys.keys(of: action).first, let key = KeyPress(named: name) else { return nil }
-            return (KeyPress.sign(ofKeyNamed: name), key, label)
-        }
-    }
-}
-
-extension HomeCard {
-    /// What is on at an instant on some stations, in their order; stations that the guide does not have are left out.
-    fileprivate static func onNow(
-        onStations stations: some Sequence<StationID>, at now: Instant, in guide: any GuideReading
-    ) throws -> [HomeCard] {
-        try stations.compactMap { id in
-            guard let station = try guide.station(id) else { return nil }
-            let rows = try guide.nowAndNext(at: now, inRows: station.row..<station.row + 1)
-            guard let found = rows.first, let airing = found.now.first ?? found.next else { return nil }
-            return HomeCard(airing, station: station, detail: try guide.airing(airing.id), next: found.next)
+            guard let name = (bindings ?? settings.keys).keys(of: action).first, let key = KeyPress(named: name) else {
+                return nil
+            }
+            return FrameView.Key(name: KeyPress.sign(ofKeyNamed: name), key: key, label: label)
         }
     }
 }

@@ -283,6 +283,28 @@ import XMLTV
         #expect(guide.press("t") == [.quit])
     }
 
+    @Test func listsKeepTheUsualKeys() throws {
+        let guide = try BrowsedGuide(keys: ["details=x", "down=J", "next-screen=X"])
+        guide.press("/")
+        guide.type("kerbside")
+        #expect(guide.footer.hasPrefix(" Enter show"))
+        guide.press(.down, .up, .enter)
+        #expect(guide.title == "Kerbside")
+        guide.press("s", .down, .enter)
+        #expect(!guide.footer.hasPrefix(" Enter show"))
+    }
+
+    /// Kestrel News is on until 20:00; after that another match comes first, but the list is that of the search.
+    @Test func matchThatEndsWhileTheListIsShownStaysWhereItIs() throws {
+        let guide = try BrowsedGuide()
+        guide.press("/")
+        guide.type("kestrel")
+        let second = guide.lines[5]
+        guide.tick(after: 3600)
+        guide.press(.down, .enter)
+        #expect(second.contains("22:00–23:30") && guide.facts.contains("22:00–23:30"))
+    }
+
     @Test(arguments: [
         ("search", "not an action and a key"), ("=x", "not an action and a key"),
         ("seach=x", "there is no action “seach”"),
@@ -466,7 +488,7 @@ private final class BrowsedGuide {
 
     var picture: PlacedPicture? { browser.screen().picture }
 
-    func tick() { browser.tick(now: BrowsedGuide.now) }
+    func tick(after seconds: Int64 = 0) { browser.tick(now: BrowsedGuide.now.advanced(by: seconds)) }
 
     // MARK: - What is seen
 

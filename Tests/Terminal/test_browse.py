@@ -194,6 +194,13 @@ def player_gets_the_stream_without_a_shell(build):
         assert played[0] == "--fs" and played[1] in (SAMPLES / "evening.m3u").read_text().splitlines(), played
 
 
+def player_that_does_not_exist_is_reported(build):
+    with tempfile.TemporaryDirectory() as folder:
+        terminal = _browse(build, folder, "--player", "no-such-player")
+        terminal.press("p")
+        terminal.wait_for("The player no-such-player can't be started: No such file or directory.")
+
+
 def what_is_no_terminal_gets_an_error(build):
     with tempfile.TemporaryDirectory() as folder:
         _browse(build, folder)

@@ -23,6 +23,7 @@ package struct HomeCard: Hashable, Sendable {
     /// What follows on the station.
     package let next: Next?
 
+    /// An airing that follows.
     package struct Next: Hashable, Sendable {
         package let title: String
         package let start: Instant

@@ -100,6 +100,7 @@ extension Zone {
 
 /// A section of the home page.
 package struct HomeSection: Sendable {
+    /// How the section is laid out.
     package enum Kind: Hashable, Sendable {
         /// A shelf that scrolls by itself.
         case highlights

@@ -32,7 +32,7 @@ package struct AiringText {
         var fields = FieldList()
         fields.append("station", "\(detail.stationName) (\(airing.station))")
         var range = zone.rangeLabel(of: airing)
-        // A time that the clocks show twice is told by its zone already.
+        // A time that occurs twice on that day includes its zone already.
         if !range.contains(where: \.isLetter) { range += " " + zone.offset(at: airing.window.start).abbreviation }
         fields.append(
             "time",

@@ -30,6 +30,7 @@ package struct PictureFailure: Error, Hashable, Sendable {
     /// A clause such as “the server can't be reached”.
     package let reason: String
 
+    /// - Parameter reason: A clause without a period.
     package init(reason: String) { self.reason = reason }
 }
 

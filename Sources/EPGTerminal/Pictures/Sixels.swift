@@ -105,7 +105,7 @@ private struct SixelPalette {
         }
     }
 
-    /// The place of the color in ``colors`` that stands for one of the picture.
+    /// The index in ``colors`` of the color that represents a color of the picture.
     func color(of red: UInt8, _ green: UInt8, _ blue: UInt8) -> Int {
         places[SixelPalette.bucket(of: red, green, blue)]
     }

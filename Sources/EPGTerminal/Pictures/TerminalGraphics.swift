@@ -13,6 +13,7 @@ package struct TerminalGraphics: Hashable, Sendable {
         package let width: Int
         package let height: Int
 
+        /// A size in pixels.
         package init(width: Int, height: Int) {
             self.width = width
             self.height = height

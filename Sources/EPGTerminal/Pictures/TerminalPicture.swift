@@ -28,6 +28,9 @@ package struct PlacedPicture: Hashable, Sendable {
     /// The cell of its top left corner. The picture does not extend beyond the screen.
     package let position: Screen.Position
 
+    /// Places a picture.
+    ///
+    /// - Parameter position: The cell of its top left corner, from where the picture fits on the screen.
     package init(picture: TerminalPicture, position: Screen.Position) {
         self.picture = picture
         self.position = position

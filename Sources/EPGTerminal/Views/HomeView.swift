@@ -161,7 +161,7 @@ final class HomeView {
         // Both fail only for items that the view does not have.
         try? view.selectItem(at: path)
         try? view.scrollToItem(at: path)
-        // The header above the first shelf is worth seeing.
+        // Keeps the header above the first shelf visible.
         if path.section == 0 { view.contentOffset = .zero }
     }
 
@@ -244,5 +244,34 @@ private final class ShelfHeader: TerminalCell {
     func draw(on screen: inout Screen, at place: CellPlace, in style: GridStyle) {
         guard let row = place.visibleRows.first else { return }
         screen.draw(TerminalText(title), row: row, in: place.visibleColumns, TerminalStyle(isBold: true))
+    }
+}
+
+extension HomeView.Shelf {
+    /// Favorites, if there are any, and the sections of the home page.
+    static func all(
+        in guide: any GuideReading, favorites: [StationID], now: Instant, zone: Zone
+    ) throws -> [HomeView.Shelf] {
+        let page = try HomePage(of: guide, now: now, zone: zone, languages: [])
+        let own = try HomeCard.onNow(onStations: favorites.prefix(40), at: now, in: guide)
+        return (own.isEmpty ? [] : [HomeView.Shelf(title: "Favorites", cards: own)])
+            + page.sections.map { section in
+                let title = [section.title, section.aside].compactMap(\.self).joined(separator: " ")
+                return HomeView.Shelf(title: title, cards: section.cards)
+            }
+    }
+}
+
+extension HomeCard {
+    /// What is on at an instant on some stations, in their order; stations that the guide does not have are left out.
+    fileprivate static func onNow(
+        onStations stations: some Sequence<StationID>, at now: Instant, in guide: any GuideReading
+    ) throws -> [HomeCard] {
+        try stations.compactMap { id in
+            guard let station = try guide.station(id) else { return nil }
+            let rows = try guide.nowAndNext(at: now, inRows: station.row..<station.row + 1)
+            guard let found = rows.first, let airing = found.now.first ?? found.next else { return nil }
+            return HomeCard(airing, station: station, detail: try guide.airing(airing.id), next: found.next)
+        }
     }
 }

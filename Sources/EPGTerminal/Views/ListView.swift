@@ -88,7 +88,7 @@ final class ListView: CollectionViewDataSource {
         guard let focus else { return view.deselectAllItems() }
         try? view.selectItem(at: focus)
         try? view.scrollToItem(at: focus)
-        // The header above the first row is worth seeing.
+        // Keeps the header above the first row visible.
         if focus == IndexPath(section: 0, item: 0) { view.contentOffset = .zero }
     }
 

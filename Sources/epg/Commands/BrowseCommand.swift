@@ -60,7 +60,11 @@ struct BrowseCommand: ParsableCommand {
                     case .quit: return
                     case .suspend: host.suspend()
                     case .setMouse(let isOn): host.usesMouse = isOn
-                    case .play(let command): PlayerProcess.start(command)
+                    case .play(let command):
+                        if let error = PlayerProcess.start(command) {
+                            let reason = String(cString: strerror(error))
+                            browser.report("The player \(command[0]) can't be started: \(reason).")
+                        }
                     case .fetchPicture(let request): pictures.fetch(request)
                     }
                 }
@@ -90,9 +94,11 @@ struct BrowseCommand: ParsableCommand {
 
 /// The media player beside the guide.
 enum PlayerProcess {
-    /// Starts a program in a session of its own, with nothing to read and nowhere to write. What becomes of it is its own
-    /// business.
-    static func start(_ command: [String]) {
+    /// Starts a program in a session of its own, with nothing to read and nowhere to write, and does not wait for it.
+    ///
+    /// - Precondition: The command has a program.
+    /// - Returns: The error number if it can't be started, else `nil`.
+    static func start(_ command: [String]) -> Int32? {
         // So that the system forgets it when it ends.
         signal(SIGCHLD, SIG_IGN)
         var actions = posix_spawn_file_actions_t()
@@ -111,7 +117,7 @@ enum PlayerProcess {
         var arguments = command.map { strdup($0) } + [nil]
         defer { for argument in arguments { free(argument) } }
         var process: pid_t = 0
-        guard let program = command.first else { return }
-        posix_spawnp(&process, program, &actions, &attributes, &arguments, environ)
+        let error = posix_spawnp(&process, command[0], &actions, &attributes, &arguments, environ)
+        return error == 0 ? nil : error
     }
 }

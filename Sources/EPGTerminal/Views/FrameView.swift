@@ -1,0 +1,62 @@
+import EPGRender
+
+/// The title above a pane and the footer below it, whose keys can be clicked.
+struct FrameView {
+    /// A key of the footer.
+    struct Key {
+        /// How people write it.
+        let name: String
+        let key: KeyPress
+        let label: String
+    }
+
+    /// The keys that are shown, by their columns.
+    private var shownKeys: [(columns: Range<Int>, key: KeyPress)] = []
+
+    /// The key at a column of the footer; `nil` if there is none.
+    func key(atColumn column: Int) -> KeyPress? { shownKeys.first { $0.columns.contains(column) }?.key }
+
+    /// Draws the first row: a title or a line that is being typed, and the time.
+    ///
+    /// - Parameter typed: The label of the line and its text; `nil` if nothing is being typed.
+    static func drawTitle(
+        _ title: String, typed: (label: String, text: String)?, time: String, on screen: inout Screen
+    ) {
+        let columns = screen.size.columns
+        let bar = TerminalStyle(foreground: 255, background: 236)
+        screen.fill(bar, rows: 0..<1, columns: 0..<columns)
+        let clock = TerminalText(time)
+        let end = max(0, columns - clock.width - 1)
+        screen.draw(clock, row: 0, in: end..<columns, bar)
+        var bold = bar
+        bold.isBold = true
+        let start = screen.draw(TerminalText(typed?.label ?? title), row: 0, in: 1..<max(1, end - 1), bold) + 1
+        guard let typed else { return }
+        let room = max(1, end - 2 - start)
+        // The end of a long line is what is being typed.
+        var text = typed.text
+        while DisplayWidth.of(text) > room { text.removeFirst() }
+        screen.draw(TerminalText(text), row: 0, in: start..<max(start, end - 1), bar)
+        screen.cursor = Screen.Position(column: start + DisplayWidth.of(text), row: 0)
+    }
+
+    /// Draws the last row: a message, else as many keys as fit.
+    mutating func drawFooter(_ message: String?, keys: [Key], on screen: inout Screen) {
+        let (row, columns) = (screen.size.rows - 1, screen.size.columns)
+        shownKeys = []
+        if let message {
+            screen.draw(TerminalText(message), row: row, in: 1..<columns, TerminalStyle(foreground: 220))
+            return
+        }
+        var column = 1
+        for key in keys {
+            let (name, label) = (TerminalText(key.name), TerminalText(key.label))
+            let end = column + name.width + 1 + label.width
+            guard end <= columns else { break }
+            screen.draw(name, row: row, in: column..<columns, TerminalStyle(isBold: true))
+            screen.draw(label, row: row, in: column + name.width + 1..<columns, .dim)
+            shownKeys.append((column..<end, key.key))
+            column = end + 2
+        }
+    }
+}
