@@ -46,7 +46,8 @@ package final class Browser {
     private indirect enum Pane {
         case grid
         case home
-        case text(TextView, over: Pane)
+        case details(DetailsView, over: Pane)
+        case help(TextView, over: Pane)
         case search(SearchView)
         case stations(StationsView)
     }
@@ -167,7 +168,7 @@ package final class Browser {
         switch pane {
         case .search(let search): search.list.resize(to: coverSize)
         case .stations(let stations): stations.resize(to: coverSize)
-        case .grid, .home, .text: break
+        case .grid, .home, .details, .help: break
         }
         home.resize(to: coverSize)
     }
@@ -180,7 +181,8 @@ package final class Browser {
         switch pane {
         case .grid: return try settings.keys[key].map { try performInGrid($0) } ?? []
         case .home: return try settings.keys[key].map { try performInHome($0) } ?? []
-        case .text(var text, let under): return handle(key, in: &text, over: under)
+        case .details(let details, let under): return try handle(key, in: details, over: under)
+        case .help(var text, let under): handle(key, in: &text, over: under)
         case .search(let search): try handle(key, in: search)
         case .stations(let stations): try handle(key, in: stations)
         }
@@ -214,7 +216,7 @@ package final class Browser {
             switch pane {
             case .home: 1
             case .search, .stations: 2
-            case .grid, .text: 0
+            case .grid, .details, .help: 0
             }
         prompt = nil
         switch (place + step + 3) % 3 {
@@ -286,16 +288,8 @@ package final class Browser {
                 message = "The guide has changed; this airing is gone."
                 return
             }
-            pane = .text(
-                TextView(title: detail.airing.title, picture: picture) { columns in
-                    let terminal = Terminal(columns: columns, usesColours: false)
-                    var text = AiringText(detail, zone: zone).text(for: terminal)
-                    if !showings.isEmpty { text += "\nOther showings\n" }
-                    for showing in showings {
-                        text += "\(zone.fullLabel(at: showing.airing.window.start))  \(showing.stationName)\n"
-                    }
-                    return text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-                }, over: pane)
+            let details = DetailsView(detail, showings: showings, picture: picture, zone: zone, size: coverSize)
+            pane = .details(details, over: pane)
         } catch {
             message = "The airing can't be read: \(error)"
         }
@@ -361,6 +355,16 @@ package final class Browser {
         homeTime = now
     }
 
+    /// Moves the focused card of the favorites, and its station in the viewer's order.
+    private func moveFocusedFavorite(by step: Int) throws {
+        guard let station = home.focusedFavorite, let neighbor = home.favorite(besideFocusBy: step),
+            let place = favorites.firstIndex(of: neighbor)
+        else { return }
+        try storage.write { try $0.setFavorite(station, to: place) }
+        try readHome()
+        if showsOnlyFavorites { try grid.choose(favorites) }
+    }
+
     private func performInHome(_ action: BrowserAction) throws -> [Effect] {
         let card = home.focusedCard
         switch action {
@@ -378,35 +382,54 @@ package final class Browser {
             pane = .grid
             show(card.station, at: max(card.window.start, min(now, card.window.end.advanced(by: -1))))
         case .favorite: if let card { try toggleFavorite(card.station) }
+        case .pageEarlier: try moveFocusedFavorite(by: -1)
+        case .pageLater: try moveFocusedFavorite(by: 1)
         case .play: if let card { return try play(card.station) }
         default: return try perform(action)
         }
         return []
     }
 
-    // MARK: Text
+    // MARK: Details and help
 
-    private func handle(_ key: KeyPress, in text: inout TextView, over under: Pane) -> [Effect] {
-        if key.key == .escape || key.key == .backspace {
-            pane = under
-            return []
-        }
-        var effects: [Effect] = []
+    private func handle(_ key: KeyPress, in details: DetailsView, over under: Pane) throws -> [Effect] {
         switch settings.keys[key] {
+        case _ where key.key == .escape || key.key == .backspace: pane = under
+        case .up: details.move(by: -1)
+        case .down: details.move(by: 1)
+        case .pageUp: details.scroll(rows: 1 - coverRows)
+        case .pageDown: details.scroll(rows: coverRows - 1)
+        case .first: details.scroll(rows: -1_000_000)
+        case .last: details.scroll(rows: 1_000_000)
+        case .picture: return togglePicture(of: details)
+        case .details: openFocusedShowing(of: details, over: under)
+        case .quit, .earlier: pane = under
+        case .help: showHelp()
+        default: break
+        }
+        return []
+    }
+
+    private func openFocusedShowing(of details: DetailsView, over under: Pane) {
+        pane = under
+        guard let showing = details.focusedShowing else { return }
+        pane = .grid
+        show(showing.station, at: max(showing.window.start, min(now, showing.window.end.advanced(by: -1))))
+    }
+
+    private func handle(_ key: KeyPress, in text: inout TextView, over under: Pane) {
+        switch settings.keys[key] {
+        case _ where key.key == .escape || key.key == .backspace: return pane = under
         case .up: text.scroll(by: -1)
         case .down: text.scroll(by: 1)
-        case .pageUp: text.scroll(by: -coverRows)
-        case .pageDown: text.scroll(by: coverRows)
+        case .pageUp: text.scroll(by: 1 - coverRows)
+        case .pageDown: text.scroll(by: coverRows - 1)
         case .first: text.scroll(by: -1_000_000)
         case .last: text.scroll(by: 1_000_000)
-        case .picture: effects = togglePicture(of: &text)
-        case .details, .quit, .earlier, .help:
-            pane = under
-            return []
-        default: return []
+        case .details, .quit, .earlier, .help: return pane = under
+        default: return
         }
-        pane = .text(text, over: under)
-        return effects
+        pane = .help(text, over: under)
     }
 
     private func showHelp() {
@@ -420,19 +443,18 @@ package final class Browser {
             + rows.filter { !$0.0.isEmpty }.map { signs, help in
                 signs + String(repeating: " ", count: width - DisplayWidth.of(signs) + 3) + help
             } + ["Esc" + String(repeating: " ", count: width) + "back"]
-        pane = .text(TextView(title: "Help") { _ in lines }, over: pane)
+        pane = .help(TextView(lines: lines), over: pane)
     }
 
     // MARK: Pictures
 
     /// Asks for the picture of the details, or hides it.
-    private func togglePicture(of text: inout TextView) -> [Effect] {
-        guard let picture = text.picture else { return [] }
-        guard picture.picture == nil else {
-            text.picture?.hide()
+    private func togglePicture(of details: DetailsView) -> [Effect] {
+        guard details.picture.picture == nil else {
+            details.picture.hide()
             return []
         }
-        guard let address = picture.address else {
+        guard let address = details.picture.address else {
             message = "The guide has no picture of this programme or its station."
             return []
         }
@@ -445,23 +467,22 @@ package final class Browser {
             return []
         }
         pictureRequests += 1
-        let request = text.picture?.request(id: pictureRequests, in: coverSize, method, cell: cell)
+        let request = details.picture.request(id: pictureRequests, in: coverSize, method, cell: cell)
         message = "Fetching \(address.text)"
         return request.map { [.fetchPicture($0)] } ?? []
     }
 
-    /// Shows a picture that was asked for, unless the pane has been closed or scrolled since.
+    /// Shows a picture that was asked for, unless the details have been closed or scrolled since.
     package func receive(_ result: Result<TerminalPicture, PictureFailure>, for request: PictureRequest) {
-        guard case .text(var text, let under) = pane, text.picture?.waits(for: request) == true else { return }
+        guard case .details(let details, _) = pane, details.picture.waits(for: request) else { return }
         switch result {
         case .success(let picture):
-            text.picture?.show(picture)
+            details.picture.show(picture)
             message = nil
         case .failure(let failure):
-            text.picture?.hide()
+            details.picture.hide()
             message = "The picture can't be shown: \(failure.reason)."
         }
-        pane = .text(text, over: under)
     }
 
     /// Reports that something the effects asked for has failed.
@@ -474,17 +495,13 @@ package final class Browser {
     }
 
     private func hidePicture() {
-        guard case .text(var text, let under) = pane else { return }
-        text.picture?.hide()
-        pane = .text(text, over: under)
+        if case .details(let details, _) = pane { details.picture.hide() }
     }
 
     /// The key of the picture, if there is one and the terminal can show it.
-    private func pictureKey(of text: TextView) -> [FrameView.Key] {
-        guard let picture = text.picture, picture.address != nil, graphics.method != nil, graphics.cell != nil else {
-            return []
-        }
-        return keys([(.picture, picture.picture == nil ? "picture" : "hide picture")])
+    private func pictureKey(of details: DetailsView) -> [FrameView.Key] {
+        guard details.picture.address != nil, graphics.method != nil, graphics.cell != nil else { return [] }
+        return keys([(.picture, details.picture.picture == nil ? "picture" : "hide picture")])
     }
 
     // MARK: Lists
@@ -515,6 +532,8 @@ package final class Browser {
         switch listAction(of: key) {
         case .up: list.move(by: -1)
         case .down: list.move(by: 1)
+        case .earlier: list.close()
+        case .later: list.open()
         case .pageUp: list.move(by: -coverRows / 2)
         case .pageDown: list.move(by: coverRows / 2)
         case .first: list.move(by: -1_000_000)
@@ -671,9 +690,10 @@ package final class Browser {
             let cards = direction == .left || isSideways && rows < 0 ? -1 : direction == .right || isSideways ? 1 : 0
             let place = Screen.Position(column: position.column, row: position.row - 1)
             home.scroll(rows: cards == 0 ? rows : 0, cards: cards, at: place)
-        case .text(var text, let under):
+        case .details(let details, _): details.scroll(rows: rows)
+        case .help(var text, let under):
             text.scroll(by: rows)
-            pane = .text(text, over: under)
+            pane = .help(text, over: under)
         case .search(let search): search.list.scroll(rows: rows)
         case .stations(let stations): stations.scroll(rows: rows)
         }
@@ -697,7 +717,9 @@ package final class Browser {
             if inside.row >= 0, search.list.focus(at: inside), isDouble { openFocusedMatch(of: search) }
         case .stations(let stations):
             if inside.row >= 0, stations.focus(at: inside), isDouble { openFocusedStation(of: stations) }
-        case .text: break
+        case .details(let details, let under):
+            if inside.row >= 0, details.focus(at: inside), isDouble { openFocusedShowing(of: details, over: under) }
+        case .help: break
         }
         return []
     }
@@ -713,9 +735,10 @@ package final class Browser {
             drawSummary(on: &screen)
         case .home:
             home.draw(on: &screen, below: 1, rows: coverRows, now: now, favorites: Set(favorites))
-        case .text(var text, let under):
-            text.draw(on: &screen, below: 1, rows: coverRows, cell: graphics.cell)
-            pane = .text(text, over: under)
+        case .details(let details, _): details.draw(on: &screen, below: 1, rows: coverRows, cell: graphics.cell)
+        case .help(var text, let under):
+            text.draw(on: &screen, below: 1, rows: coverRows)
+            pane = .help(text, over: under)
         case .search(let search): search.list.draw(on: &screen, below: 1, rows: coverRows)
         case .stations(let stations):
             stations.draw(on: &screen, below: 1, rows: coverRows, favorites: Set(favorites))
@@ -780,8 +803,16 @@ package final class Browser {
                 (.details, "details"), (.now, "in the grid"), (.favorite, "favorite"), (.search, "search"),
                 (.nextScreen, "stations"), (.help, "help"), (.quit, "quit"),
             ])
-        case .text(let text, _): return [escape] + keys([(.up, "up"), (.down, "down")]) + pictureKey(of: text)
-        case .search, .stations:
+        case .details(let details, _):
+            let show = details.focusedShowing == nil ? [] : keys([(.details, "in the grid")])
+            return [escape] + show + keys([(.up, "up"), (.down, "down")]) + pictureKey(of: details)
+        case .help: return [escape] + keys([(.up, "up"), (.down, "down")])
+        case .search(let search):
+            let open: [(BrowserAction, String)] = search.list.canOpen ? [(.later, "more"), (.earlier, "less")] : []
+            return keys(
+                [(.details, "show"), (.up, "up"), (.down, "down")] + open + [(.nextScreen, "grid")], in: .usual)
+                + [escape]
+        case .stations:
             let actions: [(BrowserAction, String)] = [
                 (.details, "show"), (.up, "up"), (.down, "down"), (.nextScreen, "grid"),
             ]

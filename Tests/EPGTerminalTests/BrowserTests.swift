@@ -97,7 +97,7 @@ import XMLTV
         let guide = try BrowsedGuide()
         guide.press("/")
         guide.type("kerbs")
-        let row = try #require(guide.lines.firstIndex { $0.hasPrefix(" Kerbside") })
+        let row = try #require(guide.lines.firstIndex { $0 == " ▸ Kerbside" })
         #expect(guide.lines[row + 1].hasSuffix("Harbour One"))
         guide.press(.enter)
         #expect(guide.title == "Kerbside")
@@ -115,6 +115,25 @@ import XMLTV
         #expect(guide.title == "The Ferry Choir")
         guide.press("n")
         #expect(guide.footer == " There are no matches. Press / to search.")
+    }
+
+    /// Kestrel News has eleven airings that have not ended at 19:40, and Kestrel Morning two.
+    @Test func matchesOfATitleOpenBelowTheFirstOne() throws {
+        let guide = try BrowsedGuide()
+        guide.press("/")
+        guide.type("kest")
+        let closed = guide.lines
+        #expect(closed[2] == " ▸ Kestrel News" && closed[3].hasPrefix("   Sat 24 Oct 2026, 18:00–20:00 · 10 more"))
+        #expect(closed[4] == " ▸ Kestrel Morning")
+        guide.press(.right)
+        #expect(guide.lines[2] == " ▾ Kestrel News" && guide.lines[4].hasPrefix("     Sat 24 Oct 2026, 22:00–23:30"))
+        #expect(guide.lines[14] == " ▸ Kestrel Morning")
+        guide.press(.down, .left)
+        #expect(guide.lines == closed)
+        guide.click(1, 4)
+        #expect(guide.lines[4] == " ▾ Kestrel Morning" && guide.lines[6].hasPrefix("     Mon 26 Oct 2026"))
+        guide.press(.down, .enter)
+        #expect(guide.title == "Kestrel Morning" && guide.facts.hasPrefix("Mon 26 Oct 2026"))
     }
 
     @Test func stationListFiltersAndGoesToTheStation() throws {
@@ -135,6 +154,32 @@ import XMLTV
         #expect(guide.lines.contains { $0.contains("Harbour One (harbour-one.example)") })
         guide.press(.escape)
         #expect(guide.title == "The Ferry Choir" && guide.lines[1].hasPrefix(" Sat 24 Oct"))
+    }
+
+    @Test func otherShowingOfTheDetailsIsShownInTheGrid() throws {
+        let guide = try BrowsedGuide()
+        // Kestrel News is on until 20:00, and again from 22:00 to 23:30.
+        guide.press(.down, .down, .down, .enter)
+        let header = try #require(guide.lines.firstIndex(of: " Other showings"))
+        #expect(guide.lines[header + 1] == " Sat 24 Oct 2026, 22:00 BST · Kestrel News")
+        #expect(guide.reversedRows == [])
+        guide.press(.down, .down)
+        #expect(guide.reversedRows == [header + 2] && guide.footer.contains("Enter in the grid"))
+        guide.press(.up, .enter)
+        #expect(guide.title == "Kestrel News" && guide.facts.hasPrefix("Sat 24 Oct 2026, 22:00–23:30"))
+    }
+
+    @Test func detailsThatAreTooLongScrollToTheirEnd() throws {
+        let guide = try BrowsedGuide(rows: 12)
+        guide.press(.down, .down, .down, .enter)
+        #expect(guide.lines[1] == " Kestrel News" && guide.lines[10].hasSuffix("↓"))
+        // Each key scrolls a row until the first showing is in sight.
+        for _ in 0..<40 { guide.press(.down) }
+        #expect(guide.reversed(inRow: 10).contains("Mon 26 Oct 2026, 22:00 GMT · Kestrel News"))
+        guide.press(.home)
+        #expect(guide.lines[1] == " Kestrel News" && guide.reversedRows == [])
+        guide.handle(.resized(Screen.Size(columns: 40, rows: 40)))
+        #expect(guide.lines.contains(" Other showings") && !guide.lines[38].hasSuffix("↓"))
     }
 
     @Test func helpNamesEachKeyOfTheFooter() throws {
@@ -233,6 +278,19 @@ import XMLTV
         #expect(lines[titles[1] + 3].contains("19:15–20:15 · 35 min left"))
     }
 
+    @Test func favoritesAreReorderedOnTheirShelf() throws {
+        let guide = try BrowsedGuide(rows: 40)
+        try guide.setFavorites(["kestrel.example", "harbour-one.example", "lantern.example"])
+        guide.press(.tab, ">")
+        #expect(try guide.favorites() == ["harbour-one.example", "kestrel.example", "lantern.example"])
+        #expect(guide.reversed(inRow: 2).contains("Kestrel News"))
+        guide.press(">", ">", "<", "<")
+        #expect(try guide.favorites() == ["kestrel.example", "harbour-one.example", "lantern.example"])
+        // Other shelves keep their order.
+        guide.press(.down, ">", "<")
+        #expect(try guide.favorites() == ["kestrel.example", "harbour-one.example", "lantern.example"])
+    }
+
     @Test func arrowsMoveOnAndBetweenShelves() throws {
         let guide = try BrowsedGuide(rows: 40)
         guide.press(.tab)
@@ -299,7 +357,8 @@ import XMLTV
         let guide = try BrowsedGuide()
         guide.press("/")
         guide.type("kestrel")
-        let second = guide.lines[5]
+        guide.press(.right)
+        let second = guide.lines[4]
         guide.tick(after: 3600)
         guide.press(.down, .enter)
         #expect(second.contains("22:00–23:30") && guide.facts.contains("22:00–23:30"))

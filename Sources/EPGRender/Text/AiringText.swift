@@ -12,22 +12,24 @@ package struct AiringText {
     }
 
     package func text(for terminal: Terminal) -> String {
-        let programme = detail.programme
-        var text = Paragraph.text(of: detail.airing.title, indent: 0, terminal: terminal, ink: .bold)
-        if let subtitle = detail.airing.subtitle {
-            text += Paragraph.text(of: subtitle, indent: 0, terminal: terminal)
-        }
-        text += "\n" + time.text(for: terminal)
-        if let first = programme.descriptions.first {
-            text += "\n" + Paragraph.text(of: first.text, indent: 0, terminal: terminal)
-        }
-        let fields = programme.fields
+        var text = heading(for: terminal) + "\n" + time.text(for: terminal)
+        if let description { text += "\n" + Paragraph.text(of: description, indent: 0, terminal: terminal) }
+        let fields = detail.programme.fields
         if !fields.isEmpty { text += "\n" + fields.text(for: terminal) }
         return text + "\n" + origin.text(for: terminal)
     }
 
+    /// The title and the sub-title.
+    package func heading(for terminal: Terminal) -> String {
+        Paragraph.text(of: detail.airing.title, indent: 0, terminal: terminal, ink: .bold)
+            + (detail.airing.subtitle.map { Paragraph.text(of: $0, indent: 0, terminal: terminal) } ?? "")
+    }
+
+    /// The first description.
+    package var description: String? { detail.programme.descriptions.first?.text }
+
     /// When and where.
-    private var time: FieldList {
+    package var time: FieldList {
         let airing = detail.airing
         var fields = FieldList()
         fields.append("station", "\(detail.stationName) (\(airing.station))")
@@ -50,7 +52,7 @@ package struct AiringText {
     }
 
     /// Where it was read, and what the feed says of this transmission alone.
-    private var origin: FieldList {
+    package var origin: FieldList {
         var fields = FieldList()
         for attribute in detail.transmission { fields.append(attribute.name, attribute.value) }
         fields.append(

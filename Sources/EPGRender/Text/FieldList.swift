@@ -29,6 +29,13 @@ package struct FieldList: Sendable {
         append(label, values.joined(separator: ", "))
     }
 
+    /// The list without the fields of some labels.
+    package func without(_ labels: Set<String>) -> FieldList {
+        var list = self
+        list.fields.removeAll { labels.contains($0.label) }
+        return list
+    }
+
     /// The lines of the list, each with its line break; a label that stands above it isn't said again.
     package func text(for terminal: Terminal) -> String {
         let labelWidth = min(fields.reduce(0) { max($0, DisplayWidth.of($1.label)) }, 20)

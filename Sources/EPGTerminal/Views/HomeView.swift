@@ -27,6 +27,8 @@ final class HomeView {
         var titles: [String] = []
     }
 
+    /// The title of the first shelf, if there are favorites.
+    fileprivate static let favoritesTitle = "Favorites"
     private static let cardWidth = 30.0
     private static let cardHeight = 3.0
 
@@ -108,6 +110,18 @@ final class HomeView {
 
     /// The card that has the focus; `nil` if there are no cards.
     var focusedCard: HomeCard? { focus.flatMap { content.cards[$0] } }
+
+    /// The station of the focused card on the shelf of favorites.
+    var focusedFavorite: StationID? { favorite(besideFocusBy: 0) }
+
+    /// The station some cards behind the focused one on the shelf of favorites.
+    func favorite(besideFocusBy step: Int) -> StationID? {
+        guard let focus, focus.shelf == HomeView.favoritesTitle, var path = source.indexPath(for: focus) else {
+            return nil
+        }
+        path.item += step
+        return source.itemIdentifier(for: path).flatMap { content.cards[$0]?.station }
+    }
 
     func resize(to size: Screen.Size) {
         view.bounds = Rect(origin: view.contentOffset, size: HomeView.bounds(size).size)
@@ -254,7 +268,7 @@ extension HomeView.Shelf {
     ) throws -> [HomeView.Shelf] {
         let page = try HomePage(of: guide, now: now, zone: zone, languages: [])
         let own = try HomeCard.onNow(onStations: favorites.prefix(40), at: now, in: guide)
-        return (own.isEmpty ? [] : [HomeView.Shelf(title: "Favorites", cards: own)])
+        return (own.isEmpty ? [] : [HomeView.Shelf(title: HomeView.favoritesTitle, cards: own)])
             + page.sections.map { section in
                 let title = [section.title, section.aside].compactMap(\.self).joined(separator: " ")
                 return HomeView.Shelf(title: title, cards: section.cards)

@@ -1,14 +1,20 @@
 import CollectionLayout
 import CollectionView
+import EPGModel
 import EPGRender
 
-/// A list of rows under headers: a collection view with the list layout.
-final class ListView: CollectionViewDataSource {
+/// Airings in a list under headers, some of which open to show others: a collection view with the list layout, filled from
+/// outlines.
+final class ListView {
     /// A row: a line in bold, a second line, and a sign at the trailing edge.
     struct Row: Hashable {
+        /// Tells it from all other rows.
+        var id: AiringID
         var title: String
         var detail: String
         var accessory = ""
+        /// The rows below it that show while it is open.
+        var children: [Row] = []
     }
 
     /// Rows under a header.
@@ -17,13 +23,21 @@ final class ListView: CollectionViewDataSource {
         var rows: [Row]
     }
 
+    /// What the cells show.
+    private final class Content {
+        var headers: [String] = []
+        var rows: [AiringID: Row] = [:]
+        var outlines: [SectionSnapshot<AiringID>] = []
+        /// The level of rows at the top: others leave room for the sign of those that open.
+        var topLevel = 0
+    }
+
     private let view: CollectionView
-    private var sections: [Section] = []
-    private let cells = CellRegistration<RowCell, Row> { cell, _, row in cell.show(row) }
-    private let headers = CellRegistration<SectionHeader, String> { view, _, text in view.show(text) }
+    private let content = Content()
+    private let source: DiffableDataSource<Int, AiringID>
 
     /// The row that has the focus; `nil` if there is none.
-    private(set) var focus: IndexPath?
+    private(set) var focus: AiringID?
 
     /// An empty list.
     init(size: Screen.Size) {
@@ -36,20 +50,52 @@ final class ListView: CollectionViewDataSource {
         configuration.estimatedHeaderHeight = 1
         view = CollectionView(layout: CompositionalLayout.list(using: configuration), bounds: ListView.bounds(size))
         view.layoutMargins = .zero
-        view.dataSource = self
+        let cells = CellRegistration<ListRowCell, Row> { [content] cell, path, row in
+            let outline = content.outlines[path.section]
+            cell.show(
+                title: row.title, detail: row.detail, accessory: row.accessory,
+                level: (outline.level(of: row.id) ?? 0) + (row.children.isEmpty ? content.topLevel : 0),
+                isOpen: row.children.isEmpty ? nil : outline.isExpanded(row.id))
+        }
+        let headers = SupplementaryRegistration<ListHeaderView>(kind: .header) { [content] header, _, path in
+            header.show(content.headers[path.section])
+        }
+        source = DiffableDataSource(view: view) { [content] view, path, id in
+            content.rows[id].map { view.dequeueCell(using: cells, for: path, item: $0) }
+        }
+        source.supplementaryProvider = { view, _, path in view.dequeueSupplementary(using: headers, for: path) }
     }
 
     private static func bounds(_ size: Screen.Size) -> Rect {
         Rect(x: 0, y: 0, width: Double(size.columns), height: Double(size.rows))
     }
 
-    /// Replaces the rows; the focus goes to the first one.
+    /// Replaces the rows, all of which are closed; the focus goes to the first one.
     func show(_ sections: [Section]) {
-        self.sections = sections
-        view.reloadData()
+        content.headers = sections.map(\.header)
+        content.rows = [:]
+        content.outlines = []
+        content.topLevel = sections.contains { $0.rows.contains { !$0.children.isEmpty } } ? 1 : 0
+        source.applyUsingReloadData(Snapshot())
+        for (index, section) in sections.enumerated() {
+            var outline = SectionSnapshot<AiringID>()
+            for row in section.rows {
+                for row in [row] + row.children { content.rows[row.id] = row }
+                // A row that the list has already is left out.
+                try? outline.append([row.id])
+                try? outline.append(row.children.map(\.id), to: row.id)
+            }
+            content.outlines.append(outline)
+            apply(toSection: index)
+        }
         view.contentOffset = .zero
-        focus = sections.firstIndex { !$0.rows.isEmpty }.map { IndexPath(section: $0, item: 0) }
+        focus = content.outlines.lazy.compactMap(\.rootItems.first).first
         showFocus()
+    }
+
+    private func apply(toSection section: Int) {
+        // Fails only for a row that another section has.
+        _ = try? source.apply(content.outlines[section], to: section)
     }
 
     func resize(to size: Screen.Size) {
@@ -57,27 +103,60 @@ final class ListView: CollectionViewDataSource {
         showFocus()
     }
 
+    // MARK: - Focus
+
     /// Moves the focus by some rows, as far as there are any.
     func move(by rows: Int) {
-        let paths = sections.indices.flatMap { section in
-            sections[section].rows.indices.map { IndexPath(section: section, item: $0) }
-        }
-        guard let focus, let index = paths.firstIndex(of: focus) else { return }
-        self.focus = paths[min(max(0, index + rows), paths.count - 1)]
+        let visible = content.outlines.flatMap(\.visibleItems)
+        guard let focus, let index = visible.firstIndex(of: focus) else { return }
+        self.focus = visible[min(max(0, index + rows), visible.count - 1)]
         showFocus()
     }
 
-    /// Focuses the row at a position.
+    /// Whether some rows open.
+    var canOpen: Bool { content.topLevel > 0 }
+
+    /// Opens the focused row, if rows belong to it.
+    func open() {
+        guard let focus, let section = source.indexPath(for: focus)?.section,
+            !content.outlines[section].children(of: focus).isEmpty
+        else { return }
+        setOpen(focus, inSection: section, to: true)
+    }
+
+    /// Closes the focused row, or the one that it belongs to, which gets the focus.
+    func close() {
+        guard let focus, let section = source.indexPath(for: focus)?.section else { return }
+        let row = content.outlines[section].parent(of: focus) ?? focus
+        setOpen(row, inSection: section, to: false)
+    }
+
+    private func setOpen(_ row: AiringID, inSection section: Int, to isOpen: Bool) {
+        guard content.outlines[section].isExpanded(row) != isOpen else { return }
+        // Both fail only for rows that the outline does not have.
+        if isOpen {
+            try? content.outlines[section].expand([row])
+        } else {
+            try? content.outlines[section].collapse([row])
+        }
+        apply(toSection: section)
+        focus = row
+        showFocus()
+    }
+
+    /// Focuses the row at a position; the sign before its title opens or closes it.
     ///
-    /// - Returns: Whether there is one.
+    /// - Returns: Whether there is a row, and its sign was not hit.
     func focus(at position: Screen.Position) -> Bool {
         let point = Point(
             x: view.contentOffset.x + Double(position.column) + 0.5,
             y: view.contentOffset.y + Double(position.row) + 0.5)
         guard let path = view.indexPathForItem(at: point) else { return false }
-        focus = path
+        focus = source.itemIdentifier(for: path)
         showFocus()
-        return true
+        guard let focus, position.column < 3, content.rows[focus]?.children.isEmpty == false else { return true }
+        if content.outlines[path.section].isExpanded(focus) { close() } else { open() }
+        return false
     }
 
     func scroll(rows: Int) {
@@ -85,44 +164,31 @@ final class ListView: CollectionViewDataSource {
     }
 
     private func showFocus() {
-        guard let focus else { return view.deselectAllItems() }
-        try? view.selectItem(at: focus)
-        try? view.scrollToItem(at: focus)
-        // Keeps the header above the first row visible.
-        if focus == IndexPath(section: 0, item: 0) { view.contentOffset = .zero }
-    }
-
-    func draw(on screen: inout Screen, below top: Int, rows: Int) {
+        guard let path = focus.flatMap({ source.indexPath(for: $0) }) else { return view.deselectAllItems() }
+        // Both fail only for items that the view does not have.
+        try? view.selectItem(at: path)
+        try? view.scrollToItem(at: path)
         view.layoutIfNeeded()
-        let offset = Point(x: view.contentOffset.x, y: view.contentOffset.y - Double(top))
-        let clip = (columns: 0..<screen.size.columns, rows: top..<top + rows)
-        for attributes in view.visibleElements {
-            let place = CellPlace(frame: attributes.frame, offset: offset, clip: clip)
-            switch attributes.element {
-            case .item(let path): (view.cell(at: path) as? RowCell)?.draw(on: &screen, at: place)
-            case .supplementary(let kind, let path):
-                (view.supplementaryView(ofKind: kind, at: path) as? SectionHeader)?.draw(on: &screen, at: place)
-            case .decoration: continue
-            }
+        // The pinned header covers the row above.
+        if let frame = view.attributes(of: .item(path))?.frame, frame.minY < view.contentOffset.y + 1 {
+            view.contentOffset = Point(x: 0, y: frame.minY - 1)
         }
     }
 
-    // MARK: - Data source
+    // MARK: - Drawing
 
-    func numberOfSections(in view: CollectionView) -> Int { sections.count }
-
-    func collectionView(_ view: CollectionView, numberOfItemsInSection section: Int) -> Int {
-        sections[section].rows.count
-    }
-
-    func collectionView(_ view: CollectionView, cellForItemAt path: IndexPath) -> (any ReusableView)? {
-        view.dequeueCell(using: cells, for: path, item: sections[path.section].rows[path.item])
-    }
-
-    func collectionView(
-        _ view: CollectionView, viewForSupplementaryElementOfKind kind: ElementKind, at path: IndexPath
-    ) -> (any ReusableView)? {
-        view.dequeueCell(using: headers, for: path, item: sections[path.section].header)
+    func draw(on screen: inout Screen, below top: Int, rows: Int) {
+        view.layoutIfNeeded()
+        let offset = Point(x: view.contentOffset.x, y: view.contentOffset.y.rounded() - Double(top))
+        let clip = (columns: 0..<screen.size.columns, rows: top..<top + rows)
+        for attributes in view.visibleElements {
+            let place = CellPlace(frame: attributes.frame, offset: offset, clip: clip)
+            switch view.reusableView(for: attributes.element) {
+            case let row as ListRowCell: row.draw(on: &screen, at: place)
+            case let header as ListHeaderView: header.draw(on: &screen, at: place)
+            default: continue
+            }
+        }
     }
 }
 
@@ -133,11 +199,12 @@ extension ListCell {
         var content = ContentConfiguration(style: style)
         content.text = text
         content.secondaryText = secondaryText
-        content.margins = .zero
+        content.margins = EdgeInsets(leading: 1, trailing: 1)
         content.textToSecondaryTextVerticalPadding = 0
         content.minimumHeight = 1
         self.init(content: content, background: .cell(for: .plain))
         layoutMargins = EdgeInsets(leading: 1, trailing: 1)
+        indentationWidth = 2
     }
 
     /// Places the texts, each in one line.
@@ -169,22 +236,44 @@ extension ListCell {
         draw(content.text ?? "", layout.textFrame, content.textProperties)
         draw(content.secondaryText ?? "", layout.secondaryTextFrame, content.secondaryTextProperties)
         for placed in layout.accessories {
-            draw(placed.accessory.text, placed.frame, CellAccessory.labelProperties)
+            guard placed.accessory.kind == .outlineDisclosure else {
+                draw(placed.accessory.text, placed.frame, CellAccessory.labelProperties)
+                continue
+            }
+            // Beside the first line: the middle of two is between them.
+            let frame = Rect(x: placed.frame.minX, y: layout.textFrame?.minY ?? 0, width: 1, height: 1)
+            draw(state.isExpanded ? "▾" : "▸", frame, CellAccessory.labelProperties)
         }
     }
 }
 
 /// A row of a list.
-private final class RowCell: ReusableView {
+final class ListRowCell: ReusableView {
     private var cell = ListCell(.subtitleCell, text: "")
+    private var isOpen = false
 
-    func show(_ row: ListView.Row) {
-        cell = ListCell(.subtitleCell, text: row.title, secondaryText: row.detail)
-        cell.content.textProperties.isEmphasized = true
-        if !row.accessory.isEmpty { cell.accessories = [.label(row.accessory)] }
+    /// - Parameters:
+    ///   - level: How deep it is in an outline.
+    ///   - isOpen: `nil` for a row that does not open.
+    func show(title: String, detail: String = "", accessory: String = "", level: Int = 0, isOpen: Bool? = nil) {
+        cell = ListCell(.subtitleCell, text: title, secondaryText: detail)
+        cell.content.textProperties.isEmphasized = !detail.isEmpty
+        cell.indentationLevel = level
+        if !accessory.isEmpty { cell.accessories.append(.label(accessory)) }
+        if isOpen != nil {
+            var disclosure = CellAccessory.outlineDisclosure()
+            disclosure.size = Size(width: 1, height: 1)
+            disclosure.placement = .leading
+            cell.accessories.append(disclosure)
+        }
+        self.isOpen = isOpen ?? false
     }
 
-    func apply(_ state: CellState) { cell = cell.updated(for: state) }
+    func apply(_ state: CellState) {
+        var state = state
+        state.isExpanded = isOpen
+        cell = cell.updated(for: state)
+    }
 
     func preferredAttributes(fitting attributes: LayoutAttributes) -> LayoutAttributes {
         cell.attributes(fitting: attributes)
@@ -194,7 +283,7 @@ private final class RowCell: ReusableView {
 }
 
 /// The header of a section of a list.
-private final class SectionHeader: ReusableView {
+final class ListHeaderView: ReusableView {
     private var cell = ListCell(.groupedHeader, text: "")
 
     func show(_ text: String) {

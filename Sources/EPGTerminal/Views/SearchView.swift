@@ -3,7 +3,7 @@ import EPGCalendar
 import EPGModel
 import EPGRender
 
-/// Search as you type: the matches in a list, those that have ended at its end.
+/// Search as you type: the matches in a list, those of one title together, and those that have ended at its end.
 final class SearchView {
     let list: ListView
     private(set) var matches: [SearchMatch] = []
@@ -19,9 +19,7 @@ final class SearchView {
     }
 
     /// The place in ``matches`` of the focused row; `nil` if there is none.
-    var focusedMatch: Int? {
-        list.focus.map { $0.section == 0 ? $0.item : upcoming + $0.item }
-    }
+    var focusedMatch: Int? { list.focus.flatMap { focus in matches.firstIndex { $0.airing.id == focus } } }
 
     /// Searches for the words of a text, the last of which may be incomplete.
     ///
@@ -52,15 +50,36 @@ final class SearchView {
     }
 
     private func show(header: String) {
-        let rows = matches.map { match in
-            ListView.Row(
-                title: match.airing.title,
-                detail: "\(zone.dayLabel(at: match.airing.window.start)), \(zone.rangeLabel(of: match.airing))",
-                accessory: match.stationName)
-        }
-        let earlier = Array(rows.dropFirst(upcoming))
+        let earlier = rows(of: matches.dropFirst(upcoming))
         list.show(
-            [ListView.Section(header: header, rows: Array(rows.prefix(upcoming)))]
+            [ListView.Section(header: header, rows: rows(of: matches.prefix(upcoming)))]
                 + (earlier.isEmpty ? [] : [ListView.Section(header: "Earlier", rows: earlier)]))
+    }
+
+    /// A row for each title: its first match, which opens to show the others.
+    private func rows(of matches: some Sequence<SearchMatch>) -> [ListView.Row] {
+        var titles: [String: Int] = [:]
+        var groups: [[SearchMatch]] = []
+        for match in matches {
+            if let group = titles[match.airing.title] {
+                groups[group].append(match)
+            } else {
+                titles[match.airing.title] = groups.count
+                groups.append([match])
+            }
+        }
+        return groups.map { group in
+            var row = row(of: group[0])
+            (row.title, row.detail) = (group[0].airing.title, row.title)
+            if group.count > 1 { row.detail += " · \(group.count - 1) more" }
+            row.children = group.dropFirst().map(self.row)
+            return row
+        }
+    }
+
+    /// A match among others of its title.
+    private func row(of match: SearchMatch) -> ListView.Row {
+        let time = "\(zone.dayLabel(at: match.airing.window.start)), \(zone.rangeLabel(of: match.airing))"
+        return ListView.Row(id: match.airing.id, title: time, detail: "", accessory: match.stationName)
     }
 }

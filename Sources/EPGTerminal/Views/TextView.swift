@@ -1,62 +1,38 @@
 import EPGRender
 
-/// Lines of text that scroll: details and help.
+/// Lines of text that scroll: the help.
 struct TextView {
-    /// The picture of the details, which disappears when the text scrolls.
-    var picture: DetailsPicture?
-    private let title: String
-    /// Lines for a width in columns.
-    private let text: (Int) -> [String]
+    private let lines: [String]
     private var first = 0
     /// The largest value of `first`, as of the last drawing.
     private var lastFirst = 0
 
-    /// - Parameters:
-    ///   - picture: `nil` where no picture belongs to the text, whatever the guide has.
-    ///   - text: Breaks the text into lines of at most some columns.
-    init(title: String, picture: DetailsPicture? = nil, text: @escaping (Int) -> [String]) {
-        self.title = title
-        self.picture = picture
-        self.text = text
-    }
+    /// - Parameter lines: The first one is shown in bold.
+    init(lines: [String]) { self.lines = lines }
 
-    mutating func scroll(by rows: Int) {
-        let moved = min(max(0, first + rows), lastFirst)
-        guard moved != first else { return }
-        first = moved
-        picture?.hide()
-    }
+    mutating func scroll(by rows: Int) { first = min(max(0, first + rows), lastFirst) }
 
-    /// - Parameter cell: The size of a cell in pixels, if the terminal reports it.
-    mutating func draw(
-        on screen: inout Screen, below top: Int, rows: Int, cell: TerminalGraphics.PixelSize?
-    ) {
-        var (top, rows, columns) = (top, rows, screen.size.columns)
-        if let cell, let shown = picture?.picture {
-            let layout = DetailsPicture.layout(
-                shown.size, in: Screen.Size(columns: columns, rows: rows), below: top, cell: cell)
-            screen.picture = PlacedPicture(picture: shown, position: layout.position)
-            top += layout.textRow
-            rows -= layout.textRow
-            columns = layout.textColumns
-        }
-        let lines = text(max(10, columns - 2))
+    mutating func draw(on screen: inout Screen, below top: Int, rows: Int) {
         lastFirst = max(0, lines.count - rows)
         first = min(first, lastFirst)
         for (index, line) in lines.dropFirst(first).prefix(max(0, rows)).enumerated() {
             let style = TerminalStyle(isBold: first + index == 0)
-            // Runs of blanks align fields; a terminal text would join them to one.
-            var column = 1
-            for piece in line.split(separator: "  ", omittingEmptySubsequences: false) {
-                let text = TerminalText(String(piece))
-                let lead = piece.first == " " ? 1 : 0
-                let start = column + lead
-                screen.draw(text, row: top + index, in: start..<max(start, columns), style)
-                column += DisplayWidth.of(piece) + 2
-            }
+            screen.drawAligned(line[...], row: top + index, in: 1..<max(1, screen.size.columns), style)
         }
         if first < lastFirst {
             screen.draw("↓", row: top + rows - 1, column: screen.size.columns - 1, .dim)
+        }
+    }
+}
+
+extension Screen {
+    /// Draws a line whose runs of blanks align fields; a text would join them to one.
+    mutating func drawAligned(_ line: Substring, row: Int, in columns: Range<Int>, _ style: TerminalStyle) {
+        var column = columns.lowerBound
+        for piece in line.split(separator: "  ", omittingEmptySubsequences: false) {
+            let start = column + (piece.first == " " ? 1 : 0)
+            draw(TerminalText(String(piece)), row: row, in: start..<max(start, columns.upperBound), style)
+            column += DisplayWidth.of(piece) + 2
         }
     }
 }

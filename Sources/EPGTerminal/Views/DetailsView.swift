@@ -1,0 +1,265 @@
+import CollectionLayout
+import CollectionView
+import EPGCalendar
+import EPGModel
+import EPGRender
+
+/// Everything about an airing: a collection view of texts, of tags that wrap, and of other showings, which can be focused.
+final class DetailsView: CollectionViewDataSource {
+    private enum Section {
+        /// Texts that break themselves into lines.
+        case texts([(Terminal) -> String])
+        case tags([String])
+        case showings([SearchMatch])
+    }
+
+    /// The picture, which disappears when the details scroll.
+    var picture: DetailsPicture
+    private let sections: [Section]
+    private let showings: [SearchMatch]
+    private let view: CollectionView
+    private var focus: Int?
+    private let texts = CellRegistration<TextCell, (text: (Terminal) -> String, isBold: Bool)> { cell, _, content in
+        (cell.text, cell.isBold) = content
+    }
+    private let tags = CellRegistration<TagCell, String> { cell, _, tag in cell.tag = tag }
+    private let rows = CellRegistration<ListRowCell, String> { cell, _, text in cell.show(title: text) }
+    private let headers = SupplementaryRegistration<ListHeaderView>(kind: .header) { header, _, _ in
+        header.show("Other showings")
+    }
+    private let zone: Zone
+
+    init(_ detail: AiringDetail, showings: [SearchMatch], picture: DetailsPicture, zone: Zone, size: Screen.Size) {
+        self.showings = showings
+        self.picture = picture
+        self.zone = zone
+        let airing = AiringText(detail, zone: zone)
+        let tags = DetailsView.tags(of: detail)
+        // The tags show these.
+        let fields = detail.programme.fields.without(["categories", "keywords", "new"])
+        let description = airing.description.map { text in
+            { (terminal: Terminal) in Paragraph.text(of: text, indent: 0, terminal: terminal) }
+        }
+        let all: [Section] = [
+            .texts([airing.heading]), .tags(tags), .texts([airing.time.text]), .texts([description].compactMap(\.self)),
+            .texts(fields.isEmpty ? [] : [fields.text]), .texts([airing.origin.text]), .showings(showings),
+        ]
+        let sections = all.filter { DetailsView.count(of: $0) > 0 }
+        self.sections = sections
+        view = CollectionView(layout: DetailsView.layout(of: sections), bounds: DetailsView.bounds(size))
+        view.layoutMargins = .zero
+        view.dataSource = self
+    }
+
+    private static func layout(of sections: [Section]) -> CompositionalLayout {
+        CompositionalLayout(configuration: LayoutConfiguration(interSectionSpacing: 1)) { index, environment in
+            if case .tags = sections[index] { return tagSection }
+            var configuration = ListConfiguration(appearance: .plain)
+            configuration.showsSeparators = false
+            configuration.headerTopPadding = 0
+            configuration.sectionMargins = .zero
+            configuration.estimatedRowHeight = 1
+            configuration.estimatedHeaderHeight = 1
+            if case .showings = sections[index] { configuration.headerMode = .supplementary }
+            return .list(using: configuration, layoutEnvironment: environment)
+        }
+    }
+
+    /// Lines that take as many tags as have room.
+    private static var tagSection: LayoutSection {
+        let tag = LayoutItem(layoutSize: LayoutSize(widthDimension: .estimated(12), heightDimension: .absolute(1)))
+        let line = LayoutGroup.horizontal(
+            layoutSize: LayoutSize(widthDimension: .fractionalWidth(1), heightDimension: .absolute(1)),
+            subitems: [tag], interItemSpacing: .fixed(1))
+        var section = LayoutSection(group: line)
+        section.contentInsets = EdgeInsets(leading: 1, trailing: 1)
+        return section
+    }
+
+    /// The episode, the year, what is special about the airing, categories and keywords; each once.
+    private static func tags(of detail: AiringDetail) -> [String] {
+        let (programme, marks) = (detail.programme, detail.airing.marks)
+        let special = [
+            (marks.contains(.new), "New"), (marks.contains(.live), "Live"), (marks.contains(.premiere), "Premiere"),
+            (programme.lastChance != nil, "Last chance"),
+        ]
+        let all =
+            [detail.airing.episode, programme.date.map { String($0.prefix(4)) }].compactMap(\.self)
+            + special.filter(\.0).map(\.1) + (programme.categories + programme.keywords).map(\.text)
+        var known: Set<String> = []
+        return all.filter { !$0.isEmpty && known.insert($0.lowercased()).inserted }
+    }
+
+    private static func bounds(_ size: Screen.Size) -> Rect {
+        Rect(x: 0, y: 0, width: Double(size.columns), height: Double(size.rows))
+    }
+
+    private static func count(of section: Section) -> Int {
+        switch section {
+        case .texts(let texts): texts.count
+        case .tags(let tags): tags.count
+        case .showings(let showings): showings.count
+        }
+    }
+
+    // MARK: - Focus and scrolling
+
+    /// The showing that has the focus.
+    var focusedShowing: Airing? { focus.map { showings[$0].airing } }
+
+    /// Moves the focus to the showing above or below, and scrolls a row where that is not in sight.
+    func move(by step: Int) {
+        let next =
+            focus.map { $0 + step } ?? (step > 0 ? showings.indices.first(where: isVisible) ?? 0 : -1)
+        if !isVisible(next) { scroll(rows: step) }
+        if isVisible(next) { focus = next }
+        showFocus()
+    }
+
+    func scroll(rows: Int) {
+        let before = view.contentOffset
+        let range = view.offsetRange(.vertical)
+        let y = min(max(range.lowerBound, before.y + Double(rows)), range.upperBound)
+        view.contentOffset = Point(x: 0, y: y)
+        if view.contentOffset != before { picture.hide() }
+        if let focus, !isVisible(focus) { self.focus = nil }
+        showFocus()
+    }
+
+    /// Focuses the showing at a position.
+    ///
+    /// - Returns: Whether there is one.
+    func focus(at position: Screen.Position) -> Bool {
+        let point = Point(x: Double(position.column) + 0.5, y: view.contentOffset.y + Double(position.row) + 0.5)
+        guard let path = view.indexPathForItem(at: point), case .showings = sections[path.section] else { return false }
+        focus = path.item
+        showFocus()
+        return true
+    }
+
+    private func path(of showing: Int) -> IndexPath { IndexPath(section: sections.count - 1, item: showing) }
+
+    private func isVisible(_ showing: Int) -> Bool {
+        guard showings.indices.contains(showing) else { return false }
+        view.layoutIfNeeded()
+        guard let frame = view.attributes(of: .item(path(of: showing)))?.frame else { return false }
+        // The header covers the first row where it is pinned.
+        return frame.minY > view.contentOffset.y && frame.maxY <= view.bounds.maxY
+    }
+
+    private func showFocus() {
+        view.deselectAllItems()
+        // Fails only for items that the view does not have.
+        if let focus { try? view.selectItem(at: path(of: focus)) }
+    }
+
+    // MARK: - Drawing
+
+    /// - Parameter cell: The size of a cell in pixels, if the terminal reports it.
+    func draw(on screen: inout Screen, below top: Int, rows: Int, cell: TerminalGraphics.PixelSize?) {
+        var (top, rows, columns) = (top, rows, screen.size.columns)
+        if let cell, let shown = picture.picture {
+            let layout = DetailsPicture.layout(
+                shown.size, in: Screen.Size(columns: columns, rows: rows), below: top, cell: cell)
+            screen.picture = PlacedPicture(picture: shown, position: layout.position)
+            top += layout.textRow
+            rows -= layout.textRow
+            columns = layout.textColumns
+        }
+        let size = DetailsView.bounds(Screen.Size(columns: columns, rows: rows)).size
+        if view.bounds.size != size { view.bounds = Rect(origin: view.contentOffset, size: size) }
+        view.layoutIfNeeded()
+        let offset = Point(x: 0, y: view.contentOffset.y.rounded() - Double(top))
+        let clip = (columns: 0..<columns, rows: top..<max(top, top + rows))
+        for attributes in view.visibleElements {
+            let place = CellPlace(frame: attributes.frame, offset: offset, clip: clip)
+            (view.reusableView(for: attributes.element) as? any DetailsCell)?.draw(on: &screen, at: place)
+        }
+        if view.contentOffset.y < view.offsetRange(.vertical).upperBound, rows > 0 {
+            screen.draw("↓", row: top + rows - 1, column: screen.size.columns - 1, .dim)
+        }
+    }
+
+    // MARK: - Data source
+
+    func numberOfSections(in view: CollectionView) -> Int { sections.count }
+
+    func collectionView(_ view: CollectionView, numberOfItemsInSection section: Int) -> Int {
+        DetailsView.count(of: sections[section])
+    }
+
+    func collectionView(_ view: CollectionView, cellForItemAt path: IndexPath) -> (any ReusableView)? {
+        switch sections[path.section] {
+        case .texts(let texts):
+            view.dequeueCell(using: self.texts, for: path, item: (texts[path.item], path.section == 0))
+        case .tags(let tags): view.dequeueCell(using: self.tags, for: path, item: tags[path.item])
+        case .showings(let showings):
+            view.dequeueCell(
+                using: rows, for: path,
+                item:
+                    "\(zone.fullLabel(at: showings[path.item].airing.window.start)) · \(showings[path.item].stationName)"
+            )
+        }
+    }
+
+    func collectionView(
+        _ view: CollectionView, viewForSupplementaryElementOfKind kind: ElementKind, at path: IndexPath
+    ) -> (any ReusableView)? {
+        view.dequeueSupplementary(using: headers, for: path)
+    }
+}
+
+/// A cell or a header of the details.
+protocol DetailsCell: ReusableView {
+    func draw(on screen: inout Screen, at place: CellPlace)
+}
+
+extension ListRowCell: DetailsCell {}
+extension ListHeaderView: DetailsCell {}
+
+/// A text of several lines.
+private final class TextCell: DetailsCell {
+    var text: (Terminal) -> String = { _ in "" }
+    /// Whether the first line is in bold.
+    var isBold = false
+
+    private func lines(columns: Int) -> [Substring] {
+        text(Terminal(columns: max(10, columns - 2), usesColours: false)).split(separator: "\n")
+    }
+
+    func preferredAttributes(fitting attributes: LayoutAttributes) -> LayoutAttributes {
+        let frame = attributes.layoutFrame
+        let height = Double(lines(columns: Int(frame.width)).count)
+        var preferred = attributes
+        preferred.layoutFrame = Rect(x: frame.minX, y: frame.minY, width: frame.width, height: height)
+        return preferred
+    }
+
+    func draw(on screen: inout Screen, at place: CellPlace) {
+        for (row, line) in zip(place.rows, lines(columns: place.columns.count)) where place.visibleRows.contains(row) {
+            let style = TerminalStyle(isBold: isBold && row == place.rows.lowerBound)
+            screen.drawAligned(line, row: row, in: place.visibleColumns.dropFirst(), style)
+        }
+    }
+}
+
+/// A word or two on a ground of their own.
+private final class TagCell: DetailsCell {
+    var tag = ""
+
+    func preferredAttributes(fitting attributes: LayoutAttributes) -> LayoutAttributes {
+        let frame = attributes.layoutFrame
+        var preferred = attributes
+        preferred.layoutFrame = Rect(
+            x: frame.minX, y: frame.minY, width: Double(TerminalText(tag).width + 2), height: frame.height)
+        return preferred
+    }
+
+    func draw(on screen: inout Screen, at place: CellPlace) {
+        guard let row = place.visibleRows.first else { return }
+        let look = TerminalStyle(
+            foreground: TextGrid.cellForeground, background: Genre(categories: [tag])?.background ?? 238)
+        screen.fill(look, rows: place.visibleRows, columns: place.visibleColumns)
+        screen.draw(TerminalText(tag), row: row, in: place.visibleColumns.dropFirst().dropLast(), look)
+    }
+}
