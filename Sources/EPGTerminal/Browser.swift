@@ -47,7 +47,7 @@ package final class Browser {
         case grid
         case home
         case details(DetailsView, over: Pane)
-        case help(TextView, over: Pane)
+        case help(HelpView, over: Pane)
         case search(SearchView)
         case stations(StationsView)
     }
@@ -168,7 +168,8 @@ package final class Browser {
         switch pane {
         case .search(let search): search.list.resize(to: coverSize)
         case .stations(let stations): stations.resize(to: coverSize)
-        case .grid, .home, .details, .help: break
+        case .help(let help, _): help.resize(to: coverSize)
+        case .grid, .home, .details: break
         }
         home.resize(to: coverSize)
     }
@@ -182,7 +183,7 @@ package final class Browser {
         case .grid: return try settings.keys[key].map { try performInGrid($0) } ?? []
         case .home: return try settings.keys[key].map { try performInHome($0) } ?? []
         case .details(let details, let under): return try handle(key, in: details, over: under)
-        case .help(var text, let under): handle(key, in: &text, over: under)
+        case .help(let help, let under): handle(key, in: help, over: under)
         case .search(let search): try handle(key, in: search)
         case .stations(let stations): try handle(key, in: stations)
         }
@@ -417,34 +418,21 @@ package final class Browser {
         show(showing.station, at: max(showing.window.start, min(now, showing.window.end.advanced(by: -1))))
     }
 
-    private func handle(_ key: KeyPress, in text: inout TextView, over under: Pane) {
+    private func handle(_ key: KeyPress, in help: HelpView, over under: Pane) {
         switch settings.keys[key] {
-        case _ where key.key == .escape || key.key == .backspace: return pane = under
-        case .up: text.scroll(by: -1)
-        case .down: text.scroll(by: 1)
-        case .pageUp: text.scroll(by: 1 - coverRows)
-        case .pageDown: text.scroll(by: coverRows - 1)
-        case .first: text.scroll(by: -1_000_000)
-        case .last: text.scroll(by: 1_000_000)
-        case .details, .quit, .earlier, .help: return pane = under
-        default: return
+        case _ where key.key == .escape || key.key == .backspace: pane = under
+        case .up: help.scroll(rows: -1)
+        case .down: help.scroll(rows: 1)
+        case .pageUp: help.scroll(rows: 1 - coverRows)
+        case .pageDown: help.scroll(rows: coverRows - 1)
+        case .first: help.scroll(rows: -1_000_000)
+        case .last: help.scroll(rows: 1_000_000)
+        case .details, .quit, .earlier, .help: pane = under
+        default: break
         }
-        pane = .help(text, over: under)
     }
 
-    private func showHelp() {
-        let keys = settings.keys
-        let rows = BrowserAction.allCases.map { action in
-            (keys.keys(of: action).map { KeyPress.sign(ofKeyNamed: $0) }.joined(separator: " "), action.help)
-        }
-        let width = rows.map { DisplayWidth.of($0.0) }.max() ?? 0
-        let lines =
-            ["Keys", ""]
-            + rows.filter { !$0.0.isEmpty }.map { signs, help in
-                signs + String(repeating: " ", count: width - DisplayWidth.of(signs) + 3) + help
-            } + ["Esc" + String(repeating: " ", count: width) + "back"]
-        pane = .help(TextView(lines: lines), over: pane)
-    }
+    private func showHelp() { pane = .help(HelpView(settings.keys, size: coverSize), over: pane) }
 
     // MARK: Pictures
 
@@ -691,9 +679,7 @@ package final class Browser {
             let place = Screen.Position(column: position.column, row: position.row - 1)
             home.scroll(rows: cards == 0 ? rows : 0, cards: cards, at: place)
         case .details(let details, _): details.scroll(rows: rows)
-        case .help(var text, let under):
-            text.scroll(by: rows)
-            pane = .help(text, over: under)
+        case .help(let help, _): help.scroll(rows: rows)
         case .search(let search): search.list.scroll(rows: rows)
         case .stations(let stations): stations.scroll(rows: rows)
         }
@@ -736,9 +722,7 @@ package final class Browser {
         case .home:
             home.draw(on: &screen, below: 1, rows: coverRows, now: now, favorites: Set(favorites))
         case .details(let details, _): details.draw(on: &screen, below: 1, rows: coverRows, cell: graphics.cell)
-        case .help(var text, let under):
-            text.draw(on: &screen, below: 1, rows: coverRows)
-            pane = .help(text, over: under)
+        case .help(let help, _): help.draw(on: &screen, below: 1, rows: coverRows)
         case .search(let search): search.list.draw(on: &screen, below: 1, rows: coverRows)
         case .stations(let stations):
             stations.draw(on: &screen, below: 1, rows: coverRows, favorites: Set(favorites))

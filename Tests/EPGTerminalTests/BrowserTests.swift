@@ -183,7 +183,7 @@ import XMLTV
     }
 
     @Test func helpNamesEachKeyOfTheFooter() throws {
-        let guide = try BrowsedGuide(rows: 40)
+        let guide = try BrowsedGuide(rows: 60)
         let footer = guide.footer
         guide.press("?")
         let help = guide.lines.joined(separator: "\n")
@@ -192,6 +192,21 @@ import XMLTV
         }
         guide.press(.escape)
         #expect(guide.footer == footer)
+    }
+
+    @Test func helpHasColumnsWhereTheyFitAndBreaksLinesWhereNot() throws {
+        let guide = try BrowsedGuide(columns: 160, rows: 40)
+        guide.press("?")
+        #expect(guide.lines[2].hasPrefix(" ↑ k") && guide.lines[2].contains("   ↓ j"))
+        guide.handle(.resized(Screen.Size(columns: 40, rows: 12)))
+        #expect(guide.lines[2].hasPrefix(" ↑ k") && guide.lines[3].hasPrefix(" ↓ j"))
+        // 40 columns less 11 for the widest keys and 5 around them leave 24 for the text.
+        let row = try #require(guide.lines.firstIndex { $0.hasPrefix(" ← h") })
+        #expect(
+            guide.lines[row].hasSuffix(" the airing before; in a")
+                && guide.lines[row + 1].hasSuffix(" list: close the row"))
+        guide.press(.end)
+        #expect(guide.lines[..<11].contains { $0.hasPrefix(" q ") } && !guide.lines[10].hasSuffix("↓"))
     }
 
     // MARK: - Mouse
@@ -212,7 +227,7 @@ import XMLTV
         let guide = try BrowsedGuide()
         let column = try #require(guide.column(of: "? help", inRow: 23))
         guide.click(column, 23)
-        #expect(guide.lines[1] == " Keys")
+        #expect(guide.lines[1] == " Moving")
     }
 
     @Test func wheelScrollsAndLeavesTheFocus() throws {

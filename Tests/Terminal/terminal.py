@@ -100,6 +100,8 @@ class Terminal:
             # The Swift runtime would wait for a key after a crash.
             "SWIFT_BACKTRACE": "enable=no",
         }
+        # Where a program that was built with coverage writes its profile.
+        variables |= {name: value for name, value in os.environ.items() if name == "LLVM_PROFILE_FILE"}
         variables |= environment or {}
         self.output = b""
         self.frames = 0
@@ -117,6 +119,8 @@ class Terminal:
         def prepare():
             fcntl.ioctl(0, termios.TIOCSCTTY, 0)
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+            # The tests may run without a terminal, by nohup.
+            signal.signal(signal.SIGHUP, signal.SIG_DFL)
             if before:
                 before()
 

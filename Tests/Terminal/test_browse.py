@@ -1,6 +1,7 @@
 """epg browse over the sample guide, whose Sunday is a day of 25 hours in London."""
 
 import os
+import random
 import signal
 import statistics
 import subprocess
@@ -209,6 +210,31 @@ def player_that_does_not_exist_is_reported(build):
         terminal = _browse(build, folder, "--player", "no-such-player")
         terminal.press("p")
         terminal.wait_for("The player no-such-player can't be started: No such file or directory.")
+
+
+def keys_in_any_order_keep_the_guide_whole(build):
+    """300 random keys, clicks and sizes on all screens."""
+    keys = ["up", "down", "left", "right", "page up", "page down", "home", "end", "enter", "escape", "tab", "back tab", "backspace",
+            *"<>[]t+-fFnNsp?i/abk gh"]
+    with tempfile.TemporaryDirectory() as folder:
+        for seed in range(3):
+            generator = random.Random(seed)
+            terminal = _browse(build, folder, columns=100, rows=30)
+            for _ in range(100):
+                choice = generator.random()
+                if choice < 0.05:
+                    columns, rows = generator.randrange(1, 120), generator.randrange(1, 40)
+                    terminal.resize(columns, rows)
+                elif choice < 0.15:
+                    terminal.click(generator.randrange(terminal.screen.columns), generator.randrange(max(1, terminal.screen.lines - 1)))
+                elif choice < 0.25:
+                    terminal.wheel(generator.choice(["up", "down", "left", "right"]), terminal.screen.columns // 2, terminal.screen.lines // 2)
+                else:
+                    terminal.press(generator.choice(keys))
+                terminal.settle(0.02)
+            terminal.press("control c")
+            assert terminal.wait() == 0, f"seed {seed}"
+            terminal.expect_restored()
 
 
 def what_is_no_terminal_gets_an_error(build):

@@ -183,6 +183,10 @@ def _probe_process(terminal):
     return next(identifier for identifier, _, name in terminal.processes() if name == "TerminalProbe")
 
 
+def _probe_has_ended(terminal):
+    return all(name != "TerminalProbe" for _, _, name in terminal.processes())
+
+
 def _stopped_as(text):
     def shell_reports_the_stop(terminal):
         return not terminal.screen.is_alternate and text in terminal.text
@@ -219,6 +223,8 @@ def suspended_program_restores_and_comes_back(build):
             terminal.wait_for("Probe 80x24")
         terminal.press("q")
         terminal.wait_for(lambda terminal: not terminal.screen.is_alternate)
+        # Until it has ended, it discards what is typed.
+        terminal.wait_for(_probe_has_ended)
         _expect_shell_modes(terminal, folder)
 
 
@@ -244,7 +250,7 @@ def program_in_the_background_leaves_the_shell_alone(build):
         terminal.wait_for(_stopped_as("Stopped"))
         _expect_shell_modes(terminal, folder)
         terminal.send("kill %1\r")
-        terminal.wait_for(lambda terminal: all(name != "TerminalProbe" for _, _, name in terminal.processes()))
+        terminal.wait_for(_probe_has_ended)
         terminal.send("\r")
         terminal.wait_for("Terminated")
         _expect_shell_modes(terminal, folder)

@@ -55,6 +55,32 @@ package enum BrowserAction: String, Hashable, Sendable, CaseIterable {
         }
     }
 
+    /// Where the help lists it.
+    enum Topic: CaseIterable {
+        case movement, time, airings, screens, program
+
+        /// Above the keys.
+        var title: String {
+            switch self {
+            case .movement: "Moving"
+            case .time: "Time"
+            case .airings: "Airings and stations"
+            case .screens: "Screens and searches"
+            case .program: "Program"
+            }
+        }
+    }
+
+    var topic: Topic {
+        switch self {
+        case .up, .down, .earlier, .later, .pageUp, .pageDown, .first, .last: .movement
+        case .pageEarlier, .pageLater, .now, .dayBefore, .dayAfter, .goTo, .wider, .narrower: .time
+        case .details, .picture, .favorite, .onlyFavorites, .play: .airings
+        case .search, .nextMatch, .previousMatch, .nextScreen, .previousScreen, .stations: .screens
+        case .mouse, .help, .quit: .program
+        }
+    }
+
     /// What the help says of it.
     var help: String {
         switch self {

@@ -46,8 +46,9 @@ final class DetailsView: CollectionViewDataSource {
         ]
         let sections = all.filter { DetailsView.count(of: $0) > 0 }
         self.sections = sections
-        view = CollectionView(layout: DetailsView.layout(of: sections), bounds: DetailsView.bounds(size))
+        view = CollectionView(layout: DetailsView.layout(of: sections))
         view.layoutMargins = .zero
+        view.resize(to: size)
         view.dataSource = self
     }
 
@@ -90,10 +91,6 @@ final class DetailsView: CollectionViewDataSource {
         return all.filter { !$0.isEmpty && known.insert($0.lowercased()).inserted }
     }
 
-    private static func bounds(_ size: Screen.Size) -> Rect {
-        Rect(x: 0, y: 0, width: Double(size.columns), height: Double(size.rows))
-    }
-
     private static func count(of section: Section) -> Int {
         switch section {
         case .texts(let texts): texts.count
@@ -118,9 +115,7 @@ final class DetailsView: CollectionViewDataSource {
 
     func scroll(rows: Int) {
         let before = view.contentOffset
-        let range = view.offsetRange(.vertical)
-        let y = min(max(range.lowerBound, before.y + Double(rows)), range.upperBound)
-        view.contentOffset = Point(x: 0, y: y)
+        view.scroll(rows: rows)
         if view.contentOffset != before { picture.hide() }
         if let focus, !isVisible(focus) { self.focus = nil }
         showFocus()
@@ -166,8 +161,7 @@ final class DetailsView: CollectionViewDataSource {
             rows -= layout.textRow
             columns = layout.textColumns
         }
-        let size = DetailsView.bounds(Screen.Size(columns: columns, rows: rows)).size
-        if view.bounds.size != size { view.bounds = Rect(origin: view.contentOffset, size: size) }
+        view.resize(to: Screen.Size(columns: columns, rows: rows))
         view.layoutIfNeeded()
         let offset = Point(x: 0, y: view.contentOffset.y.rounded() - Double(top))
         let clip = (columns: 0..<columns, rows: top..<max(top, top + rows))
@@ -261,5 +255,19 @@ private final class TagCell: DetailsCell {
             foreground: TextGrid.cellForeground, background: Genre(categories: [tag])?.background ?? 238)
         screen.fill(look, rows: place.visibleRows, columns: place.visibleColumns)
         screen.draw(TerminalText(tag), row: row, in: place.visibleColumns.dropFirst().dropLast(), look)
+    }
+}
+
+extension Screen {
+    /// Draws a line whose runs of blanks align fields; a text would join them to one.
+    fileprivate mutating func drawAligned(
+        _ line: Substring, row: Int, in columns: Range<Int>, _ style: TerminalStyle
+    ) {
+        var column = columns.lowerBound
+        for piece in line.split(separator: "  ", omittingEmptySubsequences: false) {
+            let start = column + (piece.first == " " ? 1 : 0)
+            draw(TerminalText(String(piece)), row: row, in: start..<max(start, columns.upperBound), style)
+            column += DisplayWidth.of(piece) + 2
+        }
     }
 }

@@ -31,6 +31,26 @@ struct CellPlace {
     }
 }
 
+extension CollectionView {
+    /// Takes the size of a screen or of a part of it: a point is a column or a row.
+    func resize(to size: Screen.Size) {
+        let size = Size(width: Double(size.columns), height: Double(size.rows))
+        guard size != bounds.size else { return }
+        bounds = Rect(origin: contentOffset, size: size)
+        // Where it grew, the end of the content may have moved into sight.
+        scroll(rows: 0)
+    }
+
+    /// Scrolls up or down, as far as there is content, which may grow while cells that come into sight measure themselves.
+    func scroll(rows: Int) {
+        let target = contentOffset.y + Double(rows)
+        repeat {
+            contentOffset = Point(x: contentOffset.x, y: target)
+            layoutIfNeeded()
+        } while contentOffset.y < min(target, offsetRange(.vertical).upperBound)
+    }
+}
+
 /// What all cells of a grid are drawn by.
 struct GridStyle {
     let now: Instant

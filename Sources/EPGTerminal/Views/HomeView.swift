@@ -43,8 +43,9 @@ final class HomeView {
     init(zone: Zone, clock: ClockStyle, size: Screen.Size) {
         self.zone = zone
         self.clock = clock
-        view = CollectionView(layout: HomeView.layout, bounds: HomeView.bounds(size))
+        view = CollectionView(layout: HomeView.layout)
         view.layoutMargins = .zero
+        view.resize(to: size)
         view.bounces = false
         let cells = CellRegistration<CardCell, HomeCard> { cell, _, card in cell.card = card }
         let headers = SupplementaryRegistration<ShelfHeader>(kind: .header) { [content] header, _, path in
@@ -74,10 +75,6 @@ final class HomeView {
             ]
             return section
         }
-    }
-
-    private static func bounds(_ size: Screen.Size) -> Rect {
-        Rect(x: 0, y: 0, width: Double(size.columns), height: Double(size.rows))
     }
 
     /// Replaces the shelves. The focus stays on its card, else it goes to the first one.
@@ -124,7 +121,7 @@ final class HomeView {
     }
 
     func resize(to size: Screen.Size) {
-        view.bounds = Rect(origin: view.contentOffset, size: HomeView.bounds(size).size)
+        view.resize(to: size)
         showFocus()
     }
 

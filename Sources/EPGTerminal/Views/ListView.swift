@@ -48,8 +48,9 @@ final class ListView {
         configuration.sectionMargins = .zero
         configuration.estimatedRowHeight = 2
         configuration.estimatedHeaderHeight = 1
-        view = CollectionView(layout: CompositionalLayout.list(using: configuration), bounds: ListView.bounds(size))
+        view = CollectionView(layout: CompositionalLayout.list(using: configuration))
         view.layoutMargins = .zero
+        view.resize(to: size)
         let cells = CellRegistration<ListRowCell, Row> { [content] cell, path, row in
             let outline = content.outlines[path.section]
             cell.show(
@@ -64,10 +65,6 @@ final class ListView {
             content.rows[id].map { view.dequeueCell(using: cells, for: path, item: $0) }
         }
         source.supplementaryProvider = { view, _, path in view.dequeueSupplementary(using: headers, for: path) }
-    }
-
-    private static func bounds(_ size: Screen.Size) -> Rect {
-        Rect(x: 0, y: 0, width: Double(size.columns), height: Double(size.rows))
     }
 
     /// Replaces the rows, all of which are closed; the focus goes to the first one.
@@ -99,7 +96,7 @@ final class ListView {
     }
 
     func resize(to size: Screen.Size) {
-        view.bounds = Rect(origin: view.contentOffset, size: ListView.bounds(size).size)
+        view.resize(to: size)
         showFocus()
     }
 
@@ -159,9 +156,7 @@ final class ListView {
         return false
     }
 
-    func scroll(rows: Int) {
-        view.contentOffset = Point(x: 0, y: view.contentOffset.y + Double(rows))
-    }
+    func scroll(rows: Int) { view.scroll(rows: rows) }
 
     private func showFocus() {
         guard let path = focus.flatMap({ source.indexPath(for: $0) }) else { return view.deselectAllItems() }

@@ -32,13 +32,10 @@ final class StationsView: CollectionViewDataSource {
         layout.sectionInset = EdgeInsets(leading: 1, trailing: 1)
         layout.headerReferenceSize = Size(width: 0, height: 1)
         layout.sectionHeadersPinToVisibleBounds = true
-        view = CollectionView(layout: layout, bounds: Rect(origin: .zero, size: StationsView.size(size)))
+        view = CollectionView(layout: layout)
         view.layoutMargins = .zero
+        view.resize(to: size)
         view.dataSource = self
-    }
-
-    private static func size(_ size: Screen.Size) -> Size {
-        Size(width: Double(size.columns), height: Double(size.rows))
     }
 
     /// Replaces the stations; the focus goes to the first one.
@@ -52,7 +49,7 @@ final class StationsView: CollectionViewDataSource {
     }
 
     func resize(to size: Screen.Size) {
-        view.bounds = Rect(origin: view.contentOffset, size: StationsView.size(size))
+        view.resize(to: size)
         showFocus()
     }
 
@@ -92,7 +89,7 @@ final class StationsView: CollectionViewDataSource {
         return true
     }
 
-    func scroll(rows: Int) { view.contentOffset = Point(x: 0, y: view.contentOffset.y + Double(rows)) }
+    func scroll(rows: Int) { view.scroll(rows: rows) }
 
     private func focusItem(_ item: Int) {
         focusedItem = min(max(0, item), max(0, count - 1))

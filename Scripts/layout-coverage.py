@@ -1,0 +1,47 @@
+#!/usr/bin/env python3
+"""Prints the shares of the lines of CollectionLayout and CollectionView that ran, from what `llvm-cov export` writes.
+
+    Scripts/layout-coverage.py COVERAGE.JSON [--functions]
+"""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+
+def main():
+    data = json.load(open(sys.argv[1]))["data"][0]
+    modules, files = {}, []
+    for file in data["files"]:
+        path = Path(file["filename"])
+        module = next(part for part in path.parts if part in ("CollectionLayout", "CollectionView"))
+        lines = file["summary"]["lines"]
+        for name in (module, "together"):
+            covered, count = modules.get(name, (0, 0))
+            modules[name] = (covered + lines["covered"], count + lines["count"])
+        files.append((lines["count"] - lines["covered"], lines["count"], path.name))
+    for missed, count, name in sorted(files, reverse=True):
+        if missed:
+            print(f"{missed:5} of {count:4} lines of {name}")
+    if "--functions" in sys.argv:
+        missed = {}
+        for function in data["functions"]:
+            path = Path(function["filenames"][0])
+            if not {"CollectionLayout", "CollectionView"} & set(path.parts):
+                continue
+            # Of generic functions there are several, one for each set of types.
+            place = (path.name, function["regions"][0][0], function["regions"][0][2])
+            name, count = missed.get(place, (function["name"], 0))
+            missed[place] = (name, count + function["count"])
+        names = [(place, name) for place, (name, count) in sorted(missed.items()) if not count]
+        plain = subprocess.run(["swift-demangle", "--compact", "--simplified"], input="\n".join(name.split(":")[-1] for _, name in names),
+                               capture_output=True, text=True).stdout.splitlines()
+        for ((file, first, last), _), name in zip(names, plain):
+            print(f"{last - first + 1:5} lines: {file}:{first}: {name}")
+    for name in ("CollectionLayout", "CollectionView", "together"):
+        covered, count = modules[name]
+        print(f"{name}: {covered} of {count} lines, {100 * covered / count:.1f} %")
+
+
+main()
