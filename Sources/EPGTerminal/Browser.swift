@@ -78,6 +78,8 @@ package final class Browser {
     private var match: Int?
     /// What the last action has to say; shown until the next key.
     private var message: String?
+    /// Why the guide can't be read; `nil` if it can.
+    private var failure: String?
     /// When and where the last press of the mouse was.
     private var lastPress: (time: ContinuousClock.Instant, position: Screen.Position)?
     private var frame = FrameView()
@@ -125,15 +127,17 @@ package final class Browser {
         self.now = now
         grid.tick(to: now)
         do {
-            let version = try storage.read(within: .seconds(2)) { try $0.version() }
+            let (version, favorites) = try storage.read(within: .seconds(2)) { (try $0.version(), try $0.favorites()) }
+            if favorites != self.favorites { try show(favorites: favorites) }
             if version != grid.schedules.version {
-                try readFavorites()
                 try grid.reload()
+                try readListsAgain()
                 homeTime = nil
             }
             if case .home = pane, homeTime.map({ $0.seconds(to: now) >= 60 }) ?? true { try readHome() }
+            failure = nil
         } catch {
-            message = "The guide can't be read: \(error)"
+            failure = "The guide can't be read: \(error)"
         }
     }
 
@@ -178,14 +182,14 @@ package final class Browser {
         message = nil
         if key == KeyPress(.character("c"), .control) { return [.quit] }
         if key == KeyPress(.character("z"), .control) { return [.suspend] }
-        if prompt != nil, try handleTyped(key) { return [] }
+        if shownPrompt != nil, try handleTyped(key) { return [] }
         switch pane {
         case .grid: return try settings.keys[key].map { try performInGrid($0) } ?? []
         case .home: return try settings.keys[key].map { try performInHome($0) } ?? []
         case .details(let details, let under): return try handle(key, in: details, over: under)
         case .help(let help, let under): handle(key, in: help, over: under)
-        case .search(let search): try handle(key, in: search)
-        case .stations(let stations): try handle(key, in: stations)
+        case .search(let search): return try handle(key, in: search)
+        case .stations(let stations): return try handle(key, in: stations)
         }
         return []
     }
@@ -265,7 +269,7 @@ package final class Browser {
     /// The same local time on another day; a day may have 23 or 25 hours.
     private func moveDay(by days: Int) {
         let zone = settings.zone
-        let anchor = grid.focus?.anchor ?? grid.visibleTime.start
+        let anchor = grid.focus?.anchor ?? grid.shownMoment
         let local = zone.localDateTime(at: anchor)
         let date = local.date.advanced(byDays: days)
         guard let moved = LocalDateTime(date: date, hour: local.hour, minute: local.minute, second: local.second) else {
@@ -302,21 +306,42 @@ package final class Browser {
             return []
         }
         let lineups = try storage.read(within: .seconds(5)) { try $0.lineups(showing: station) }
-        guard let address = lineups.first?.channels.first?.address,
-            let url = HTTPAddress(address)
-        else {
-            message = "No playlist has a stream of this station."
+        let addresses = lineups.flatMap(\.channels).compactMap(\.address)
+        guard let stream = addresses.lazy.compactMap(Browser.stream(at:)).first else {
+            message =
+                addresses.first.map { "A player can't be started with the address \($0)." }
+                ?? "No playlist has a stream of this station."
             return []
         }
-        message = "Playing \(url.text)"
-        return [.play(settings.player + [url.text])]
+        message = "Playing \(stream)"
+        return [.play(settings.player + [stream])]
+    }
+
+    /// An address that a player may get: nothing that it could take for an option or a file.
+    private static func stream(at address: String) -> String? {
+        if let address = HTTPAddress(address) { return address.text }
+        let schemes = ["rtsp://", "rtp://", "udp://", "rtmp://"]
+        guard schemes.contains(where: { address.lowercased().hasPrefix($0) }),
+            address.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F })
+        else { return nil }
+        return address
     }
 
     // MARK: Favorites
 
     private func readFavorites() throws {
-        favorites = try storage.read(within: .seconds(5)) { try $0.favorites() }
+        let found = try storage.read(within: .seconds(5)) { try $0.favorites() }
+        if found != favorites { try show(favorites: found) }
+    }
+
+    /// Takes favorites over, wherever they were changed.
+    private func show(favorites: [StationID]) throws {
+        self.favorites = favorites
         grid.favorites = Set(favorites)
+        homeTime = nil
+        guard showsOnlyFavorites else { return }
+        if favorites.isEmpty { showsOnlyFavorites = false }
+        try grid.choose(showsOnlyFavorites ? favorites : nil)
     }
 
     private func toggleFavorite(_ station: StationID) throws {
@@ -327,11 +352,7 @@ package final class Browser {
         }
         try readFavorites()
         message = isFavorite ? "The station is no longer a favorite." : "The station is a favorite."
-        homeTime = nil
         if case .home = pane { try readHome() }
-        guard showsOnlyFavorites else { return }
-        if favorites.isEmpty { showsOnlyFavorites = false }
-        try grid.choose(showsOnlyFavorites ? favorites : nil)
     }
 
     private func toggleOnlyFavorites() throws {
@@ -363,7 +384,6 @@ package final class Browser {
         else { return }
         try storage.write { try $0.setFavorite(station, to: place) }
         try readHome()
-        if showsOnlyFavorites { try grid.choose(favorites) }
     }
 
     private func performInHome(_ action: BrowserAction) throws -> [Effect] {
@@ -405,8 +425,10 @@ package final class Browser {
         case .picture: return togglePicture(of: details)
         case .details: openFocusedShowing(of: details, over: under)
         case .quit, .earlier: pane = under
-        case .help: showHelp()
-        default: break
+        case .favorite: try toggleFavorite(details.airing.station)
+        case .play: return try play(details.airing.station)
+        case let action?: return try perform(action)
+        case nil: break
         }
         return []
     }
@@ -495,10 +517,7 @@ package final class Browser {
     // MARK: Lists
 
     private func openSearch() {
-        let search = SearchView(zone: settings.zone, size: coverSize)
-        self.search = search
-        match = nil
-        pane = .search(search)
+        pane = .search(SearchView(zone: settings.zone, size: coverSize))
         (prompt, typed) = (.search, "")
     }
 
@@ -511,13 +530,10 @@ package final class Browser {
     /// What a key does in a list, where characters are typed: arrows, Enter and Tab do the usual, whatever the settings say.
     private func listAction(of key: KeyPress) -> BrowserAction? { KeyBindings.usual[key] ?? settings.keys[key] }
 
-    private func handle(_ key: KeyPress, in search: SearchView) throws {
+    private func handle(_ key: KeyPress, in search: SearchView) throws -> [Effect] {
         let list = search.list
-        if key.key == .escape {
-            (pane, prompt) = (.grid, nil)
-            return
-        }
         switch listAction(of: key) {
+        case _ where key.key == .escape: (pane, prompt) = (.grid, nil)
         case .up: list.move(by: -1)
         case .down: list.move(by: 1)
         case .earlier: list.close()
@@ -527,10 +543,10 @@ package final class Browser {
         case .first: list.move(by: -1_000_000)
         case .last: list.move(by: 1_000_000)
         case .details: openFocusedMatch(of: search)
-        case .nextScreen: try changeScreen(by: 1)
-        case .previousScreen: try changeScreen(by: -1)
+        case .help, .mouse, .nextScreen, .previousScreen, .quit: return try listAction(of: key).map(perform) ?? []
         default: break
         }
+        return []
     }
 
     private func openFocusedMatch(of search: SearchView) {
@@ -539,12 +555,9 @@ package final class Browser {
         show(match: index)
     }
 
-    private func handle(_ key: KeyPress, in stations: StationsView) throws {
-        if key.key == .escape {
-            (pane, prompt) = (.grid, nil)
-            return
-        }
+    private func handle(_ key: KeyPress, in stations: StationsView) throws -> [Effect] {
         switch listAction(of: key) {
+        case _ where key.key == .escape: (pane, prompt) = (.grid, nil)
         case .up: stations.move(rows: -1)
         case .down: stations.move(rows: 1)
         case .earlier: stations.move(stations: -1)
@@ -554,10 +567,10 @@ package final class Browser {
         case .first: stations.move(rows: -1_000_000)
         case .last: stations.move(rows: 1_000_000)
         case .details: openFocusedStation(of: stations)
-        case .nextScreen: try changeScreen(by: 1)
-        case .previousScreen: try changeScreen(by: -1)
+        case .help, .mouse, .nextScreen, .previousScreen, .quit: return try listAction(of: key).map(perform) ?? []
         default: break
         }
+        return []
     }
 
     private func openFocusedStation(of stations: StationsView) {
@@ -601,6 +614,9 @@ package final class Browser {
 
     // MARK: Typing
 
+    /// The line that keys go to: over a list, the help covers it.
+    private var shownPrompt: Prompt? { if case .help = pane { nil } else { prompt } }
+
     /// - Returns: Whether the key belongs to the line.
     private func handleTyped(_ key: KeyPress) throws -> Bool {
         switch key.key {
@@ -613,7 +629,6 @@ package final class Browser {
             prompt = nil
             return true
         case .enter where prompt == .time:
-            prompt = nil
             goToTypedTime()
             return true
         default: return prompt == .time
@@ -625,27 +640,52 @@ package final class Browser {
     private func typedChanged() throws {
         switch (prompt, pane) {
         case (.search, .search(let search)):
-            match = nil
+            // Until something is typed, the search before is the last one.
+            (self.search, match) = (search, nil)
             try search.search(typed, in: storage, now: now)
         case (.stations, .stations(let stations)):
-            let (storage, filter) = (self.storage, StationFilter(text: typed))
-            let total = try storage.read(within: .seconds(5)) { try $0.stations(filter, offset: 0, limit: 1).total }
-            stations.show(total, header: Wording.count(total, "station")) { offset, limit in
-                // A station that can't be read is left blank. The next tick reports why the guide can't be read.
-                (try? storage.read(within: .seconds(5)) {
-                    try $0.stations(filter, offset: offset, limit: limit).stations
-                }) ?? []
-            }
+            let total = try stationCount()
+            stations.show(total, header: Wording.count(total, "station"), read: stationReader)
         default: break
         }
     }
 
+    /// The number of stations that the typed text finds.
+    private func stationCount() throws -> Int {
+        let filter = StationFilter(text: typed)
+        return try storage.read(within: .seconds(5)) { try $0.stations(filter, offset: 0, limit: 1).total }
+    }
+
+    private var stationReader: StationsView.Reader {
+        let (storage, filter) = (self.storage, StationFilter(text: typed))
+        return { offset, limit in
+            // A station that can't be read is left blank. The next tick reports why the guide can't be read.
+            (try? storage.read(within: .seconds(5)) {
+                try $0.stations(filter, offset: offset, limit: limit).stations
+            }) ?? []
+        }
+    }
+
+    /// Searches again, and reads the shown stations again, after the guide has changed.
+    private func readListsAgain() throws {
+        if let search {
+            let shown = match.map { search.matches[$0].airing.id }
+            try search.searchAgain(in: storage, now: now)
+            match = search.matches.firstIndex { $0.airing.id == shown }
+        }
+        guard case .stations(let stations) = pane else { return }
+        let total = try stationCount()
+        stations.showAgain(total, header: Wording.count(total, "station"), read: stationReader)
+    }
+
+    /// Goes to the typed time; a text that is none stays to be corrected.
     private func goToTypedTime() {
-        guard !typed.isEmpty else { return }
         do {
-            let time = try TimeExpression.parse(typed, now: now, zone: settings.zone)
-            pane = .grid
-            grid.show(time)
+            if !typed.isEmpty {
+                grid.show(try TimeExpression.parse(typed, now: now, zone: settings.zone))
+                pane = .grid
+            }
+            prompt = nil
         } catch {
             message = "\(error)"
         }
@@ -677,7 +717,7 @@ package final class Browser {
         case .home:
             let cards = direction == .left || isSideways && rows < 0 ? -1 : direction == .right || isSideways ? 1 : 0
             let place = Screen.Position(column: position.column, row: position.row - 1)
-            home.scroll(rows: cards == 0 ? rows : 0, cards: cards, at: place)
+            if cards == 0 { home.scroll(rows: rows) } else { home.scroll(cards: cards, at: place) }
         case .details(let details, _): details.scroll(rows: rows)
         case .help(let help, _): help.scroll(rows: rows)
         case .search(let search): search.list.scroll(rows: rows)
@@ -718,6 +758,7 @@ package final class Browser {
         switch pane {
         case .grid:
             grid.draw(on: &screen, below: 1)
+            if grid.schedules.rowCount == 0, size.rows > 3 { drawEmptiness(on: &screen) }
             drawSummary(on: &screen)
         case .home:
             home.draw(on: &screen, below: 1, rows: coverRows, now: now, favorites: Set(favorites))
@@ -728,14 +769,14 @@ package final class Browser {
             stations.draw(on: &screen, below: 1, rows: coverRows, favorites: Set(favorites))
         }
         drawTitle(on: &screen)
-        let failure = grid.schedules.failure.map { "The guide can't be read: \($0)" }
+        let failure = failure ?? grid.schedules.failure.map { "The guide can't be read: \($0)" }
         frame.drawFooter(message ?? failure, keys: footer, on: &screen)
         return screen
     }
 
     private func drawTitle(on screen: inout Screen) {
         let label: String? =
-            switch prompt {
+            switch shownPrompt {
             case .search: "Search:"
             case .time: "Go to:"
             case .stations: "Stations:"
@@ -745,6 +786,14 @@ package final class Browser {
         FrameView.drawTitle(
             showsOnlyFavorites ? "TV guide · favorites" : "TV guide", typed: label.map { ($0, typed) }, time: time,
             on: &screen)
+    }
+
+    /// Why the grid has no rows.
+    private func drawEmptiness(on screen: inout Screen) {
+        let reason =
+            showsOnlyFavorites
+            ? "The guide has none of the favorite stations." : "The guide is empty: epg import fills it."
+        screen.draw(TerminalText(reason), row: 2, in: 1..<max(1, size.columns), .normal)
     }
 
     /// The focused airing above the footer.
@@ -778,14 +827,14 @@ package final class Browser {
         switch pane {
         case .grid:
             return keys([
-                (.details, "details"), (.search, "search"), (.now, "now"), (.nextScreen, "home"),
-                (.favorite, "favorite"),
-                (.help, "help"), (.quit, "quit"), (.goTo, "go to"), (.dayBefore, "day"), (.dayAfter, "day"),
+                (.details, "details"), (.search, "search"), (.help, "help"), (.quit, "quit"), (.now, "now"),
+                (.nextScreen, "home"), (.favorite, "favorite"), (.goTo, "go to"), (.dayBefore, "day"),
+                (.dayAfter, "day"),
             ])
         case .home:
             return keys([
-                (.details, "details"), (.now, "in the grid"), (.favorite, "favorite"), (.search, "search"),
-                (.nextScreen, "stations"), (.help, "help"), (.quit, "quit"),
+                (.details, "details"), (.search, "search"), (.help, "help"), (.quit, "quit"), (.now, "in the grid"),
+                (.nextScreen, "stations"), (.favorite, "favorite"),
             ])
         case .details(let details, _):
             let show = details.focusedShowing == nil ? [] : keys([(.details, "in the grid")])
@@ -793,14 +842,13 @@ package final class Browser {
         case .help: return [escape] + keys([(.up, "up"), (.down, "down")])
         case .search(let search):
             let open: [(BrowserAction, String)] = search.list.canOpen ? [(.later, "more"), (.earlier, "less")] : []
-            return keys(
-                [(.details, "show"), (.up, "up"), (.down, "down")] + open + [(.nextScreen, "grid")], in: .usual)
-                + [escape]
+            return [escape]
+                + keys([(.details, "show"), (.up, "up"), (.down, "down")] + open + [(.nextScreen, "grid")], in: .usual)
         case .stations:
             let actions: [(BrowserAction, String)] = [
                 (.details, "show"), (.up, "up"), (.down, "down"), (.nextScreen, "grid"),
             ]
-            return keys(actions, in: .usual) + [escape]
+            return [escape] + keys(actions, in: .usual)
         }
     }
 

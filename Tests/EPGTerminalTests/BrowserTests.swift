@@ -63,6 +63,53 @@ import XMLTV
         #expect(guide.footer.contains("yesterdayish"))
     }
 
+    @Test func timeThatCannotBeReadStaysToBeCorrected() throws {
+        let guide = try BrowsedGuide()
+        guide.press("g")
+        guide.type("sunnday 20:00")
+        guide.press(.enter)
+        #expect(guide.lines[0].hasPrefix(" Go to: sunnday 20:00 "))
+        guide.press(.escape)
+        #expect(guide.lines[0].hasPrefix(" TV guide"))
+    }
+
+    /// Sample data begins on 24 October; at first the days from 26 October on are in memory.
+    @Test(arguments: ["<", "h"] as [KeyPress.Key])
+    func daysBeforeThoseInMemoryAreReadOnTheWay(_ key: KeyPress.Key) throws {
+        let guide = try BrowsedGuide(at: "2026-10-27T18:40:00Z")
+        for _ in 0..<120 where !guide.lines[1].hasPrefix(" Sat 24 Oct") { guide.press(key) }
+        #expect(guide.lines[1].hasPrefix(" Sat 24 Oct"))
+        for _ in 0..<200 { guide.press(key) }
+        let first = guide.lines
+        guide.press(key)
+        #expect(guide.lines == first)
+    }
+
+    @Test func daysAfterThoseInMemoryAreReadOnTheWay() throws {
+        let guide = try BrowsedGuide(at: "2026-10-08T18:40:00Z")
+        for _ in 0..<200 where !guide.lines[1].hasPrefix(" Sat 24 Oct") { guide.press(">") }
+        #expect(guide.lines[1].hasPrefix(" Sat 24 Oct"))
+    }
+
+    @Test func focusThatZoomingOrANarrowerTerminalPushesOutIsBroughtBack() throws {
+        let guide = try BrowsedGuide()
+        guide.press(.right, "+", "+", "+")
+        #expect(guide.title == "Kerbside" && guide.reversed(inRow: 2).contains("Kerbside"))
+        let other = try BrowsedGuide()
+        other.press(.right)
+        other.handle(.resized(Screen.Size(columns: 40, rows: 24)))
+        #expect(other.title == "Kerbside" && other.reversed(inRow: 2).contains("Kerbside"))
+    }
+
+    @Test func emptyGuideSaysHowToFillIt() throws {
+        let guide = try BrowsedGuide(isEmpty: true)
+        #expect(guide.lines[2] == " The guide is empty: epg import fills it.")
+        let day = guide.lines[1]
+        for _ in 0..<9 { guide.press("]") }
+        for _ in 0..<9 { guide.press("[") }
+        #expect(guide.lines[1] == day)
+    }
+
     @Test func zoomKeepsTheFocus() throws {
         let guide = try BrowsedGuide()
         for key: KeyPress.Key in ["+", "+", "-", "-", "-", "-"] {
@@ -330,6 +377,34 @@ import XMLTV
         #expect(guide.lines[shelf] == " On now")
     }
 
+    @Test func homeScrollsByTheWheelWhereverThePointerIs() throws {
+        let guide = try BrowsedGuide(columns: 60, rows: 16)
+        guide.press(.tab)
+        for row in 1..<14 {
+            let before = guide.lines
+            guide.wheel(.down, row: row)
+            #expect(guide.lines != before, "row \(row)")
+            guide.wheel(.up, row: row)
+        }
+        // Scrolled, the wheel still goes to the shelf under it.
+        for _ in 0..<2 { guide.wheel(.down, row: 5) }
+        let shelf = try #require(guide.lines.firstIndex(of: " On now"))
+        let before = guide.lines
+        guide.wheel(.right, row: shelf + 2)
+        #expect(guide.lines[shelf + 1] != before[shelf + 1] && guide.lines[..<shelf] == before[..<shelf])
+    }
+
+    @Test func titleOfAShelfIsInSightOnTheWayUp() throws {
+        let guide = try BrowsedGuide(rows: 16)
+        guide.press(.tab)
+        for _ in 0..<8 { guide.press(.down) }
+        for _ in 0..<4 {
+            guide.press(.up)
+            let focused = try #require(guide.reversedRows.first)
+            #expect(!guide.lines[focused - 1].hasPrefix("│") && focused > 1)
+        }
+    }
+
     @Test func wheelScrollsTheShelfUnderThePointer() throws {
         let guide = try BrowsedGuide(rows: 40)
         guide.press(.tab)
@@ -360,11 +435,21 @@ import XMLTV
         let guide = try BrowsedGuide(keys: ["details=x", "down=J", "next-screen=X"])
         guide.press("/")
         guide.type("kerbside")
-        #expect(guide.footer.hasPrefix(" Enter show"))
+        #expect(guide.footer.hasPrefix(" Esc back  Enter show"))
         guide.press(.down, .up, .enter)
         #expect(guide.title == "Kerbside")
         guide.press("s", .down, .enter)
-        #expect(!guide.footer.hasPrefix(" Enter show"))
+        #expect(!guide.footer.hasPrefix(" Esc back"))
+    }
+
+    @Test func helpOfAListTakesNoText() throws {
+        let guide = try BrowsedGuide()
+        guide.press("/")
+        guide.type("kes")
+        guide.press(.function(1))
+        #expect(guide.lines[1] == " Moving")
+        guide.press("j", .escape)
+        #expect(guide.lines[0].hasPrefix(" Search: kes "))
     }
 
     /// Kestrel News is on until 20:00; after that another match comes first, but the list is that of the search.
@@ -382,11 +467,21 @@ import XMLTV
     @Test(arguments: [
         ("search", "not an action and a key"), ("=x", "not an action and a key"),
         ("seach=x", "there is no action “seach”"),
-        ("search=xy", "there is no key “xy”"), ("search=", "there is no key"), ("search=f13", "there is no key “f13”"),
+        ("help=ctrl-I", "is Tab for a terminal"), ("play=ctrl-c", "is how to quit"),
+        ("help=x quit=x", "is set twice, for help and for quit"), ("search=xy", "there is no key “xy”"),
+        ("search=", "there is no key"), ("search=f13", "there is no key “f13”"),
     ])
     func settingThatNamesNoActionOrKeyIsExplained(setting: String, words: String) throws {
-        let error = #expect(throws: KeyBindings.SettingError.self) { try KeyBindings(settings: [setting]) }
+        let error = #expect(throws: KeyBindings.SettingError.self) {
+            try KeyBindings(settings: setting.split(separator: " ").map(String.init))
+        }
         #expect(error?.description.contains(words) == true)
+    }
+
+    @Test func controlAndALetterAreOneKeyInBothCases() throws {
+        let guide = try BrowsedGuide(keys: ["details=ctrl-F"])
+        guide.handle(.key(KeyPress(.character("f"), .control)))
+        #expect(guide.lines[1] == " The Ferry Choir")
     }
 
     @Test func everyActionHasAKeyAndNoKeyTwo() {
@@ -408,6 +503,36 @@ import XMLTV
         #expect(guide.title == "Maps That Told the Truth")
     }
 
+    @Test func guideThatChangesReachesTheOpenLists() throws {
+        let guide = try BrowsedGuide()
+        guide.press("/")
+        guide.type("kest")
+        guide.press(.right, .down, .down)
+        let second = guide.reversedRows
+        try guide.importSample { $0.replacing("Kestrel Headlines", with: "Kestrel Weather") }
+        guide.tick()
+        #expect(guide.lines.contains { $0.hasSuffix("Kestrel Weather") } && guide.reversedRows == second)
+        guide.press(.escape, "s")
+        try guide.importSample {
+            $0.replacing("<display-name lang=\"en\">Kestrel News", with: "<display-name>Kestrel 24")
+        }
+        guide.press(.down, .right)
+        let focused = guide.reversedRows
+        guide.tick()
+        #expect(guide.lines.contains { $0.contains("Kestrel 24") } && guide.reversedRows == focused)
+    }
+
+    @Test func favoritesThatAnotherProcessChangesAppear() throws {
+        let guide = try BrowsedGuide()
+        try guide.setFavorites(["lantern.example"])
+        guide.tick()
+        #expect(guide.lines.contains { $0.contains("Lantern Films") && $0.contains("★") })
+        guide.press("F")
+        try guide.setFavorites(["kestrel.example"])
+        guide.tick()
+        #expect(guide.lines[2].contains("Kestrel News") && guide.lines[4].contains("Lantern Films"))
+    }
+
     @Test func focusFollowsItsStationWhenRowsAreInserted() throws {
         let guide = try BrowsedGuide(rows: 40)
         guide.press(.down)
@@ -419,6 +544,18 @@ import XMLTV
         guide.tick()
         #expect(guide.title == title)
         #expect(guide.lines.contains { $0.hasPrefix(" Added") })
+    }
+
+    @Test(arguments: [
+        ("udp://@239.0.0.1:1234", true), ("rtsp://cam.example/1", true), ("rtp://@239.0.0.1", true),
+        ("--script=/tmp/x.lua", false), ("file:///etc/passwd", false), ("plugin://plugin.video.x", false),
+    ])
+    func playerGetsStreamsOfTheNetworkOnly(_ address: String, _ isPlayed: Bool) throws {
+        let guide = try BrowsedGuide(player: ["mpv"])
+        try guide.importLineup("#EXTM3U\n#EXTINF:-1 tvg-id=\"harbour-one.example\",One\n\(address)\n")
+        guide.tick()
+        #expect(guide.press("p") == (isPlayed ? [.play(["mpv", address])] : []))
+        if !isPlayed { #expect(guide.footer.hasPrefix(" A player can't be started with the address")) }
     }
 
     @Test func playHandsTheStreamToThePlayer() throws {
@@ -482,17 +619,21 @@ private final class BrowsedGuide {
     private let browser: Browser
     private let start = ContinuousClock.now
 
-    init(columns: Int = 100, rows: Int = 24, player: [String] = [], keys: [String] = []) throws {
+    init(
+        columns: Int = 100, rows: Int = 24, player: [String] = [], keys: [String] = [], at moment: String? = nil,
+        isEmpty: Bool = false
+    ) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "epg-browser-test-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         storage = GuideDatabase(path: folder.appending(path: "guide.sqlite").path)
-        try BrowsedGuide.importSample(into: storage)
+        try BrowsedGuide.importSample(into: storage) { isEmpty ? "<tv/>" : $0 }
         var settings = Browser.Settings(zone: try Zone(named: "Europe/London"))
         settings.player = player
         settings.keys = try KeyBindings(settings: keys)
         browser = try Browser(
-            storage, settings: settings, size: Screen.Size(columns: columns, rows: rows), at: BrowsedGuide.now,
-            now: BrowsedGuide.now)
+            storage, settings: settings, size: Screen.Size(columns: columns, rows: rows),
+            at: try moment.map { try TimeExpression.parse($0, now: BrowsedGuide.now, zone: settings.zone) }
+                ?? BrowsedGuide.now, now: BrowsedGuide.now)
     }
 
     deinit {

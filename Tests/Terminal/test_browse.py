@@ -1,11 +1,15 @@
 """epg browse over the sample guide, whose Sunday is a day of 25 hours in London."""
 
+import difflib
 import os
 import random
+import shlex
+import shutil
 import signal
 import statistics
 import subprocess
 import tempfile
+import time
 from pathlib import Path
 
 from terminal import Skipped, Terminal
@@ -185,7 +189,7 @@ def without_color_the_focus_is_reversed(build):
 
 def every_signal_restores_the_terminal(build):
     with tempfile.TemporaryDirectory() as folder:
-        for name in ["INT", "TERM", "HUP", "QUIT", "SEGV"]:
+        for name in ["INT", "TERM", "HUP", "QUIT", "USR1", "ALRM", "XCPU", "SEGV"]:
             terminal = _browse(build, folder)
             number = signal.Signals[f"SIG{name}"]
             os.kill(terminal.process.pid, number)
@@ -196,12 +200,16 @@ def every_signal_restores_the_terminal(build):
 def player_gets_the_stream_without_a_shell(build):
     with tempfile.TemporaryDirectory() as folder:
         player = Path(folder) / "player"
-        player.write_text(f'#!/bin/sh\nprintf "%s\\n" "$@" > "{folder}/part" && mv "{folder}/part" "{folder}/played"\n')
+        # A player may wait for programs of its own.
+        player.write_text(f'#!/bin/sh\nprintf "%s\\n" "$@" "$(grep SigIgn /proc/$$/status)" > "{folder}/part" && '
+                          f'mv "{folder}/part" "{folder}/played"\n')
         player.chmod(0o755)
         terminal = _browse(build, folder, "--player", f"{player} --fs")
         terminal.press("p")
         terminal.wait_for(lambda _: (Path(folder) / "played").exists())
         played = (Path(folder) / "played").read_text().splitlines()
+        ignored = int(played[2].split()[1], 16)
+        assert not ignored & 1 << signal.SIGCHLD - 1, played
         assert played[0] == "--fs" and played[1] in (SAMPLES / "evening.m3u").read_text().splitlines(), played
 
 
@@ -235,6 +243,41 @@ def keys_in_any_order_keep_the_guide_whole(build):
             terminal.press("control c")
             assert terminal.wait() == 0, f"seed {seed}"
             terminal.expect_restored()
+
+
+def tmux_shows_what_a_full_redraw_shows(build):
+    """tmux shifts cells in its own way; pyte is no witness of it."""
+    if not shutil.which("tmux"):
+        raise Skipped("tmux is missing")
+    with tempfile.TemporaryDirectory() as folder:
+        _run(build, folder, "import", SAMPLES / "evening.xml")
+
+        def tmux(*arguments):
+            run = subprocess.run(["tmux", "-S", f"{folder}/tmux", "-f", "/dev/null", *arguments], capture_output=True, text=True)
+            assert run.returncode == 0, run
+            return run.stdout
+
+        def screen():
+            shown = None
+            while shown != (shown := tmux("capture-pane", "-p")) or not shown.strip():
+                time.sleep(0.15)
+            return shown
+
+        command = [build / "epg", "browse", "--at", "2026-10-24T18:40:00Z", "--zone", "Europe/London", "--database", f"{folder}/guide.sqlite"]
+        tmux("new-session", "-d", "-x", "160", "-y", "30", shlex.join(map(str, command)))
+        try:
+            process = int(tmux("display-message", "-p", "#{pane_pid}"))
+            generator = random.Random(1)
+            for _ in range(12):
+                for _ in range(4):
+                    tmux("send-keys", generator.choice(["Right", "Left", "Down", "Up", ">", "<", "Tab", "t", "+", "-", "NPage", "PPage"]))
+                shown = screen()
+                os.kill(process, signal.SIGCONT)
+                time.sleep(0.3)
+                again = screen()
+                assert shown == again, "\n".join(difflib.unified_diff(shown.splitlines(), again.splitlines(), lineterm=""))
+        finally:
+            tmux("kill-server")
 
 
 def what_is_no_terminal_gets_an_error(build):

@@ -14,6 +14,7 @@ package struct HomeCard: Hashable, Sendable {
     package let genre: Genre?
     package let badge: AiringBadge?
     package let window: TimeWindow
+    package let isStopInferred: Bool
     /// The address of a picture of the programme, as the feed gives it.
     package let picture: String?
     /// When it was made, as people read it, such as `1951`.
@@ -46,6 +47,7 @@ package struct HomeCard: Hashable, Sendable {
         genre = Genre(categories: airing.categories)
         badge = programme.flatMap { AiringBadge($0) }
         window = airing.window
+        isStopInferred = airing.isStopInferred
         picture = programme?.pictures.first { $0.isWide }?.address ?? programme?.pictures.first?.address
         year = programme?.date.map { String($0.prefix(4)) }
         stars = programme?.starRatings.first?.value

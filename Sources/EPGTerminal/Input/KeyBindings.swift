@@ -150,6 +150,7 @@ package struct KeyBindings: Hashable, Sendable {
     package init(settings: [String]) throws(SettingError) {
         self = .usual
         var changed: Set<BrowserAction> = []
+        var taken: [KeyPress: String] = [:]
         for setting in settings {
             guard let sign = setting.firstIndex(of: "="), sign != setting.startIndex else {
                 throw SettingError(
@@ -165,6 +166,13 @@ package struct KeyBindings: Hashable, Sendable {
                 throw SettingError(
                     description: "there is no key “\(name.prefix(64))”; a key is a character or one of "
                         + KeyPress.names.joined(separator: ", ") + ", f1 to f12, with ctrl- or alt- before it")
+            }
+            if let meaning = KeyPress.reserved[key] {
+                throw SettingError(description: "the key “\(name)” can't be set: it is \(meaning)")
+            }
+            if let other = taken.updateValue(action.rawValue, forKey: key), other != action.rawValue {
+                throw SettingError(
+                    description: "the key “\(name)” is set twice, for \(other) and for \(action.rawValue)")
             }
             if changed.insert(action).inserted { unbind(action) }
             bind(key, name, to: action)
@@ -201,6 +209,16 @@ extension KeyPress {
     /// The names of keys that are not a character, without those of function keys. Escape always means back.
     package static var names: [String] { named.map(\.name) }
 
+    /// Keys that always mean the same, and those that terminals send for another key.
+    fileprivate static let reserved: [KeyPress: String] = [
+        KeyPress(.escape): "how to go back",
+        KeyPress(.character("c"), .control): "how to quit", KeyPress(.character("z"), .control): "how to suspend",
+        KeyPress(.character("i"), .control): "Tab for a terminal",
+        KeyPress(.character("m"), .control): "Enter for a terminal",
+        KeyPress(.character("j"), .control): "Enter for a terminal",
+        KeyPress(.character("h"), .control): "Backspace for a terminal",
+    ]
+
     /// The key of a name, such as `x`, `ctrl-f`, `page-up` or `f5`.
     package init?(named name: String) {
         var (rest, modifiers) = (name[...], Modifiers())
@@ -211,7 +229,9 @@ extension KeyPress {
         if let found = KeyPress.named.first(where: { $0.name == rest }) {
             self.init(found.key, modifiers)
         } else if rest.count == 1, let character = rest.first, !character.isWhitespace {
-            self.init(.character(character), modifiers)
+            // Terminals send control characters without regard to Shift.
+            let isControl = modifiers.contains(.control)
+            self.init(.character(isControl ? character.lowercased().first ?? character : character), modifiers)
         } else if rest.first == "f", let number = Int(rest.dropFirst()), (1...12).contains(number), rest.count < 4 {
             self.init(.function(number), modifiers)
         } else {

@@ -327,6 +327,8 @@ private struct ColumnShift {
                 gain += 1
             }
             let edge = distance > 0 ? column + distance : before.count + distance
+            // tmux 3.3 blanks no more cells than it moves.
+            guard -distance <= (before.count - column) / 2 else { continue }
             if gain > best.gain, edge < before.count, !before[column].isContinuation, !before[edge].isContinuation {
                 best = (gain, column)
             }

@@ -13,6 +13,7 @@ final class DetailsView: CollectionViewDataSource {
         case showings([SearchMatch])
     }
 
+    let airing: Airing
     /// The picture, which disappears when the details scroll.
     var picture: DetailsPicture
     private let sections: [Section]
@@ -30,19 +31,20 @@ final class DetailsView: CollectionViewDataSource {
     private let zone: Zone
 
     init(_ detail: AiringDetail, showings: [SearchMatch], picture: DetailsPicture, zone: Zone, size: Screen.Size) {
+        airing = detail.airing
         self.showings = showings
         self.picture = picture
         self.zone = zone
-        let airing = AiringText(detail, zone: zone)
+        let texts = AiringText(detail, zone: zone)
         let tags = DetailsView.tags(of: detail)
         // The tags show these.
         let fields = detail.programme.fields.without(["categories", "keywords", "new"])
-        let description = airing.description.map { text in
+        let description = texts.description.map { text in
             { (terminal: Terminal) in Paragraph.text(of: text, indent: 0, terminal: terminal) }
         }
         let all: [Section] = [
-            .texts([airing.heading]), .tags(tags), .texts([airing.time.text]), .texts([description].compactMap(\.self)),
-            .texts(fields.isEmpty ? [] : [fields.text]), .texts([airing.origin.text]), .showings(showings),
+            .texts([texts.heading]), .tags(tags), .texts([texts.time.text]), .texts([description].compactMap(\.self)),
+            .texts(fields.isEmpty ? [] : [fields.text]), .texts([texts.origin.text]), .showings(showings),
         ]
         let sections = all.filter { DetailsView.count(of: $0) > 0 }
         self.sections = sections

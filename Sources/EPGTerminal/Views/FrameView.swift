@@ -25,7 +25,8 @@ struct FrameView {
         let columns = screen.size.columns
         let bar = TerminalStyle(foreground: 255, background: 236)
         screen.fill(bar, rows: 0..<1, columns: 0..<columns)
-        let clock = TerminalText(time)
+        // A narrow terminal has no room for both.
+        let clock = TerminalText(typed == nil || columns >= 60 ? time : "")
         let end = max(0, columns - clock.width - 1)
         screen.draw(clock, row: 0, in: end..<columns, bar)
         var bold = bar
@@ -45,7 +46,7 @@ struct FrameView {
         let (row, columns) = (screen.size.rows - 1, screen.size.columns)
         shownKeys = []
         if let message {
-            screen.draw(TerminalText(message), row: row, in: 1..<columns, TerminalStyle(foreground: 220))
+            screen.draw(TerminalText(message), row: row, in: 1..<columns, TerminalStyle(isBold: true))
             return
         }
         var column = 1

@@ -176,7 +176,7 @@ final class StationCell: TerminalCell {
         column += 1
         let end = place.columns.upperBound - 1
         guard column < end else { return }
-        if isFavorite { screen.draw("★", row: row, column: end, TerminalStyle(foreground: 220)) }
+        if isFavorite { screen.draw("★", row: row, column: end, TerminalStyle(isBold: true)) }
         if let number, place.rows.count == 1 {
             column = screen.draw(TerminalText(number), row: row, in: column..<end, .dim) + 1
         }

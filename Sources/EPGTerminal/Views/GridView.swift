@@ -27,6 +27,10 @@ final class GridView: CollectionViewDataSource {
     private(set) var now: Instant
     /// The stations that are shown; `nil` for all.
     private var chosen: [StationID]?
+    /// The instant that was last brought into sight.
+    private(set) var shownMoment: Instant
+    /// From the first to the last airing of a version of the guide; `nil` until it is needed.
+    private var span: (version: GuideVersion, window: TimeWindow?)?
     /// Stations that are marked in the station column.
     var favorites: Set<StationID> = []
 
@@ -55,6 +59,7 @@ final class GridView: CollectionViewDataSource {
         self.clock = clock
         self.size = size
         self.now = now
+        shownMoment = moment
         schedules = try StoredSchedules(storage, window: GridView.window(around: moment, in: zone))
         let grid = try GridView.grid(of: schedules, size: size, pointsPerHour: GridView.zooms[zoom])
         let marks = GridView.marks(in: schedules.window, zone, clock, pointsPerHour: GridView.zooms[zoom])
@@ -122,10 +127,12 @@ final class GridView: CollectionViewDataSource {
         view.contentOffset = Point(x: offset.x.rounded(), y: offset.y.rounded())
     }
 
-    /// Takes another geometry, and keeps the first instant and the row of the focus where they are.
+    /// Takes another geometry, and keeps the first instant and the row of the focus where they are, and a focus that is in
+    /// sight there.
     private func replaceGrid(_ schedules: StoredSchedules? = nil, size: Screen.Size? = nil) throws {
         guard let old = layout, let viewport else { return }
         let first = visibleTime.start
+        let wasInSight = focus.map { $0.cell.overlaps(visibleTime) } ?? false
         let oldRow = focus?.row ?? 0
         let distance = Double(oldRow) * old.grid.metrics.rowHeight - view.contentOffset.y
         if let schedules { self.schedules = schedules }
@@ -150,6 +157,7 @@ final class GridView: CollectionViewDataSource {
                 inRow: min(oldRow, max(0, grid.rowCount - 1)), anchor: focus?.anchor ?? first, visible: visibleTime)
         let row = Double(focus?.row ?? 0) * grid.metrics.rowHeight
         scroll(to: Point(x: grid.contentOffset(showing: first, in: shown).x, y: max(0, row - distance)))
+        if wasInSight, let focus, !focus.cell.overlaps(visibleTime) { scroll(toShow: focus.anchor) }
         keepFocusInSight()
     }
 
@@ -162,8 +170,17 @@ final class GridView: CollectionViewDataSource {
         view.changeLayout(GuideGridLayout.self) { $0.tick(to: now) }
     }
 
+    /// Brings an instant into sight, a quarter of the way across.
+    private func scroll(toShow moment: Instant) {
+        guard let layout, let viewport else { return }
+        let lead = min(visibleTime.seconds / 4, 1800)
+        let x = layout.grid.contentOffset(showing: moment.advanced(by: -lead), in: viewport).x
+        scroll(to: Point(x: x, y: view.contentOffset.y))
+    }
+
     /// Brings an instant into sight, a quarter of the way across, and the focus on what is on then in its row.
     func show(_ moment: Instant, row: Int? = nil) {
+        shownMoment = moment
         if !schedules.window.contains(moment),
             let moved = try? StoredSchedules(
                 storage, window: GridView.window(around: moment, in: zone), stations: chosen)
@@ -171,12 +188,8 @@ final class GridView: CollectionViewDataSource {
             try? replaceGrid(moved)
         }
         view.layoutIfNeeded()
-        guard let layout, let viewport, let navigator else { return }
-        let lead = min(visibleTime.seconds / 4, 1800)
-        scroll(
-            to: Point(
-                x: layout.grid.contentOffset(showing: moment.advanced(by: -lead), in: viewport).x,
-                y: view.contentOffset.y))
+        guard let navigator else { return }
+        scroll(toShow: moment)
         let row = row ?? focus?.row ?? 0
         guard row < schedules.rowCount else { return }
         focus = navigator.focus(inRow: row, anchor: moment, visible: visibleTime) ?? focus
@@ -210,6 +223,11 @@ final class GridView: CollectionViewDataSource {
     // MARK: - Focus
 
     func move(_ step: FocusMove) {
+        switch step {
+        case .earlier, .pageEarlier: readDays(towardEarlier: true)
+        case .later, .pageLater: readDays(towardEarlier: false)
+        default: break
+        }
         guard let navigator, let viewport else { return }
         guard let focus else { return }
         let moved = navigator.step(step, from: focus, in: viewport, now: now)
@@ -240,8 +258,28 @@ final class GridView: CollectionViewDataSource {
         scroll(to: layout.grid.contentOffset(showingRow: focus.row, in: viewport))
     }
 
+    /// Reads other days if the end of those in memory is near, and the guide goes on behind it.
+    private func readDays(towardEarlier isEarlier: Bool) {
+        let (visible, window) = (visibleTime, schedules.window)
+        let isNear =
+            isEarlier
+            ? visible.start < window.start.advanced(by: visible.seconds)
+            : visible.end > window.end.advanced(by: -visible.seconds)
+        guard isNear else { return }
+        if span?.version != schedules.version {
+            // A failed read shows as that of the rows.
+            span = (try? storage.read(within: .seconds(5)) { try $0.guideSpan() }).map { (schedules.version, $0) }
+        }
+        guard let guide = span?.window, isEarlier ? guide.start < window.start : guide.end > window.end else { return }
+        let moment = isEarlier ? visible.start.advanced(by: -GridView.days / 2 * 86_400) : visible.start
+        let moved = try? StoredSchedules(
+            storage, window: GridView.window(around: moment, in: zone), stations: chosen)
+        if let moved { try? replaceGrid(moved) }
+    }
+
     /// Scrolls by rows and by parts of the width; the focus stays.
     func scroll(rows: Int, columns: Int) {
+        if columns != 0 { readDays(towardEarlier: columns < 0) }
         let height = layout?.grid.metrics.rowHeight ?? 1
         let offset = view.contentOffset
         scroll(to: Point(x: offset.x + Double(columns), y: offset.y + Double(rows) * height))

@@ -172,20 +172,23 @@ final class HomeView {
         // Both fail only for items that the view does not have.
         try? view.selectItem(at: path)
         try? view.scrollToItem(at: path)
-        // Keeps the header above the first shelf visible.
-        if path.section == 0 { view.contentOffset = .zero }
+        view.layoutIfNeeded()
+        let header = LayoutElement.supplementary(.header, IndexPath(section: path.section, item: 0))
+        if let frame = view.attributes(of: header)?.frame, frame.minY < view.contentOffset.y {
+            view.contentOffset = Point(x: 0, y: frame.minY)
+        }
     }
 
     // MARK: - Scrolling
 
-    /// Scrolls as a drag from a position does: up and down all shelves, sideways the shelf under it.
-    ///
-    /// - Parameter cards: The number of cards by which the shelf goes on.
-    func scroll(rows: Int, cards: Int, at position: Screen.Position) {
+    func scroll(rows: Int) { view.scroll(rows: rows) }
+
+    /// Scrolls the shelf under a position by some cards, as a drag does.
+    func scroll(cards: Int, at position: Screen.Position) {
         view.layoutIfNeeded()
-        let start = point(at: position)
+        let start = Point(x: Double(position.column) + 0.5, y: Double(position.row) + 0.5)
         let drag = view.beginDrag(at: start)
-        drag.move(to: Point(x: start.x - Double(cards) * (HomeView.cardWidth + 1), y: start.y - Double(rows)))
+        drag.move(to: Point(x: start.x - Double(cards) * (HomeView.cardWidth + 1), y: start.y))
         drag.end()
     }
 
@@ -242,7 +245,8 @@ private final class CardCell: TerminalCell {
     /// `20:00–20:45 · 12 min left`.
     private func times(of card: HomeCard, _ style: GridStyle) -> String {
         let start = style.zone.timeLabel(at: card.window.start, clock: style.clock)
-        let times = "\(start)–\(style.zone.timeLabel(at: card.window.end, clock: style.clock))"
+        let end = style.zone.timeLabel(at: card.window.end, clock: style.clock)
+        let times = "\(start)–\(end)\(card.isStopInferred ? "?" : "")"
         guard card.window.contains(style.now) else { return times }
         return times + " · \((style.now.seconds(to: card.window.end) + 59) / 60) min left"
     }

@@ -67,8 +67,13 @@ final class ListView {
         source.supplementaryProvider = { view, _, path in view.dequeueSupplementary(using: headers, for: path) }
     }
 
-    /// Replaces the rows, all of which are closed; the focus goes to the first one.
-    func show(_ sections: [Section]) {
+    /// Replaces the rows.
+    ///
+    /// - Parameter keepsFocus: Whether the focus stays on its row, and open rows stay open, as far as the list still has them.
+    ///   Otherwise all are closed, and the focus goes to the first one.
+    func show(_ sections: [Section], keepsFocus: Bool = false) {
+        let offset = view.contentOffset
+        let open = keepsFocus ? content.rows.keys.filter { id in content.outlines.contains { $0.isExpanded(id) } } : []
         content.headers = sections.map(\.header)
         content.rows = [:]
         content.outlines = []
@@ -82,10 +87,12 @@ final class ListView {
                 try? outline.append([row.id])
                 try? outline.append(row.children.map(\.id), to: row.id)
             }
+            try? outline.expand(open.filter(outline.contains))
             content.outlines.append(outline)
             apply(toSection: index)
         }
-        view.contentOffset = .zero
+        view.contentOffset = keepsFocus ? offset : .zero
+        if let focus, keepsFocus, source.indexPath(for: focus) != nil { return showFocus() }
         focus = content.outlines.lazy.compactMap(\.rootItems.first).first
         showFocus()
     }

@@ -6,17 +6,20 @@ import EPGRender
 /// Search as you type: the matches in a list, those of one title together, and those that have ended at its end.
 final class SearchView {
     let list: ListView
+    /// In the order of the list.
     private(set) var matches: [SearchMatch] = []
-    /// The number of matches that had not ended when they were found.
-    private var upcoming = 0
+    /// What is searched.
+    private(set) var text = ""
     private let zone: Zone
 
     /// A search without words.
     init(zone: Zone, size: Screen.Size) {
         self.zone = zone
         list = ListView(size: size)
-        show(header: "Type what to look for.")
+        list.show([ListView.Section(header: SearchView.invitation, rows: [])])
     }
+
+    private static let invitation = "Type what to look for."
 
     /// The place in ``matches`` of the focused row; `nil` if there is none.
     var focusedMatch: Int? { list.focus.flatMap { focus in matches.firstIndex { $0.airing.id == focus } } }
@@ -25,19 +28,34 @@ final class SearchView {
     ///
     /// - Throws: An error of the store. A text that is no search, and a missing index, are shown instead of matches.
     func search(_ text: String, in storage: any GuideStorage, now: Instant) throws {
+        self.text = text
+        try searchAgain(in: storage, now: now, keepsFocus: false)
+    }
+
+    /// Searches for the same words in a guide that has changed.
+    ///
+    /// - Parameter keepsFocus: Whether the focus stays on its match, and rows stay open.
+    func searchAgain(in storage: any GuideStorage, now: Instant, keepsFocus: Bool = true) throws {
         matches = []
-        guard text.contains(where: { !$0.isWhitespace }) else { return show(header: "Type what to look for.") }
+        func show(_ header: String, _ groups: [[SearchMatch]] = [], earlier: [[SearchMatch]] = []) {
+            matches = (groups + earlier).flatMap(\.self)
+            let sections = [ListView.Section(header: header, rows: groups.map { row(of: $0) })]
+            let past = ListView.Section(header: "Earlier", rows: earlier.map { row(of: $0) })
+            list.show(earlier.isEmpty ? sections : sections + [past], keepsFocus: keepsFocus)
+        }
+        guard text.contains(where: { !$0.isWhitespace }) else { return show(SearchView.invitation) }
         do {
             let query = SearchQuery(words: SearchView.words(text), now: now, order: .start, limit: 200)
             let found = try storage.read(within: .seconds(5)) { try $0.search(query) }
-            matches = found.matches
-            upcoming = matches.prefix { $0.airing.window.end > now }.count
+            let upcoming = found.matches.prefix { $0.airing.window.end > now }
             let count = Wording.count(found.total, "match", plural: "matches")
-            show(header: found.isTotalExact ? count : "At least " + count)
+            show(
+                found.isTotalExact ? count : "At least " + count, SearchView.groups(of: upcoming),
+                earlier: SearchView.groups(of: found.matches.dropFirst(upcoming.count)))
         } catch let error as SearchExpressionError {
-            show(header: "\(error)")
+            show("\(error)")
         } catch is SearchIndexMissing {
-            show(header: "The search index is missing. The next import builds it.")
+            show("The search index is missing. The next import builds it.")
         }
     }
 
@@ -49,32 +67,28 @@ final class SearchView {
         return text + "*"
     }
 
-    private func show(header: String) {
-        let earlier = rows(of: matches.dropFirst(upcoming))
-        list.show(
-            [ListView.Section(header: header, rows: rows(of: matches.prefix(upcoming)))]
-                + (earlier.isEmpty ? [] : [ListView.Section(header: "Earlier", rows: earlier)]))
-    }
-
-    /// A row for each title: its first match, which opens to show the others.
-    private func rows(of matches: some Sequence<SearchMatch>) -> [ListView.Row] {
-        var titles: [String: Int] = [:]
+    /// The matches of each title, in the order of the first ones.
+    private static func groups(of matches: some Sequence<SearchMatch>) -> [[SearchMatch]] {
+        var places: [String: Int] = [:]
         var groups: [[SearchMatch]] = []
         for match in matches {
-            if let group = titles[match.airing.title] {
-                groups[group].append(match)
+            if let place = places[match.airing.title] {
+                groups[place].append(match)
             } else {
-                titles[match.airing.title] = groups.count
+                places[match.airing.title] = groups.count
                 groups.append([match])
             }
         }
-        return groups.map { group in
-            var row = row(of: group[0])
-            (row.title, row.detail) = (group[0].airing.title, row.title)
-            if group.count > 1 { row.detail += " · \(group.count - 1) more" }
-            row.children = group.dropFirst().map(self.row)
-            return row
-        }
+        return groups
+    }
+
+    /// The row of a title: its first match, which opens to show the others.
+    private func row(of group: [SearchMatch]) -> ListView.Row {
+        var row = row(of: group[0])
+        (row.title, row.detail) = (group[0].airing.title, row.title)
+        if group.count > 1 { row.detail += " · \(group.count - 1) more" }
+        row.children = group.dropFirst().map { self.row(of: $0) }
+        return row
     }
 
     /// A match among others of its title.

@@ -40,12 +40,25 @@ final class StationsView: CollectionViewDataSource {
 
     /// Replaces the stations; the focus goes to the first one.
     func show(_ count: Int, header: String, read: @escaping Reader) {
-        (self.count, self.header, self.read) = (count, header, read)
-        pages = [:]
+        replace(count, header: header, read: read)
         focusedItem = 0
-        view.reloadData()
         view.contentOffset = .zero
         showFocus()
+    }
+
+    /// Takes the stations of a guide that has changed; the focus stays on its station if that is near its old place.
+    func showAgain(_ count: Int, header: String, read: @escaping Reader) {
+        let focused = focusedStation?.station.id
+        replace(count, header: header, read: read)
+        let near = (focusedItem - StationsView.pageSize...focusedItem + StationsView.pageSize)
+            .sorted { abs($0 - focusedItem) < abs($1 - focusedItem) }
+        focusItem(near.first { focused != nil && station($0)?.station.id == focused } ?? focusedItem)
+    }
+
+    private func replace(_ count: Int, header: String, read: @escaping Reader) {
+        (self.count, self.header, self.read) = (count, header, read)
+        pages = [:]
+        view.reloadData()
     }
 
     func resize(to size: Screen.Size) {
