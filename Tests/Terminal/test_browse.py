@@ -93,6 +93,47 @@ def keys_move_search_and_show_details(build):
         terminal.expect_restored()
 
 
+def every_screen_fits_a_small_terminal(build):
+    with tempfile.TemporaryDirectory() as folder:
+        terminal = _browse(build, folder, columns=40, rows=12)
+        terminal.press("?")
+        terminal.wait_for("Moving")
+        terminal.expect_golden("browse-help-40x12")
+        terminal.press("end")
+        terminal.wait_for(lambda terminal: " q " in terminal.text and "↓" not in terminal.line(10))
+        terminal.press("up", "page up", "home", "escape")
+        terminal.wait_for("/ search")
+        # Kestrel News, on four times a day.
+        terminal.press("down", "down", "down", "enter")
+        terminal.wait_for("kestrel.example")
+        terminal.press(*["down"] * 12)
+        terminal.wait_for("Other showings")
+        terminal.expect_golden("browse-details-40x12")
+        # By the time the program looks, the size is the old one.
+        terminal.resize(30, 10)
+        terminal.resize(40, 12)
+        terminal.expect_golden("browse-details-40x12")
+        terminal.press("end", "page up", "home", "escape")
+        # Escape and a character at once would be one key.
+        terminal.wait_for("/ search")
+        terminal.press("/", "kest")
+        terminal.wait_for("matches")
+        terminal.press("right", *["down"] * 12, "page up", "left", "end", "home")
+        terminal.wait_for("▸ Kestrel News")
+        terminal.press("escape")
+        terminal.wait_for("/ search")
+        terminal.press("tab")
+        terminal.wait_for("Highlights tonight")
+        terminal.press("right", *["down"] * 6, "up", "up", "left")
+        terminal.wheel("down", 20, 5)
+        terminal.wheel("right", 20, 5)
+        terminal.wheel("left", 20, 5)
+        terminal.press("tab")
+        terminal.wait_for("12 stations")
+        terminal.press("down", "up", "end", "enter")
+        terminal.wait_for(lambda terminal: "Vinyl" in terminal.text or "Waterfront" in terminal.text)
+
+
 def home_has_shelves_and_favorites(build):
     with tempfile.TemporaryDirectory() as folder:
         terminal = _browse(build, folder, columns=80, rows=30)

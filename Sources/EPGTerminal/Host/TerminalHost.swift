@@ -122,6 +122,8 @@ package final class TerminalHost {
             setMouseReports()
             events.append(.resumed)
         }
+        // A size that came back in the meantime has cut or moved what the terminal shows.
+        if buffer[..<count].contains(UInt8(CTERMINAL_RESIZED.rawValue)) { writer.forget() }
         let (size, cell) = TerminalHost.size(of: terminal)
         if size != self.size || cell != self.cell {
             (self.size, self.cell) = (size, cell)
