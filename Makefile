@@ -53,7 +53,7 @@ PORT ?= 8080
 
 .DEFAULT_GOAL := help
 .PHONY: help setup build release install uninstall deb package-test demo serve test client-test browser-test abuse-test proxy-test \
-	terminal-test conformance survey round-trip player-test nights grabber-test fuzz docs oracle goldens kill-test faults sanitize soak bench \
+	terminal-test conformance survey round-trip player-test nights grabber-test fuzz docs coverage oracle goldens kill-test faults sanitize soak bench \
 	serve-bench lint format
 
 help: ## lists the targets
@@ -167,6 +167,10 @@ fuzz: ## libFuzzer on every reader, on heads, queries and searches, SECONDS each
 
 docs: ## builds the documentation of the layout libraries into .build/docs, and says how to look at it
 	@Scripts/docs.sh
+
+coverage: ## how much of CollectionLayout and CollectionView runs in programs; COVERAGE_FLAGS=--functions lists what does not
+	@Scripts/setup.sh --terminal || echo "the terminal tests may be skipped" >&2
+	@Scripts/layout-coverage.sh $(COVERAGE_FLAGS)
 
 oracle: ## generated guides, flow and compositional layouts by the engine and by a browser: equal to a device pixel; and the guide page's modules
 	@Scripts/setup.sh --oracle
