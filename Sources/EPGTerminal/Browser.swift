@@ -307,24 +307,14 @@ package final class Browser {
         }
         let lineups = try storage.read(within: .seconds(5)) { try $0.lineups(showing: station) }
         let addresses = lineups.flatMap(\.channels).compactMap(\.address)
-        guard let stream = addresses.lazy.compactMap(Browser.stream(at:)).first else {
+        guard let stream = addresses.lazy.compactMap(StreamAddress.init).first else {
             message =
                 addresses.first.map { "A player can't be started with the address \($0)." }
                 ?? "No playlist has a stream of this station."
             return []
         }
-        message = "Playing \(stream)"
-        return [.play(settings.player + [stream])]
-    }
-
-    /// An address that a player may get: nothing that it could take for an option or a file.
-    private static func stream(at address: String) -> String? {
-        if let address = HTTPAddress(address) { return address.text }
-        let schemes = ["rtsp://", "rtp://", "udp://", "rtmp://"]
-        guard schemes.contains(where: { address.lowercased().hasPrefix($0) }),
-            address.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F })
-        else { return nil }
-        return address
+        message = "Playing \(stream.text)"
+        return [.play(settings.player + [stream.text])]
     }
 
     // MARK: Favorites
@@ -418,10 +408,7 @@ package final class Browser {
         case _ where key.key == .escape || key.key == .backspace: pane = under
         case .up: details.move(by: -1)
         case .down: details.move(by: 1)
-        case .pageUp: details.scroll(rows: 1 - coverRows)
-        case .pageDown: details.scroll(rows: coverRows - 1)
-        case .first: details.scroll(rows: -1_000_000)
-        case .last: details.scroll(rows: 1_000_000)
+        case let action? where rows(of: action) != nil: details.scroll(rows: rows(of: action) ?? 0)
         case .picture: return togglePicture(of: details)
         case .details: openFocusedShowing(of: details, over: under)
         case .quit, .earlier: pane = under
@@ -443,14 +430,22 @@ package final class Browser {
     private func handle(_ key: KeyPress, in help: HelpView, over under: Pane) {
         switch settings.keys[key] {
         case _ where key.key == .escape || key.key == .backspace: pane = under
-        case .up: help.scroll(rows: -1)
-        case .down: help.scroll(rows: 1)
-        case .pageUp: help.scroll(rows: 1 - coverRows)
-        case .pageDown: help.scroll(rows: coverRows - 1)
-        case .first: help.scroll(rows: -1_000_000)
-        case .last: help.scroll(rows: 1_000_000)
         case .details, .quit, .earlier, .help: pane = under
-        default: break
+        case let action?: if let rows = rows(of: action) { help.scroll(rows: rows) }
+        case nil: break
+        }
+    }
+
+    /// By how many rows an action scrolls what covers the grid; `nil` if it does not.
+    private func rows(of action: BrowserAction) -> Int? {
+        switch action {
+        case .up: -1
+        case .down: 1
+        case .pageUp: 1 - coverRows
+        case .pageDown: coverRows - 1
+        case .first: -1_000_000
+        case .last: 1_000_000
+        default: nil
         }
     }
 
@@ -531,20 +526,17 @@ package final class Browser {
     private func listAction(of key: KeyPress) -> BrowserAction? { KeyBindings.usual[key] ?? settings.keys[key] }
 
     private func handle(_ key: KeyPress, in search: SearchView) throws -> [Effect] {
-        let list = search.list
         switch listAction(of: key) {
         case _ where key.key == .escape: (pane, prompt) = (.grid, nil)
-        case .up: list.move(by: -1)
-        case .down: list.move(by: 1)
-        case .earlier: list.close()
-        case .later: list.open()
-        case .pageUp: list.move(by: -coverRows / 2)
-        case .pageDown: list.move(by: coverRows / 2)
-        case .first: list.move(by: -1_000_000)
-        case .last: list.move(by: 1_000_000)
+        // A row has two lines.
+        case .pageUp: search.list.move(by: -coverRows / 2)
+        case .pageDown: search.list.move(by: coverRows / 2)
+        case .earlier: search.list.close()
+        case .later: search.list.open()
         case .details: openFocusedMatch(of: search)
         case .help, .mouse, .nextScreen, .previousScreen, .quit: return try listAction(of: key).map(perform) ?? []
-        default: break
+        case let action?: if let rows = rows(of: action) { search.list.move(by: rows) }
+        case nil: break
         }
         return []
     }
@@ -558,17 +550,12 @@ package final class Browser {
     private func handle(_ key: KeyPress, in stations: StationsView) throws -> [Effect] {
         switch listAction(of: key) {
         case _ where key.key == .escape: (pane, prompt) = (.grid, nil)
-        case .up: stations.move(rows: -1)
-        case .down: stations.move(rows: 1)
         case .earlier: stations.move(stations: -1)
         case .later: stations.move(stations: 1)
-        case .pageUp: stations.move(rows: 1 - coverRows)
-        case .pageDown: stations.move(rows: coverRows - 1)
-        case .first: stations.move(rows: -1_000_000)
-        case .last: stations.move(rows: 1_000_000)
         case .details: openFocusedStation(of: stations)
         case .help, .mouse, .nextScreen, .previousScreen, .quit: return try listAction(of: key).map(perform) ?? []
-        default: break
+        case let action?: if let rows = rows(of: action) { stations.move(rows: rows) }
+        case nil: break
         }
         return []
     }
@@ -644,25 +631,8 @@ package final class Browser {
             (self.search, match) = (search, nil)
             try search.search(typed, in: storage, now: now)
         case (.stations, .stations(let stations)):
-            let total = try stationCount()
-            stations.show(total, header: Wording.count(total, "station"), read: stationReader)
+            try stations.search(typed, in: storage)
         default: break
-        }
-    }
-
-    /// The number of stations that the typed text finds.
-    private func stationCount() throws -> Int {
-        let filter = StationFilter(text: typed)
-        return try storage.read(within: .seconds(5)) { try $0.stations(filter, offset: 0, limit: 1).total }
-    }
-
-    private var stationReader: StationsView.Reader {
-        let (storage, filter) = (self.storage, StationFilter(text: typed))
-        return { offset, limit in
-            // A station that can't be read is left blank. The next tick reports why the guide can't be read.
-            (try? storage.read(within: .seconds(5)) {
-                try $0.stations(filter, offset: offset, limit: limit).stations
-            }) ?? []
         }
     }
 
@@ -673,9 +643,7 @@ package final class Browser {
             try search.searchAgain(in: storage, now: now)
             match = search.matches.firstIndex { $0.airing.id == shown }
         }
-        guard case .stations(let stations) = pane else { return }
-        let total = try stationCount()
-        stations.showAgain(total, header: Wording.count(total, "station"), read: stationReader)
+        if case .stations(let stations) = pane { try stations.searchAgain(in: storage) }
     }
 
     /// Goes to the typed time; a text that is none stays to be corrected.
@@ -758,8 +726,13 @@ package final class Browser {
         switch pane {
         case .grid:
             grid.draw(on: &screen, below: 1)
-            if grid.schedules.rowCount == 0, size.rows > 3 { drawEmptiness(on: &screen) }
-            drawSummary(on: &screen)
+            let reason =
+                showsOnlyFavorites
+                ? "The guide has none of the favorite stations." : "The guide is empty: epg import fills it."
+            if grid.schedules.rowCount == 0, size.rows > 3 {
+                screen.draw(TerminalText(reason), row: 2, in: 1..<max(1, size.columns), .normal)
+            }
+            grid.drawSummary(on: &screen, rows: Browser.summaryRows(in: size))
         case .home:
             home.draw(on: &screen, below: 1, rows: coverRows, now: now, favorites: Set(favorites))
         case .details(let details, _): details.draw(on: &screen, below: 1, rows: coverRows, cell: graphics.cell)
@@ -786,33 +759,6 @@ package final class Browser {
         FrameView.drawTitle(
             showsOnlyFavorites ? "TV guide · favorites" : "TV guide", typed: label.map { ($0, typed) }, time: time,
             on: &screen)
-    }
-
-    /// Why the grid has no rows.
-    private func drawEmptiness(on screen: inout Screen) {
-        let reason =
-            showsOnlyFavorites
-            ? "The guide has none of the favorite stations." : "The guide is empty: epg import fills it."
-        screen.draw(TerminalText(reason), row: 2, in: 1..<max(1, size.columns), .normal)
-    }
-
-    /// The focused airing above the footer.
-    private func drawSummary(on screen: inout Screen) {
-        let count = Browser.summaryRows(in: size)
-        let first = size.rows - 1 - count
-        guard first > 1, let airing = grid.focusedAiring else { return }
-        let times =
-            "\(settings.zone.dayLabel(at: airing.window.start)), \(AiringTimes(airing, in: settings.zone, settings.clock).text)"
-        let columns = 1..<max(1, size.columns - 1)
-        if count == 1 {
-            let end = screen.draw(TerminalText(airing.title), row: first, in: columns, TerminalStyle(isBold: true))
-            screen.draw(TerminalText(times), row: first, in: end + 1..<max(end + 1, columns.upperBound), .dim)
-            return
-        }
-        for column in 0..<size.columns { screen.draw("─", row: first, column: column, .dim) }
-        screen.draw(TerminalText(airing.title), row: first + 1, in: columns, TerminalStyle(isBold: true))
-        let words = [times, airing.subtitle, airing.categories.first].compactMap(\.self)
-        screen.draw(TerminalText(words.joined(separator: " · ")), row: first + 2, in: columns, .normal)
     }
 
     /// The keys that apply, with their labels.

@@ -347,6 +347,26 @@ final class GridView: CollectionViewDataSource {
 
     // MARK: - Drawing
 
+    /// Draws the focused airing above the last row of the screen.
+    ///
+    /// - Parameter rows: The number of rows: 1, or 3 with a line above two of text.
+    func drawSummary(on screen: inout Screen, rows: Int) {
+        let first = screen.size.rows - 1 - rows
+        guard first > 1, let airing = focusedAiring else { return }
+        let times =
+            "\(zone.dayLabel(at: airing.window.start)), \(AiringTimes(airing, in: zone, clock).text)"
+        let columns = 1..<max(1, screen.size.columns - 1)
+        if rows == 1 {
+            let end = screen.draw(TerminalText(airing.title), row: first, in: columns, TerminalStyle(isBold: true))
+            screen.draw(TerminalText(times), row: first, in: end + 1..<max(end + 1, columns.upperBound), .dim)
+            return
+        }
+        for column in 0..<screen.size.columns { screen.draw("─", row: first, column: column, .dim) }
+        screen.draw(TerminalText(airing.title), row: first + 1, in: columns, TerminalStyle(isBold: true))
+        let words = [times, airing.subtitle, airing.categories.first].compactMap(\.self)
+        screen.draw(TerminalText(words.joined(separator: " · ")), row: first + 2, in: columns, .normal)
+    }
+
     /// Draws the grid from a row of the screen on.
     func draw(on screen: inout Screen, below top: Int) {
         view.layoutIfNeeded()

@@ -7,16 +7,17 @@ import EPGRender
 ///
 /// Stations are read when they come into sight, a page at a time.
 final class StationsView: CollectionViewDataSource {
-    /// Reads the stations from an offset on, at most a limit of them.
-    typealias Reader = (_ offset: Int, _ limit: Int) -> [StationRow]
+    /// Reads the stations from an offset on, at most a page of them.
+    private typealias Reader = (_ offset: Int) -> [StationRow]
 
     private static let cellWidth = 26.0
     private static let pageSize = 200
 
     private let view: CollectionView
-    private var header = ""
+    /// What is searched; empty for all stations.
+    private var text = ""
     private var count = 0
-    private var read: Reader = { _, _ in [] }
+    private var read: Reader = { _ in [] }
     private var pages: [Int: [StationRow]] = [:]
     private var focusedItem = 0
     private let cells = CellRegistration<StationTile, StationRow> { cell, _, station in cell.station = station }
@@ -38,25 +39,37 @@ final class StationsView: CollectionViewDataSource {
         view.dataSource = self
     }
 
-    /// Replaces the stations; the focus goes to the first one.
-    func show(_ count: Int, header: String, read: @escaping Reader) {
-        replace(count, header: header, read: read)
+    /// Shows the stations that a text finds; the focus goes to the first one.
+    ///
+    /// - Throws: An error of the store.
+    func search(_ text: String, in storage: any GuideStorage) throws {
+        self.text = text
+        try readStations(in: storage)
         focusedItem = 0
         view.contentOffset = .zero
         showFocus()
     }
 
-    /// Takes the stations of a guide that has changed; the focus stays on its station if that is near its old place.
-    func showAgain(_ count: Int, header: String, read: @escaping Reader) {
+    /// Reads the stations of a guide that has changed; the focus stays on its station if that is near its old place.
+    ///
+    /// - Throws: An error of the store.
+    func searchAgain(in storage: any GuideStorage) throws {
         let focused = focusedStation?.station.id
-        replace(count, header: header, read: read)
+        try readStations(in: storage)
         let near = (focusedItem - StationsView.pageSize...focusedItem + StationsView.pageSize)
             .sorted { abs($0 - focusedItem) < abs($1 - focusedItem) }
         focusItem(near.first { focused != nil && station($0)?.station.id == focused } ?? focusedItem)
     }
 
-    private func replace(_ count: Int, header: String, read: @escaping Reader) {
-        (self.count, self.header, self.read) = (count, header, read)
+    private func readStations(in storage: any GuideStorage) throws {
+        let filter = StationFilter(text: text)
+        count = try storage.read(within: .seconds(5)) { try $0.stations(filter, offset: 0, limit: 1).total }
+        read = { offset in
+            // A station that can't be read is left blank. The next tick reports why the guide can't be read.
+            (try? storage.read(within: .seconds(5)) {
+                try $0.stations(filter, offset: offset, limit: StationsView.pageSize).stations
+            }) ?? []
+        }
         pages = [:]
         view.reloadData()
     }
@@ -72,7 +85,7 @@ final class StationsView: CollectionViewDataSource {
     private func station(_ item: Int) -> StationRow? {
         guard (0..<count).contains(item) else { return nil }
         let page = item / StationsView.pageSize
-        let stations = pages[page] ?? read(page * StationsView.pageSize, StationsView.pageSize)
+        let stations = pages[page] ?? read(page * StationsView.pageSize)
         pages[page] = stations
         let place = item % StationsView.pageSize
         return place < stations.count ? stations[place] : nil
@@ -152,7 +165,7 @@ final class StationsView: CollectionViewDataSource {
     func collectionView(
         _ view: CollectionView, viewForSupplementaryElementOfKind kind: ElementKind, at path: IndexPath
     ) -> (any ReusableView)? {
-        view.dequeueCell(using: headers, for: path, item: header)
+        view.dequeueCell(using: headers, for: path, item: Wording.count(count, "station"))
     }
 }
 
