@@ -74,8 +74,10 @@ package final class Browser {
     private var pictureRequests = 0
     /// The last search.
     private var search: SearchView?
-    /// The place of the last shown match among those of ``search``.
-    private var match: Int?
+    /// The last shown match of ``search``.
+    private var match: AiringID?
+    /// The version of the guide that lists and details show.
+    private var listsVersion: GuideVersion
     /// What the last action has to say; shown until the next key.
     private var message: String?
     /// Why the guide can't be read; `nil` if it can.
@@ -99,6 +101,7 @@ package final class Browser {
         self.now = now
         grid = try GridView(
             storage, zone: settings.zone, clock: settings.clock, size: Browser.paneSize(in: size), at: moment, now: now)
+        listsVersion = grid.schedules.version
         home = HomeView(
             zone: settings.zone, clock: settings.clock,
             size: Screen.Size(columns: size.columns, rows: max(1, size.rows - 2)))
@@ -128,11 +131,14 @@ package final class Browser {
         grid.tick(to: now)
         do {
             let (version, favorites) = try storage.read(within: .seconds(2)) { (try $0.version(), try $0.favorites()) }
-            if favorites != self.favorites { try show(favorites: favorites) }
+            if favorites != self.favorites { try apply(favorites: favorites) }
             if version != grid.schedules.version {
-                try grid.reload()
-                try readListsAgain()
                 homeTime = nil
+                try grid.reload()
+            }
+            if version != listsVersion {
+                pane = try reloaded(pane)
+                listsVersion = version
             }
             if case .home = pane, homeTime.map({ $0.seconds(to: now) >= 60 }) ?? true { try readHome() }
             failure = nil
@@ -150,7 +156,7 @@ package final class Browser {
             case .key(let key): return try handle(key)
             case .mouse(let mouse): return try handle(mouse, at: instant)
             case .paste(let text):
-                guard prompt != nil else { return [] }
+                guard shownPrompt != nil else { return [] }
                 typed += String(text.prefix(200).filter { !$0.isNewline })
                 try typedChanged()
             case .resized(let size): try resize(to: size)
@@ -169,13 +175,21 @@ package final class Browser {
         graphics.forgetCellSize()
         hidePicture()
         try grid.resize(to: Browser.paneSize(in: size))
+        resize(pane)
+        home.resize(to: coverSize)
+    }
+
+    /// Gives the new size to a pane and to what it covers.
+    private func resize(_ pane: Pane) {
         switch pane {
         case .search(let search): search.list.resize(to: coverSize)
         case .stations(let stations): stations.resize(to: coverSize)
-        case .help(let help, _): help.resize(to: coverSize)
-        case .grid, .home, .details: break
+        case .help(let help, let under):
+            help.resize(to: coverSize)
+            resize(under)
+        case .details(_, let under): resize(under)
+        case .grid, .home: break
         }
-        home.resize(to: coverSize)
     }
 
     private func handle(_ key: KeyPress) throws -> [Effect] {
@@ -198,8 +212,8 @@ package final class Browser {
     private func perform(_ action: BrowserAction) throws -> [Effect] {
         switch action {
         case .search: openSearch()
-        case .nextMatch: showMatch(by: 1)
-        case .previousMatch: showMatch(by: -1)
+        case .nextMatch: try showMatch(by: 1)
+        case .previousMatch: try showMatch(by: -1)
         case .goTo: (prompt, typed) = (.time, "")
         case .nextScreen: try changeScreen(by: 1)
         case .previousScreen: try changeScreen(by: -1)
@@ -280,24 +294,27 @@ package final class Browser {
 
     private func showDetails(of airing: AiringID) {
         do {
-            let zone = settings.zone
-            let found = try storage.read(within: .seconds(5)) { guide in
-                try guide.airing(airing).map { detail in
-                    (
-                        detail, try guide.showings(of: airing, after: now, limit: 20),
-                        DetailsPicture(of: detail.programme, on: try guide.station(detail.airing.station)?.station)
-                    )
-                }
-            }
-            guard let (detail, showings, picture) = found else {
-                message = "The guide has changed; this airing is gone."
-                return
-            }
-            let details = DetailsView(detail, showings: showings, picture: picture, zone: zone, size: coverSize)
-            pane = .details(details, over: pane)
+            if let details = try details(of: airing) { pane = .details(details, over: pane) }
         } catch {
             message = "The airing can't be read: \(error)"
         }
+    }
+
+    /// Reads the details of an airing; `nil`, with a message, if the guide no longer has it.
+    private func details(of airing: AiringID) throws -> DetailsView? {
+        let found = try storage.read(within: .seconds(5)) { guide in
+            try guide.airing(airing).map { detail in
+                (
+                    detail, try guide.showings(of: airing, after: now, limit: 20),
+                    DetailsPicture(of: detail.programme, on: try guide.station(detail.airing.station)?.station)
+                )
+            }
+        }
+        guard let (detail, showings, picture) = found else {
+            message = "The guide has changed; this airing is gone."
+            return nil
+        }
+        return DetailsView(detail, showings: showings, picture: picture, zone: settings.zone, size: coverSize)
     }
 
     private func play(_ station: StationID) throws -> [Effect] {
@@ -307,7 +324,7 @@ package final class Browser {
         }
         let lineups = try storage.read(within: .seconds(5)) { try $0.lineups(showing: station) }
         let addresses = lineups.flatMap(\.channels).compactMap(\.address)
-        guard let stream = addresses.lazy.compactMap(StreamAddress.init).first else {
+        guard let stream = addresses.lazy.compactMap(StreamURL.init).first else {
             message =
                 addresses.first.map { "A player can't be started with the address \($0)." }
                 ?? "No playlist has a stream of this station."
@@ -321,17 +338,18 @@ package final class Browser {
 
     private func readFavorites() throws {
         let found = try storage.read(within: .seconds(5)) { try $0.favorites() }
-        if found != favorites { try show(favorites: found) }
+        if found != favorites { try apply(favorites: found) }
     }
 
-    /// Takes favorites over, wherever they were changed.
-    private func show(favorites: [StationID]) throws {
+    /// Updates the grid and the home screen for changed favorites.
+    private func apply(favorites: [StationID]) throws {
+        homeTime = nil
+        if showsOnlyFavorites {
+            try grid.choose(favorites.isEmpty ? nil : favorites)
+            showsOnlyFavorites = !favorites.isEmpty
+        }
         self.favorites = favorites
         grid.favorites = Set(favorites)
-        homeTime = nil
-        guard showsOnlyFavorites else { return }
-        if favorites.isEmpty { showsOnlyFavorites = false }
-        try grid.choose(showsOnlyFavorites ? favorites : nil)
     }
 
     private func toggleFavorite(_ station: StationID) throws {
@@ -369,10 +387,11 @@ package final class Browser {
 
     /// Moves the focused card of the favorites, and its station in the viewer's order.
     private func moveFocusedFavorite(by step: Int) throws {
-        guard let station = home.focusedFavorite, let neighbor = home.favorite(besideFocusBy: step),
-            let place = favorites.firstIndex(of: neighbor)
-        else { return }
-        try storage.write { try $0.setFavorite(station, to: place) }
+        guard let station = home.focusedFavorite, let neighbor = home.favorite(besideFocusBy: step) else { return }
+        try storage.write { guide in
+            guard let place = try guide.favorites().firstIndex(of: neighbor) else { return }
+            try guide.setFavorite(station, to: place)
+        }
         try readHome()
     }
 
@@ -420,6 +439,7 @@ package final class Browser {
         return []
     }
 
+    /// Closes the details, and shows the focused showing in the grid if there is one.
     private func openFocusedShowing(of details: DetailsView, over under: Pane) {
         pane = under
         guard let showing = details.focusedShowing else { return }
@@ -500,7 +520,10 @@ package final class Browser {
     }
 
     private func hidePicture() {
-        if case .details(let details, _) = pane { details.picture.hide() }
+        switch pane {
+        case .details(let details, _), .help(_, over: .details(let details, _)): details.picture.hide()
+        default: break
+        }
     }
 
     /// The key of the picture, if there is one and the terminal can show it.
@@ -552,6 +575,8 @@ package final class Browser {
         case _ where key.key == .escape: (pane, prompt) = (.grid, nil)
         case .earlier: stations.move(stations: -1)
         case .later: stations.move(stations: 1)
+        case .first: stations.move(stations: -1_000_000)
+        case .last: stations.move(stations: 1_000_000)
         case .details: openFocusedStation(of: stations)
         case .help, .mouse, .nextScreen, .previousScreen, .quit: return try listAction(of: key).map(perform) ?? []
         case let action?: if let rows = rows(of: action) { stations.move(rows: rows) }
@@ -566,19 +591,21 @@ package final class Browser {
         show(station, at: grid.focus?.anchor ?? now)
     }
 
-    private func showMatch(by step: Int) {
-        guard let count = search?.matches.count, count > 0 else {
+    private func showMatch(by step: Int) throws {
+        if let search, search.version != grid.schedules.version { try search.reload(in: storage, now: now) }
+        guard let matches = search?.matches, !matches.isEmpty else {
             let key = keys([(.search, "")]).first.map { " Press \($0.name) to search." } ?? ""
             message = "There are no matches." + key
             return
         }
-        show(match: ((match ?? (step > 0 ? -1 : 0)) + step + count) % count)
+        let current = matches.firstIndex { $0.airing.id == match }
+        show(match: ((current ?? (step > 0 ? -1 : 0)) + step + matches.count) % matches.count)
     }
 
     private func show(match index: Int) {
         guard let matches = search?.matches, matches.indices.contains(index) else { return }
-        match = index
         let airing = matches[index].airing
+        match = airing.id
         pane = .grid
         if show(airing.station, at: airing.window.start) { message = "Match \(index + 1) of \(matches.count)" }
     }
@@ -636,17 +663,25 @@ package final class Browser {
         }
     }
 
-    /// Searches again, and reads the shown stations again, after the guide has changed.
-    private func readListsAgain() throws {
-        if let search {
-            let shown = match.map { search.matches[$0].airing.id }
-            try search.searchAgain(in: storage, now: now)
-            match = search.matches.firstIndex { $0.airing.id == shown }
+    /// Reads what a pane and the panes below it show again, after the guide has changed.
+    ///
+    /// - Returns: The pane; that below it if it shows an airing that is gone.
+    private func reloaded(_ pane: Pane) throws -> Pane {
+        switch pane {
+        case .grid, .home: break
+        case .search(let search): try search.reload(in: storage, now: now)
+        case .stations(let stations): try stations.reload(in: storage)
+        case .help(let help, let under): return .help(help, over: try reloaded(under))
+        case .details(let old, let under):
+            let under = try reloaded(under)
+            guard let new = try details(of: old.airing.id) else { return under }
+            new.replace(old)
+            return .details(new, over: under)
         }
-        if case .stations(let stations) = pane { try stations.searchAgain(in: storage) }
+        return pane
     }
 
-    /// Goes to the typed time; a text that is none stays to be corrected.
+    /// Goes to the typed time. A text that isn't a time stays, so that it can be corrected.
     private func goToTypedTime() {
         do {
             if !typed.isEmpty {

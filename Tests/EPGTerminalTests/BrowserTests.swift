@@ -448,8 +448,12 @@ import XMLTV
         guide.type("kes")
         guide.press(.function(1))
         #expect(guide.lines[1] == " Moving")
-        guide.press("j", .escape)
-        #expect(guide.lines[0].hasPrefix(" Search: kes "))
+        guide.press("j")
+        guide.handle(.paste("j"))
+        guide.handle(.resized(Screen.Size(columns: 50, rows: 12)))
+        guide.press(.escape)
+        #expect(guide.lines[0] == " Search: kes" && guide.lines.count == 12)
+        #expect(guide.lines[3].hasSuffix("Kestrel News") && guide.lines[3].count == 49)
     }
 
     /// Kestrel News is on until 20:00; after that another match comes first, but the list is that of the search.
@@ -467,7 +471,8 @@ import XMLTV
     @Test(arguments: [
         ("search", "not an action and a key"), ("=x", "not an action and a key"),
         ("seach=x", "there is no action “seach”"),
-        ("help=ctrl-I", "is Tab for a terminal"), ("play=ctrl-c", "is how to quit"),
+        ("help=ctrl-I", "terminals send it as Tab"), ("play=ctrl-c", "it always quits"),
+        ("play=ctrl-[", "terminals send it as Escape"),
         ("help=x quit=x", "is set twice, for help and for quit"), ("search=xy", "there is no key “xy”"),
         ("search=", "there is no key"), ("search=f13", "there is no key “f13”"),
     ])
@@ -503,23 +508,116 @@ import XMLTV
         #expect(guide.title == "Maps That Told the Truth")
     }
 
-    @Test func guideThatChangesReachesTheOpenLists() throws {
+    @Test func guideThatChangesReachesTheOpenSearch() throws {
         let guide = try BrowsedGuide()
         guide.press("/")
         guide.type("kest")
         guide.press(.right, .down, .down)
         let second = guide.reversedRows
-        try guide.importSample { $0.replacing("Kestrel Headlines", with: "Kestrel Weather") }
-        guide.tick()
-        #expect(guide.lines.contains { $0.hasSuffix("Kestrel Weather") } && guide.reversedRows == second)
-        guide.press(.escape, "s")
+        let text = guide.reversed(inRow: second[0])
+        #expect(text.contains("Sun 25 Oct 2026, 00:00–06:00"))
+        // An airing that comes first moves the row down.
         try guide.importSample {
-            $0.replacing("<display-name lang=\"en\">Kestrel News", with: "<display-name>Kestrel 24")
+            $0.replacing("Kestrel Headlines", with: "Kestrel Weather").replacing("The Map Room", with: "Kestrel Room")
         }
-        guide.press(.down, .right)
-        let focused = guide.reversedRows
         guide.tick()
-        #expect(guide.lines.contains { $0.contains("Kestrel 24") } && guide.reversedRows == focused)
+        #expect(guide.lines.contains { $0.hasSuffix("Kestrel Weather") })
+        #expect(guide.reversedRows.map { guide.reversed(inRow: $0) } == [text])
+    }
+
+    /// At 20:00, Kestrel News of 18:00 to 20:00 moves to the airings that have ended.
+    @Test func titleStaysOpenWhenItsFirstAiringEnds() throws {
+        let guide = try BrowsedGuide(rows: 40)
+        guide.press("/")
+        guide.type("kest")
+        guide.press(.right)
+        try guide.importSample { $0.replacing("Maps That Lied", with: "Maps That Told the Truth") }
+        guide.tick(after: 1800)
+        #expect(guide.lines[2] == " ▾ Kestrel News" && guide.lines[3].contains("22:00–23:30"))
+        let earlier = try #require(guide.lines.firstIndex(of: " Earlier"))
+        #expect(guide.lines[earlier...].contains(" ▸ Kestrel News"))
+    }
+
+    /// At 20:00, what is on ends on each of the three stations.
+    @Test func focusOfHomeStaysOnItsStationWhenItsAiringEnds() throws {
+        let guide = try BrowsedGuide(rows: 40)
+        try guide.setFavorites(["harbour-two.example", "kestrel.example", "lantern.example"])
+        guide.press(.tab, .right, .right)
+        #expect(guide.reversed(inRow: 3).contains("Lantern Films"))
+        guide.tick(after: 1800)
+        #expect(guide.reversed(inRow: 3).contains("Lantern Films"))
+        guide.press("<")
+        #expect(try guide.favorites() == ["harbour-two.example", "lantern.example", "kestrel.example"])
+    }
+
+    @Test func guideThatChangesReachesTheOpenDetails() throws {
+        let guide = try BrowsedGuide(rows: 40)
+        guide.press(.down, .down, .down, .enter, .down, .down)
+        let focused = guide.reversed(inRow: guide.reversedRows[0])
+        try guide.importSample { $0.replacing("<category>News</category>", with: "<category>Bulletin</category>") }
+        guide.tick()
+        #expect(guide.lines[3] == "  Bulletin" && guide.reversed(inRow: guide.reversedRows[0]) == focused)
+    }
+
+    @Test func guideThatChangesReachesTheOpenStations() throws {
+        let guide = try BrowsedGuide()
+        guide.press("s", .down, .right)
+        let focused = guide.reversed(inRow: guide.reversedRows[0])
+        let added = "<channel id=\"a.example\"><display-name>Added</display-name></channel>"
+        try guide.importSample {
+            $0.replacing("<channel id=\"harbour-one.example\">", with: added + "<channel id=\"harbour-one.example\">")
+        }
+        guide.press(.function(1))
+        guide.tick()
+        guide.press(.escape)
+        #expect(guide.lines[1] == " 13 stations" && guide.lines[2].contains("Added"))
+        #expect(guide.reversed(inRow: guide.reversedRows[0]).contains(focused.trimmingCharacters(in: .whitespaces)))
+    }
+
+    @Test func missingSearchIndexAfterAMatchIsNoError() throws {
+        let guide = try BrowsedGuide()
+        guide.press("/")
+        guide.type("kest")
+        guide.press(.enter, "n", "n")
+        try guide.importSample { $0.replacing("Kestrel", with: "Falcon") }
+        guide.tick()
+        guide.press("n")
+        #expect(guide.footer == " There are no matches. Press / to search.")
+    }
+
+    @Test func scrolledGridStaysWhereItIsWhenTheGuideChanges() throws {
+        let guide = try BrowsedGuide(rows: 12)
+        for _ in 0..<4 { guide.wheel(.down) }
+        let before = guide.lines
+        try guide.importSample { $0.replacing("Grandmother Knows", with: "Grandmother Forgets") }
+        guide.tick()
+        #expect(guide.lines == before)
+    }
+
+    @Test func listScrollsUpByTheWheelFromItsEnd() throws {
+        let guide = try BrowsedGuide(rows: 9)
+        guide.press("/")
+        guide.type("kest")
+        guide.press(.right, .end)
+        for _ in 0..<12 {
+            let before = guide.lines
+            guide.wheel(.up)
+            if before[2] == " ▾ Kestrel News" { break }
+            #expect(guide.lines != before)
+        }
+        #expect(guide.lines[2] == " ▾ Kestrel News")
+    }
+
+    @Test func rowUnderAPinnedHeaderIsNotClicked() throws {
+        let guide = try BrowsedGuide(rows: 12)
+        guide.press("/")
+        guide.type("kest")
+        guide.press(.right)
+        for _ in 0..<3 { guide.wheel(.down) }
+        let before = guide.lines
+        guide.click(5, 1)
+        guide.press(.function(1), .escape)
+        #expect(guide.lines == before)
     }
 
     @Test func favoritesThatAnotherProcessChangesAppear() throws {

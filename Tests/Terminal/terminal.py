@@ -119,8 +119,9 @@ class Terminal:
         def prepare():
             fcntl.ioctl(0, termios.TIOCSCTTY, 0)
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-            # The tests may run without a terminal, by nohup.
-            signal.signal(signal.SIGHUP, signal.SIG_DFL)
+            # Tests that run in the background or by nohup inherit ignored signals.
+            for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT):
+                signal.signal(number, signal.SIG_DFL)
             if before:
                 before()
 

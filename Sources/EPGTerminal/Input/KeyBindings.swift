@@ -92,8 +92,8 @@ package enum BrowserAction: String, Hashable, Sendable, CaseIterable {
         case .pageDown: "a page down"
         case .first: "the first station or line"
         case .last: "the last station or line"
-        case .pageEarlier: "a page of time back; among favorites: to the front"
-        case .pageLater: "a page of time on; among favorites: to the back"
+        case .pageEarlier: "a page earlier; on the favorites shelf: move forward"
+        case .pageLater: "a page later; on the favorites shelf: move back"
         case .now: "what is on now"
         case .dayBefore: "the day before"
         case .dayAfter: "the day after"
@@ -168,7 +168,7 @@ package struct KeyBindings: Hashable, Sendable {
                         + KeyPress.names.joined(separator: ", ") + ", f1 to f12, with ctrl- or alt- before it")
             }
             if let meaning = KeyPress.reserved[key] {
-                throw SettingError(description: "the key “\(name)” can't be set: it is \(meaning)")
+                throw SettingError(description: "the key “\(name)” can't be set: \(meaning)")
             }
             if let other = taken.updateValue(action.rawValue, forKey: key), other != action.rawValue {
                 throw SettingError(
@@ -209,14 +209,15 @@ extension KeyPress {
     /// The names of keys that are not a character, without those of function keys. Escape always means back.
     package static var names: [String] { named.map(\.name) }
 
-    /// Keys that always mean the same, and those that terminals send for another key.
+    /// Why keys can't be set: they have a fixed meaning, or terminals send the same bytes for another key.
     fileprivate static let reserved: [KeyPress: String] = [
-        KeyPress(.escape): "how to go back",
-        KeyPress(.character("c"), .control): "how to quit", KeyPress(.character("z"), .control): "how to suspend",
-        KeyPress(.character("i"), .control): "Tab for a terminal",
-        KeyPress(.character("m"), .control): "Enter for a terminal",
-        KeyPress(.character("j"), .control): "Enter for a terminal",
-        KeyPress(.character("h"), .control): "Backspace for a terminal",
+        KeyPress(.character("c"), .control): "it always quits",
+        KeyPress(.character("z"), .control): "it always suspends",
+        KeyPress(.character("i"), .control): "terminals send it as Tab",
+        KeyPress(.character("m"), .control): "terminals send it as Enter",
+        KeyPress(.character("j"), .control): "terminals send it as Enter",
+        KeyPress(.character("h"), .control): "terminals send it as Backspace",
+        KeyPress(.character("["), .control): "terminals send it as Escape",
     ]
 
     /// The key of a name, such as `x`, `ctrl-f`, `page-up` or `f5`.

@@ -101,6 +101,16 @@ final class DetailsView: CollectionViewDataSource {
         }
     }
 
+    /// Takes over from the details of an older version of the guide: the scroll position, the picture, and the focus if its
+    /// showing is still there.
+    func replace(_ old: DetailsView) {
+        picture = old.picture
+        view.resize(to: Screen.Size(columns: Int(old.view.bounds.width), rows: Int(old.view.bounds.height)))
+        view.scroll(rows: Int(old.view.contentOffset.y))
+        focus = old.focusedShowing.flatMap { focused in showings.firstIndex { $0.airing.id == focused.id } }
+        showFocus()
+    }
+
     // MARK: - Focus and scrolling
 
     /// The showing that has the focus.
@@ -127,8 +137,7 @@ final class DetailsView: CollectionViewDataSource {
     ///
     /// - Returns: Whether there is one.
     func focus(at position: Screen.Position) -> Bool {
-        let point = Point(x: Double(position.column) + 0.5, y: view.contentOffset.y + Double(position.row) + 0.5)
-        guard let path = view.indexPathForItem(at: point), case .showings = sections[path.section] else { return false }
+        guard let path = view.visibleItem(at: position), case .showings = sections[path.section] else { return false }
         focus = path.item
         showFocus()
         return true
@@ -164,16 +173,8 @@ final class DetailsView: CollectionViewDataSource {
             columns = layout.textColumns
         }
         view.resize(to: Screen.Size(columns: columns, rows: rows))
-        view.layoutIfNeeded()
-        let offset = Point(x: 0, y: view.contentOffset.y.rounded() - Double(top))
-        let clip = (columns: 0..<columns, rows: top..<max(top, top + rows))
-        for attributes in view.visibleElements {
-            let place = CellPlace(frame: attributes.frame, offset: offset, clip: clip)
-            (view.reusableView(for: attributes.element) as? any DetailsCell)?.draw(on: &screen, at: place)
-        }
-        if view.contentOffset.y < view.offsetRange(.vertical).upperBound, rows > 0 {
-            screen.draw("↓", row: top + rows - 1, column: screen.size.columns - 1, .dim)
-        }
+        view.draw(on: &screen, below: top, rows: rows, columns: columns)
+        view.drawMoreSign(on: &screen, below: top, rows: rows)
     }
 
     // MARK: - Data source
@@ -205,16 +206,8 @@ final class DetailsView: CollectionViewDataSource {
     }
 }
 
-/// A cell or a header of the details.
-protocol DetailsCell: ReusableView {
-    func draw(on screen: inout Screen, at place: CellPlace)
-}
-
-extension ListRowCell: DetailsCell {}
-extension ListHeaderView: DetailsCell {}
-
 /// A text of several lines.
-private final class TextCell: DetailsCell {
+private final class TextCell: ScreenCell {
     var text: (Terminal) -> String = { _ in "" }
     /// Whether the first line is in bold.
     var isBold = false
@@ -239,8 +232,8 @@ private final class TextCell: DetailsCell {
     }
 }
 
-/// A word or two on a ground of their own.
-private final class TagCell: DetailsCell {
+/// A short text on a colored background.
+private final class TagCell: ScreenCell {
     var tag = ""
 
     func preferredAttributes(fitting attributes: LayoutAttributes) -> LayoutAttributes {

@@ -4,53 +4,6 @@ import EPGCalendar
 import EPGModel
 import EPGRender
 
-/// Where a screen shows an element of a collection view, in columns and rows of the screen.
-struct CellPlace {
-    /// The frame, which may extend beyond the screen.
-    let columns: Range<Int>
-    let rows: Range<Int>
-    /// The part of the frame that is drawn.
-    let visibleColumns: Range<Int>
-    let visibleRows: Range<Int>
-
-    /// - Parameters:
-    ///   - frame: In content coordinates, a point for each column and row.
-    ///   - offset: From the content's origin to that of the screen.
-    ///   - clip: What of the screen the element may cover.
-    init(frame: Rect, offset: Point, clip: (columns: Range<Int>, rows: Range<Int>)) {
-        columns = CellPlace.range(from: frame.minX - offset.x, to: frame.maxX - offset.x)
-        rows = CellPlace.range(from: frame.minY - offset.y, to: frame.maxY - offset.y)
-        visibleColumns = columns.clamped(to: clip.columns)
-        visibleRows = rows.clamped(to: clip.rows)
-    }
-
-    private static func range(from start: Double, to end: Double) -> Range<Int> {
-        let limit = -1_000_000.0...1_000_000.0
-        let first = Int(min(max(start, limit.lowerBound), limit.upperBound).rounded())
-        return first..<max(first, Int(min(max(end, limit.lowerBound), limit.upperBound).rounded()))
-    }
-}
-
-extension CollectionView {
-    /// Takes the size of a screen or of a part of it: a point is a column or a row.
-    func resize(to size: Screen.Size) {
-        let size = Size(width: Double(size.columns), height: Double(size.rows))
-        guard size != bounds.size else { return }
-        bounds = Rect(origin: contentOffset, size: size)
-        // Where it grew, the end of the content may have moved into sight.
-        scroll(rows: 0)
-    }
-
-    /// Scrolls up or down, as far as there is content, which may grow while cells that come into sight measure themselves.
-    func scroll(rows: Int) {
-        let target = contentOffset.y + Double(rows)
-        repeat {
-            contentOffset = Point(x: contentOffset.x, y: target)
-            layoutIfNeeded()
-        } while contentOffset.y < min(target, offsetRange(.vertical).upperBound)
-    }
-}
-
 /// What all cells of a grid are drawn by.
 struct GridStyle {
     let now: Instant

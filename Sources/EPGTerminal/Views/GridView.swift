@@ -127,12 +127,13 @@ final class GridView: CollectionViewDataSource {
         view.contentOffset = Point(x: offset.x.rounded(), y: offset.y.rounded())
     }
 
-    /// Takes another geometry, and keeps the first instant and the row of the focus where they are, and a focus that is in
-    /// sight there.
+    /// Replaces the geometry. The first visible instant and the row of the focus keep their places, and a visible focus stays
+    /// visible.
     private func replaceGrid(_ schedules: StoredSchedules? = nil, size: Screen.Size? = nil) throws {
         guard let old = layout, let viewport else { return }
         let first = visibleTime.start
         let wasInSight = focus.map { $0.cell.overlaps(visibleTime) } ?? false
+        let wasRowInSight = focus.map { old.grid.visibleRows(in: viewport).contains($0.row) } ?? true
         let oldRow = focus?.row ?? 0
         let distance = Double(oldRow) * old.grid.metrics.rowHeight - view.contentOffset.y
         if let schedules { self.schedules = schedules }
@@ -158,7 +159,7 @@ final class GridView: CollectionViewDataSource {
         let row = Double(focus?.row ?? 0) * grid.metrics.rowHeight
         scroll(to: Point(x: grid.contentOffset(showing: first, in: shown).x, y: max(0, row - distance)))
         if wasInSight, let focus, !focus.cell.overlaps(visibleTime) { scroll(toShow: focus.anchor) }
-        keepFocusInSight()
+        if wasRowInSight { keepFocusInSight() }
     }
 
     // MARK: - What is shown
@@ -170,7 +171,7 @@ final class GridView: CollectionViewDataSource {
         view.changeLayout(GuideGridLayout.self) { $0.tick(to: now) }
     }
 
-    /// Brings an instant into sight, a quarter of the way across.
+    /// Brings an instant into sight, a quarter of the way across, or half an hour from the edge if that is less.
     private func scroll(toShow moment: Instant) {
         guard let layout, let viewport else { return }
         let lead = min(visibleTime.seconds / 4, 1800)
@@ -178,7 +179,7 @@ final class GridView: CollectionViewDataSource {
         scroll(to: Point(x: x, y: view.contentOffset.y))
     }
 
-    /// Brings an instant into sight, a quarter of the way across, and the focus on what is on then in its row.
+    /// Brings an instant into sight and focuses what is on then in the row of the focus.
     func show(_ moment: Instant, row: Int? = nil) {
         shownMoment = moment
         if !schedules.window.contains(moment),
@@ -267,8 +268,9 @@ final class GridView: CollectionViewDataSource {
             : visible.end > window.end.advanced(by: -visible.seconds)
         guard isNear else { return }
         if span?.version != schedules.version {
-            // A failed read shows as that of the rows.
-            span = (try? storage.read(within: .seconds(5)) { try $0.guideSpan() }).map { (schedules.version, $0) }
+            let version = schedules.version
+            // The next tick reports why the guide can't be read.
+            if let found = try? storage.read(within: .seconds(5), { (version, try $0.guideSpan()) }) { span = found }
         }
         guard let guide = span?.window, isEarlier ? guide.start < window.start : guide.end > window.end else { return }
         let moment = isEarlier ? visible.start.advanced(by: -GridView.days / 2 * 86_400) : visible.start

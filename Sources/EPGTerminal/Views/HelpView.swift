@@ -12,7 +12,7 @@ final class HelpView: CollectionViewDataSource {
     /// The width at which no entry needs a second line.
     private let entryWidth: Int
     private let cells: CellRegistration<HelpCell, Entry>
-    private let headers = CellRegistration<HelpHeader, String> { header, _, title in header.title = title }
+    private let headers = CellRegistration<TitleView, String> { header, _, title in header.text = title }
 
     init(_ bindings: KeyBindings, size: Screen.Size) {
         let actions = BrowserAction.Topic.allCases.map { topic in
@@ -55,20 +55,8 @@ final class HelpView: CollectionViewDataSource {
     func scroll(rows: Int) { view.scroll(rows: rows) }
 
     func draw(on screen: inout Screen, below top: Int, rows: Int) {
-        view.layoutIfNeeded()
-        let offset = Point(x: 0, y: view.contentOffset.y.rounded() - Double(top))
-        let clip = (columns: 0..<screen.size.columns, rows: top..<top + rows)
-        for attributes in view.visibleElements {
-            let place = CellPlace(frame: attributes.frame, offset: offset, clip: clip)
-            switch view.reusableView(for: attributes.element) {
-            case let cell as HelpCell: cell.draw(on: &screen, at: place)
-            case let header as HelpHeader: header.draw(on: &screen, at: place)
-            default: continue
-            }
-        }
-        if view.contentOffset.y < view.offsetRange(.vertical).upperBound {
-            screen.draw("↓", row: top + rows - 1, column: screen.size.columns - 1, .dim)
-        }
+        view.draw(on: &screen, below: top, rows: rows)
+        view.drawMoreSign(on: &screen, below: top, rows: rows)
     }
 
     // MARK: - Data source
@@ -91,7 +79,7 @@ final class HelpView: CollectionViewDataSource {
 }
 
 /// The keys of an action, and what it does beside them.
-private final class HelpCell: ReusableView {
+private final class HelpCell: ScreenCell {
     var keys = ""
     var text = ""
     /// The width of the widest keys.
@@ -122,15 +110,5 @@ private final class HelpCell: ReusableView {
             let column = start + keyWidth + HelpCell.margins - 1
             screen.draw(TerminalText(line), row: row, in: column..<max(column, place.columns.upperBound), .normal)
         }
-    }
-}
-
-/// The title of a topic.
-private final class HelpHeader: ReusableView {
-    var title = ""
-
-    func draw(on screen: inout Screen, at place: CellPlace) {
-        guard let row = place.visibleRows.first else { return }
-        screen.draw(TerminalText(title), row: row, in: place.visibleColumns.dropFirst(), TerminalStyle(isBold: true))
     }
 }

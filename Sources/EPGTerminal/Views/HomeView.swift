@@ -77,7 +77,7 @@ final class HomeView {
         }
     }
 
-    /// Replaces the shelves. The focus stays on its card, else it goes to the first one.
+    /// Replaces the shelves. The focus stays on its card, else on that of its station; otherwise it goes to the first card.
     func show(_ shelves: [Shelf]) {
         var snapshot = Snapshot<String, CardID>()
         var cards: [CardID: HomeCard] = [:]
@@ -95,6 +95,11 @@ final class HomeView {
             try? snapshot.appendItems(ids)
         }
         try? snapshot.reconfigureItems(changed)
+        // A card of another airing takes the focus over if it is of the same station.
+        if let old = focus, cards[old] == nil {
+            let station = content.cards[old]?.station
+            focus = snapshot.itemIdentifiers.first { $0.shelf == old.shelf && cards[$0]?.station == station }
+        }
         content.cards = cards
         content.titles = shelves.map(\.title)
         // The counts are the snapshot's own, and nothing is being laid out.

@@ -3,17 +3,17 @@ import CollectionView
 import EPGModel
 import EPGRender
 
-/// Airings in a list under headers, some of which open to show others: a collection view with the list layout, filled from
-/// outlines.
+/// A list of airings under headers: a collection view with the list layout. A row may have children, which it shows while it is
+/// open.
 final class ListView {
-    /// A row: a line in bold, a second line, and a sign at the trailing edge.
+    /// A row: a line in bold, a second line, and a text at the trailing edge.
     struct Row: Hashable {
-        /// Tells it from all other rows.
+        /// Identifies the row.
         var id: AiringID
         var title: String
         var detail: String
         var accessory = ""
-        /// The rows below it that show while it is open.
+        /// The rows below it, which are visible while it is open.
         var children: [Row] = []
     }
 
@@ -23,10 +23,11 @@ final class ListView {
         var rows: [Row]
     }
 
-    /// What the cells show.
+    /// The content of the cells.
     private final class Content {
         var headers: [String] = []
         var rows: [AiringID: Row] = [:]
+        /// Those of the sections. The data source takes one over only after it has filled the cells.
         var outlines: [SectionSnapshot<AiringID>] = []
         /// The level of rows at the top: others leave room for the sign of those that open.
         var topLevel = 0
@@ -67,18 +68,66 @@ final class ListView {
         source.supplementaryProvider = { view, _, path in view.dequeueSupplementary(using: headers, for: path) }
     }
 
-    /// Replaces the rows.
+    /// Replaces the rows and closes them all. The first one gets the focus.
+    func show(_ sections: [Section]) {
+        source.applyUsingReloadData(Snapshot())
+        replace(sections, openTitles: [])
+        view.contentOffset = .zero
+        focus = content.outlines.lazy.compactMap(\.rootItems.first).first
+        showFocus()
+    }
+
+    /// Replaces the rows after the guide has changed.
     ///
-    /// - Parameter keepsFocus: Whether the focus stays on its row, and open rows stay open, as far as the list still has them.
-    ///   Otherwise all are closed, and the focus goes to the first one.
-    func show(_ sections: [Section], keepsFocus: Bool = false) {
-        let offset = view.contentOffset
-        let open = keepsFocus ? content.rows.keys.filter { id in content.outlines.contains { $0.isExpanded(id) } } : []
+    /// Open titles stay open. The focus stays on its row; if that has left its section or is hidden, the row of the same title gets
+    /// it, else the first one. A visible focus keeps its place on the screen; otherwise the first visible row does.
+    func update(_ sections: [Section]) {
+        let open = content.outlines.map { outline in
+            Set(outline.rootItems.filter(outline.isExpanded).compactMap { content.rows[$0]?.title })
+        }
+        let (before, section) = (focus, focus.flatMap { source.indexPath(for: $0)?.section })
+        let title = focus.flatMap { content.rows[root(of: $0)]?.title }
+        let rows = visibleRows
+        let anchor = rows.first { $0.id == focus } ?? rows.first
+        replace(sections, openTitles: open)
+        let after = focus.flatMap { source.indexPath(for: $0)?.section }
+        if after == nil || after != section {
+            let roots = content.outlines.flatMap(\.rootItems)
+            let successor = roots.first { content.rows[$0]?.title == title }
+            focus = successor ?? (after == nil ? roots.first : focus)
+        }
+        let isFocusAnchor = anchor.map { $0.id == before } ?? false
+        select()
+        view.layoutIfNeeded()
+        if let anchor, let path = (isFocusAnchor ? focus : anchor.id).flatMap({ source.indexPath(for: $0) }),
+            let frame = view.attributes(of: .item(path))?.frame
+        {
+            view.contentOffset = Point(x: 0, y: frame.minY - anchor.distance)
+        }
+    }
+
+    /// The rows of which something is visible, from the top, with their distances from the upper edge.
+    private var visibleRows: [(id: AiringID, distance: Double)] {
+        view.layoutIfNeeded()
+        return view.visibleElements.compactMap { attributes in
+            guard case .item(let path) = attributes.element, let id = source.itemIdentifier(for: path) else {
+                return nil
+            }
+            return (id, attributes.frame.minY - view.contentOffset.y)
+        }.sorted { $0.distance < $1.distance }
+    }
+
+    /// The row that a row belongs to; the row itself at the top.
+    private func root(of row: AiringID) -> AiringID {
+        content.outlines.lazy.compactMap { $0.parent(of: row) }.first ?? row
+    }
+
+    private func replace(_ sections: [Section], openTitles: [Set<String>]) {
         content.headers = sections.map(\.header)
+        content.topLevel = sections.contains { $0.rows.contains { !$0.children.isEmpty } } ? 1 : 0
         content.rows = [:]
         content.outlines = []
-        content.topLevel = sections.contains { $0.rows.contains { !$0.children.isEmpty } } ? 1 : 0
-        source.applyUsingReloadData(Snapshot())
+        var snapshot = Snapshot<Int, AiringID>()
         for (index, section) in sections.enumerated() {
             var outline = SectionSnapshot<AiringID>()
             for row in section.rows {
@@ -87,14 +136,21 @@ final class ListView {
                 try? outline.append([row.id])
                 try? outline.append(row.children.map(\.id), to: row.id)
             }
-            try? outline.expand(open.filter(outline.contains))
+            let titles = openTitles.indices.contains(index) ? openTitles[index] : []
+            try? outline.expand(section.rows.filter { titles.contains($0.title) }.map(\.id))
             content.outlines.append(outline)
-            apply(toSection: index)
+            try? snapshot.appendSections([index])
+            try? snapshot.appendItems(outline.visibleItems, toSection: index)
         }
-        view.contentOffset = keepsFocus ? offset : .zero
-        if let focus, keepsFocus, source.indexPath(for: focus) != nil { return showFocus() }
-        focus = content.outlines.lazy.compactMap(\.rootItems.first).first
-        showFocus()
+        try? snapshot.reconfigureItems(snapshot.itemIdentifiers.filter { source.indexPath(for: $0) != nil })
+        // Fails only if the counts do not add up, which are the snapshot's own.
+        _ = try? source.apply(snapshot)
+        for section in sections.indices { apply(toSection: section) }
+        // Headers stay with their sections, whose identifiers are the same.
+        for (section, text) in content.headers.enumerated() {
+            let header = view.supplementaryView(ofKind: .header, at: IndexPath(section: section, item: 0))
+            (header as? ListHeaderView)?.show(text)
+        }
     }
 
     private func apply(toSection section: Int) {
@@ -131,8 +187,7 @@ final class ListView {
     /// Closes the focused row, or the one that it belongs to, which gets the focus.
     func close() {
         guard let focus, let section = source.indexPath(for: focus)?.section else { return }
-        let row = content.outlines[section].parent(of: focus) ?? focus
-        setOpen(row, inSection: section, to: false)
+        setOpen(root(of: focus), inSection: section, to: false)
     }
 
     private func setOpen(_ row: AiringID, inSection section: Int, to isOpen: Bool) {
@@ -152,10 +207,7 @@ final class ListView {
     ///
     /// - Returns: Whether there is a row, and its sign was not hit.
     func focus(at position: Screen.Position) -> Bool {
-        let point = Point(
-            x: view.contentOffset.x + Double(position.column) + 0.5,
-            y: view.contentOffset.y + Double(position.row) + 0.5)
-        guard let path = view.indexPathForItem(at: point) else { return false }
+        guard let path = view.visibleItem(at: position) else { return false }
         focus = source.itemIdentifier(for: path)
         showFocus()
         guard let focus, position.column < 3, content.rows[focus]?.children.isEmpty == false else { return true }
@@ -165,10 +217,21 @@ final class ListView {
 
     func scroll(rows: Int) { view.scroll(rows: rows) }
 
-    private func showFocus() {
-        guard let path = focus.flatMap({ source.indexPath(for: $0) }) else { return view.deselectAllItems() }
-        // Both fail only for items that the view does not have.
+    /// Selects the row of the focus.
+    ///
+    /// - Returns: Its place; `nil` if there is none.
+    @discardableResult
+    private func select() -> IndexPath? {
+        view.deselectAllItems()
+        guard let path = focus.flatMap({ source.indexPath(for: $0) }) else { return nil }
+        // Fails only for items that the view does not have.
         try? view.selectItem(at: path)
+        return path
+    }
+
+    private func showFocus() {
+        guard let path = select() else { return }
+        // Fails only for items that the view does not have.
         try? view.scrollToItem(at: path)
         view.layoutIfNeeded()
         // The pinned header covers the row above.
@@ -179,19 +242,7 @@ final class ListView {
 
     // MARK: - Drawing
 
-    func draw(on screen: inout Screen, below top: Int, rows: Int) {
-        view.layoutIfNeeded()
-        let offset = Point(x: view.contentOffset.x, y: view.contentOffset.y.rounded() - Double(top))
-        let clip = (columns: 0..<screen.size.columns, rows: top..<top + rows)
-        for attributes in view.visibleElements {
-            let place = CellPlace(frame: attributes.frame, offset: offset, clip: clip)
-            switch view.reusableView(for: attributes.element) {
-            case let row as ListRowCell: row.draw(on: &screen, at: place)
-            case let header as ListHeaderView: header.draw(on: &screen, at: place)
-            default: continue
-            }
-        }
-    }
+    func draw(on screen: inout Screen, below top: Int, rows: Int) { view.draw(on: &screen, below: top, rows: rows) }
 }
 
 /// What a list cell becomes on a screen: a point is a column or a row.
@@ -250,7 +301,7 @@ extension ListCell {
 }
 
 /// A row of a list.
-final class ListRowCell: ReusableView {
+final class ListRowCell: ScreenCell {
     private var cell = ListCell(.subtitleCell, text: "")
     private var isOpen = false
 
@@ -285,7 +336,7 @@ final class ListRowCell: ReusableView {
 }
 
 /// The header of a section of a list.
-final class ListHeaderView: ReusableView {
+final class ListHeaderView: ScreenCell {
     private var cell = ListCell(.groupedHeader, text: "")
 
     func show(_ text: String) {

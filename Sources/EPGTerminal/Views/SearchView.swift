@@ -8,6 +8,8 @@ final class SearchView {
     let list: ListView
     /// In the order of the list.
     private(set) var matches: [SearchMatch] = []
+    /// The version of the guide that was searched; `nil` before the first search.
+    private(set) var version: GuideVersion?
     /// What is searched.
     private(set) var text = ""
     private let zone: Zone
@@ -29,24 +31,28 @@ final class SearchView {
     /// - Throws: An error of the store. A text that is no search, and a missing index, are shown instead of matches.
     func search(_ text: String, in storage: any GuideStorage, now: Instant) throws {
         self.text = text
-        try searchAgain(in: storage, now: now, keepsFocus: false)
+        try run(in: storage, now: now) { list.show($0) }
     }
 
-    /// Searches for the same words in a guide that has changed.
+    /// Searches for the same words after the guide has changed. Focus, open titles and scroll position stay.
     ///
-    /// - Parameter keepsFocus: Whether the focus stays on its match, and rows stay open.
-    func searchAgain(in storage: any GuideStorage, now: Instant, keepsFocus: Bool = true) throws {
-        matches = []
+    /// - Throws: An error of the store; the matches are those of before then.
+    func reload(in storage: any GuideStorage, now: Instant) throws {
+        try run(in: storage, now: now) { list.update($0) }
+    }
+
+    private func run(in storage: any GuideStorage, now: Instant, _ present: ([ListView.Section]) -> Void) throws {
         func show(_ header: String, _ groups: [[SearchMatch]] = [], earlier: [[SearchMatch]] = []) {
             matches = (groups + earlier).flatMap(\.self)
             let sections = [ListView.Section(header: header, rows: groups.map { row(of: $0) })]
             let past = ListView.Section(header: "Earlier", rows: earlier.map { row(of: $0) })
-            list.show(earlier.isEmpty ? sections : sections + [past], keepsFocus: keepsFocus)
+            present(earlier.isEmpty ? sections : sections + [past])
         }
         guard text.contains(where: { !$0.isWhitespace }) else { return show(SearchView.invitation) }
         do {
             let query = SearchQuery(words: SearchView.words(text), now: now, order: .start, limit: 200)
-            let found = try storage.read(within: .seconds(5)) { try $0.search(query) }
+            let (version, found) = try storage.read(within: .seconds(5)) { (try $0.version(), try $0.search(query)) }
+            self.version = version
             let upcoming = found.matches.prefix { $0.airing.window.end > now }
             let count = Wording.count(found.total, "match", plural: "matches")
             show(

@@ -7,8 +7,8 @@ import EPGRender
 ///
 /// Stations are read when they come into sight, a page at a time.
 final class StationsView: CollectionViewDataSource {
-    /// Reads the stations from an offset on, at most a page of them.
-    private typealias Reader = (_ offset: Int) -> [StationRow]
+    /// Reads the stations from an offset on, at most a page of them; `nil` if that fails.
+    private typealias Reader = (_ offset: Int) -> [StationRow]?
 
     private static let cellWidth = 26.0
     private static let pageSize = 200
@@ -17,11 +17,11 @@ final class StationsView: CollectionViewDataSource {
     /// What is searched; empty for all stations.
     private var text = ""
     private var count = 0
-    private var read: Reader = { _ in [] }
+    private var read: Reader = { _ in nil }
     private var pages: [Int: [StationRow]] = [:]
     private var focusedItem = 0
     private let cells = CellRegistration<StationTile, StationRow> { cell, _, station in cell.station = station }
-    private let headers = CellRegistration<StationsHeader, String> { view, _, text in view.text = text }
+    private let headers = CellRegistration<TitleView, String> { view, _, text in view.text = text }
 
     /// No stations.
     init(size: Screen.Size) {
@@ -50,15 +50,18 @@ final class StationsView: CollectionViewDataSource {
         showFocus()
     }
 
-    /// Reads the stations of a guide that has changed; the focus stays on its station if that is near its old place.
+    /// Reads the stations again after the guide has changed. The focus stays on its station if that is near its old place.
     ///
     /// - Throws: An error of the store.
-    func searchAgain(in storage: any GuideStorage) throws {
+    func reload(in storage: any GuideStorage) throws {
+        let offset = view.contentOffset
         let focused = focusedStation?.station.id
         try readStations(in: storage)
         let near = (focusedItem - StationsView.pageSize...focusedItem + StationsView.pageSize)
             .sorted { abs($0 - focusedItem) < abs($1 - focusedItem) }
         focusItem(near.first { focused != nil && station($0)?.station.id == focused } ?? focusedItem)
+        // All rows have the same height.
+        view.contentOffset = offset
     }
 
     private func readStations(in storage: any GuideStorage) throws {
@@ -66,9 +69,9 @@ final class StationsView: CollectionViewDataSource {
         count = try storage.read(within: .seconds(5)) { try $0.stations(filter, offset: 0, limit: 1).total }
         read = { offset in
             // A station that can't be read is left blank. The next tick reports why the guide can't be read.
-            (try? storage.read(within: .seconds(5)) {
+            try? storage.read(within: .seconds(5)) {
                 try $0.stations(filter, offset: offset, limit: StationsView.pageSize).stations
-            }) ?? []
+            }
         }
         pages = [:]
         view.reloadData()
@@ -85,7 +88,7 @@ final class StationsView: CollectionViewDataSource {
     private func station(_ item: Int) -> StationRow? {
         guard (0..<count).contains(item) else { return nil }
         let page = item / StationsView.pageSize
-        let stations = pages[page] ?? read(page * StationsView.pageSize)
+        guard let stations = pages[page] ?? read(page * StationsView.pageSize) else { return nil }
         pages[page] = stations
         let place = item % StationsView.pageSize
         return place < stations.count ? stations[place] : nil
@@ -108,9 +111,7 @@ final class StationsView: CollectionViewDataSource {
     ///
     /// - Returns: Whether there is one.
     func focus(at position: Screen.Position) -> Bool {
-        let point = Point(x: Double(position.column) + 0.5, y: view.contentOffset.y + Double(position.row) + 0.5)
-        guard let path = view.beginTouch(at: point) else { return false }
-        view.endTouch()
+        guard let path = view.visibleItem(at: position) else { return false }
         focusItem(path.item)
         return true
     }
@@ -138,20 +139,11 @@ final class StationsView: CollectionViewDataSource {
 
     func draw(on screen: inout Screen, below top: Int, rows: Int, favorites: Set<StationID>) {
         view.layoutIfNeeded()
-        let offset = Point(x: 0, y: view.contentOffset.y.rounded() - Double(top))
-        for attributes in view.visibleElements {
-            // A pinned header covers the first row.
-            let isHeader = if case .supplementary = attributes.element { true } else { false }
-            let clip = (
-                columns: 0..<screen.size.columns, rows: (isHeader ? top : min(top + 1, top + rows))..<top + rows
-            )
-            let place = CellPlace(frame: attributes.frame, offset: offset, clip: clip)
-            switch view.reusableView(for: attributes.element) {
-            case let tile as StationTile: tile.draw(on: &screen, at: place, favorites: favorites)
-            case let header as StationsHeader: header.draw(on: &screen, at: place)
-            default: continue
-            }
+        for case .item(let path) in view.visibleElements.map(\.element) {
+            guard let tile = view.cell(at: path) as? StationTile else { continue }
+            tile.isFavorite = tile.station.map { favorites.contains($0.station.id) } ?? false
         }
+        view.draw(on: &screen, below: top, rows: rows)
     }
 
     // MARK: - Data source
@@ -170,13 +162,14 @@ final class StationsView: CollectionViewDataSource {
 }
 
 /// A station: the channel's number, the name, and a star if it is a favorite.
-private final class StationTile: ReusableView {
+private final class StationTile: ScreenCell {
     var station: StationRow?
+    var isFavorite = false
     private var isFocused = false
 
     func apply(_ state: CellState) { isFocused = state.isSelected }
 
-    func draw(on screen: inout Screen, at place: CellPlace, favorites: Set<StationID>) {
+    func draw(on screen: inout Screen, at place: CellPlace) {
         guard let station, let row = place.visibleRows.first else { return }
         let look = TerminalStyle(isReversed: isFocused)
         screen.fill(look, rows: place.visibleRows, columns: place.visibleColumns)
@@ -184,7 +177,6 @@ private final class StationTile: ReusableView {
         let number = (station.channelNumber ?? station.station.number)?.description ?? ""
         var dim = look
         dim.isDim = !isFocused
-        let isFavorite = favorites.contains(station.station.id)
         let end = isFavorite ? max(columns.lowerBound, columns.upperBound - 2) : columns.upperBound
         let numberEnd = min(end, columns.lowerBound + 5)
         // Numbers end where names begin.
@@ -194,15 +186,5 @@ private final class StationTile: ReusableView {
         let nameStart = min(end, numberEnd + 1)
         screen.draw(TerminalText(station.station.name), row: row, in: nameStart..<end, look)
         if isFavorite { screen.draw("★", row: row, column: columns.upperBound - 1, look) }
-    }
-}
-
-/// What is listed.
-private final class StationsHeader: ReusableView {
-    var text = ""
-
-    func draw(on screen: inout Screen, at place: CellPlace) {
-        guard let row = place.visibleRows.first else { return }
-        screen.draw(TerminalText(text), row: row, in: place.visibleColumns.dropFirst(), TerminalStyle(isBold: true))
     }
 }

@@ -1,17 +1,17 @@
 import EPGModel
 import EPGRender
 
-/// The address of a stream that a player may get: nothing that it could take for an option or a file.
-struct StreamAddress {
+/// The URL of a stream on the network: a player can't mistake it for an option or a file.
+struct StreamURL {
     let text: String
 
-    /// An address of the network; `nil` for any other.
+    /// Creates a URL from an entry of a playlist; `nil` if its scheme is not that of a network stream.
     init?(_ address: String) {
         if let address = HTTPAddress(address) {
             text = address.text
             return
         }
-        let schemes = ["rtsp://", "rtp://", "udp://", "rtmp://"]
+        let schemes = ["rtsp://", "rtsps://", "rtp://", "udp://", "rtmp://", "rtmps://", "srt://"]
         guard schemes.contains(where: { address.lowercased().hasPrefix($0) }),
             address.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F })
         else { return nil }
