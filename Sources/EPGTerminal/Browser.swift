@@ -149,7 +149,7 @@ package final class Browser {
 
     // MARK: - Events
 
-    /// - Parameter instant: When the event came, by which a double-click is told from two clicks.
+    /// - Parameter instant: When the event arrived. It distinguishes a double-click from two clicks.
     package func handle(_ event: TerminalEvent, at instant: ContinuousClock.Instant) -> [Effect] {
         do {
             switch event {

@@ -348,7 +348,7 @@ extension TextLine {
 }
 
 extension TextLine.Cell {
-    /// Whether nobody could tell two cells apart.
+    /// Whether two cells look the same.
     fileprivate func looksLike(_ other: TextLine.Cell) -> Bool {
         if text == " ", other.text == " " { return style.looksLikeBlank(of: other.style) }
         return self == other || isContinuation && other.isContinuation
