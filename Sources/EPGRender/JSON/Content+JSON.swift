@@ -2,7 +2,7 @@ package import EPGJSON
 package import EPGModel
 
 extension Programme: JSONObject {
-    /// Everything that is known of it, under the names of the model's properties; what is unknown is left out.
+    /// All known properties under their names in the model.
     package func writeMembers(to json: inout JSONWriter) {
         json.member("titles", list: titles)
         json.member("subtitles", list: subtitles)
@@ -120,5 +120,95 @@ extension Programme.Image: JSONObject {
         json.member("size", size)
         json.member("orientation", orientation)
         json.member("system", system)
+    }
+}
+
+extension Station: JSONObject {
+    /// `{"id", "name", "displayNames", "number", "icons", "urls", "extras"}`; omits unknown members.
+    package func writeMembers(to json: inout JSONWriter) { writeMembers(.standard, to: &json) }
+
+    fileprivate func writeMembers(_ members: StationMembers, to json: inout JSONWriter) {
+        if members.contains(.id) { json.member("id", id) }
+        if members.contains(.name) { json.member("name", name) }
+        if members.contains(.displayNames) { json.member("displayNames", list: displayNames) }
+        if members.contains(.number) { json.member("number", number?.description) }
+        if members.contains(.icons) { json.member("icons", list: icons) }
+        if members.contains(.urls) { json.member("urls", list: urls) }
+        if members.contains(.extras) { json.member("extras", list: extras.map { BoundedNode(node: $0) }) }
+    }
+}
+
+extension StationRow: JSONObject {
+    /// `row` (0-based), the members of the station, and `channelNumber` (the number in a lineup).
+    package func writeMembers(to json: inout JSONWriter) { writeMembers(.standard, to: &json) }
+
+    /// Writes the selected members, including `images` (``Picture``).
+    package func writeMembers(_ members: StationMembers, to json: inout JSONWriter) {
+        if members.contains(.row) { json.member("row", row) }
+        station.writeMembers(members, to: &json)
+        if members.contains(.channelNumber) { json.member("channelNumber", channelNumber?.description) }
+        if members.contains(.images) { json.member("images", list: Picture.pictures(of: station)) }
+    }
+}
+
+// MARK: - Texts, icons, links
+
+extension LocalizedText: JSONObject {
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("text", text)
+        json.member("language", language)
+    }
+}
+
+extension Icon: JSONObject {
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("source", source)
+        json.member("width", width)
+        json.member("height", height)
+    }
+}
+
+extension WebLink: JSONObject {
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("address", address)
+        json.member("system", system)
+    }
+}
+
+// MARK: - Content beyond the model
+
+/// A node of content without elements deeper than 32 levels: feeds are untrusted.
+private struct BoundedNode: JSONValue {
+    let node: ContentNode
+    var depth = 0
+
+    /// Writes a text as a string, and an element as `{"name", "attributes", "children"}`.
+    func write(to json: inout JSONWriter) {
+        switch node {
+        case .text(let text): json.write(text)
+        case .element(let element):
+            json.object { json in
+                json.member("name", element.name)
+                json.member("attributes", attributes: element.attributes)
+                if depth < 32 {
+                    json.member("children", list: element.children.map { BoundedNode(node: $0, depth: depth + 1) })
+                }
+            }
+        }
+    }
+}
+
+extension JSONWriter {
+    /// Adds an object of attributes unless there are none. The first attribute of a name takes precedence.
+    mutating func member(_ key: StaticString, attributes: [ContentAttribute]) {
+        guard !attributes.isEmpty else { return }
+        member(
+            key,
+            object: { json in
+                var seen: Set<String> = []
+                for attribute in attributes where seen.insert(attribute.name).inserted {
+                    json.member(named: attribute.name, attribute.value)
+                }
+            })
     }
 }

@@ -2,23 +2,21 @@ package import EPGCalendar
 package import EPGJSON
 package import EPGModel
 
-/// The channels that show a station, with their streams.
+/// The channels that transmit a station, with their streams.
 package struct StationChannels: Sendable {
-    /// One of the channels.
-    struct Entry: Sendable {
+    fileprivate struct Entry: Sendable {
         /// The name of the lineup.
         let lineup: String
         let channel: Channel
-        /// The seconds by which it transmits later than the first channel of the station, whose times are those of the
-        /// guide.
+        /// The delay in seconds relative to the first channel of the station, whose times the guide has.
         let delay: Int
         /// `nil` for a channel without catch-up.
         let catchup: CatchupTemplate?
     }
 
-    let entries: [Entry]
+    fileprivate let entries: [Entry]
 
-    /// - Parameter lineups: The lineups that show the station, each with only the channels that do
+    /// - Parameter lineups: The lineups that contain the station, each with the channels of that station only
     ///   (``EPGModel/GuideReading/lineups(showing:)``).
     package init(_ lineups: [Lineup]) {
         let channels = lineups.flatMap { lineup in lineup.channels.map { (lineup, $0) } }
@@ -31,25 +29,25 @@ package struct StationChannels: Sendable {
     }
 }
 
-/// Where an airing can be watched or read about.
+/// A link to a page about an airing, or to its live stream.
 package struct AiringLink: Hashable, Sendable, JSONObject {
-    /// What a link leads to.
+    /// The target of a link.
     package enum Kind: String, Hashable, Sendable {
-        /// A page about the programme, as the feed names it.
+        /// A page about the programme, from the feed.
         case web
-        /// The page of the airing at this service.
+        /// The page of the airing on this service.
         case guide
         /// The live stream of a channel that transmits the airing now.
         case live
     }
 
     package let kind: Kind
-    /// An absolute URL; of ``Kind/guide`` a path if the service has no public URL.
+    /// An absolute URL, or for ``Kind/guide`` a path if the service has no public URL.
     package let url: String
-    /// Where the page comes from, such as `imdb`, or the lineup of the channel; `nil` if unknown.
+    /// The origin of the page, such as `imdb`, or the lineup of the channel; `nil` if unknown.
     package let source: String?
 
-    /// `{"type", "url", "source"}`; a source that is unknown is left out.
+    /// `{"type", "url", "source"}`; omits an unknown source.
     package func writeMembers(to json: inout JSONWriter) {
         json.member("type", kind.rawValue)
         json.member("url", url)
@@ -57,7 +55,7 @@ package struct AiringLink: Hashable, Sendable, JSONObject {
     }
 }
 
-/// An airing of a channel that can be watched although it has begun or is over.
+/// A link to the recording of an airing that has begun or ended.
 package struct CatchupLink: Hashable, Sendable, JSONObject {
     /// The name of the lineup.
     package let lineup: String
@@ -73,11 +71,11 @@ package struct CatchupLink: Hashable, Sendable, JSONObject {
     }
 }
 
-/// What the links of an airing depend on besides the airing.
+/// The context in which the links of an airing are created.
 package struct LinkContext: Sendable {
     /// The current time.
     package var now: Instant
-    /// The zone of local times in catch-up URLs.
+    /// The time zone of local times in catch-up URLs.
     package var zone: Zone
     /// The public URL of the service without a trailing slash; `nil` for paths.
     package var serviceURL: String?
@@ -92,7 +90,7 @@ package struct LinkContext: Sendable {
         self.channels = channels
     }
 
-    /// The links of an airing: those of its programme, its page, and the streams of channels on which it is on now.
+    /// Returns the links of an airing: those of its programme, its page, and the streams of channels that transmit it now.
     package func links(of detail: AiringDetail) -> [AiringLink] {
         let airing = detail.airing
         let web = detail.programme.urls.compactMap { url in
@@ -109,7 +107,7 @@ package struct LinkContext: Sendable {
         return web + [page] + live
     }
 
-    /// The URLs at which a past or current airing can be watched: one for each channel with catch-up that shows its station.
+    /// Returns the catch-up URLs of a past or current airing, one for each channel that supports it.
     package func catchup(of detail: AiringDetail) -> [CatchupLink] {
         guard detail.isShown else { return [] }
         let id = detail.transmission.first { $0.name == "catchup-id" }?.value
