@@ -1,42 +1,43 @@
 import CollectionLayout
 public import EPGModel
 
-/// Where an element stands for who doesn't see it, and the facts of what is spoken of it (facts, layout 2).
+/// The position of an element for assistive technologies, and the data of its spoken time range (Rules.md, layout 2).
 ///
-/// Rows and columns count from 1, as in ARIA's grids (chosen: the hours are row 1, then each header of a group and each
-/// station has a row of its own; the station is column 1, the thumbnail, if there is one, column 2, and then comes a column
-/// for each hour or half hour of the header). Where time runs downwards, rows and columns change places.
+/// Rows and columns are 1-based, as in ARIA grids. The hours are row 1, followed by a row for each group header and each
+/// station. The station is column 1, the thumbnail (if any) column 2, followed by a column for each hour or half hour of the
+/// header. On a vertical time axis, rows and columns are swapped.
 public struct GuideAccessibility: Hashable, Sendable {
-    /// The first row that it is in, from 1.
+    /// The 1-based first row.
     public let rowIndex: Int
-    /// Over how many rows it goes, at least 1.
+    /// The number of rows, at least 1.
     public let rowSpan: Int
-    /// The first column that it is in, from 1.
+    /// The 1-based first column.
     public let columnIndex: Int
-    /// Over how many columns it goes, at least 1.
+    /// The number of columns, at least 1.
     public let columnSpan: Int
-    /// What is said of the times of an airing or a gap; `nil` for all else.
+    /// The times of an airing, a gap or a cluster; `nil` for other elements.
     public let spoken: SpokenRange?
 }
 
-/// The facts of a spoken time range; the words are a face's.
+/// The data of a spoken time range; the user interface provides the text.
 public struct SpokenRange: Hashable, Sendable {
-    /// Where it stands to now.
+    /// The relation of a range to the current time.
     public enum Phase: Hashable, Sendable {
-        /// It has stopped; 0 at the instant of its stop.
+        /// The range has ended; 0 at its end.
         case past(endedSecondsAgo: Int64)
-        /// It is on; 0 passed at the instant of its start, and at least 1 left.
+        /// The range is current; 0 seconds have passed at its start, and at least 1 is left.
         case current(secondsPassed: Int64, secondsLeft: Int64)
-        /// It has not begun; at least 1 until it does.
+        /// The range has not begun; at least 1 second remains.
         case future(startsInSeconds: Int64)
     }
 
-    /// The airing's own times, not those at which the guide's window cuts it.
+    /// The airing's own times, not clipped to the guide's window.
     public let window: TimeWindow
-    /// `nil` where now isn't known.
+    /// The phase; `nil` if the current time is unknown.
     public let phase: Phase?
 
-    /// The facts at an instant; `nil` where now isn't known.
+    /// Creates a range.
+    /// - Parameter now: The current time; `nil` if unknown.
     public init(_ window: TimeWindow, now: Instant?) {
         self.window = window
         phase = now.map { now in
@@ -48,19 +49,19 @@ public struct SpokenRange: Hashable, Sendable {
 }
 
 extension GuideLayout {
-    /// The number of rows for who doesn't see the grid: the hours, the headers of groups and the stations.
+    /// Returns the number of accessibility rows: the hours, the group headers and the stations.
     public func accessibilityRowCount(_ marks: GuideMarks) -> Int {
         timeAxis == .horizontal ? stationLineCount : timeLineCount(marks)
     }
 
-    /// The number of columns: the pinned ones and one for each hour or half hour of the header.
+    /// Returns the number of accessibility columns: the pinned ones and one for each hour or half hour of the header.
     public func accessibilityColumnCount(_ marks: GuideMarks) -> Int {
         timeAxis == .horizontal ? timeLineCount(marks) : stationLineCount
     }
 
-    /// Where an element stands among rows and columns; `nil` for lines, which are nothing to come to.
+    /// Returns the accessibility position of an element; `nil` for lines, which are not accessible.
     ///
-    /// - Complexity: O(log n) in the number of marks.
+    /// - Complexity: O(log n) for n marks.
     public func accessibility(of element: GuideElement, marks: GuideMarks, now: Instant?) -> GuideAccessibility? {
         let line = line(of: element)
         func place(_ column: Int, _ span: Int = 1, spoken: SpokenRange? = nil) -> GuideAccessibility {
@@ -84,7 +85,7 @@ extension GuideLayout {
         }
     }
 
-    /// The row of an element where time runs to the right.
+    /// Returns the row of an element on a horizontal time axis.
     private func line(of element: GuideElement) -> Int {
         guard let row = element.row else { return 1 }
         guard hasGroupHeaders, let group = rows.group(ofRow: row) else { return row + 2 }
@@ -99,8 +100,7 @@ extension GuideLayout {
 
     private var headColumns: Int { metrics.thumbnails == .none ? 1 : 2 }
 
-    /// The column of an instant among those of the header: that of the guide's start is 0, and each mark after it begins
-    /// another.
+    /// Returns the 0-based header column of an instant. Each mark after the guide's start begins another column.
     private func timeColumn(at instant: Instant, _ marks: GuideMarks) -> Int {
         func marksUpTo(_ instant: Instant) -> Int { marks.hours.partitioningIndex { $0.instant > instant } }
         return marksUpTo(instant) - marksUpTo(window.start)
