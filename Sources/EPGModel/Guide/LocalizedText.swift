@@ -1,7 +1,7 @@
-/// A text and the language it is in.
+/// A text and its language.
 public struct LocalizedText: Hashable, Sendable {
     public var text: String
-    /// A language code as the feed writes it (`en`, `fr_FR`).
+    /// The language code of the feed, such as `en` or `fr_FR`.
     public var language: String?
 
     public init(_ text: String, language: String? = nil) {
@@ -13,8 +13,9 @@ public struct LocalizedText: Hashable, Sendable {
 /// The URL of a picture.
 public struct Icon: Hashable, Sendable {
     public var source: String
-    /// In pixels, as the feed writes it; so is the height.
+    /// The width in pixels; the text of the feed.
     public var width: String?
+    /// The height in pixels; the text of the feed.
     public var height: String?
 
     public init(source: String, width: String? = nil, height: String? = nil) {
@@ -26,7 +27,7 @@ public struct Icon: Hashable, Sendable {
 
 /// A link to further information.
 public struct WebLink: Hashable, Sendable {
-    /// A URL, as the feed writes it.
+    /// The URL in the feed.
     public var address: String
     /// The source or target of the link, such as `imdb`.
     public var system: String?
@@ -38,20 +39,20 @@ public struct WebLink: Hashable, Sendable {
 }
 
 extension [LocalizedText] {
-    /// The text to show: the first one in the first preferred language that has any, or else the first of all.
+    /// Returns the first text in the first available preferred language, or else the first text.
     ///
     /// A preference `en` matches `en`, `en-GB` and `en_US`; a preference `en-GB` matches only itself.
     public func text(preferring languages: [String] = []) -> String? {
         matches(languages).first?.text ?? first?.text
     }
 
-    /// The texts to show where several belong together: all of the first preferred language that has any, or else all.
+    /// Returns all texts in the first available preferred language, or else all texts.
     public func texts(preferring languages: [String] = []) -> [String] {
         let matches = matches(languages)
         return (matches.isEmpty ? self : matches).map(\.text)
     }
 
-    /// The texts in the first of some languages that has any.
+    /// Returns the texts in the first available language.
     private func matches(_ languages: [String]) -> [LocalizedText] {
         for language in languages {
             let wanted = Self.subtags(of: language)
@@ -68,8 +69,7 @@ extension [LocalizedText] {
 }
 
 extension Array where Element: Equatable {
-    /// The number of elements to insert, remove or replace that lead from one array to another (Levenshtein); beyond the
-    /// limit some number beyond it.
+    /// Returns the Levenshtein distance to another array, or some number above `limit` if it exceeds the limit.
     package func editDistance(to other: [Element], limit: Int) -> Int {
         guard abs(count - other.count) <= limit else { return limit + 1 }
         var previous = Array<Int>(0...other.count)
