@@ -54,9 +54,9 @@ extension GuideStore {
         }
     }
 
-    /// Changes lineups in one transaction, and arranges the rows after it.
+    /// Changes lineups in one transaction and renumbers the rows.
     ///
-    /// - Parameter body: Says whether anything was written; the guide's generation grows only then.
+    /// - Parameter body: Returns whether it wrote anything; only then the generation increases.
     private func changeLineups(_ now: Instant, _ body: (Database) throws -> Bool) throws -> Bool {
         try write { database in
             guard try body(database) else { return false }
@@ -67,7 +67,7 @@ extension GuideStore {
     }
 }
 
-/// A lineup, and the stations that its channels show.
+/// A stored lineup with the stations of its channels.
 struct StoredLineup {
     let id: Int64
     let lineup: Lineup
@@ -96,7 +96,7 @@ struct StoredLineup {
         try String.fetchAll(database, sql: "SELECT name FROM lineup ORDER BY name")
     }
 
-    /// The lineups that show a station, each with only the channels that do.
+    /// Returns the lineups that contain a station, each with the channels of that station only.
     static func lineups(showing station: StationID, in database: Database) throws -> [Lineup] {
         let rows = try Row.fetchAll(
             database,
@@ -114,7 +114,7 @@ struct StoredLineup {
         }
     }
 
-    /// Stores a lineup in the place of the one of that name, without its stations.
+    /// Stores a lineup without stations, replacing that with the same name.
     ///
     /// - Returns: Whether anything was written.
     static func write(_ lineup: Lineup, in database: Database) throws -> Bool {
@@ -138,16 +138,16 @@ struct StoredLineup {
         return true
     }
 
-    /// Finds the stations of lineups anew.
+    /// Matches the channels of lineups again.
     ///
-    /// - Parameter names: The lineups; `nil` for all.
-    /// - Returns: The number of channels that show another station now, or by another rule.
+    /// - Parameter names: The names of the lineups; `nil` for all.
+    /// - Returns: The number of channels whose station or rule changed.
     static func rematch(
         _ matcher: any ChannelMatching, lineups names: [String]? = nil, in database: Database
     ) throws -> Int {
         let lineups = try (names ?? self.names(in: database)).compactMap { try StoredLineup(named: $0, in: database) }
         guard !lineups.isEmpty else { return 0 }
-        // In the order in which they came.
+        // In order of insertion.
         let rows = try Row.fetchAll(database, sql: "SELECT feed_id, document, id FROM station ORDER BY id")
         let stations = try rows.map { Station(id: StationID($0["feed_id"]), nodes: try $0.nodes("document")) }
         let keys = Dictionary(zip(stations.map(\.id), rows.map { $0["id"] as Int64 })) { first, _ in first }
@@ -156,7 +156,7 @@ struct StoredLineup {
         for stored in lineups {
             let new = matcher.matches(of: stored.lineup.channels, among: stations, mappings: mappings)
             for (ordinal, old) in stored.matches.enumerated() {
-                // A station that isn't there, and a matcher that answers less than it was asked, match nothing.
+                // Ignore unknown stations, and tolerate a matcher that returns too few results.
                 let match = ordinal < new.count ? new[ordinal].flatMap { keys[$0.station] == nil ? nil : $0 } : nil
                 guard match != old else { continue }
                 try database.execute(
@@ -175,7 +175,7 @@ struct StoredLineup {
 }
 
 extension Lineup {
-    /// All that it says, to compare byte for byte: `String` takes two spellings of one character for the same.
+    /// The contents for a bytewise comparison, because `String` equality ignores Unicode normalization.
     fileprivate var bytes: [[UInt8]?] {
         [StoredDocument.attributes(attributes)] + channels.flatMap(\.columns).map { $0.map { Array($0.utf8) } }
     }
@@ -189,7 +189,7 @@ extension Channel {
             attributes: try row.attributes("attributes"), directives: try row.texts("directives"))
     }
 
-    /// What is stored of it, in the order of the columns.
+    /// The values of the columns.
     fileprivate var columns: [String?] {
         [
             name, number?.description, guideID, guideName, logo, address, String(json: StoredDocument.texts(groups)),

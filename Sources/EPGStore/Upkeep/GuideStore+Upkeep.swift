@@ -6,7 +6,7 @@ import Synchronization
 extension GuideStore {
     /// Checks the guide and its search index; see ``GuideStorage/check()``.
     package func check() throws -> StoreCheck {
-        // The import of this store may still be writing the search index.
+        // An import of this store may still be writing the search index.
         lastFeed.withLock { $0 }?.waitUntilEnded()
         var check = try checkGuide()
         do {
@@ -21,7 +21,7 @@ extension GuideStore {
         return check
     }
 
-    /// Checks SQLite's own integrity, foreign keys, and the rules that no constraint can hold.
+    /// Checks SQLite's integrity, foreign keys, and invariants that constraints cannot express.
     func checkGuide() throws -> StoreCheck {
         try read { database in
             var check = StoreCheck()
@@ -43,14 +43,14 @@ extension GuideStore {
         }
     }
 
-    /// Queries for the problems of a part. With `GROUP BY NULL` a count is no row where there is nothing to count.
+    /// Queries for problems. With `GROUP BY NULL`, a count of nothing has no row.
     private static let rules: KeyValuePairs = [
         "integrity": "PRAGMA integrity_check(100)",
         "references": """
         SELECT 'a row of ' || "table" || ' points to a row of ' || parent || ' that isn''t there'
         FROM pragma_foreign_key_check LIMIT 100
         """,
-        // Those of one station and source that are on at the same time and share no window.
+        // Overlapping airings of a station and source that do not share a window.
         "airings": """
         SELECT 'two airings of station ' || station_id || ' overlap at '
             || ifnull(strftime('%Y-%m-%dT%H:%M:%SZ', start, 'unixepoch'), start)
@@ -60,7 +60,7 @@ extension GuideStore {
             FROM airing WINDOW airings AS (PARTITION BY source_id, station_id ORDER BY start, part))
         WHERE previous_stop > start AND NOT (previous_start = start AND previous_stop = stop) LIMIT 100
         """,
-        // Far below the end of the numbers, so that adding to one never overflows.
+        // Far below the maximum, so that additions cannot overflow.
         "identifiers": """
         SELECT 'the identifiers for new rows are used already, or too large' FROM guide
         WHERE next_airing <= (SELECT coalesce(max(id), 0) FROM airing)
@@ -109,8 +109,8 @@ extension GuideStore {
         """,
     ]
 
-    /// Rows that break a CHECK constraint of their table, which `integrity_check` can't see: SQLite drops these constraints on a
-    /// connection that only reads (`sqlite3AddCheckConstraint`).
+    /// Returns rows that violate a CHECK constraint of their table. `integrity_check` does not find them, because SQLite ignores
+    /// these constraints on read-only connections (`sqlite3AddCheckConstraint`).
     private static func brokenChecks(_ database: Database) throws -> [String] {
         try Schema.objects().filter { $0.type == "table" }.sorted { $0.name < $1.name }.flatMap { table in
             try checks(in: table.normalized.sql).compactMap { check in
@@ -120,7 +120,8 @@ extension GuideStore {
         }
     }
 
-    /// The conditions of the CHECK constraints in the SQL of a table of ours, whose texts and comments hold no brackets.
+    /// Returns the conditions of the CHECK constraints in the SQL of a table, whose texts and comments contain no parentheses
+    /// that could be mistaken for SQL.
     private static func checks(in sql: String) -> [Substring] {
         sql.ranges(of: "CHECK (").map { start in
             var depth = 1
@@ -132,7 +133,7 @@ extension GuideStore {
         }
     }
 
-    /// Documents that can't be read, of all tables that have some.
+    /// Returns unreadable documents of all tables.
     private static func undecodable(_ database: Database) throws -> [String] {
         let kinds: [(column: String, table: String, read: (Row, String) throws -> Void)] = [
             ("document", "programme", { _ = try $0.nodes($1) }), ("document", "station", { _ = try $0.nodes($1) }),
@@ -164,8 +165,8 @@ extension GuideStore {
         }
     }
 
-    /// How the entries of the search index differ from the programmes of the guide; `nil` where they do not, or where the index
-    /// is not current.
+    /// Returns a difference between the entries of the search index and the programmes of the guide; `nil` if there is none, or
+    /// the index is not current.
     private func searchDifference() throws -> String? {
         try read { database in
             let state = try GuideState(database)
@@ -175,7 +176,7 @@ extension GuideStore {
                 let entries = try SearchIndex.entryCount(index)
                 let removed = try entries - Int64(DigestPiece.liveCount(database))
                 if removed < 0 { return "programmes of the guide that are missing from it: \(-removed)" }
-                // Until the counts are verified, the next import or refresh has yet to look at them.
+                // Until the counts are verified, the next import or refresh will check them.
                 if mark.verified == state.generation, SearchIndex.isWorthRebuilding(dead: removed, entries: entries) {
                     return "programmes that are no longer in the guide: \(removed) of \(entries)"
                 }
@@ -186,23 +187,23 @@ extension GuideStore {
 }
 
 extension StoreCheck {
-    /// Counts what a guide holds, without a check.
+    /// Counts the contents of a guide without a check.
     init(counting database: Database) {
         self.init()
         count(database)
     }
 
-    /// Looks for problems of one kind; that it can't be looked for is a problem.
+    /// Checks a part; an error of the check is a problem, too.
     fileprivate mutating func look(_ part: String, _ body: (inout StoreCheck) throws -> Void) {
         do {
             try body(&self)
         } catch {
             let words = (error as? DatabaseError)?.message ?? "\(error)"
-            problems.append("the \(part) can't be read: \(words.oneLine)")
+            problems.append("the \(part) cannot be read: \(words.oneLine)")
         }
     }
 
-    /// Counts what the guide holds, as far as it can be read.
+    /// Counts the contents of the guide as far as they are readable.
     fileprivate mutating func count(_ database: Database) {
         look("counts") { check in
             check.generation = Generation(Int64(try database.number("SELECT generation FROM guide")))
@@ -223,6 +224,115 @@ extension Database {
 }
 
 extension String {
-    /// The text with blanks for line ends: SQLite puts its findings on lines.
+    /// The text with blanks in place of line breaks, which SQLite uses between problems.
     fileprivate var oneLine: String { split(whereSeparator: \.isNewline).joined(separator: " ") }
+}
+
+extension GuideStore {
+    package func prune(before instant: Instant, now: Instant, limit: PruningLimit) throws -> Int {
+        try write { database in
+            var instant = instant
+            if limit != .none {
+                let counts = try Row.fetchOne(
+                    database, sql: "SELECT count(*) FILTER (WHERE stop <= ?) AS aged, count(*) AS total FROM airing",
+                    arguments: [instant.secondsSince1970])
+                let (aged, total): (Int, Int) = (counts?["aged"] ?? 0, counts?["total"] ?? 0)
+                if let refusal = limit.refusal(ofRemoving: aged, of: total, before: instant) { throw refusal }
+                // The latest instant by which at most half of all airings had stopped.
+                let middleSQL = "SELECT stop - 1 FROM airing ORDER BY stop LIMIT 1 OFFSET ?"
+                if limit == .oldestHalf,
+                    let middle = try Int64.fetchOne(database, sql: middleSQL, arguments: [total / 2])
+                {
+                    instant = min(instant, Instant(secondsSince1970: middle))
+                }
+            }
+            let seconds = instant.secondsSince1970
+            var released: Set<Int64> = []
+            var stations: Set<Int64> = []
+            var count = 0
+            let removed = try Row.fetchCursor(
+                database, sql: "DELETE FROM airing WHERE stop <= ? RETURNING programme_id, station_id",
+                arguments: [seconds])
+            while let row = try removed.next() {
+                released.insert(row["programme_id"])
+                stations.insert(row["station_id"])
+                count += 1
+            }
+            guard count > 0 else { return 0 }
+            try database.execute(sql: "UPDATE guide SET pruned_at = ?", arguments: [now.secondsSince1970])
+            if instant > now { try SourceRow.forgetBodies(in: database) }
+            // Coverage may end before an airing with an inferred stop.
+            let uncovered = try Int64.fetchAll(
+                database,
+                sql: """
+                    DELETE FROM coverage WHERE stop <= ? AND NOT EXISTS
+                        (SELECT 1 FROM airing a WHERE a.source_id = coverage.source_id AND a.station_id = coverage.station_id)
+                    RETURNING station_id
+                    """, arguments: [seconds])
+            // Airings beneath removed ones may become visible, so determine this before resolving sources.
+            var shared: [Int64: StationChanges.Extent] = [:]
+            for station in stations.union(uncovered) where try StationWriter.isShared(station, in: database) ?? false {
+                shared[station] = .whole
+            }
+            _ = try StationWriter.resolveSources(of: uncovered, in: database)
+            try database.execute(
+                sql: """
+                    UPDATE coverage SET start = iif(stop > :start, :start, start), listings = NULL WHERE start < :start
+                    """,
+                arguments: ["start": seconds])
+            try ProgrammeCleaning.removeUnused(released, in: database)
+            try GuideState.raiseGeneration(
+                database, for: ChangeLog.Entry(at: now, changesStations: false, schedules: shared))
+            return count
+        }
+    }
+
+    /// The first airing of each station and source, which is also the first to stop, because airings do not overlap.
+    static let firstStopsSQL = """
+        SELECT (SELECT a.stop FROM airing a WHERE a.source_id = c.source_id AND a.station_id = c.station_id
+            ORDER BY a.start LIMIT 1)
+        FROM coverage c
+        """
+
+    package func hasAirings(stoppedBy instant: Instant) throws -> Bool {
+        try read { database in
+            try Int64?.fetchCursor(database, sql: Self.firstStopsSQL).contains {
+                $0 ?? .max <= instant.secondsSince1970
+            }
+        }
+    }
+
+    package func end(ofSource name: String) throws -> Instant? {
+        try read { database in
+            try Int64.fetchOne(
+                database,
+                sql: """
+                    SELECT max((SELECT max(a.stop) FROM airing a WHERE a.source_id = c.source_id AND a.station_id = c.station_id))
+                    FROM coverage c WHERE c.source_id = (SELECT id FROM source WHERE name = ?)
+                    """, arguments: [name]
+            ).map(Instant.init(secondsSince1970:))
+        }
+    }
+
+    package func isAnythingOn(at instant: Instant) throws -> Bool {
+        try read { database in
+            try Bool.fetchOne(
+                database,
+                sql: """
+                    SELECT EXISTS (SELECT 1 FROM coverage c JOIN airing a USING (source_id, station_id)
+                        WHERE c.start <= :now AND c.stop > :now AND a.start <= :now AND a.stop > :now)
+                    """, arguments: ["now": instant.secondsSince1970]) ?? false
+        }
+    }
+
+    package func wasKeptUp(after instant: Instant) throws -> Bool {
+        try read { database in
+            try Bool.fetchOne(
+                database,
+                sql: """
+                    SELECT EXISTS (SELECT 1 FROM source_state WHERE last_attempt > :after OR last_success > :after)
+                        OR EXISTS (SELECT 1 FROM guide WHERE pruned_at > :after)
+                    """, arguments: ["after": instant.secondsSince1970]) ?? false
+        }
+    }
 }
