@@ -12,7 +12,7 @@ struct ParameterReader: Sendable {
     let clock: Instant
     /// The zone of requests without `zone`.
     let defaultZone: Zone
-    /// The host that the client named.
+    /// The host of the request.
     private let givenHost: String?
     /// The parameters in the path, decoded.
     private let pathParameters: [String: String]
@@ -207,7 +207,7 @@ struct ParameterReader: Sendable {
         return (zone, start)
     }
 
-    /// Reads `at`, of whose value the caller records what the response depends on.
+    /// Reads `at`. The caller records which part of it the response depends on.
     private mutating func assumedTime() throws(Problem) -> Instant {
         guard let given = try instant("at") else {
             followsClock = true
@@ -328,7 +328,7 @@ struct PageRange: Hashable, Sendable {
         self.limit = try parameters.integer("limit", default: limit, in: 1...maximum)
     }
 
-    /// The places of the page in a list.
+    /// Returns the range of the page in a list.
     func places(inListOf count: Int) -> Range<Int> { min(offset, count)..<min(offset + limit, count) }
 }
 
@@ -345,4 +345,29 @@ extension TimeWindow {
         }
         return window
     }
+}
+
+/// The values that a client accepts in a header such as `Accept` or `Accept-Encoding` (RFC 9110, 12.5).
+struct AcceptedValues: Sendable {
+    /// The values in lowercase without parameters, excluding those with `q=0` or `q=0.0`.
+    private let values: [(name: String, isAccepted: Bool)]
+
+    /// - Parameter header: `nil` for a missing header, which accepts nothing.
+    init(_ header: String?) {
+        values = (header ?? "").split(separator: ",").map { part in
+            let sides = part.filter { $0 != " " && $0 != "\t" }.lowercased()
+                .split(separator: ";", maxSplits: 1, omittingEmptySubsequences: false)
+            let weight = sides.count > 1 ? sides[1] : ""
+            return (String(sides[0]), !weight.hasPrefix("q=0") || weight.contains { ("1"..."9").contains($0) })
+        }
+    }
+
+    /// Whether the client accepts the encoding gzip.
+    var acceptsGzip: Bool {
+        let named = values.last { $0.name == "gzip" || $0.name == "x-gzip" }
+        return (named ?? values.last { $0.name == "*" })?.isAccepted ?? false
+    }
+
+    /// Whether the header contains HTML, as sent by browsers but not by most programs.
+    var namesHTML: Bool { values.contains { ["text/html", "application/xhtml+xml"].contains($0.name) } }
 }

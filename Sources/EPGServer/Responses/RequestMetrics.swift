@@ -1,6 +1,9 @@
+import HTTPTypes
+import Hummingbird
+import Logging
 import Synchronization
 
-/// A number that many threads add to without waiting for each other.
+/// A lock-free counter.
 final class Counter: Sendable {
     private let number = Atomic<Int>(0)
 
@@ -9,15 +12,15 @@ final class Counter: Sendable {
     var value: Int { number.load(ordering: .relaxed) }
 }
 
-/// The responses of each route: how many, with which status, and after which time.
+/// The number, status and duration of responses by route.
 final class RequestMetrics: Sendable {
     /// The responses of one route.
     final class Figures: Sendable {
         /// The path of the route, such as `/api/v1/stations/{id}`.
         let route: String
-        /// By the first digit of the status, from 1.
+        /// The counts by the first digit of the status, from 1.
         private let statuses = (1...5).map { _ in Counter() }
-        /// By ``RequestMetrics/bounds``, each without those below; the last is for durations above all bounds.
+        /// The counts by ``RequestMetrics/bounds``, not cumulative; the last is for durations above all bounds.
         private let buckets = (0...RequestMetrics.bounds.count).map { _ in Counter() }
         private let nanoseconds = Counter()
 
@@ -38,7 +41,7 @@ final class RequestMetrics: Sendable {
         /// The number of responses with a first digit of the status.
         func count(ofStatusClass digit: Int) -> Int { statuses[digit - 1].value }
 
-        /// The number of responses in each bucket, without those in the buckets below.
+        /// The number of responses in each bucket, not cumulative.
         var bucketCounts: [Int] { buckets.map(\.value) }
 
         var totalNanoseconds: Int { nanoseconds.value }
@@ -51,13 +54,13 @@ final class RequestMetrics: Sendable {
     ]
 
     private let figures = Mutex<[String: Figures]>([:])
-    /// The figures of requests without a route.
+    /// The metrics of requests without a route.
     private let others = Figures(route: "other")
     let inFlight = Counter()
     /// Responses of ``PreparedResponseHandler``.
     let prepared = Counter()
 
-    /// The figures of a route of the router.
+    /// Returns the metrics of a route of the router.
     ///
     /// - Parameter route: `nil`, or Hummingbird's `NotFound`, for requests without a route.
     func figures(of route: String?) -> Figures {
@@ -70,6 +73,50 @@ final class RequestMetrics: Sendable {
         }
     }
 
-    /// The figures of all routes that had requests, by path, and then those of requests without a route.
+    /// The metrics of all routes with requests, sorted by path, followed by those of requests without a route.
     var all: [Figures] { figures.withLock { $0.values.sorted { $0.route < $1.route } } + [others] }
+}
+
+/// A recorder that counts and logs responses.
+///
+/// Hummingbird's `MetricsMiddleware` reports to swift-metrics, which has no backend here.
+struct RequestRecorder: Sendable {
+    let metrics: RequestMetrics
+    let logger: Logger
+    /// The level of the lines.
+    let level: Logger.Level
+
+    /// - Parameter route: The path of the route; `nil` for a request without one.
+    func record(
+        route: String?, id: @autoclosure () -> String, client: ClientAddress, method: String, target: String,
+        status: Int, since arrival: ContinuousClock.Instant
+    ) {
+        let duration = ContinuousClock.now - arrival
+        metrics.figures(of: route).record(status: status, duration: duration)
+        guard level >= logger.logLevel else { return }
+        logger.log(
+            level: level, "request",
+            metadata: [
+                "id": "\(id())", "peer": "\(client)", "method": "\(method)", "path": "\(target.prefix(300))",
+                "status": "\(status)", "ms": "\(Double(duration / .microseconds(1)).rounded() / 1000)",
+            ])
+    }
+}
+
+/// A middleware that records requests.
+struct RecordingMiddleware: RouterMiddleware {
+    let recorder: RequestRecorder
+
+    func handle(
+        _ request: Request, context: GuideRequestContext, next: (Request, GuideRequestContext) async throws -> Response
+    ) async throws -> Response {
+        recorder.metrics.inFlight.add(1)
+        defer { recorder.metrics.inFlight.add(-1) }
+        let response = try await next(request, context)
+        recorder.record(
+            route: context.endpointPath, id: context.id, client: context.client.address,
+            method: request.method.rawValue, target: request.head.path ?? "", status: response.status.code,
+            since: context.client.arrival)
+        return response
+    }
 }
