@@ -29,15 +29,15 @@ package struct GuideServer: Service {
     private let threads: [NIOThreadPool]
 
     /// The maximum number of concurrent reads of the guide, so that none waits for a connection to the store: reads, searches,
-    /// one each of the feeds, the ``GuideWatch`` and the ``OperationsController``, and the look after an import.
+    /// and one each of the feeds, the ``GuideWatch``, the ``OperationsController`` and imports.
     package static let concurrentReadings =
         RequestAdmission.Limits.reads.running + RequestAdmission.Limits.searches.running + 4
 
-    /// How much the threads of searches yield to all others.
+    /// The nice value of the threads of searches.
     private static let searchNiceness: Int32 = 10
 
-    /// Connections above all limits that are accepted to be closed at once. Further ones wait in the system's queue, so that a
-    /// burst can't take all file descriptors.
+    /// The number of connections above all limits that are accepted and closed immediately. Further ones wait in the system's
+    /// queue, so that a burst cannot exhaust file descriptors.
     private static let maximumDropCount = 16
 
     /// Creates the service.
@@ -141,9 +141,9 @@ package struct GuideServer: Service {
         return routes
     }
 
-    /// Serves until graceful shutdown, and then until the requests under way have their responses.
+    /// Serves until graceful shutdown, and then until current requests have their responses.
     ///
-    /// - Throws: ``ListeningFailure`` if the service can't listen.
+    /// - Throws: ``ListeningFailure`` if the service cannot listen.
     package func run() async throws {
         var file: SocketFile?
         if case .socket(let path) = address { file = SocketFile(path: path) }
@@ -151,7 +151,7 @@ package struct GuideServer: Service {
         for threads in threads { threads.start() }
         let outcome: Result<Void, any Error>
         do {
-            // A group shuts its services down one after the other, the last one first.
+            // A group shuts down its services one after another in reverse order.
             let group = ServiceGroup(services: [application, drain], logger: logger)
             try await withGracefulShutdownHandler {
                 try await group.run()
@@ -177,7 +177,7 @@ package struct GuideServer: Service {
         return number == EADDRINUSE ? "the address is in use by another process" : String(cString: strerror(number))
     }
 
-    /// Hummingbird's messages at the level info concern its own state.
+    /// Hummingbird's info messages concern its internal state.
     private static func quieter(_ logger: Logger) -> Logger {
         var logger = logger
         if logger.logLevel == .info { logger.logLevel = .notice }
@@ -185,12 +185,12 @@ package struct GuideServer: Service {
     }
 }
 
-/// Delays the shutdown of the services before it in a group.
+/// A service that delays the shutdown of the preceding services in a group.
 ///
 /// Connections and requests that arrived before the shutdown may still wait in the system's queue. Closing the listening socket
 /// would reset them.
 struct DrainService: Service {
-    /// How long connections are still accepted.
+    /// The time during which connections are still accepted.
     let pause: Duration
 
     func run() async throws {
@@ -198,7 +198,33 @@ struct DrainService: Service {
             try await gracefulShutdown()
             try await Task.sleep(for: pause)
         } catch is CancellationError {
-            // The group is cancelled, and does not wait.
+            // The group was canceled and does not wait.
         }
     }
+}
+
+/// The state of a request.
+struct GuideRequestContext: RequestContext {
+    var coreContext: CoreRequestContextStorage
+    var client: RequestClient
+
+    init(source: ApplicationRequestContextSource) {
+        coreContext = CoreRequestContextStorage(source: source)
+        let connection = ClientConnection.current
+        client = RequestClient(
+            address: connection?.client.address ?? ClientAddress(source.channel.remoteAddress),
+            limitedAddress: connection?.client.limitedAddress, arrival: .now, departure: connection?.departure)
+    }
+}
+
+/// The client of a request.
+struct RequestClient: Sendable {
+    /// The address that logs show; see ``ForwardedClient``.
+    let address: ClientAddress
+    /// The address that limits count; `nil` for a client that is not limited.
+    let limitedAddress: ClientAddress?
+    /// When the request arrived. Its deadline counts from then, including the time in queues.
+    let arrival: ContinuousClock.Instant
+    /// Announces that the client has gone; `nil` for one that stays.
+    let departure: ClientDeparture?
 }

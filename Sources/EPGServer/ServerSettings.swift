@@ -14,11 +14,11 @@ package struct ServerSettings: Sendable {
     package var live = LiveSettings()
     package var importing = ImportSettings()
     package var limits = ConnectionLimits()
-    /// How long a read of the guide may take, including the time in queues (default: 5 s).
+    /// The maximum duration of a read of the guide, including the time in queues (default: 5 s).
     package var queryDeadline = Duration.seconds(5)
     /// The maximum number of bytes of cached responses (default: 64 MiB).
     package var cacheCapacity = 64 << 20
-    /// The maximum number of bytes of schedules in memory (default: 256 MiB). Their texts may take half as much again.
+    /// The maximum number of bytes of schedules in memory (default: 256 MiB). Texts may take another half of it.
     package var scheduleCapacity = 256 << 20
     /// Origins of other sites whose pages may read responses; `*` for all, none to send no headers.
     package var crossOrigins: [String] = []
@@ -28,7 +28,7 @@ package struct ServerSettings: Sendable {
     package var requestLogLevel = Logger.Level.debug
     /// The path of the database, whose size `/metrics` reports; `nil` if it is unknown.
     package var database: String?
-    /// The bearer token for `/metrics`; `nil` if everybody may read it.
+    /// The bearer token for `/metrics`; `nil` for public access.
     package var metricsToken: [UInt8]?
     /// Returns when the service refreshes a source next; `nil` if it does not refresh sources.
     package var nextRefresh: (@Sendable (SourceSummary) -> Instant?)?
@@ -39,7 +39,7 @@ package struct ServerSettings: Sendable {
     }
 }
 
-/// Where the service listens.
+/// The address on which the service listens.
 package enum ListeningAddress: Hashable, Sendable {
     /// A port of an address of this machine; 0 for any free port.
     case port(Int, host: String)
@@ -76,37 +76,37 @@ extension ListeningAddress: CustomStringConvertible {
 package struct Site: Hashable, Sendable {
     /// The heading of the pages.
     package var title = "TV guide"
-    /// The time zone of requests that name none.
+    /// The default time zone of requests.
     package var zone: Zone
-    /// The public URL of the service without a trailing slash, such as `https://tv.example`; `nil` if feeds are to name the
-    /// host that the client named.
+    /// The public URL of the service without a trailing slash, such as `https://tv.example`; `nil` to use the host of the
+    /// request in feeds.
     package var publicAddress: String?
-    /// When the service started, which it sets itself.
+    /// The start of the service, which the service sets.
     var began: Instant?
 
     /// Creates a site with the default heading.
     ///
-    /// - Parameter zone: The time zone of requests that name none.
+    /// - Parameter zone: The default time zone of requests.
     package init(zone: Zone) {
         self.zone = zone
     }
 
-    /// Everything that determines the content of responses besides the guide and the URL. Services with the same edition
-    /// respond alike.
+    /// Everything besides the guide and the URL that determines the content of responses. Services with the same edition send
+    /// the same responses.
     var edition: String { [title, zone.name, publicAddress ?? "", Site.build].joined(separator: "\n") }
 
     /// The build ID that the linker wrote into the program; the time of the start if there is none.
     ///
-    /// `make release` sets it to a hash of the sources, so that services agree on it whoever built them, and where.
+    /// `make release` sets it to a hash of the sources, so that independent builds have the same ID.
     private static let build: String = {
         var size = 0
         guard let bytes = cprocess_build_id(&size) else { return "started \(time(nil))" }
         return (0..<size).map { String(bytes[$0], radix: 16) }.joined(separator: " ")
     }()
 
-    /// When responses of a version of the guide became what they are; `nil` for a guide that was never filled.
+    /// Returns the modification time of responses for a version of the guide; `nil` for a new guide.
     ///
-    /// The edition may change with a restart, so this is not earlier than the start of the service.
+    /// It is not earlier than the start of the service, because the edition may change with a restart.
     func lastModified(of version: GuideVersion) -> Instant? {
         version.since.map { max($0, began ?? $0) }
     }

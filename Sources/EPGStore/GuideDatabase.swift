@@ -7,7 +7,7 @@ public import EPGModel
 /// let now = try guide.read { try $0.nowAndNext(at: instant, inRows: 0..<20) }
 /// ```
 ///
-/// Any number of processes may read at once, and while one writes. Only one writes at a time.
+/// Any number of processes can read concurrently, also while one process writes. Only one process writes at a time.
 public final class GuideDatabase: GuideStorage {
     /// The path of the database.
     public let location: String
@@ -16,14 +16,14 @@ public final class GuideDatabase: GuideStorage {
     private let cacheKiB: Int
     private let reportUnfinished: @Sendable (StoreError) -> Void
 
-    /// A guide at a path, where there need not be one yet; nothing is opened before it is used.
+    /// Creates a guide at a path, which need not exist. Opens nothing before its first use.
     ///
     /// - Parameters:
-    ///   - path: The log, the search index and the locks stand beside it.
-    ///   - connections: How many may read at once, at least 1; others wait.
-    ///   - cacheKiB: Maximum size of the page cache of each connection, in KiB. A large one pays where pages are read again.
-    ///   - reportUnfinished: Takes ``StoreError/unfinished(path:detail:)`` when what was committed could not be moved from the
-    ///     log into the database: the write has succeeded, but the disk may be failing.
+    ///   - path: The path of the database. The write-ahead log, the search index and the locks are in the same folder.
+    ///   - connections: The maximum number of concurrent reads, at least 1; further reads wait.
+    ///   - cacheKiB: Maximum size of the page cache of each connection in KiB. A large cache helps if pages are read again.
+    ///   - reportUnfinished: Receives ``StoreError/unfinished(path:detail:)`` if a checkpoint fails. The write has succeeded, but
+    ///     the disk may be failing.
     public init(
         path: String, connections: Int = 4, cacheKiB: Int = 8 << 10,
         reportUnfinished: @escaping @Sendable (StoreError) -> Void = { _ in }
@@ -44,7 +44,7 @@ public final class GuideDatabase: GuideStorage {
         try readers.read(until: limit, body)
     }
 
-    /// Waits for the readings that are on, and closes the connections. Later readings throw ``StoreError``.
+    /// Waits for current reads and closes the connections. Later reads throw ``StoreError``.
     public func close() throws { try readers.close() }
 
     public func check() throws -> StoreCheck { try inspect { try $0.check() } }
@@ -53,7 +53,7 @@ public final class GuideDatabase: GuideStorage {
         try inspect { try $0.backUp(to: path, target: target) }
     }
 
-    /// Does something with a connection of its own.
+    /// Calls a closure with a separate connection.
     private func inspect<Answer>(_ body: (GuideStore) throws -> Answer) throws -> Answer {
         let store = try GuideStore(readingFrom: location, cacheKiB: cacheKiB)
         let answer = try body(store)
@@ -83,7 +83,7 @@ public final class GuideDatabase: GuideStorage {
         }
     }
 
-    /// Opens the guide for writing, hands it over, and closes it.
+    /// Opens the guide for writing, calls a closure, and closes the guide.
     private func change<Answer>(waiting wait: LockWait, _ body: (GuideStore) throws -> Answer) throws -> Answer {
         let store: GuideStore
         do {
@@ -93,10 +93,10 @@ public final class GuideDatabase: GuideStorage {
         }
         let answer = Result { try body(store) }
         do {
-            // What was committed must reach the database, whatever came after it.
+            // Commits must reach the database even if the closure failed afterwards.
             try store.close()
         } catch let error as StoreError {
-            // What the body wrote is committed, so it has not failed. An error of the body goes before one of closing.
+            // The changes are committed, so the write has succeeded. An error of the body takes precedence over one of closing.
             guard case .unfinished = error else {
                 _ = try answer.get()
                 throw error

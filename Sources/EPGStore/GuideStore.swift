@@ -2,17 +2,17 @@ package import EPGModel
 import GRDB
 import Synchronization
 
-/// A guide in an SQLite database that is open; ``GuideDatabase`` opens it and closes it.
+/// An open guide in an SQLite database. ``GuideDatabase`` opens and closes stores.
 package final class GuideStore: Sendable {
-    /// What belongs to the reading that is on. One thread at a time reads.
+    /// The state of the current read. One thread at a time reads.
     private struct Reading {
-        /// A connection to the index for searches, which is kept from one reading to the next.
+        /// A connection to the search index, which is reused by later reads.
         var searchIndex: DatabaseQueue?
         var deadline: ReadingDeadline?
     }
 
     package let path: String
-    /// The version of the schema before this store migrated it; `nil` where it was current.
+    /// The schema version before this store migrated the guide; `nil` if it was current.
     package let migratedVersion: Int?
     let queue: DatabaseQueue
     let lock: FileLock?
@@ -23,11 +23,11 @@ package final class GuideStore: Sendable {
 
     /// Opens a guide for reading.
     ///
-    /// - Parameter cacheKiB: Maximum size of the page cache, in KiB; never more than the guide has.
+    /// - Parameter cacheKiB: Maximum size of the page cache in KiB.
     package init(readingFrom path: String, cacheKiB: Int = 64 << 10) throws {
         guard let status = FileStatus(path: path) else { throw StoreError.notFound(path: path) }
         if status.isRegular, status.size == 0, !FileStatus.exists(GuideFile.target(of: path) + "-wal") {
-            // A first import has just started, or was killed at its start.
+            // The first import has just started, or was killed at its start.
             throw StoreError.notFound(path: path)
         }
         try Self.checkKind(path)
@@ -43,40 +43,42 @@ package final class GuideStore: Sendable {
                 return queue
             }
         } catch StoreError.busy where !GuideFile.keepsLog(path) {
-            // Its first import runs.
+            // The first import is running.
             throw StoreError.notFound(path: path)
         }
     }
 
-    /// Opening a pipe or a device would wait for it.
+    /// Throws for pipes and devices, on which opening would block.
     private static func checkKind(_ path: String) throws {
         guard let status = FileStatus(path: path), status.isRegular || status.isFolder else {
             throw StoreError.inaccessible(path: path, detail: "it is not a regular file")
         }
     }
 
-    /// Opens a guide for writing, makes it where there is none, and migrates one of an older version. The store holds
-    /// the lock of the one writer until it is closed or goes.
+    /// Opens a guide for writing. Creates it if it does not exist, and migrates an older one.
+    ///
+    /// The store holds the writer lock until it is closed or deallocated.
     package init(writingTo path: String, waiting wait: LockWait = .never) throws {
         self.path = path
         if FileStatus.exists(path) { try Self.checkKind(path) }
         lock = try FileLock(.writing, of: path, wait: wait)
-        GuideFile.make(at: path)
+        GuideFile.create(at: path)
         (queue, migratedVersion) = try StoreError.translating(path: path) {
             let queue = try Connections.writer(path: path, cacheKiB: 8 << 10)
             return (queue, try Schema.prepareForWriting(queue, path: path))
         }
     }
 
-    /// Ends the use of the store, in which no import is open; a writer moves its log into the database.
+    /// Closes the store. A writer also checkpoints its write-ahead log.
     ///
-    /// - Throws: ``StoreError``, ``StoreError/unfinished(path:detail:)`` where a log can't be moved. What was committed stays so,
-    ///   and the lock is given back all the same.
+    /// - Precondition: No import is open.
+    /// - Throws: ``StoreError``, such as ``StoreError/unfinished(path:detail:)`` if a checkpoint fails. Commits remain
+    ///   durable, and the lock is always released.
     package func close() throws {
         lastFeed.withLock { $0 }?.waitUntilEnded()
         defer { lock?.release() }
         let indexPath = SearchIndex.path(ofGuide: path)
-        // Each is closed even if another cannot be; the first error is thrown.
+        // Close all databases even if one fails, and throw the first error.
         let openIndex = openSearchIndex.withLock { $0.take() }
         let index = Result { if let openIndex { try Self.close(openIndex.queue, path: indexPath, writes: true) } }
         try Self.close(queue, path: path, writes: lock != nil)
@@ -92,17 +94,17 @@ package final class GuideStore: Sendable {
         }
     }
 
-    /// Begins to move the log into the database, as far as readers let it; ``close()`` does the rest.
+    /// Starts a passive checkpoint of the write-ahead log; ``close()`` completes it.
     func beginCheckpoint() {
         queue.asyncWriteWithoutTransaction { [lock] database in
-            // Holds the lock until this ends, even if nobody holds the store any more. Closing the store repeats what fails here.
+            // Holds the lock until the end, even if the store is deallocated. Closing the store repeats a failed checkpoint.
             withExtendedLifetime(lock) {
                 _ = Result { try database.execute(sql: "PRAGMA wal_checkpoint(PASSIVE)") }
             }
         }
     }
 
-    /// The index for searches, open for writing.
+    /// Returns the search index, open for writing.
     func searchIndex() throws -> SearchIndex {
         let state = try queue.inDatabase { try GuideState($0) }
         return try openSearchIndex.withLock { index in
@@ -112,7 +114,7 @@ package final class GuideStore: Sendable {
         }
     }
 
-    /// Reads the index for searches; `nil` where there is none yet.
+    /// Reads the search index; returns `nil` if it does not exist.
     func readSearchIndex<Value>(_ body: (Database) throws -> Value) throws -> Value? {
         let index = SearchIndex.path(ofGuide: path)
         do {
@@ -121,7 +123,7 @@ package final class GuideStore: Sendable {
                 let queue =
                     try isNew
                     ? Connections.reader(path: index, cacheKiB: 8 << 10) : reading.searchIndex
-                // Outside of a reading, the connection is not kept.
+                // Keep the connection only within a read.
                 if reading.deadline != nil { reading.searchIndex = queue }
                 return (queue, reading.deadline ?? ReadingDeadline(ReadingLimit(nil)))
             }
@@ -134,9 +136,9 @@ package final class GuideStore: Sendable {
         }
     }
 
-    /// Hands the guide over within one read transaction, and the index for searches within another one.
+    /// Calls a closure in one read transaction of the guide and one of the search index.
     ///
-    /// - Throws: The cause for which the reading gave up, if one did.
+    /// - Throws: The reason if the deadline ended the read, and errors of the closure.
     func read<Answer>(until deadline: ReadingDeadline, _ body: (any GuideReading) throws -> Answer) throws -> Answer {
         reading.withLock { $0.deadline = deadline }
         defer { endReading() }
@@ -153,18 +155,18 @@ package final class GuideStore: Sendable {
             do {
                 try reading.searchIndex?.unsafeReentrantRead { if $0.isInsideTransaction { try $0.rollback() } }
             } catch {
-                // A connection that can't end its transaction is of no use: the next reading makes another one.
+                // Discard a connection that cannot end its transaction. The next read opens another one.
                 reading.searchIndex = nil
             }
         }
     }
 
-    /// One read transaction, or a part of the one that the calling thread has open already.
+    /// Runs a read transaction, or joins the one that the calling thread has already opened.
     func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
         try StoreError.translating(path: path) {
             try queue.unsafeReentrantRead { database in
                 if database.isInsideTransaction {
-                    // SQLite asks the deadline only within a long statement.
+                    // SQLite checks the deadline only during long statements.
                     if let cause = reading.withLock({ $0.deadline })?.cause { throw cause }
                     return try body(database)
                 }
@@ -176,7 +178,7 @@ package final class GuideStore: Sendable {
         }
     }
 
-    /// One write transaction that keeps every invariant, or changes nothing.
+    /// Runs a write transaction, which must preserve all invariants.
     func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
         try StoreError.translating(path: path) { try queue.write(body) }
     }

@@ -3,7 +3,7 @@ import EPGLayout
 import EPGModel
 import Testing
 
-/// Indices, spans and spoken times for who doesn't see the grid.
+/// Tests of accessibility indexes, spans and spoken times.
 @Suite struct AccessibilityTests {
     private let marks = GuideMarks(
         (0..<8).map {
@@ -17,13 +17,13 @@ import Testing
         return (layout, layout.page(in: try layout.everything(), of: content).elements)
     }
 
-    @Test func indicesCountFromOneWithHeaderAndColumnsInThem() throws {
+    @Test func indexesAreOneBasedAndIncludeHeaderAndColumns() throws {
         let (layout, elements) = try elements([airing(1, window(60, 150), row: 1)])
         let cells = elements.compactMap { element in
             layout.accessibility(of: element, marks: marks, now: nil).map { (element, $0) }
         }
         let airing = try #require(cells.first { $0.0.kind == .airing }?.1)
-        // Columns: station, thumbnail, then half hours: +60 is the third of them, and +120 … +150 the fifth.
+        // Columns: station, thumbnail, then half hours; +60 is the third of them, and +120 … +150 the fifth.
         #expect(airing.rowIndex == 3 && airing.columnIndex == 5 && airing.columnSpan == 3 && airing.rowSpan == 1)
         let station = try #require(cells.first { $0.0.kind == .station }?.1)
         #expect(station.rowIndex == 3 && station.columnIndex == 1 && station.spoken == nil)
@@ -40,14 +40,14 @@ import Testing
     ]
 
     @Test(arguments: phases)
-    func spokenTimesAreThoseOfTheAiringAndItsPhaseIsHalfOpen(now: Int64, phase: SpokenRange.Phase) throws {
+    func spokenTimesAreTheAiringsAndPhaseIsHalfOpen(now: Int64, phase: SpokenRange.Phase) throws {
         let (layout, elements) = try elements([airing(1, window(60, 150), row: 1)], now: now)
         let cell = try #require(elements.first { $0.kind == .airing })
         let spoken = layout.accessibility(of: cell, marks: marks, now: minutes(now))?.spoken
         #expect(spoken?.window == window(60, 150) && spoken?.phase == phase)
     }
 
-    @Test func cutAiringIsSpokenWithItsOwnTimesAndLinesAreSilent() throws {
+    @Test func clippedAiringHasFullSpokenTimesAndLinesHaveNone() throws {
         let (layout, elements) = try elements([airing(1, window(-60, 300), row: 1)], now: 10)
         let cell = try #require(elements.first { $0.kind == .airing })
         let place = try #require(layout.accessibility(of: cell, marks: marks, now: nil))
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(arguments: Axis.allCases)
-    func headersOfGroupsHaveRowsOfTheirOwn(axis: Axis) throws {
+    func groupHeadersHaveSeparateRows(axis: Axis) throws {
         let metrics = try GuideMetrics(pointsPerHour: 600, rowHeight: 80, stationColumnWidth: 100, headerHeight: 40)
         let layout = try GuideLayout(
             metrics: metrics, window: window(0, 240), rowCount: 4,
@@ -76,7 +76,7 @@ import Testing
         #expect(counts == (axis == .horizontal ? (7, 9) : (9, 7)))
     }
 
-    @Test func rowsAndColumnsChangePlacesWhereTimeRunsDownwards() throws {
+    @Test func verticalTimeSwapsRowsAndColumns() throws {
         let metrics = try GuideMetrics(pointsPerHour: 600, rowHeight: 80, stationColumnWidth: 100, headerHeight: 40)
         let layout = try GuideLayout(metrics: metrics, window: window(0, 240), rowCount: 2, timeAxis: .vertical)
         let elements = layout.elements(

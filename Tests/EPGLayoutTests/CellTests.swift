@@ -2,9 +2,9 @@ import EPGLayout
 import EPGModel
 import Testing
 
-/// Cells of which the times alone are known are those that the page of the same schedules has.
+/// Tests that the cells from times only equal those of a page of the same schedules.
 @Suite struct CellTests {
-    /// A cell as both say it.
+    /// A cell in a form that both can be converted to.
     private struct Cell: Hashable {
         let kind: GuideElement.Kind
         let row: Int?
@@ -12,11 +12,11 @@ import Testing
         let shown: TimeWindow?
         let isStartClipped: Bool
         let isEndClipped: Bool
-        /// Airings of a cluster.
+        /// The number of airings in a cluster.
         let count: Int
     }
 
-    @Test(arguments: 0..<200) func cellsAreThoseOfThePage(seed: UInt64) throws {
+    @Test(arguments: 0..<200) func cellsEqualThoseOfPage(seed: UInt64) throws {
         let guide = try RandomGuide(seed: seed, isVaried: seed % 2 == 0)
         let viewport = try guide.layout.everything()
         let coverage = guide.layout.demand(of: viewport).window

@@ -4,7 +4,7 @@ import EPGLayout
 import EPGModel
 import Testing
 
-/// Changes of a guide that a collection view shows: only what a change names moves, enters or leaves.
+/// Tests that changes of a guide affect only the expected elements of a collection view.
 @Suite struct ChangedGuideTests {
     private let bounds = Rect(x: 0, y: 0, width: 1300, height: 440)  // two hours of five rows
     private static let line = LayoutElement.decoration(
@@ -20,8 +20,8 @@ import Testing
         return (view, guide)
     }
 
-    /// A view that shows the same for the first time has the same in sight.
-    private func expectSameAsAnew(_ view: CollectionView, _ guide: ShownGuide) {
+    /// Expects the same visible elements as in a new view of the same guide.
+    private func expectSameAsNewView(_ view: CollectionView, _ guide: ShownGuide) {
         let anew = CollectionView(layout: view.layout, bounds: view.bounds)
         anew.dataSource = guide
         anew.layoutIfNeeded()
@@ -29,7 +29,7 @@ import Testing
         #expect(view.diagnostics.isEmpty)
     }
 
-    @Test func tickMovesTheNowLineAlone() throws {
+    @Test func tickMovesOnlyNowLine() throws {
         let (view, guide) = try shown([30, 30, 30, 30, 30])
         let faces = view.faces
         #expect(view.changeLayout(GuideGridLayout.self) { $0.tick(to: minutes(70)) })
@@ -43,33 +43,33 @@ import Testing
         let back = view.layoutIfNeeded()
         #expect(back.entered.map(\.attributes.element) == [Self.line] && back.left.isEmpty && back.moved.isEmpty)
         #expect(view.faces == faces)
-        expectSameAsAnew(view, guide)
+        expectSameAsNewView(view, guide)
     }
 
-    /// A selection is kept as a focus, and finds its item again where the guide still has it.
-    @Test func aFocusNamesTheItemThatAViewSelects() throws {
+    /// A focus preserves a selection, and finds its item if the guide still has it.
+    @Test func focusHasIndexPathOfItsAiring() throws {
         let guide = LazyGuide(rowCount: 10, days: 1)
         let layout = GuideGridLayout(try ShownGuide.grid(rows: 10), source: guide)
         let airing = try #require(guide.airing(5, inRow: 3))
         func focus(_ station: StationID, _ airing: AiringID?) -> GuideFocus {
             GuideFocus(row: 0, station: station, airing: airing, cell: window(150, 180), anchor: minutes(150))
         }
-        // By its station, whatever row it stood in.
+        // The station determines the row.
         #expect(layout.indexPath(of: focus(airing.station, airing.id)) == IndexPath(section: 3, item: 5))
         #expect(layout.indexPath(of: focus(airing.station, nil)) == nil)
         #expect(layout.indexPath(of: focus(StationID("elsewhere"), airing.id)) == nil)
     }
 
-    @Test func anotherGeometryKeepsSourceAndMarks() throws {
+    @Test func replacingGridKeepsSourceAndMarks() throws {
         let (view, guide) = try shown([30, 30])
         view.changeLayout(GuideGridLayout.self) { $0.replaceGrid($0.grid) }
         let changes = view.layoutIfNeeded()
         #expect(changes.isEmpty && view.visibleElements.contains { $0.element.kind == .hourHeader })
-        expectSameAsAnew(view, guide)
+        expectSameAsNewView(view, guide)
     }
 
     @Test(arguments: [(Int64(60), 2, 0, 2), (15, 0, 4, 4), (30, 0, 0, 0)])
-    func changedRowAloneHasOtherAirings(length: Int64, left: Int, entered: Int, moved: Int) throws {
+    func onlyChangedRowHasOtherAirings(length: Int64, left: Int, entered: Int, moved: Int) throws {
         let (view, guide) = try shown([30, 30, 30, 30, 30])
         let faces = view.faces
         guide.source = ShownGuide.rows([30, 30, length, 30, 30])
@@ -81,15 +81,15 @@ import Testing
             changes.left.map(\.attributes) + changes.entered.map(\.attributes) + changes.moved.map(\.new)
         #expect(all.allSatisfy { $0.element.kind == nil && $0.indexPath.section == 2 })
         #expect(view.counts.itemCount(inSection: 2) == Int(1440 / length))
-        // What is seen before and after has the view of before.
+        // Elements that are visible before and after keep their view.
         let after = view.faces
         #expect(faces.allSatisfy { after[$0.key] == nil || after[$0.key] == $0.value })
         #expect(faces.count { after[$0.key] == nil } == left)
-        expectSameAsAnew(view, guide)
+        expectSameAsNewView(view, guide)
     }
 
-    /// A row that lost all airings becomes a gap.
-    @Test func rowWithoutAiringsAsksForNoneThatIsGone() throws {
+    /// A row without airings becomes a gap.
+    @Test func emptiedRowRequestsNoRemovedAirings() throws {
         let (view, guide) = try shown([30, 30, 30])
         var schedules = ShownGuide.rows([30, 30, 30]).slices(inRows: 0..<3, during: window(0, 1440)).map(\.schedule)
         schedules[1] = rowSchedule(1, [])
@@ -100,10 +100,10 @@ import Testing
         #expect(
             changes.entered.map(\.attributes.element) == [.decoration(.gap, IndexPath(section: 1, item: 0))]
                 && changes.moved.isEmpty)
-        expectSameAsAnew(view, guide)
+        expectSameAsNewView(view, guide)
     }
 
-    @Test func zoomMovesWhatHasATimeAndKeepsAllViews() throws {
+    @Test func zoomMovesTimedElementsAndKeepsAllViews() throws {
         let (view, guide) = try shown([30, 30, 30, 30, 30])
         let faces = view.faces
         let zoomed = try ShownGuide.grid(rows: 5, pointsPerHour: 1200)
@@ -111,17 +111,17 @@ import Testing
             $0.replaceGrid(zoomed, source: guide.source, marks: ShownGuide.marks)
         }
         let changes = view.layoutIfNeeded()
-        // An hour is left: two airings of five rows, one of two hours, and the day's line at its end.
+        // An hour remains visible: two airings in each of five rows, one of two hours, and the day separator at its end.
         #expect(changes.entered.isEmpty && changes.left.count == 5 * 2 + 1 + 1)
         let moved = Set(changes.moved.map(\.new.element))
         #expect(moved.count == 5 * 2 + 1 + 1 && moved.contains(Self.line))
         #expect(moved.allSatisfy { $0.kind == nil || $0.kind == .hourHeader || $0 == Self.line })
         #expect(view.faces.allSatisfy { faces[$0.key] == $0.value } && view.faces.count == 5 + 10 + 1 + 1)
-        expectSameAsAnew(view, guide)
+        expectSameAsNewView(view, guide)
     }
 
-    /// Corner, hours, now-line and day belong to no row.
-    @Test func rowThatComesInOrGoesLeavesTheHeadersAlone() throws {
+    /// Corner, hours, now-line and day separator are outside rows.
+    @Test func insertingAndDeletingRowsKeepsHeaders() throws {
         let (view, guide) = try shown([30, 30, 30])
         let faces = view.faces
         func change(to lengths: [Int64], _ record: (inout BatchUpdates) -> Void) throws -> VisibleChanges {
@@ -145,20 +145,20 @@ import Testing
             let touched = Set(
                 changes.entered.map(\.attributes.indexPath.section) + changes.left.map(\.attributes.indexPath.section))
             #expect(touched == [0])
-            // The lines reach as far down as the rows.
+            // Lines extend to the last row.
             let whole = changes.moved.filter { $0.new.indexPath.section == IndexPath.wholeLayoutSection }
             #expect(whole.allSatisfy { $0.new.element.kind == .nowLine || $0.new.element.kind == .daySeparator })
             for (element, face) in faces where element.indexPath.section == IndexPath.wholeLayoutSection {
                 #expect(view.faces[element] == face)
             }
-            expectSameAsAnew(view, guide)
+            expectSameAsNewView(view, guide)
         }
         // The corner and two hours; lines have no views.
         #expect(faces.count { $0.key.indexPath.section == IndexPath.wholeLayoutSection } == 3)
     }
 
-    /// A step's offset is that of what is seen within the inset.
-    @Test func stepOfTheFocusLessTheInsetIsTheViewsOffset() throws {
+    /// The offset of a step is that of the area within the inset.
+    @Test func viewOffsetIsFocusStepMinusInset() throws {
         let (view, guide) = try shown(Array(repeating: 30, count: 20))
         let inset = EdgeInsets(top: 20, leading: 8)
         view.contentInset = inset
@@ -176,7 +176,7 @@ import Testing
                 x: view.bounds.minX + 8, y: view.bounds.minY + 20, width: viewport.width, height: viewport.height)
             let place = IndexPath(section: row, item: 0)
             let cell = view.visibleElements.first { $0.element == .item(place) }?.frame
-            // The last row ends where the view does; the first begins below the inset and the header of 40.
+            // The last row ends at the bottom of the view; the first begins below the inset and the header of 40.
             #expect(row == 0 ? cell?.minY == view.bounds.minY + 60 : cell?.maxY == view.bounds.maxY)
             #expect(cell?.minX == view.bounds.minX + 108)
         }

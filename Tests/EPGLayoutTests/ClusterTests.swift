@@ -3,7 +3,7 @@ import EPGLayout
 import EPGModel
 import Testing
 
-/// Short airings that share a cell: a policy apart from the geometry.
+/// Tests of clusters of short airings, which do not change the geometry.
 @Suite struct ClusterTests {
     private func layout(clusters: Bool) throws -> GuideLayout {
         let metrics = try GuideMetrics(
@@ -17,7 +17,7 @@ import Testing
         airing(Int64($0), window($1.0, $1.1))
     }
 
-    @Test func eachAiringStaysAddressableWithItsOwnFrame() throws {
+    @Test func clusterMembersKeepTheirFrames() throws {
         let plain = try layout(clusters: false)
         let schedules = [rowSchedule(0, airings)]
         let alone = plain.elements(in: try plain.everything(), schedules: schedules).filter { $0.kind == .airing }
@@ -28,7 +28,7 @@ import Testing
         #expect(clustered.filter { $0.kind == .airing } == Array(alone.suffix(3)))
     }
 
-    @Test func viewFindsTheMembersHiddenBehindTheClustersCell() throws {
+    @Test func viewHidesMembersBehindCluster() throws {
         var grid = GuideGridLayout(
             try layout(clusters: true), source: GuideSchedules([rowSchedule(0, airings)]))
         let bounds = Rect(x: 0, y: 0, width: 1300, height: 120)
@@ -42,7 +42,7 @@ import Testing
         #expect(grid.attributes(of: .supplementary(.cluster, IndexPath(section: 0, item: 1))) == nil)
     }
 
-    @Test func gapBetweenShortAiringsPartsThem() throws {
+    @Test func gapSeparatesClusters() throws {
         let parted = [airing(1, window(0, 5)), airing(2, window(6, 10)), airing(3, window(10, 14))]
         let layout = try layout(clusters: true)
         let elements = layout.elements(in: try layout.everything(), schedules: [rowSchedule(0, parted)])
@@ -50,7 +50,7 @@ import Testing
         #expect(elements.count { $0.kind == .airing } == 1)
     }
 
-    @Test func tickNamesTheClusterAndTheMembersThatAreOn() throws {
+    @Test func tickInvalidatesClusterAndCurrentMembers() throws {
         var grid = GuideGridLayout(
             try layout(clusters: true), source: GuideSchedules([rowSchedule(0, airings)]), now: minutes(3))
         let bounds = Rect(x: 0, y: 0, width: 1300, height: 120)

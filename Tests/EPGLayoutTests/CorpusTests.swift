@@ -4,7 +4,7 @@ import EPGModel
 import Foundation
 import Testing
 
-/// Cases worked out by hand, in files that any other implementation can run; see `Corpus/README.md`.
+/// Hand-computed cases in files that other implementations can also run; see `Corpus/README.md`.
 @Suite struct CorpusTests {
     private static let files = [
         "rows", "orientation", "pinning", "clusters", "groups", "heights", "thumbnails", "scales", "marks", "now",
@@ -12,7 +12,7 @@ import Testing
     ]
 
     @Test(arguments: files)
-    func viewportShowsWhatWasWorkedOutByHand(file: String) throws {
+    func viewportMatchesCorpus(file: String) throws {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Corpus")
         let json = try Foundation.Data(contentsOf: folder.appendingPathComponent("\(file).json"))
         let cases = try JSONDecoder().decode([GridCase].self, from: json)
@@ -42,7 +42,7 @@ private struct GridCase: Decodable {
         let kind: String
         let row: Int?
         let frame: [Double]
-        /// Of the title, at the leading and the trailing edge.
+        /// The insets of the title at the leading and the trailing edge.
         let insets: [Double]?
 
         init(_ element: GuideElement, leastTextWidth: Double) {
@@ -124,7 +124,7 @@ private struct GridCase: Decodable {
 }
 
 extension [Double] {
-    /// Whether all numbers are within 10⁻⁶ of others.
+    /// Returns whether all numbers are within 10⁻⁶ of others.
     fileprivate func isNear(_ others: [Double]) -> Bool {
         count == others.count && zip(self, others).allSatisfy { abs($0 - $1) <= 1e-6 }
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import EPGLayout
 
-/// Faults of known grids (facts, layout 2) that no other test here is about. Of the others, cumulative x, rounded times,
+/// Faults of known grids (Rules.md, layout 2) that no other suite covers. Of the others, cumulative x, rounded times,
 /// closed intervals and programmes that began earlier are in `RowTests`, the now-line and the counts of hours in
 /// `GeometryTests`, the inverse in `PinningTests`, scanning and staleness in `GridLayoutTests`.
 @Suite struct FaultTests {
@@ -14,16 +14,16 @@ import Testing
         return try GuideLayout(metrics: metrics, window: window(0, days * 1440), rowCount: 1)
     }
 
-    /// Hours as Float32 can't tell seconds apart after a fortnight: 336 h has steps of 0.11 s there, but 10 years 28 s.
-    @Test func secondsStayApartAfterTenYears() throws {
+    /// Hours as Float32 are too coarse: steps are 0.11 s after a fortnight (336 h) and 28 s after 10 years.
+    @Test func secondsRemainDistinctAfterTenYears() throws {
         let layout = try layout(pointsPerHour: 3600, days: 3653)
         let instant = minutes(3652 * 1440).advanced(by: 7)
         #expect(layout.x(of: instant) == 100 + 3652 * 86_400 + 7)
         #expect(layout.instant(atX: layout.x(of: instant)) == instant)
     }
 
-    /// x and width truncated each by itself open seams of a pixel: here 1/7 of an hour is 14.2857 points.
-    @Test func cellsOfASeventhOfAnHourHaveNoSeams() throws {
+    /// Truncating x and width separately opens one-pixel seams; here 1/7 of an hour is 14.2857 points.
+    @Test func cellsOfSeventhOfHourHaveNoSeams() throws {
         let layout = try layout(pointsPerHour: 100, days: 1)
         let airings = (0..<7).map {
             airing(
@@ -38,8 +38,8 @@ import Testing
         #expect(cells.map(\.maxX) == [114, 129, 143, 157, 171, 186, 200])
     }
 
-    /// A day of 86,400,000 ms puts what follows the night of the switch an hour off; here only instants count.
-    @Test func airingAfterTheSwitchStandsAtItsInstant() throws {
+    /// Days of 86,400,000 ms put airings after a clock change an hour off; the layout uses instants only.
+    @Test func airingAfterClockChangeIsAtItsInstant() throws {
         // London, 2026-10-25: a day of 25 hours; 23:00 GMT is 24 hours after its midnight, 00:00 BST.
         let midnight = Instant(secondsSince1970: 1_792_882_800)
         let metrics = try GuideMetrics(pointsPerHour: 100, rowHeight: 60, stationColumnWidth: 0, headerHeight: 0)
@@ -50,8 +50,8 @@ import Testing
         #expect(cells.first { $0.kind == .airing }?.frame == Rect(minX: 2400, minY: 0, maxX: 2500, maxY: 60))
     }
 
-    /// The width of an hour doesn't depend on the cells before it: a thousand short airings don't move the next one.
-    @Test func thousandShortAiringsDriftByNothing() throws {
+    /// Positions do not depend on preceding cells: a thousand short airings do not move the next one.
+    @Test func shortAiringsDoNotShiftNextAiring() throws {
         let layout = try layout(pointsPerHour: 333.3, days: 1, scale: 1.5)
         let short = (0..<1000).map { index in
             airing(
@@ -65,9 +65,9 @@ import Testing
         #expect(cells.first { $0.airing?.id == AiringID(5000) }?.frame.minX == 1150 / 1.5)
     }
 
-    /// A hit at exactly the stop is the next airing, whichever way the grid is shown.
+    /// A point exactly at the stop hits the next airing in every orientation and direction.
     @Test(arguments: Axis.allCases, LayoutDirection.allCases)
-    func hitAtTheStopIsTheNextAiring(axis: Axis, direction: LayoutDirection) throws {
+    func pointAtStopHitsNextAiring(axis: Axis, direction: LayoutDirection) throws {
         let metrics = try GuideMetrics(pointsPerHour: 600, rowHeight: 80, stationColumnWidth: 100, headerHeight: 40)
         let layout = try GuideLayout(
             metrics: metrics, window: window(0, 120), rowCount: 1, timeAxis: axis, direction: direction)
@@ -82,11 +82,11 @@ import Testing
         #expect(place == .schedule(row: 0, minutes(60)))
     }
 
-    @Test func titleStaysInSightAlsoFromRightToLeft() throws {
+    @Test func rightToLeftTitleStaysVisible() throws {
         let metrics = try GuideMetrics(pointsPerHour: 600, rowHeight: 80, stationColumnWidth: 100, headerHeight: 40)
         let layout = try GuideLayout(
             metrics: metrics, window: window(0, 120), rowCount: 1, direction: .rightToLeft)
-        // Content 1300 wide; in sight 500 … 900, the station column at 800 … 900. The cell spans 0 … 1200.
+        // The content is 1300 wide and 500 … 900 is visible, with the station column at 800 … 900. The cell spans 0 … 1200.
         let viewport = try Viewport(x: 500, y: 0, width: 400, height: 120)
         let elements = layout.elements(in: viewport, schedules: [rowSchedule(0, [airing(1, window(0, 120))])])
         let cell = try #require(elements.first { $0.kind == .airing })
@@ -97,8 +97,8 @@ import Testing
         #expect(cell.progress(at: minutes(30)) == 0.25 && cell.progress(at: minutes(120)) == 1)
     }
 
-    /// By the frames as by the geometry: from right to left the edge at which an airing stops is its left one.
-    @Test func foremostAtTheStopIsTheNextAiringAlsoFromRightToLeft() throws {
+    /// Frames behave like the geometry: from right to left, the left edge of an airing is its stop.
+    @Test func foremostAtStopIsNextAiringAlsoRightToLeft() throws {
         let metrics = try GuideMetrics(pointsPerHour: 600, rowHeight: 80, stationColumnWidth: 100, headerHeight: 40)
         let layout = try GuideLayout(
             metrics: metrics, window: window(0, 120), rowCount: 1, direction: .rightToLeft)
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test(arguments: [(19.0, false, false, 0), (20, true, false, 0), (45, true, true, 0), (80, true, true, 2)])
-    func linesOfTextGoByTheHeightOfTheCell(height: Double, title: Bool, time: Bool, description: Int) throws {
+    func textLinesDependOnCellHeight(height: Double, title: Bool, time: Bool, description: Int) throws {
         let metrics = try GuideMetrics(pointsPerHour: 600, rowHeight: height, stationColumnWidth: 100, headerHeight: 40)
         let layout = try GuideLayout(metrics: metrics, window: window(0, 120), rowCount: 1)
         let elements = layout.elements(
@@ -122,7 +122,7 @@ import Testing
         #expect(cell.showsTitle == title && cell.showsTime == time && cell.descriptionLines == description)
     }
 
-    @Test func linesOfTextGoByTheLengthOfTheCellWhereTimeRunsDownwards() throws {
+    @Test func verticalTextLinesDependOnCellLength() throws {
         let metrics = try GuideMetrics(pointsPerHour: 600, rowHeight: 200, stationColumnWidth: 100, headerHeight: 40)
         let layout = try GuideLayout(metrics: metrics, window: window(0, 120), rowCount: 1, timeAxis: .vertical)
         let row = rowSchedule(0, [airing(1, window(0, 5)), airing(2, window(5, 65))])

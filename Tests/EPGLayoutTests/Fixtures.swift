@@ -2,10 +2,10 @@ import CollectionLayout
 import EPGLayout
 import EPGModel
 
-/// 2026-03-29T00:00:00Z, the start of most guides here.
+/// 2026-03-29T00:00:00Z, the start of most test guides.
 let dayStart = Instant(secondsSince1970: 1_774_742_400)
 
-/// An instant so many minutes after ``dayStart``.
+/// Returns an instant a number of minutes after ``dayStart``.
 func minutes(_ count: Int64) -> Instant { dayStart.advanced(by: count * 60) }
 
 func window(_ from: Int64, _ to: Int64) -> TimeWindow { TimeWindow(start: minutes(from), end: minutes(to)) }
@@ -25,7 +25,7 @@ func hourMark(_ instant: Instant, _ label: String = "") -> TimeMark {
 }
 
 extension GuideLayout {
-    /// The grid of the facts' example: 400 points per half hour, a station column of 100 and thumbnails of 200.
+    /// The grid of the example in Rules.md: 400 points per half hour, a station column of 100 and thumbnails of 200.
     static func example(window range: TimeWindow, rows: Int = 1) throws -> GuideLayout {
         let metrics = try GuideMetrics(
             pointsPerHour: 800, rowHeight: 80, rowSpacing: 10, stationColumnWidth: 100, headerHeight: 40,
@@ -33,13 +33,13 @@ extension GuideLayout {
         return try GuideLayout(metrics: metrics, window: range, rowCount: rows)
     }
 
-    /// A viewport over all of the content.
+    /// Returns a viewport of the whole content.
     func everything() throws -> Viewport {
         try Viewport(x: 0, y: 0, width: max(1, contentSize.width), height: max(1, contentSize.height))
     }
 }
 
-/// SplitMix64 (S. Vigna), so that a seed gives the same cases everywhere.
+/// SplitMix64 (S. Vigna): a seed gives the same cases on every machine.
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

@@ -4,9 +4,9 @@ import Testing
 
 @testable import EPGLayout
 
-/// Rules of the focus that hold for every guide, in ten thousand random cases each; a failure names the seed of its guide.
+/// Properties of the focus, each tested with ten thousand random cases. Failures include the seed of the guide.
 @Suite struct FocusPropertyTests {
-    /// A focus that is in sight, and what is; `nil` where the guide has no place for one.
+    /// Returns a visible focus and its viewport; `nil` if the guide has no focusable cell.
     private func somewhere(
         in guide: RandomGuide, _ navigator: GuideNavigator, using random: inout SeededGenerator
     ) throws -> (focus: GuideFocus, viewport: Viewport)? {
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: UInt64(0)..<10)
-    func anchorLiesInTheCellAndNoStepAmongCellsScrollsMoreThanAnHour(batch: UInt64) throws {
+    func anchorIsInCellAndStepsScrollAtMostOneHour(batch: UInt64) throws {
         try eachCase(of: batch) { guide, random in
             let layout = guide.layout
             let navigator = GuideNavigator(layout, source: GuideSchedules(guide.schedules))
@@ -30,7 +30,7 @@ import Testing
             let after = layout.presentation.solved(layout.viewport(viewport, at: step.contentOffset).rect).minX
             let size = layout.solvedSize.width
             let length = viewport.rect.length(layout.timeAxis)
-            // Pulled beyond the content, it comes back as far as it was.
+            // A view pulled beyond the content returns by that distance.
             let back = max(0, -solved, solved - max(0, size - length))
             let isAnchored =
                 step.focus.cell.isEmpty
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: UInt64(0)..<10)
-    func upAndDownAgainIsTheSameCellWhereTheAnchorIsInBoth(batch: UInt64) throws {
+    func upAndDownReturnsToSameCell(batch: UInt64) throws {
         try eachCase(of: batch) { guide, random in
             let layout = guide.layout
             let navigator = GuideNavigator(layout, source: GuideSchedules(guide.schedules))
@@ -49,7 +49,7 @@ import Testing
             else { return nil }
             let there = navigator.step(.nextRow, from: focus, in: viewport)
             guard there.focus.row == focus.row + 1 else { return false }
-            // A row that isn't known around the anchor may have the focus elsewhere.
+            // In a row without listings at the anchor the focus may be elsewhere.
             guard there.focus.cell.contains(focus.anchor) else { return nil }
             let back = navigator.step(
                 .previousRow, from: there.focus, in: layout.viewport(viewport, at: there.contentOffset))
@@ -57,9 +57,9 @@ import Testing
         }
     }
 
-    /// Keys aside, focus and scrolling know no direction.
+    /// Except for keys, focus and scrolling do not depend on direction.
     @Test(arguments: UInt64(0)..<10)
-    func stepsFromRightToLeftAreTheMirrorImage(batch: UInt64) throws {
+    func rightToLeftStepsAreMirrored(batch: UInt64) throws {
         try eachCase(of: batch) { guide, random in
             var (plain, mirrored) = (guide.layout, guide.layout)
             (plain.direction, mirrored.direction) = (.leftToRight, .rightToLeft)
@@ -73,7 +73,7 @@ import Testing
             let step = left.step(move, from: focus, in: viewport, now: guide.now)
             let other = right.step(move, from: focus, in: there, now: guide.now)
             let offset = width - other.contentOffset.x - viewport.width
-            // A second more or less, where an edge falls on one.
+            // Allow one second if an edge is at a whole second.
             let slack = 1 + plain.metrics.pointsPerHour / 3600
             return step.focus.row == other.focus.row && step.focus.cell == other.focus.cell
                 && abs(step.focus.anchor.seconds(to: other.focus.anchor)) <= 1

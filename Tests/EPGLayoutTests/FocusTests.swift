@@ -3,14 +3,14 @@ import EPGLayout
 import EPGModel
 import Testing
 
-/// Movement of the focus, anchored in time: 600 points per hour, two hours in sight from +60 minutes on.
+/// Tests of focus movement: 600 points per hour, two visible hours from +60 minutes on.
 @Suite struct FocusTests {
     private let viewport: Viewport
     private let visible: TimeWindow
     private let layout: GuideLayout
 
-    /// Row 0: half hours. Row 1: one airing from +70 to +600. Row 2: gap until +100, then an airing until +110, then
-    /// one until +150, then a gap. Row 3: nothing.
+    /// Row 0: half hours. Row 1: one airing from +70 to +600. Row 2: a gap until +100, an airing until +110, another until
+    /// +150, then a gap. Row 3: empty.
     private let source = GuideSchedules([
         rowSchedule(0, (0..<24).map { airing($0, window($0 * 30, $0 * 30 + 30)) }),
         rowSchedule(
@@ -47,7 +47,7 @@ import Testing
         return navigator(focusesGaps: focusesGaps).step(move, from: focus, in: viewport, now: minutes(95))
     }
 
-    @Test func upAndDownKeepTheAnchorThroughALongAiring() throws {
+    @Test func verticalMovesKeepAnchorThroughLongAiring() throws {
         let start = try focus(0, 135)
         #expect(start.airing == AiringID(4))
         let long = try step(.nextRow, start).focus
@@ -58,7 +58,7 @@ import Testing
         #expect(try step(.previousRow, start).focus == start)
     }
 
-    @Test func gapHasTheFocusOrIsPassedOverForTheGreatestOverlap() throws {
+    @Test func gapIsFocusedOrSkippedForLargestOverlap() throws {
         #expect(try focus(2, 80).airing == nil)
         #expect(try focus(2, 80).cell == window(0, 100))
         let other = try focus(2, 80, focusesGaps: false)
@@ -71,27 +71,27 @@ import Testing
         #expect(try focus(2, 110).airing == AiringID(201))
     }
 
-    @Test func laterAndEarlierGoToTheNeighbourAndMoveTheAnchor() throws {
+    @Test func laterAndEarlierMoveToAdjacentCellAndAnchor() throws {
         let next = try step(.later, try focus(0, 70))
         #expect(next.focus.airing == AiringID(3) && next.focus.anchor == minutes(90))
         #expect(next.contentOffset.x == 600)
         let previous = try step(.earlier, next.focus)
         #expect(previous.focus.airing == AiringID(2) && previous.focus.anchor == minutes(60))
-        // Into what is not in sight: it scrolls as far as the airing is long.
+        // A move to an invisible cell scrolls by the length of the airing.
         let left = try step(.earlier, previous.focus)
         #expect(left.focus.airing == AiringID(1) && left.contentOffset.x == 300 && left.focus.anchor == minutes(30))
         let right = try step(.later, try focus(0, 170))
         #expect(right.focus.airing == AiringID(6) && right.contentOffset.x == 900)
     }
 
-    @Test func movePastALongAiringScrollsAnHourAtMost() throws {
+    @Test func moveAcrossLongAiringScrollsAtMostOneHour() throws {
         var step = FocusStep(focus: try focus(1, 100), contentOffset: Point(x: 600, y: 0))
         var offsets: [Double] = []
         while step.focus.airing == AiringID(101), offsets.count < 20 {
             step = try self.step(.later, step.focus, x: step.contentOffset.x)
             offsets.append(step.contentOffset.x)
         }
-        // In sight from 60, 120, 180 … 480 to 600 minutes: then the next airing begins within an hour.
+        // The visible time starts at 60, 120, 180, … 480 minutes, after which the next airing begins within an hour.
         #expect(offsets == [1200, 1800, 2400, 3000, 3600, 4200, 4800, 5400])
         #expect(step.focus.airing == AiringID(102) && step.focus.anchor == minutes(600))
         let back = try self.step(.earlier, step.focus, x: 5400)
@@ -101,7 +101,7 @@ import Testing
         #expect(further.focus.airing == AiringID(101) && further.contentOffset.x == 4200)
     }
 
-    @Test func clusterMembersAreFocusedOneByOne() throws {
+    @Test func clusterMembersAreFocusedIndividually() throws {
         let clustered = try GuideLayout(
             metrics: layout.metrics, window: layout.window, rowCount: 4, clusters: ClusterPolicy(leastWidth: 350))
         let navigator = GuideNavigator(clustered, source: source)
@@ -110,7 +110,7 @@ import Testing
         #expect(navigator.step(.later, from: first, in: viewport).focus.airing == AiringID(3))
     }
 
-    @Test func pagesRowsAndNow() throws {
+    @Test func pageRowAndNowMovesScroll() throws {
         let start = try focus(0, 70)
         let page = try step(.pageLater, start)
         #expect(page.contentOffset.x == 1800 && page.focus.anchor == minutes(190) && page.focus.airing == AiringID(6))
@@ -119,12 +119,12 @@ import Testing
         #expect(try step(.firstRow, try focus(3, 70)).focus == start)
         #expect(try step(.rowsDown, start).focus.row == 3)
         let now = try step(.now, try focus(0, 700), x: 5000)
-        // Now with a quarter of the view before it.
+        // Now is at a quarter of the view.
         #expect(now.focus.airing == AiringID(3) && now.contentOffset.x == 650)
         #expect(try step(.now, start).contentOffset.x == 600)
     }
 
-    @Test func keysFollowOrientationAndDirection() throws {
+    @Test func arrowKeysFollowOrientationAndDirection() throws {
         func moves(_ axis: Axis, _ direction: LayoutDirection) throws -> [FocusMove] {
             let layout = try GuideLayout(
                 metrics: layout.metrics, window: layout.window, rowCount: 4, timeAxis: axis, direction: direction)
@@ -136,9 +136,9 @@ import Testing
         #expect(try moves(.vertical, .rightToLeft) == [.nextRow, .previousRow, .earlier, .later])
     }
 
-    @Test func selectionSurvivesARefreshByAiringElseByAnchor() throws {
+    @Test func focusIsRestoredByAiringThenByAnchor() throws {
         let focus = try focus(0, 135)  // airing 4, 120 … 150
-        // The stations changed places and the airing begins later.
+        // The stations are swapped and the airing begins later.
         let moved = GuideSchedules([rowSchedule(9, []), rowSchedule(0, [airing(4, window(140, 170))])])
         let navigator = GuideNavigator(
             try GuideLayout(metrics: layout.metrics, window: layout.window, rowCount: 2), source: moved)
@@ -151,7 +151,7 @@ import Testing
     }
 
     @Test(arguments: [Int64.min, .max, 0, -1_000_000_000])
-    func focusAnywhereTrapsNothing(seconds: Int64) throws {
+    func extremeFocusDoesNotTrap(seconds: Int64) throws {
         let anchor = Instant(secondsSince1970: seconds)
         let wild = GuideFocus(
             row: seconds < 0 ? .min : .max, station: StationID("s0"), airing: nil,
@@ -167,19 +167,19 @@ import Testing
         _ = navigator().restored(wild, visible: visible)
     }
 
-    @Test func viewThatWasScrolledAwayComesBackToTheFocus() throws {
-        // In sight is +300 … +420; the long airing of row 1 is, the airing of row 2 at the anchor is not.
+    @Test func moveReturnsScrolledViewToFocus() throws {
+        // +300 … +420 is visible, with the long airing of row 1 but without the airing of row 2 at the anchor.
         let long = try step(.nextRow, try focus(0, 135), x: 3000)
         #expect(long.focus.airing == AiringID(101) && long.contentOffset.x == 3000)
         let short = try step(.nextRow, long.focus, x: 3000)
         #expect(short.focus.airing == AiringID(201) && short.contentOffset.x == 1350)
-        // Row 3 stands at 280 … 360: of a view 130 high the offset is 230. Its gap has no neighbour: an hour later.
+        // Row 3 is at 280 … 360, so a view of height 130 has offset 230. Its gap has no adjacent cell: scroll by an hour.
         let low = try Viewport(x: 600, y: 0, width: 1300, height: 130)
         let later = navigator().step(.later, from: try focus(3, 135), in: low)
         #expect(later.contentOffset == Point(x: 1200, y: 230) && later.focus.row == 3)
     }
 
-    @Test func focusStaysInItsRowWhereAStationStandsInTwo() throws {
+    @Test func focusKeepsRowIfStationIsInTwoRows() throws {
         let again = RowSchedule(
             row: 2, stationName: "", schedule: Schedule(station: StationID("s0"), airings: [airing(7, window(0, 720))]))
         let twice = GuideSchedules([rowSchedule(0, []), rowSchedule(1, []), again])

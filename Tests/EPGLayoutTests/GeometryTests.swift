@@ -4,19 +4,19 @@ import Testing
 
 @testable import EPGLayout
 
-/// Numbers of facts/layout.md, section 6, and of its rules in section 2.
+/// Tests of the numbers in Rules.md, layout 6, and of the rules in layout 2.
 @Suite struct GeometryTests {
     static let edges: [(Double, Double, Double)] = [
         (1.5, 3, 5.0 / 3), (500.8232, 3, 1502.0 / 3), (500.8232, 2, 501), (0.5, 1, 1), (-0.5, 1, 0), (-1.5, 1, -1),
     ]
 
     @Test(arguments: edges)
-    func edgesGoToTheNearestDevicePixelAndHalvesUp(value: Double, scale: Double, expected: Double) {
+    func edgesSnapToNearestPixelAndHalvesRoundUp(value: Double, scale: Double, expected: Double) {
         #expect(PixelGrid(scale: scale).snapped(value) == expected)
     }
 
     @Test(arguments: [0, 0.4, -0.4, 2, -2, 2.9, -2.1, 4_503_599_627_370_495.5, -1e300, 1e300, .infinity, -.infinity])
-    func flooredIsTheGreatestWholeNumberBelow(value: Double) {
+    func flooredIsLargestIntegerNotAbove(value: Double) {
         #expect(value.floored == value.rounded(.down))
     }
 
@@ -27,7 +27,7 @@ import Testing
         #expect(cell.intersects(other) == touches && other.intersects(cell) == touches)
     }
 
-    @Test func cellWithoutWidthIsInExactlyOneOfTwoNeighbours() {
+    @Test func emptyCellIsInExactlyOneOfTwoAdjacentRectangles() {
         let blink = Rect(minX: 10, minY: 0, maxX: 10, maxY: 5)
         let before = Rect(minX: 0, minY: 0, maxX: 10, maxY: 5)
         let after = Rect(minX: 10, minY: 0, maxX: 20, maxY: 5)
@@ -35,7 +35,7 @@ import Testing
         #expect(blink.intersects(after) && after.intersects(blink) && blink.intersects(blink))
     }
 
-    @Test func airingStandsAtItsInstantAndIsAsWideAsItsTime() throws {
+    @Test func airingFrameMatchesItsTime() throws {
         let layout = try GuideLayout.example(window: window(0, 240))
         let elements = layout.elements(
             in: try layout.everything(), schedules: [rowSchedule(0, [airing(1, window(90, 150))])])
@@ -44,8 +44,8 @@ import Testing
         #expect(cell.frame.width == 800)
     }
 
-    /// Known fault: a now-line that forgets the width of the station and thumbnail columns.
-    @Test func nowLineBeginsAtNowWithBothColumnsAndRunsBelowTheHeader() throws {
+    /// Known fault: a now-line that ignores the width of the station and thumbnail columns.
+    @Test func nowLineIncludesColumnsAndStartsBelowHeader() throws {
         let layout = try GuideLayout.example(window: window(0, 240), rows: 2)
         let elements = layout.elements(in: try layout.everything(), schedules: [], now: minutes(18))
         let line = try #require(elements.first { $0.kind == .nowLine })
@@ -61,19 +61,19 @@ import Testing
         #expect(elements.contains { $0.kind == .nowLine } == isThere)
     }
 
-    @Test func contentIsColumnsAndTimeByHeaderAndRowsWithSpacingBetween() throws {
+    @Test func contentSizeIsColumnsAndTimeByHeaderAndRows() throws {
         let layout = try GuideLayout.example(window: window(0, 240), rows: 3)
         #expect(layout.contentSize == Size(width: 100 + 200 + 4 * 800, height: 40 + 3 * 80 + 2 * 10))
         let empty = try GuideLayout.example(window: window(0, 0), rows: 0)
         #expect(empty.contentSize == Size(width: 300, height: 40))
     }
 
-    /// Midnight and length of 2026-03-29, 2026-03-30 and 2026-10-25 in London.
+    /// The start and the number of hours of 2026-03-29, 2026-03-30 and 2026-10-25 in London.
     static let londonDays: [(Int64, Int)] = [(1_774_742_400, 23), (1_774_825_200, 24), (1_792_882_800, 25)]
 
-    /// Known faults: a hard-coded count of hour headers, a day of 86,400 seconds.
+    /// Known faults: a hard-coded number of hour headers, and days of 86,400 seconds.
     @Test(arguments: londonDays)
-    func dayHasAsManyHourHeadersAsItHasHours(midnight: Int64, hours: Int) throws {
+    func dayHasHeaderForEachHour(midnight: Int64, hours: Int) throws {
         let first = Instant(secondsSince1970: midnight)
         let range = TimeWindow(start: first, end: first.advanced(by: Int64(hours) * 3600))
         let marks = (0..<hours * 2).map {
@@ -87,8 +87,8 @@ import Testing
         #expect(layout.contentSize.width == 300 + Double(hours) * 800)
     }
 
-    @Test func headerOfTheHourUnderWayIsCutAtTheWindow() throws {
-        // Kathmandu (+05:45): a window that begins on a full hour of UTC begins within a local hour.
+    @Test func headerOfCurrentHourIsClippedToWindow() throws {
+        // In Kathmandu (+05:45), a window that begins at a full UTC hour begins within a local hour.
         let layout = try GuideLayout.example(window: window(60, 180))
         let marks = [hourMark(minutes(15), "06:00"), hourMark(minutes(75), "07:00"), hourMark(minutes(135), "08:00")]
         let headers = layout.elements(in: try layout.everything(), schedules: [], marks: marks)
@@ -99,7 +99,7 @@ import Testing
         #expect(headers.map(\.frame.maxX) == [500, 1300, 1900])
     }
 
-    @Test func daySeparatorsStandOnTheirInstantsAndTheCornerNamesTheDayInSight() throws {
+    @Test func daySeparatorsAreAtMidnightAndCornerNamesVisibleDay() throws {
         let layout = try GuideLayout.example(window: window(0, 48 * 60), rows: 1)
         let days = [
             TimeMark(instant: minutes(-1380), label: "Sat", kind: .day),

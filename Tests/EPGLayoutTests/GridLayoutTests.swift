@@ -5,7 +5,7 @@ import Testing
 
 @testable import EPGLayout
 
-/// The grid behind the protocol of a collection view.
+/// Tests of the grid as a collection view layout.
 @Suite struct GridLayoutTests {
     private let bounds = Rect(x: 20_000, y: 3_000, width: 1200, height: 700)
 
@@ -23,25 +23,25 @@ import Testing
         return (GuideGridLayout(grid, source: source, marks: GuideMarks(marks), now: minutes(5000)), source)
     }
 
-    /// Known faults: scanning every cell and preparing everything on each scroll.
+    /// Known faults: scanning all cells, and preparing everything on each scroll.
     @Test(arguments: [(200, false), (20_000, false), (20_000, true)])
-    func viewportOfMillionsOfAiringsTouchesWhatIsVisible(rows: Int, heights: Bool) throws {
+    func viewportCostDependsOnVisibleAiringsOnly(rows: Int, heights: Bool) throws {
         var (layout, source) = try lazyLayout(rows: rows, heights: heights)
         layout.prepare(in: LayoutContainer(bounds: bounds, counts: GuideCounts(source)))
         #expect(source.made.count == 0 && layout.diagnostics.isEmpty)
         #expect(layout.contentSize.width == 240 + 14 * 24 * 240)
         var cost = LayoutCost()
         let attributes = layout.attributes(in: bounds, cost: &cost)
-        // 700 points are at most 13 rows of 60; 1200 at most 11 cells of 120 with half hours for marks, and a row has a
-        // station and a thumbnail besides; a corner.
+        // 700 points show at most 13 rows of 60, and 1200 at most 11 cells of 120, with half hours as marks. Each row also has
+        // a station and a thumbnail, and there is a corner.
         #expect(cost.sections <= 13 && cost.items <= 13 * 12 + 12)
         #expect(cost.attributes <= 13 * (12 + 2) + 12 + 2)
         #expect(attributes.count > 12 * 10 && attributes.count <= cost.attributes)
-        // Two neighbours more in each row.
+        // Each row has two adjacent airings more.
         #expect(source.made.count <= 13 * (12 + 4))
     }
 
-    @Test func costIsTheSameForAHundredTimesTheStations() throws {
+    @Test func costIsIndependentOfStationCount() throws {
         func cost(rows: Int) throws -> LayoutCost {
             var (layout, source) = try lazyLayout(rows: rows)
             layout.prepare(in: LayoutContainer(bounds: bounds, counts: GuideCounts(source)))
@@ -52,7 +52,7 @@ import Testing
         #expect(try cost(rows: 200) == cost(rows: 20_000))
     }
 
-    @Test func elementFarAwayIsFoundWithoutWhatLiesBetween() throws {
+    @Test func distantElementIsFoundDirectly() throws {
         var (layout, source) = try lazyLayout(rows: 20_000)
         layout.prepare(in: LayoutContainer(bounds: bounds, counts: GuideCounts(source)))
         let last = LayoutElement.item(IndexPath(section: 19_999, item: 671))
@@ -71,7 +71,7 @@ import Testing
         #expect(layout.attributes(of: .supplementary("other", IndexPath(section: 0, item: 0))) == nil)
     }
 
-    @Test func scrollMovesOnlyWhatIsPinned() throws {
+    @Test func scrollMovesOnlyPinnedElements() throws {
         var (layout, source) = try lazyLayout(rows: 200)
         layout.prepare(in: LayoutContainer(bounds: bounds, counts: GuideCounts(source)))
         let before = Dictionary(
@@ -86,13 +86,13 @@ import Testing
         let moved = layout.attributes(in: next).filter { element in
             before[element.element].map { $0 != element.frame } ?? false
         }
-        // What names a new frame is named by the context; of its elements all but those that came in moved.
+        // The context contains all elements with a new frame. All of its elements moved, except those that became visible.
         #expect(!moved.isEmpty && moved.allSatisfy { context.elements.contains($0.element) })
         #expect(moved.allSatisfy { $0.band >= .pinned })
     }
 
-    /// Known fault: a now-line that is advanced by adding intervals, and stale after a sleep.
-    @Test func tickMovesTheNowLineToItsInstantHoweverLongItSlept() throws {
+    /// Known fault: a now-line that advances by intervals and is stale after the system sleeps.
+    @Test func tickMovesNowLineAfterAnyPause() throws {
         var (layout, source) = try lazyLayout(rows: 200)
         let line = LayoutElement.decoration(.nowLine, IndexPath(section: IndexPath.wholeLayoutSection, item: 0))
         layout.prepare(in: LayoutContainer(bounds: bounds, counts: GuideCounts(source)))
@@ -100,14 +100,14 @@ import Testing
         let context = layout.tick(to: minutes(5000 + 8 * 60))
         #expect(layout.attributes(of: line)?.frame.minX == 22_160.0)
         #expect(context.elements.contains(line) && !context.invalidatesEverything)
-        // And the progress of what was on and what is on, in the rows in sight: row 49 to 61, airings 166 and 182.
+        // It also invalidates the progress of the past and the new current airings (166 and 182) in visible rows (49 to 61).
         let airings = context.elements.filter { $0.kind == nil }.map(\.indexPath)
         #expect(Set(airings.map(\.item)) == [166, 182] && Set(airings.map(\.section)).isSubset(of: Set(48...62)))
         _ = layout.tick(to: nil)
         #expect(layout.attributes(of: line) == nil)
     }
 
-    @Test func changedRowsAreTheDataLevel() throws {
+    @Test func changedRowsInvalidateCountsAndSections() throws {
         var (layout, source) = try lazyLayout(rows: 200)
         let context = layout.replaceSource(source, changedRows: [3, 5, 900, -1])
         #expect(context.sections == [3, 5] && context.invalidatesCounts && !context.invalidatesEverything)
@@ -125,7 +125,7 @@ import Testing
     }
 
     @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300, -1e300, 0, -5])
-    func anyContainerGivesAFiniteAnswerAndCountsThatDifferAreToldOf(number: Double) throws {
+    func anyContainerGivesFiniteLayoutAndDiagnosesCounts(number: Double) throws {
         var (layout, _) = try lazyLayout(rows: 30, days: 1)
         let wild = Rect(x: number, y: number, width: number, height: number)
         layout.prepare(
@@ -138,7 +138,7 @@ import Testing
         _ = layout.invalidationContext(forBoundsChangeFrom: far, to: wild)
     }
 
-    @Test func collectionViewShowsTheGuideAndScrollsIt() throws {
+    @Test func collectionViewShowsAndScrollsGuide() throws {
         final class Rows: CollectionViewDataSource {
             let guide: LazyGuide
             init(_ guide: LazyGuide) { self.guide = guide }
@@ -162,8 +162,8 @@ import Testing
         #expect(source.made.count < 2 * 14 * 20)
     }
 
-    /// Memory of the layout follows measures and marks, not what was looked at.
-    @Test func scrollingKeepsNothing() throws {
+    /// The memory of the layout does not depend on what it has shown.
+    @Test func scrollingDoesNotGrowLayout() throws {
         func count(_ value: Any) -> Int { Mirror(reflecting: value).children.reduce(1) { $0 + count($1.value) } }
         var (layout, source) = try lazyLayout(rows: 20_000, days: 2, heights: true)
         var sizes: Set<Int> = []
@@ -175,11 +175,11 @@ import Testing
                 Mirror(reflecting: layout).children.filter { $0.label != "source" }.reduce(0) { $0 + count($1.value) })
         }
         #expect(sizes.count == 1)
-        // Five views of 13 rows and 12 cells with their neighbours; the guide has 1,920,000 airings.
+        // Five views of 13 rows and 12 cells with adjacent ones; the guide has 1,920,000 airings.
         #expect(source.made.count <= 5 * 13 * (12 + 4))
     }
 
-    @Test func headerOfAGroupIsFoundByItsFirstRow() throws {
+    @Test func groupHeaderIsFoundByFirstRow() throws {
         let metrics = try GuideMetrics(
             pointsPerHour: 600, rowHeight: 80, rowSpacing: 10, stationColumnWidth: 100, headerHeight: 40)
         let groups = [GuideGroup(firstRow: 0, title: "A"), GuideGroup(firstRow: 2, title: "B")]
@@ -194,13 +194,13 @@ import Testing
         #expect(top(0) == 190 && top(1) == nil && top(2) == 254)
     }
 
-    @Test func readingAheadGoesOnFromWhatIsShown() throws {
+    @Test func prefetchContinuesVisibleContent() throws {
         var (layout, source) = try lazyLayout(rows: 200)
         layout.prepare(in: LayoutContainer(bounds: bounds, counts: GuideCounts(source)))
         let ahead = layout.prefetchDemands(movingBy: Point(x: 0, y: 1))
         // From 3,700 to 4,400 points: rows of 60 below a header of 40.
         #expect(ahead.map(\.rows) == [60..<73])
-        // What was read ahead is all that the next page needs.
+        // The next page needs nothing else.
         let next = bounds.offset(x: 0, y: 700)
         #expect(layout.grid.demand(of: Viewport(nearest: next)).rows == 60..<73)
     }

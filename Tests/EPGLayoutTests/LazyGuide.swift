@@ -2,9 +2,9 @@ import EPGLayout
 import EPGModel
 import Synchronization
 
-/// A guide that makes its airings when it is asked for them: 20,000 stations × 14 days of half hours are 13 million.
+/// A guide that creates airings on demand: 20,000 stations × 14 days of half hours are 13 million.
 struct LazyGuide: GuideSource {
-    /// How many airings were made.
+    /// The number of airings created.
     final class Counter: Sendable {
         private let value = Mutex(0)
 

@@ -4,17 +4,17 @@ import EPGModel
 import Foundation
 import Testing
 
-/// The guide page's own modules, run by Node, and the layout show the same of random guides: where cells are, which airings share
-/// one, how far cut titles move, and where the focus goes.
+/// Tests that the modules of the guide page (run by Node) and the layout agree for random guides: on the positions of
+/// cells, clusters, the insets of clipped titles, and focus movement.
 ///
-/// `EPG_PAGE_CASES` sets the number of guides, `EPG_PAGE_SEED` the seed, which failures print. Airings have a length and don't
-/// overlap, as in the store.
+/// `EPG_PAGE_CASES` sets the number of guides and `EPG_PAGE_SEED` the seed, which failures print. As in the store, airings
+/// are not empty and do not overlap.
 @Suite(.enabled(if: PageModules.node != nil, "Node is missing (Debian: nodejs)"))
 struct PageAgreementTests {
     private static let count = PageModules.number("EPG_PAGE_CASES") ?? 60
     private static let seed = PageModules.number("EPG_PAGE_SEED") ?? 20_261_125
 
-    @Test func cellsAndClustersAreTheSame() throws {
+    @Test func pageAndLayoutAgreeOnCellsAndClusters() throws {
         var random = SeededGenerator(seed: UInt64(Self.seed))
         let guides = try (0..<Self.count).map { _ in try PageGuide(shortest: 1, using: &random) }
         let viewports = guides.map { guide in
@@ -39,8 +39,8 @@ struct PageAgreementTests {
         }
     }
 
-    /// Thirty airings of two minutes at 240 points an hour, least width 10: stretches of ten minutes hold five each.
-    @Test func clustersDoNotDependOnWhatIsDrawn() throws {
+    /// Thirty airings of two minutes at 240 points per hour and a cluster width of 10: buckets of ten minutes have five each.
+    @Test func clustersDoNotDependOnViewport() throws {
         let airings = (0..<30).map { airing(Int64($0 + 1), window(Int64($0) * 2, Int64($0) * 2 + 2)) }
         let guide = try PageGuide(
             window: window(0, 120), hour: 240, least: 10, rows: [rowSchedule(0, airings)])
@@ -59,7 +59,7 @@ struct PageAgreementTests {
         }
     }
 
-    @Test func cutTitlesMoveTheSameWay() throws {
+    @Test func pageAndLayoutAgreeOnTitleInsets() throws {
         var random = SeededGenerator(seed: UInt64(Self.seed))
         var questions: [[String: Any]] = []
         var expected: [[Double]] = []
@@ -88,7 +88,7 @@ struct PageAgreementTests {
         #expect(answers == expected && expected.joined().contains { $0 > 0 }, "seed \(Self.seed)")
     }
 
-    @Test func keysMoveTheFocusTheSameWay() throws {
+    @Test func pageAndLayoutAgreeOnFocusMoves() throws {
         var random = SeededGenerator(seed: UInt64(Self.seed))
         let guides = try (0..<Self.count).map { _ in try PageGuide(shortest: 1, using: &random) }
         let walks: [[String: Any]] = guides.map { guide in
@@ -122,10 +122,10 @@ struct PageAgreementTests {
     }
 }
 
-/// A guide for both sides: no columns and no header, one viewport of 800 points.
+/// A guide for both implementations: no columns and no header, and one viewport of 800 points.
 private struct PageGuide: CustomStringConvertible {
     static let width = 800.0
-    /// Of four rows and a part of one.
+    /// The height of four and a half rows.
     static let height = 244.0
 
     let layout: GuideLayout
@@ -145,10 +145,9 @@ private struct PageGuide: CustomStringConvertible {
         self.least = least
     }
 
-    /// Days of 23, 24 and 25 hours in either direction, with airings of seconds to days, gaps, and airings that share a
-    /// window.
+    /// Creates a guide of 23, 24 or 25 hours in either direction, with airings from seconds to days, gaps and clumps.
     ///
-    /// - Parameter shortest: Seconds of the shortest airing.
+    /// - Parameter shortest: The length of the shortest airing in seconds.
     init(shortest: Int64, using random: inout SeededGenerator) throws {
         let start = dayStart.advanced(by: .random(in: -86_400...86_400, using: &random) / 60 * 60)
         let length = [23, 24, 25].randomElement(using: &random) ?? 24
@@ -185,7 +184,7 @@ private struct PageGuide: CustomStringConvertible {
         "\(rows.count) rows, \(layout.window), \(hour) points an hour, least \(least), \(layout.direction)"
     }
 
-    /// A place in points from where time begins, of something so wide: the same counted from the left, and back.
+    /// Converts the position of an element of a width from the leading edge to the left edge, and back.
     func mirrored(_ x: Double, width: Double) -> Double {
         layout.direction == .rightToLeft ? layout.contentSize.width - x - width : x
     }
@@ -207,7 +206,7 @@ private struct PageGuide: CustomStringConvertible {
         return wanted.merging(["guide": guide]) { $1 }
     }
 
-    /// What the layout shows of a row between two places.
+    /// Returns the layout's cells of a row between two positions.
     func cells(row: Int, from: Double, to: Double) throws -> [PageCell] {
         let viewport = try Viewport(
             x: mirrored(from, width: to - from), y: Double(row) * 56 + 1, width: to - from, height: 10)
@@ -222,7 +221,7 @@ private struct PageGuide: CustomStringConvertible {
         }.sorted { ($0.start, $0.end) < ($1.start, $1.end) }
     }
 
-    /// Where the navigator's focus and view come to by a move from where the page was.
+    /// Returns the navigator's focus and offset after a move from the page's previous state.
     func place(after move: PageMove) throws -> PagePlace {
         let before = move.before
         let focus = GuideFocus(
@@ -242,7 +241,7 @@ private struct PageGuide: CustomStringConvertible {
     }
 }
 
-/// A cell as the page shows it: an airing, a gap with neither identifier nor number, or a cluster with the number of its airings.
+/// A cell of the page: an airing, a gap without identifier and count, or a cluster with the number of its airings.
 private struct PageCell: Decodable, Equatable {
     let id: Int64
     let count: Int
@@ -251,7 +250,7 @@ private struct PageCell: Decodable, Equatable {
     var x: Double
     var width: Double
 
-    /// Of a gap and of a share of a window the part in sight: what reads no more than is in sight knows no more of them.
+    /// Clips gaps and shares of a window to the visible part, beyond which the page does not read.
     func cut(from: Double, to: Double, shared: Set<Int64>) -> PageCell {
         guard count == 0, id == 0 || shared.contains(id) else { return self }
         let first = max(x, from)
@@ -266,7 +265,7 @@ private struct PageCell: Decodable, Equatable {
     }
 }
 
-/// Where the focus is, its cell, and how far the guide is scrolled.
+/// The focus, its cell and the scroll offset.
 private struct PagePlace: Decodable {
     let row: Int
     let id: Int64
@@ -276,7 +275,7 @@ private struct PagePlace: Decodable {
     let left: Double
     let top: Double
 
-    /// The page scrolls by whole pixels, which an anchor at the edge of what is in sight follows.
+    /// The page scrolls by whole pixels, which also affects anchors at the visible edge.
     func isEqual(to other: PagePlace, hour: Double) -> Bool {
         (row, id, start, end) == (other.row, other.id, other.start, other.end)
             && Double((anchor - other.anchor).magnitude) <= 1800 / hour + 1 && abs(left - other.left) < 0.501
@@ -284,7 +283,7 @@ private struct PagePlace: Decodable {
     }
 }
 
-/// What a key changed.
+/// The state before and after a key press.
 private struct PageMove: Decodable {
     static let keys = [
         "ArrowRight", "ArrowRight", "ArrowLeft", "ArrowLeft", "ArrowDown", "ArrowUp", "PageDown", "PageUp",
@@ -305,7 +304,7 @@ private struct PageMove: Decodable {
     }
 }
 
-/// Runs the page's modules.
+/// The page's modules in Node.
 private enum PageModules {
     private static let package = (0..<3).reduce(URL(filePath: #filePath)) { file, _ in file.deletingLastPathComponent()
     }

@@ -4,12 +4,12 @@ import Testing
 
 @testable import EPGLayout
 
-/// What is pinned and what a point hits, in ten thousand random cases each; a failure names the seed of its guide.
+/// Properties of pinning and hit testing, each tested with ten thousand random cases. Failures include the seed.
 @Suite struct PinnedPropertyTests {
     private static let everywhere = Rect(minX: -1e7, minY: -1e7, maxX: 1e7, maxY: 1e7)
 
     @Test(arguments: UInt64(0)..<10)
-    func pinnedElementsNeverLeaveTheContentNorTheirRow(batch: UInt64) throws {
+    func pinnedElementsStayInContentAndRow(batch: UInt64) throws {
         try eachGuide(of: batch) { guide, random in
             let layout = guide.layout
             let content = Rect(origin: .zero, size: layout.contentSize)
@@ -19,7 +19,7 @@ import Testing
                 let all = layout.page(in: Self.everywhere, at: viewport, of: guide.content).elements
                 return all.filter { $0.zIndex >= ZBand.pinned.rawValue }.allSatisfy { element in
                     let frame = element.frame
-                    // Where the columns or the header are larger than the content, they begin where it does.
+                    // Columns or a header larger than the content begin at its origin.
                     let isInside =
                         content.minX <= frame.minX && frame.maxX <= content.maxX && content.minY <= frame.minY
                         && frame.maxY <= content.maxY
@@ -37,11 +37,11 @@ import Testing
     }
 
     @Test(arguments: UInt64(0)..<10)
-    func pinnedElementsStandAtTheEdgesOfAViewWithinTheContent(batch: UInt64) throws {
+    func pinnedElementsAreAtViewEdgesWithinContent(batch: UInt64) throws {
         try eachCase(of: batch) { guide, random in
             let layout = guide.layout
             let size = layout.contentSize
-            // On whole pixels, since pinned edges are snapped.
+            // Use whole pixels, because pinned edges are snapped.
             let viewport = try Viewport(
                 x: layout.metrics.pixels.snapped(.random(in: 0...size.width / 2, using: &random)),
                 y: layout.metrics.pixels.snapped(.random(in: 0...size.height / 2, using: &random)),
@@ -62,9 +62,9 @@ import Testing
         }
     }
 
-    /// By the geometry and by the frames, whatever the orientation; points are the middles of device pixels.
+    /// Geometry and frames agree in every orientation; points are the centers of device pixels.
     @Test(arguments: UInt64(0)..<10)
-    func pointBelongsToTheElementThatIsForemostThere(batch: UInt64) throws {
+    func pointHitsForemostElement(batch: UInt64) throws {
         try eachCase(of: batch) { guide, random in
             let layout = guide.layout
             let viewport = try guide.viewport(using: &random)
@@ -80,7 +80,7 @@ import Testing
             case (.corner, .corner): true
             case (.header(let instant), .hourHeader), (.header(let instant), .halfHourHeader):
                 element?.shown?.contains(instant) == true
-            // Before the first mark nothing stands in the header.
+            // The header is empty before the first mark.
             case (.header(let instant), _): guide.marks.allSatisfy { $0.kind == .day || instant < $0.instant }
             case (nil, nil): true
             case (.group(let group), .groupHeader): element?.ordinal == group

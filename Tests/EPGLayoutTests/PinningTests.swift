@@ -3,7 +3,7 @@ import EPGLayout
 import EPGModel
 import Testing
 
-/// What stays in sight while the content scrolls, what covers what, and what a point hits.
+/// Tests of pinned elements, drawing order and hit testing.
 @Suite struct PinningTests {
     private let layout: GuideLayout
     private let schedules = (0..<5).map { rowSchedule($0, [airing(Int64($0), window(0, 240), row: $0)]) }
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(arguments: [(0.0, 0.0, 0.0, 0.0), (500, 120, 500, 120), (-70, -20, 0, 0), (9000, 9000, 3400, 440)])
-    func columnAndHeaderStayAtTheVisibleEdgeWithinTheContent(
+    func columnAndHeaderArePinnedWithinContent(
         offsetX: Double, offsetY: Double, columnX: Double, headerY: Double
     ) throws {
         let viewport = try Viewport(x: offsetX, y: offsetY, width: 800, height: 200)
@@ -33,7 +33,7 @@ import Testing
         #expect(corner.frame.minX == columnX && corner.frame.minY == headerY)
     }
 
-    @Test func thumbnailScrollsWithTheAiringsOrSticksBesideTheStation() throws {
+    @Test func thumbnailScrollsOrIsPinned() throws {
         #expect(Set(try elements(x: 150, y: 0).filter { $0.kind == .thumbnail }.map(\.frame.minX)) == [100])
         #expect(try elements(x: 600, y: 0).contains { $0.kind == .thumbnail } == false)
         let metrics = try GuideMetrics(
@@ -46,7 +46,7 @@ import Testing
         #expect(thumbnails.allSatisfy { $0.zIndex == ZBand.pinned.rawValue })
     }
 
-    @Test func bandsAreLinesCellsNowLinePinnedCorner() throws {
+    @Test func bandsAreInDrawingOrder() throws {
         let kinds = try elements(x: 500, y: 0).map(\.kind)
         let order: [GuideElement.Kind] = [
             .daySeparator, .gap, .airing, .thumbnail, .nowLine, .station, .hourHeader, .corner,
@@ -56,7 +56,7 @@ import Testing
         #expect(kinds.last == .corner)
     }
 
-    @Test func elementsComeInTheSameOrderWhateverTheOrderOfTheInput() throws {
+    @Test func drawingOrderIsIndependentOfInputOrder() throws {
         let viewport = try layout.everything()
         let forward = layout.elements(in: viewport, schedules: schedules, marks: marks, now: minutes(90))
         let backward = layout.elements(
@@ -66,7 +66,7 @@ import Testing
 
     // visible edge 500 + 100 = 600; the cell spans 300 … 3500.
     @Test(arguments: [(0.0, 0.0, 300.0), (500, 300, 600), (3300, 3100, 3400), (3390, 3100, 3490)])
-    func titleFollowsTheVisibleEdgeUntilTheLeastTextWidthIsLeft(
+    func titleFollowsVisibleEdgeUntilMinimumWidth(
         offset: Double, inset: Double, visibleStart: Double
     ) throws {
         let cell = try #require(try elements(x: offset, y: 0).first { $0.kind == .airing })
@@ -74,15 +74,15 @@ import Testing
         #expect(cell.visibleStart == visibleStart)
     }
 
-    @Test func titleFollowsTheTrailingEdgeInTheSameWay() throws {
+    @Test func titleFollowsTrailingEdge() throws {
         let cell = try #require(try elements(x: 500, y: 0).first { $0.kind == .airing })
         #expect(cell.visibleEnd == 1300)
         #expect(cell.trailingTextInset(leastTextWidth: 100) == 2200)
         #expect(cell.trailingTextInset(leastTextWidth: 2000) == 1200)
     }
 
-    /// Known fault: an inverse x → t that forgets the header width.
-    @Test func pointBelongsToWhatIsForemostThereAndHalfOpen() throws {
+    /// Known fault: an inverse x → t that ignores the header width.
+    @Test func pointHitsForemostHalfOpenElement() throws {
         let viewport = try Viewport(x: 500, y: 100, width: 800, height: 300)
         #expect(layout.place(atX: 550, y: 110, in: viewport) == .corner)
         #expect(layout.place(atX: 700, y: 110, in: viewport) == .header(minutes(30)))
@@ -94,7 +94,7 @@ import Testing
         #expect(layout.place(atX: 200, y: 145, in: try layout.everything()) == .thumbnail(row: 1))
     }
 
-    @Test func hitAtExactlyTheStopIsTheNextAiringAndTheNowLineIsNoObstacle() throws {
+    @Test func pointAtStopHitsNextAiringAndIgnoresNowLine() throws {
         let schedules = [rowSchedule(0, [airing(1, window(0, 60)), airing(2, window(60, 120))])]
         let elements = layout.elements(in: try layout.everything(), schedules: schedules, now: minutes(60))
         #expect(elements.foremost(atX: 1099.9, y: 50)?.airing?.id.rawValue == 1)

@@ -3,10 +3,10 @@ import EPGLayout
 import EPGModel
 import Testing
 
-/// Rules that hold for every guide; the seed of a failing case is its argument.
+/// Properties of every guide. The argument of a failing test is its seed.
 @Suite struct PropertyTests {
     @Test(arguments: UInt64(1)...40)
-    func cellsTileTheirRowWithoutSeamOrOverlap(seed: UInt64) throws {
+    func cellsTileTheirRow(seed: UInt64) throws {
         let guide = try RandomGuide(seed: seed)
         let whole = guide.layout.page(in: try guide.layout.everything(), of: guide.content).elements
         for row in 0..<guide.layout.rowCount {
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: UInt64(1)...20)
-    func readingOnlyTheDemandShowsTheSameAsReadingEverything(seed: UInt64) throws {
+    func demandSufficesForViewport(seed: UInt64) throws {
         let guide = try RandomGuide(seed: seed)
         var random = SeededGenerator(seed: seed &* 104_729)
         for _ in 0..<10 {
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(arguments: UInt64(1)...20)
-    func instantAtXIsTheInverseOfX(seed: UInt64) throws {
+    func instantAtXInvertsX(seed: UInt64) throws {
         let guide = try RandomGuide(seed: seed)
         let layout = guide.layout
         var random = SeededGenerator(seed: seed &* 32_452_843)
@@ -82,8 +82,8 @@ import Testing
         }
     }
 
-    /// Known faults: scanning every cell and preparing everything on each scroll.
-    @Test func costFollowsWhatIsVisibleNotWhatThereIs() throws {
+    /// Known faults: scanning all cells, and preparing everything on each scroll.
+    @Test func costDependsOnVisibleContent() throws {
         func cost(rows: Int, airings: Int64) throws -> LayoutCost {
             let layout = try GuideLayout.example(window: window(0, airings * 30), rows: rows)
             let schedules = (0..<rows).map { row in
@@ -97,13 +97,13 @@ import Testing
         let small = try cost(rows: 10, airings: 20)
         let large = try cost(rows: 100, airings: 400)
         #expect(small == large)
-        // 400 points of rows of 90 touch at most 6, 1200 points of cells of 400 at most 5; each row has a station and a
-        // thumbnail besides; the header has at most 5 marks, a corner and a now-line.
+        // 400 points intersect at most 6 rows of 90, and 1200 points at most 5 cells of 400. Each row also has a station and a
+        // thumbnail; the header has at most 5 marks, a corner and a now-line.
         #expect(large.sections <= 6 && large.items <= 30 + 5)
         #expect(large.attributes <= 6 * (5 + 2) + 5 + 2)
     }
 
-    /// What is seen of an element: gaps are known only as far as was read, so they are compared where they are in sight.
+    /// Returns the visible part of an element, because gaps are known only within the time that was read.
     private struct Seen: Equatable {
         let kind: GuideElement.Kind
         let row: Int?

@@ -4,11 +4,11 @@ import Testing
 
 @testable import EPGLayout
 
-/// A query without end ends, and says so.
+/// Tests of the limit of queries.
 @Suite struct QueryLimitTests {
     private static let limit = GuideGridLayout.queryLimit
 
-    /// - Parameter rows: Of 60 points, each with a day of half hours.
+    /// - Parameter rows: The number of rows of 60 points, each with a day of half hours.
     private func layout(rows: Int, days: Int = 1) throws -> (GuideGridLayout, LazyGuide) {
         let metrics = try GuideMetrics(pointsPerHour: 240, rowHeight: 60, stationColumnWidth: 160, headerHeight: 40)
         let grid = try GuideLayout(metrics: metrics, window: window(0, Int64(days) * 1440), rowCount: rows)
@@ -17,26 +17,26 @@ import Testing
         return (GuideGridLayout(grid, source: source, marks: marks, now: minutes(300)), source)
     }
 
-    @Test func queryOfAllRowsOfAMillionStopsAtTheLimitAndKeepsTheHeaders() throws {
+    @Test func unboundedQueryStopsAtLimitAndKeepsHeaders() throws {
         var (layout, source) = try layout(rows: 1_000_000)
         layout.prepare(
             in: LayoutContainer(bounds: Rect(x: 0, y: 0, width: 900, height: 600), counts: GuideCounts(source)))
         #expect(layout.diagnostics.isEmpty && source.made.count == 0)
         var cost = LayoutCost()
         let attributes = layout.attributes(in: .everywhere, cost: &cost)
-        // The last cell that is begun is finished: an item and its attributes.
+        // The query completes the last cell: an item and its attributes.
         #expect((Self.limit...Self.limit + 2).contains(cost.total))
-        // A row costs itself, its station, and twice each of 48 airings: the first 10,204 rows are whole.
+        // A row costs 1 for itself, 1 for its station, and 2 for each of 48 airings: the first 10,204 rows are complete.
         let stations = attributes.filter { $0.element.kind == .station }.map(\.indexPath.section)
         #expect(stations == Array(0..<stations.count) && (10_200...10_205).contains(stations.count))
         let kinds = Set(attributes.compactMap(\.element.kind))
         #expect(kinds.isSuperset(of: [.corner, .hourHeader, .nowLine]))
-        // At most 256 rows of 48 airings are read and not placed.
+        // The query reads at most 256 rows of 48 airings in vain.
         #expect(source.made.count <= Self.limit / 2 + 256 * 48)
     }
 
     @Test(arguments: [GuideLayout.greatestRowCount, 1_000_000])
-    func rowsThatTheSourceLeavesOutCountAsWell(rowCount: Int) throws {
+    func rowsMissingFromSourceCountTowardLimit(rowCount: Int) throws {
         struct Empty: GuideSource {
             let rowCount: Int
             let asked = LazyGuide.Counter()
@@ -55,14 +55,14 @@ import Testing
         var layout = GuideGridLayout(grid, source: source)
         #expect(layout.page(in: .everywhere).elements.map(\.kind) == [.corner])
         #expect(source.asked.count == Self.limit)
-        // Of the stations' column alone.
+        // Only the station column.
         let column = Rect(x: 0, y: 0, width: 100, height: grid.contentSize.height)
         layout.prepare(in: LayoutContainer(bounds: column, counts: GuideCounts(source)))
         #expect(layout.diagnostics.map(\.problem) == (rowCount > Self.limit ? [.limitReached] : []))
     }
 
     /// 20,000 rows of 14 days are 13 million airings.
-    @Test func viewThatShowsMoreThanTheLimitIsToldOf() throws {
+    @Test func oversizedViewIsDiagnosed() throws {
         var (layout, source) = try layout(rows: 20_000, days: 14)
         let size = layout.contentSize
         func prepare(height: Double) {
@@ -73,12 +73,12 @@ import Testing
         prepare(height: size.height)
         #expect(layout.diagnostics.map(\.problem) == [.limitReached])
         #expect(layout.diagnostics.first?.detail.hasPrefix("the view shows 20000 rows of 336 hours") == true)
-        // 100 rows of 672 airings: far above what any view shows, and below the limit.
+        // 100 rows of 672 airings: more than any view shows, but below the limit.
         prepare(height: 40 + 100 * 60)
         #expect(layout.diagnostics.isEmpty)
     }
 
-    @Test func changeOfMoreRowsThanAreNamedInvalidatesEverything() throws {
+    @Test func changeOfTooManyRowsInvalidatesEverything() throws {
         var (layout, source) = try layout(rows: 10_500)
         let tall = Rect(x: 0, y: 0, width: 400, height: layout.contentSize.height)
         layout.prepare(in: LayoutContainer(bounds: tall, counts: GuideCounts(source)))
@@ -86,7 +86,7 @@ import Testing
         #expect(layout.invalidationContext(for: .scroll(to: tall)) == .everything)
     }
 
-    @Test func rowsThatAreReadInSeveralPartsAreAllThereOnce() throws {
+    @Test func rowsReadInPartsAppearOnce() throws {
         let (layout, source) = try layout(rows: 600)
         let attributes = layout.attributes(in: .everywhere)
         #expect(Set(attributes.map(\.element)).count == attributes.count)

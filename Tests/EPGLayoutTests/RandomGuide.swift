@@ -3,14 +3,15 @@ import EPGLayout
 import EPGModel
 import Testing
 
-/// A guide of random measures with random schedules that reach beyond its window on both sides.
+/// A guide with random dimensions and random schedules that extend beyond its window.
 struct RandomGuide {
     let layout: GuideLayout
     let schedules: [RowSchedule]
     let marks: [TimeMark]
     let now: Instant
 
-    /// - Parameter isVaried: Small, and with rows of several heights, groups, clusters, either orientation and direction.
+    /// - Parameter isVaried: Whether the guide is small and has rows of different heights, groups, clusters, and a random
+    ///   orientation and direction.
     init(seed: UInt64, isVaried: Bool = false) throws {
         var random = SeededGenerator(seed: seed)
         let thumbnails: [GuideMetrics.ThumbnailColumn] = [.none, .scrolling(width: 33.3), .sticky(width: 41.7)]
@@ -80,12 +81,12 @@ struct RandomGuide {
         return rowSchedule(row, airings)
     }
 
-    /// All content, as if everything had been read.
+    /// The complete content.
     var content: GuideContent {
         GuideContent(schedules: schedules, coverage: layout.window, marks: GuideMarks(marks), now: now)
     }
 
-    /// A viewport somewhere over the content or beside it.
+    /// Returns a random viewport over the content or partly outside.
     func viewport(using random: inout SeededGenerator) throws -> Viewport {
         let size = layout.contentSize
         return try Viewport(
@@ -95,10 +96,10 @@ struct RandomGuide {
     }
 }
 
-/// Asks a rule about a thousand cases of one of ten batches, several for each varied guide; a rule that is found broken is
-/// recorded with the seed of its guide.
+/// Checks a property with a thousand cases of one of ten batches, several for each varied guide. Records violations with
+/// the seed of the guide.
 ///
-/// - Parameter holds: `nil` for a case that the rule says nothing of: such a case doesn't count.
+/// - Parameter holds: Returns whether the property holds; `nil` for a case that does not apply, which is not counted.
 func eachCase(
     of batch: UInt64, perGuide: Int = 10, _ holds: (RandomGuide, inout SeededGenerator) throws -> Bool?
 ) rethrows {
@@ -124,8 +125,8 @@ func eachCase(
     #expect(reached >= 1000, "too few cases reach the rule")
 }
 
-/// Calls a body for the varied guides of one of ten batches, with random numbers of their own; a rule that it finds broken is
-/// recorded with the seed of its guide.
+/// Calls a closure for the varied guides of one of ten batches, with separate random numbers. Records violations with the
+/// seed of the guide.
 func eachGuide(
     of batch: UInt64, count: UInt64 = 50, _ body: (RandomGuide, inout SeededGenerator) throws -> Bool
 ) rethrows {

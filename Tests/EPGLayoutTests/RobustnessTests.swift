@@ -4,10 +4,10 @@ import Testing
 
 @testable import EPGLayout
 
-/// Hostile numbers: a typed error where the layout is made, and never a trap afterwards.
+/// Tests of extreme numbers: initializers throw typed errors, and nothing traps afterwards.
 @Suite struct RobustnessTests {
     @Test(arguments: [0, -1, .nan, .infinity, -.infinity, 1e300])
-    func measureThatMakesNoGeometryIsRefused(value: Double) {
+    func invalidDimensionIsRejected(value: Double) {
         #expect(throws: GuideLayoutError.self) {
             try GuideMetrics(pointsPerHour: value, rowHeight: 10, stationColumnWidth: 10, headerHeight: 10)
         }
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: [-1, .nan, .infinity])
-    func lengthThatMayBeZeroMustBeALength(value: Double) {
+    func negativeOrInfiniteLengthIsRejected(value: Double) {
         #expect(throws: GuideLayoutError.self) {
             try GuideMetrics(pointsPerHour: 100, rowHeight: 10, stationColumnWidth: value, headerHeight: 10)
         }
@@ -33,15 +33,15 @@ import Testing
         }
     }
 
-    @Test func errorSaysWhatWasWrongWhereAndWhatToDo() throws {
+    @Test func errorMessageContainsValueAndRange() throws {
         let error = #expect(throws: GuideLayoutError.self) {
             try GuideMetrics(pointsPerHour: 100, rowHeight: -2, stationColumnWidth: 10, headerHeight: 10)
         }
         #expect(error == .measureOutOfRange(.rowHeight, value: -2, allowed: 0.01...1_000_000))
-        #expect(error?.description == "rowHeight is -2.0; give a number from 0.01 to 1000000.0")
+        #expect(error?.description == "rowHeight is -2.0 but must be from 0.01 to 1000000.0")
     }
 
-    @Test func absurdWindowAndRowCountAreRefused() throws {
+    @Test func excessiveWindowAndRowCountAreRejected() throws {
         let metrics = try GuideMetrics(pointsPerHour: 100, rowHeight: 10, stationColumnWidth: 10, headerHeight: 10)
         let forever = TimeWindow(start: Instant(secondsSince1970: .min), end: Instant(secondsSince1970: .max))
         #expect(throws: GuideLayoutError.windowTooLong(seconds: .max, limit: GuideLayout.longestWindow)) {
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: [0.01, 1, 1_000_000])
-    func instantsStayApartInTheLongestWindow(pointsPerHour: Double) throws {
+    func instantsRemainDistinctInLongestWindow(pointsPerHour: Double) throws {
         let metrics = try GuideMetrics(
             pointsPerHour: pointsPerHour, rowHeight: 10, stationColumnWidth: 1_000_000, headerHeight: 10)
         let range = TimeWindow(start: dayStart, end: dayStart.advanced(by: GuideLayout.longestWindow))
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(arguments: [-1e15, -1, 0, 5e5, 1e15])
-    func offsetsFarAwayTrapNothing(offset: Double) throws {
+    func extremeOffsetsDoNotTrap(offset: Double) throws {
         let layout = try GuideLayout.example(window: window(0, 240), rows: 1_000_000_000)
         let viewport = try Viewport(x: offset, y: offset, width: 1e12, height: 10)
         let demand = layout.demand(of: viewport)
@@ -77,14 +77,14 @@ import Testing
     }
 
     @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300, -1e300])
-    func anyNumberHasAnInstantAndNoPlace(x: Double) throws {
+    func anyXHasInstantButNoPlace(x: Double) throws {
         let layout = try GuideLayout.example(window: window(0, 240))
         _ = layout.instant(atX: x)
         #expect(layout.place(atX: x, y: x, in: try layout.everything()) == nil)
         #expect(layout.instant(atX: .nan) == layout.window.start)
     }
 
-    @Test func airingsAndMarksAtTheEndsOfTimeTrapNothing() throws {
+    @Test func extremeInstantsDoNotTrap() throws {
         let layout = try GuideLayout.example(window: window(0, 240))
         let ends = [
             airing(
@@ -103,7 +103,7 @@ import Testing
         #expect(elements.count { $0.kind == .hourHeader } == 1)
     }
 
-    /// A source that answers what nobody asked for.
+    /// A source with invalid results.
     private struct WildSource: GuideSource {
         let rowCount: Int
 
@@ -123,7 +123,7 @@ import Testing
     }
 
     @Test(arguments: [-3, 0, 2, Int.max])
-    func sourceThatAnswersNonsenseTrapsNothingAndPlacesNothingTwice(rowCount: Int) throws {
+    func invalidSourceDoesNotTrapOrDuplicateElements(rowCount: Int) throws {
         let source = WildSource(rowCount: rowCount)
         let grid = try GuideLayout.example(window: window(0, 240), rows: 2)
         var layout = GuideGridLayout(grid, source: source, now: minutes(5))

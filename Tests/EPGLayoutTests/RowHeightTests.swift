@@ -4,7 +4,7 @@ import Testing
 
 @testable import EPGLayout
 
-/// Rows of several heights, and groups of stations.
+/// Tests of rows of different heights and of groups.
 @Suite struct RowHeightTests {
     private func metrics(spacing: Double = 10) throws -> GuideMetrics {
         try GuideMetrics(
@@ -17,9 +17,9 @@ import Testing
             groups: groups.map { GuideGroup(firstRow: $0, title: "G\($0)") })
     }
 
-    /// 10,000 random cases against a sum of all heights.
+    /// Compares 10,000 random cases with the sum of all heights.
     @Test(arguments: UInt64(0)..<10)
-    func rowsAndHeightsAreThoseOfASumOverAllRows(seed: UInt64) throws {
+    func rowPositionsEqualSumOfHeights(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         for round in 0..<10 {
             let count = Int.random(in: 1...70, using: &random)
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func rowsOfOneHeightKeepNothing() throws {
+    @Test func uniformRowsStoreNothing() throws {
         var many = try layout(rows: GuideLayout.greatestRowCount)
         #expect(many.rows.isUniform)
         #expect(many.edges(ofRow: 999_999_999) == (89_999_999_950, 90_000_000_030))
@@ -63,7 +63,7 @@ import Testing
         #expect(many.rows.isUniform)
     }
 
-    @Test func heightThatIsTakenBackLeavesNoTrace() throws {
+    @Test func resetHeightRestoresLayout() throws {
         var layout = try layout(rows: 1000)
         let before = (0..<1000).map { layout.edges(ofRow: $0).minY }
         for row in stride(from: 0, to: 1000, by: 7) { try layout.setHeight(33.3, ofRow: row) }
@@ -71,7 +71,7 @@ import Testing
         #expect((0..<1000).map { layout.edges(ofRow: $0).minY } == before)
     }
 
-    @Test func badRowsHeightsAndGroupsAreRefused() throws {
+    @Test func invalidRowsHeightsAndGroupsAreRejected() throws {
         var layout = try layout(rows: 3)
         for height in [0, -1, .nan, .infinity, 1e9] {
             #expect(throws: GuideLayoutError.self) { try layout.setHeight(height, ofRow: 0) }
@@ -87,7 +87,7 @@ import Testing
         #expect(error.description == "a group begins in row 9 of 3; give each group another row from 0 to 2")
     }
 
-    @Test func pointOnAGroupsHeaderBelongsToTheGroupWhereverItIsPinned() throws {
+    @Test func pointOnPinnedGroupHeaderHitsGroup() throws {
         let layout = try layout(rows: 3, groups: [0, 2])
         let viewport = try Viewport(x: 0, y: 150, width: 400, height: 150)
         #expect(layout.place(atX: 50, y: 195, in: viewport) == .group(0))
@@ -97,16 +97,16 @@ import Testing
         #expect(layout.place(atX: 50, y: 250, in: viewport) == nil)  // between row 1 and the second group
     }
 
-    @Test func rowBelowThePinnedHeaderOfItsGroupIsNotInSight() throws {
+    @Test func rowBehindPinnedGroupHeaderIsNotVisible() throws {
         // Header of group 0 at 40, rows at 74 and 164, header of group 1 at 254, row 2 at 288 … 368.
         let layout = try layout(rows: 3, groups: [0, 2])
-        // Hours at 120 … 160, the group's header at 160 … 184: row 0 ends at 154.
+        // The hours are at 120 … 160 and the group's header at 160 … 184; row 0 ends at 154.
         #expect(layout.visibleRows(in: try Viewport(x: 0, y: 120, width: 400, height: 150)) == 1..<2)
-        // Hours at 190 … 230, the header of group 0 at 220 … 244, where row 1 ends; that of group 1 at 254 … 278.
+        // The hours are at 190 … 230, the header of group 0 at 220 … 244 where row 1 ends, that of group 1 at 254 … 278.
         #expect(layout.visibleRows(in: try Viewport(x: 0, y: 190, width: 400, height: 100)) == 2..<3)
     }
 
-    @Test func groupHeaderWithoutHeightIsNoneAndTakesNoSpace() throws {
+    @Test func groupHeaderWithoutHeightTakesNoSpace() throws {
         let metrics = try GuideMetrics(
             pointsPerHour: 600, rowHeight: 80, rowSpacing: 10, stationColumnWidth: 100, headerHeight: 40,
             groupHeaderHeight: 0)
@@ -116,5 +116,23 @@ import Testing
         #expect(layout.contentSize.height == 40 + 3 * 80 + 2 * 10)
         #expect(!layout.elements(in: try layout.everything(), schedules: []).contains { $0.kind == .groupHeader })
         #expect(layout.edges(ofRow: 2) == (220, 300))
+    }
+}
+
+/// Tests of the conversion of lengths to units.
+@Suite struct OffsetTreeTests {
+    /// Halves round up, also below zero.
+    static let cases: [(Double, Int64)] = [
+        (0.4, 0), (0.5, 1), (0.7, 1), (-0.4, 0), (-0.5, 0), (-0.7, -1), (-1.2, -1), (-1.7, -2), (-3, -3),
+    ]
+
+    @Test(arguments: cases)
+    func lengthRoundsToNearestUnit(length: Double, units: Int64) {
+        #expect(OffsetTree.units(length * OffsetTree.unit) == units)
+    }
+
+    @Test(arguments: [(Double.infinity, Int64(1) << 38), (-.infinity, -(Int64(1) << 38)), (1e300, Int64(1) << 38)])
+    func hugeLengthIsClamped(length: Double, units: Int64) {
+        #expect(OffsetTree.units(length) == units)
     }
 }

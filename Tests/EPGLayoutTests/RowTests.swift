@@ -3,7 +3,7 @@ import EPGLayout
 import EPGModel
 import Testing
 
-/// How a schedule becomes the cells of a row (facts, layout 2, "Row normalisation").
+/// Tests of the cells of a row (Rules.md, layout 2).
 @Suite struct RowTests {
     private func cells(_ airings: [Airing], in range: TimeWindow) throws -> [GuideElement] {
         let layout = try GuideLayout.example(window: range)
@@ -20,16 +20,16 @@ import Testing
         #expect(cells.first?.isStartClipped == false && cells.first?.isEndClipped == false)
     }
 
-    /// Known fault: cumulative x, by which one gap shifts a whole row.
-    @Test func gapsBeforeBetweenAndAfterAreCellsAndShiftNothing() throws {
+    /// Known fault: cumulative x, with which a gap shifts the whole row.
+    @Test func gapsAreCellsAndDoNotShiftAirings() throws {
         let cells = try cells([airing(1, window(30, 60)), airing(2, window(90, 120))], in: window(0, 180))
         #expect(cells.map(\.kind) == [.gap, .airing, .gap, .airing, .gap])
         #expect(cells.map(\.frame.minX) == [300, 700, 1100, 1500, 1900])
         #expect(cells.map(\.frame.maxX) == [700, 1100, 1500, 1900, 2700])
     }
 
-    /// Known fault: a programme that began before the window is lost.
-    @Test func airingThatReachesBeyondTheWindowIsCutAndKeepsItsTimes() throws {
+    /// Known fault: missing programmes that begin before the window.
+    @Test func clippedAiringKeepsItsTimes() throws {
         let cells = try cells([airing(1, window(-600, 60)), airing(2, window(60, 900))], in: window(0, 120))
         #expect(cells.map(\.window) == [window(-600, 60), window(60, 900)])
         #expect(cells.map(\.shown) == [window(0, 60), window(60, 120)])
@@ -39,14 +39,14 @@ import Testing
         #expect(cells.map(\.frame.minX) == [300, 1100])
     }
 
-    /// Known fault: closed intervals, by which two programmes are on at a boundary.
-    @Test func airingEndingAtWindowStartOrStartingAtItsEndIsExcluded() throws {
+    /// Known fault: closed intervals, with which two programmes are on at a boundary.
+    @Test func airingThatOnlyTouchesWindowIsExcluded() throws {
         let cells = try cells([airing(1, window(-60, 0)), airing(2, window(120, 180))], in: window(0, 120))
         #expect(cells.map(\.kind) == [.gap])
     }
 
-    /// Known fault: times rounded to five minutes, so that short programmes vanish.
-    @Test func airingOfOneMinuteAndOneTooShortForAPixelStayAddressable() throws {
+    /// Known fault: times rounded to five minutes, with which short programmes disappear.
+    @Test func shortAiringsRemainAddressable() throws {
         let blink = TimeWindow(start: minutes(61), end: minutes(61).advanced(by: 1))
         let cells = try cells([airing(1, window(60, 61)), airing(2, blink)], in: window(0, 120))
         #expect(cells.compactMap(\.airing?.id.rawValue) == [1, 2])
@@ -59,7 +59,7 @@ import Testing
         #expect(few.first { $0.kind == .airing }?.frame == Rect(minX: 30, minY: 1, maxX: 30, maxY: 2))
     }
 
-    @Test func membersOfAClumpShareTheirWindowEquallyAndRememberIt() throws {
+    @Test func clumpMembersShareWindowEqually() throws {
         let shared = window(60, 120)
         let members = (0..<3).map { airing(Int64($0), shared, clump: Clump(index: $0, count: 3)) }
         let cells = try cells(members, in: window(60, 120))
@@ -69,7 +69,7 @@ import Testing
         #expect(cells.allSatisfy { $0.window == shared && $0.airing?.window == shared })
     }
 
-    @Test func clumpIsCutAtTheWindowByItsShares() throws {
+    @Test func clumpIsClippedByShares() throws {
         let members = (0..<2).map { airing(Int64($0), window(-60, 60), clump: Clump(index: $0, count: 2)) }
         let cells = try cells(members, in: window(0, 120))
         #expect(cells.map(\.airing?.id.rawValue) == [1, nil])
@@ -78,7 +78,7 @@ import Testing
         #expect(halved.map(\.isEndClipped) == [false, true])
     }
 
-    @Test func gapBeyondWhatWasReadSaysThatItMayGoOn() throws {
+    @Test func gapAtEndOfCoverageIsClipped() throws {
         let layout = try GuideLayout.example(window: window(0, 240))
         let content = GuideContent(schedules: [rowSchedule(0, [])], coverage: window(60, 240))
         let gap = layout.page(in: try layout.everything(), of: content).elements.first { $0.kind == .gap }
@@ -86,7 +86,7 @@ import Testing
         #expect(gap?.isStartClipped == true && gap?.isEndClipped == false)
     }
 
-    @Test func textLinesAreThoseThatFit() throws {
+    @Test func textLinesAreLinesThatFit() throws {
         let cells = try cells([airing(1, window(0, 60))], in: window(0, 60))
         #expect(cells.map(\.textLines) == [4])  // 80 points, 20 each
     }

@@ -3,7 +3,7 @@ import CollectionView
 import EPGLayout
 import EPGModel
 
-/// A guide in a collection view, with a cell for each airing and a view for each supplementary element.
+/// A collection view of a guide with a cell per airing and a view per supplementary element.
 final class ShownGuide: CollectionViewDataSource {
     final class Face: ReusableView {}
 
@@ -33,7 +33,7 @@ final class ShownGuide: CollectionViewDataSource {
         return view.dequeueSupplementary(using: registration, for: path)
     }
 
-    /// Rows of a day, each of airings of one length, in minutes.
+    /// Returns rows of one day, each with airings of one length in minutes.
     static func rows(_ lengths: [Int64]) -> GuideSchedules {
         GuideSchedules(
             lengths.enumerated().map { row, length in
@@ -45,7 +45,7 @@ final class ShownGuide: CollectionViewDataSource {
             })
     }
 
-    /// 600 points an hour, rows of 80 below a header of 40, beside stations of 100.
+    /// Returns a grid of 600 points per hour with rows of 80, a header of 40 and a station column of 100.
     static func grid(rows: Int, pointsPerHour: Double = 600) throws -> GuideLayout {
         let metrics = try GuideMetrics(
             pointsPerHour: pointsPerHour, rowHeight: 80, stationColumnWidth: 100, headerHeight: 40)
@@ -57,7 +57,7 @@ final class ShownGuide: CollectionViewDataSource {
 }
 
 extension CollectionView {
-    /// The views of what is seen, by element.
+    /// The visible views by element.
     var faces: [LayoutElement: ObjectIdentifier] {
         var faces: [LayoutElement: ObjectIdentifier] = [:]
         for element in visibleElements.map(\.element) {

@@ -4,8 +4,8 @@ import Testing
 
 @testable import EPGLayout
 
-/// Rules that hold for every guide: rows of several heights, groups, clusters, both orientations and directions. Ten
-/// thousand random cases each; a failure names the seed of its guide.
+/// Properties of every guide, including rows of different heights, groups, clusters, and all orientations and directions.
+/// Each is tested with ten thousand random cases. Failures include the seed of the guide.
 @Suite struct VariedPropertyTests {
     private static let everywhere = Rect(minX: -1e7, minY: -1e7, maxX: 1e7, maxY: 1e7)
 
@@ -42,11 +42,11 @@ import Testing
     }
 
     @Test(arguments: UInt64(0)..<10)
-    func cellsTileTheirRowWithoutSeamOrOverlap(batch: UInt64) throws {
+    func cellsTileTheirRow(batch: UInt64) throws {
         try eachGuide(of: batch, count: 1000) { guide, _ in
             let axis = guide.layout.timeAxis
             let page = guide.layout.page(in: try guide.layout.everything(), of: guide.content).elements
-            // The members of a cluster tile its cell as they would without it.
+            // The members of a cluster tile its cell.
             let cells = page.flatMap { $0.members.isEmpty ? [$0] : $0.members }
                 .filter { $0.kind == .airing || $0.kind == .gap }
             return (0..<guide.layout.rowCount).allSatisfy { row in
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(arguments: UInt64(0)..<10)
-    func instantAtXIsTheInverseOfX(batch: UInt64) throws {
+    func instantAtXInvertsX(batch: UInt64) throws {
         eachGuide(of: batch, count: 100) { guide, random in
             let layout = guide.layout
             return (0..<10).allSatisfy { _ in
@@ -75,14 +75,14 @@ import Testing
     }
 
     @Test(arguments: UInt64(0)..<10)
-    func mirroredTwiceIsTheSameAndRightToLeftIsTheMirrorImage(batch: UInt64) throws {
+    func mirroringTwiceIsIdentity(batch: UInt64) throws {
         try eachGuide(of: batch, count: 1000) { guide, _ in
             var leftToRight = guide.layout
             leftToRight.direction = .leftToRight
             var rightToLeft = guide.layout
             rightToLeft.direction = .rightToLeft
             let mirror = rightToLeft.presentation
-            // Over all content, so that nothing that is pinned has moved.
+            // Use the whole content, so that pinned elements have not moved.
             let around = try guide.layout.everything()
             let plain = leftToRight.page(in: Self.everywhere, at: around, of: guide.content).elements
             let mirrored = rightToLeft.page(in: Self.everywhere, at: around, of: guide.content).elements
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test(arguments: UInt64(0)..<10)
-    func groupHeadersNeverLeaveTheirGroup(batch: UInt64) throws {
+    func groupHeadersStayInTheirGroup(batch: UInt64) throws {
         try eachGuide(of: batch) { guide, random in
             let layout = guide.layout
             return try (0..<20).allSatisfy { _ in
@@ -120,7 +120,7 @@ import Testing
     }
 
     @Test(arguments: UInt64(0)..<10)
-    func collectionViewLayoutPlacesTheSameElementsAndFindsEach(batch: UInt64) throws {
+    func gridLayoutPlacesSameElementsAndFindsEach(batch: UInt64) throws {
         try eachGuide(of: batch, count: 20) { guide, random in
             let source = GuideSchedules(guide.schedules)
             var adapter = GuideGridLayout(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import EPGLayout
 
-/// Zoom, paging and what is read ahead.
+/// Tests of zoom, paging and prefetching.
 @Suite struct ZoomTests {
     private func grid(
         _ axis: Axis = .horizontal, _ direction: LayoutDirection = .leftToRight, thumbnails: Double = 0
@@ -16,21 +16,21 @@ import Testing
             metrics: metrics, window: window(0, 24 * 60), rowCount: 100, timeAxis: axis, direction: direction)
     }
 
-    @Test func instantUnderThePointerStays() throws {
+    @Test func zoomKeepsInstantUnderPointer() throws {
         let grid = try grid()
         let viewport = try Viewport(x: 1000, y: 80, width: 800, height: 400)
         // Content x 1300 is 2 h after the start; at 1200 points per hour it is 100 + 2400, so the offset is 2500 - 300.
         let zoomed = try grid.zoomed(toPointsPerHour: 1200)
         let offset = grid.contentOffset(keepingInstantAt: Point(x: 300, y: 50), in: viewport, zoomed: zoomed)
         #expect(offset == Point(x: 2200, y: 80))
-        // And out again: the same offset as before.
+        // Zooming out again restores the offset.
         let there = try Viewport(x: offset.x, y: offset.y, width: 800, height: 400)
         #expect(
             zoomed.contentOffset(keepingInstantAt: Point(x: 300, y: 50), in: there, zoomed: grid)
                 == Point(x: 1000, y: 80))
     }
 
-    @Test func pointerOverTheStationsKeepsTheFirstInstantInSight() throws {
+    @Test func pointerOverStationsKeepsFirstVisibleInstant() throws {
         let grid = try grid()
         let viewport = try Viewport(x: 600, y: 0, width: 800, height: 400)
         let zoomed = try grid.zoomed(toPointsPerHour: 300)
@@ -41,7 +41,7 @@ import Testing
     @Test(arguments: [
         (Axis.horizontal, LayoutDirection.leftToRight), (.horizontal, .rightToLeft), (.vertical, .leftToRight),
     ])
-    func zoomKeepsTheInstantWhateverTheOrientation(axis: Axis, direction: LayoutDirection) throws {
+    func zoomKeepsInstantInEveryOrientation(axis: Axis, direction: LayoutDirection) throws {
         let grid = try grid(axis, direction, thumbnails: 50)
         var random = SeededGenerator(seed: 11)
         for _ in 0..<1000 {
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func zoomBeyondMeasureIsRefusedAndOffsetsStayInTheContent() throws {
+    @Test func excessiveZoomIsRejectedAndOffsetsStayInContent() throws {
         let grid = try grid()
         #expect(throws: GuideLayoutError.self) { try grid.zoomed(toPointsPerHour: .nan) }
         let viewport = try Viewport(x: 14_000, y: 0, width: 800, height: 400)
@@ -72,9 +72,9 @@ import Testing
         }
     }
 
-    @Test func pageOfTimeIsWhatIsInSightInWholeHalfHours() throws {
+    @Test func pageIsVisibleTimeInHalfHours() throws {
         let grid = try grid()
-        // 800 − 100 points are 70 minutes: a page is an hour.
+        // 800 − 100 points are 70 minutes, so a page is an hour.
         let viewport = try Viewport(x: 600, y: 0, width: 800, height: 400)
         #expect(grid.visibleTime(in: viewport) == window(60, 130))
         #expect(grid.contentOffset(pagingBy: 1, in: viewport) == Point(x: 1200, y: 0))
@@ -83,7 +83,7 @@ import Testing
         #expect(grid.contentOffset(showing: minutes(300), in: viewport) == Point(x: 3000, y: 0))
     }
 
-    @Test func rowIsBroughtBelowTheHeaderOrAboveTheLowerEdge() throws {
+    @Test func rowBecomesVisibleBelowHeaderOrAboveBottom() throws {
         let grid = try grid()
         let viewport = try Viewport(x: 0, y: 800, width: 800, height: 400)  // rows 10 … 14 below the header
         #expect(grid.visibleRows(in: viewport) == 10..<15)
@@ -93,12 +93,12 @@ import Testing
         #expect(grid.contentOffset(showingRow: .max, in: viewport).y == 8040 - 400)
     }
 
-    @Test func readingAheadGoesWhereTheViewMoves() throws {
+    @Test func prefetchFollowsMovement() throws {
         let grid = try grid()
         let viewport = try Viewport(x: 2000, y: 1640, width: 600, height: 400)
         let later = grid.prefetchDemands(in: viewport, movingBy: Point(x: 5, y: 0))
         #expect(later.count == 1 && later[0].rows == 19..<26)
-        // 2600 … 3200 is from +250 to +310 minutes, and a point more on both sides.
+        // 2600 … 3200 is +250 … +310 minutes, extended by a point on both sides.
         #expect(later[0].window.start == minutes(250).advanced(by: -6))
         #expect(abs(minutes(310).seconds(to: later[0].window.end)) <= 7)
         let down = grid.prefetchDemands(in: viewport, movingBy: Point(x: 0, y: 9))
@@ -112,8 +112,8 @@ import Testing
         #expect(grid.prefetchDemands(in: beyond, movingBy: Point(x: 1, y: -1)).isEmpty)
     }
 
-    @Test func readingAheadFollowsOrientationAndDirection() throws {
-        // From right to left, what lies to the left is later: 1400 … 2000 of 14,500 is 12,500 … 13,100 from the right.
+    @Test func prefetchFollowsOrientationAndDirection() throws {
+        // From right to left, the left is later: 1400 … 2000 of 14,500 is 12,500 … 13,100 from the right.
         let mirrored = try grid(.horizontal, .rightToLeft)
         let viewport = try Viewport(x: 2000, y: 1640, width: 600, height: 400)
         let left = mirrored.prefetchDemands(in: viewport, movingBy: Point(x: -5, y: 0))
@@ -126,13 +126,13 @@ import Testing
         #expect(later.map(\.rows) == [19..<26])
         #expect(abs(minutes(250).seconds(to: try #require(later.first).window.start)) <= 7)
         #expect(abs(minutes(370).seconds(to: try #require(later.first).window.end)) <= 7)
-        // Both at once: the rows ahead take the corner between the strips, so nothing is read twice.
+        // In a diagonal movement the strip of rows includes the corner, so that nothing is read twice.
         let both = downwards.prefetchDemands(in: standing, movingBy: Point(x: 5, y: 5))
         #expect(both.map(\.rows) == [19..<26, 24..<31])
         #expect(abs(minutes(310).seconds(to: try #require(both.last).window.end)) <= 7)
     }
 
-    @Test func firstInstantBringsScrollingThumbnailsIntoSight() throws {
+    @Test func firstInstantShowsScrollingThumbnails() throws {
         let grid = try grid(thumbnails: 50)
         let viewport = try Viewport(x: 650, y: 0, width: 800, height: 400)
         #expect(grid.visibleTime(in: viewport) == window(60, 130))
@@ -141,7 +141,7 @@ import Testing
         #expect(grid.contentOffset(pagingBy: -1, in: viewport).x == 0)
     }
 
-    /// Half hours of 166.65 points begin between device pixels: nothing may be lost there, page for page.
+    /// Half hours of 166.65 points begin between device pixels, which must not accumulate from page to page.
     @Test(arguments: [
         (Axis.horizontal, LayoutDirection.leftToRight), (.horizontal, .rightToLeft), (.vertical, .leftToRight),
     ])

@@ -9,13 +9,13 @@ import Testing
         return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
     }
 
-    @Test func equalBytesHaveEqualHashesWhereverTheyLie() {
+    @Test func hashDependsOnBytesOnly() {
         let content = bytes(100)
         let padded = [0] + content + [0]
         #expect(hasher.hash(content.span) == hasher.hash(padded.span.extracting(1..<101)))
     }
 
-    @Test(arguments: [1, 7, 8, 15, 16, 17, 31, 32, 33, 64, 100]) func everyFlippedBitChangesBothHalves(count: Int) {
+    @Test(arguments: [1, 7, 8, 15, 16, 17, 31, 32, 33, 64, 100]) func everyBitChangesBothHalves(count: Int) {
         var content = bytes(count)
         let original = hasher.hash(content.span)
         var seen: Set<ContentHash> = [original]
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func runsOfZerosOfEveryLengthDiffer() {
+    @Test func runsOfZerosHaveDifferentHashes() {
         let zeros = [UInt8](repeating: 0, count: 200)
         let hashes = Set((0...200).map { hasher.hash(zeros.span.extracting(0..<$0)) })
         #expect(hashes.count == 201)

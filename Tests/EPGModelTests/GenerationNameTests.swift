@@ -13,7 +13,7 @@ struct GenerationNameTests {
             ("42", 42, nil), ("0", 0, nil), ("9223372036854775807", .max, nil), ("42.k3f9", 42, "k3f9"),
             ("007.0", 7, "0"), ("1.abcdefghijklm", 1, "abcdefghijklm"),
         ] as [(String, Int64, String?)])
-    func nameIsANumberAloneOrWithAKey(text: String, generation: Int64, key: String?) throws {
+    func generationNamesAreParsed(text: String, generation: Int64, key: String?) throws {
         let name = try #require(GenerationName(text))
         #expect(name.generation == Generation(generation))
         #expect(name.key == key)
@@ -24,23 +24,23 @@ struct GenerationNameTests {
         "9223372036854775808",
         "١",
     ])
-    func anythingElseIsInvalid(text: String) {
+    func invalidGenerationNamesAreRejected(text: String) {
         #expect(GenerationName(text) == nil)
     }
 
-    @Test func fullNameSurvivesARoundTrip() {
+    @Test func fullNameRoundTrips() {
         #expect(GenerationName(name().description) == name())
         #expect(name().key?.isEmpty == false)
     }
 
-    @Test func fullNameDiffersByGenerationDatabaseAndEdition() {
+    @Test func fullNameDependsOnGenerationDatabaseAndEdition() {
         let names = [name(), name(8), name(nonce: 2), name(edition: "f")]
         #expect(Set(names).count == names.count)
         for other in names.dropFirst() { #expect(!name().means(other)) }
         #expect(name().means(name()))
     }
 
-    @Test func numberAloneMeansTheGenerationOfAnyDatabase() throws {
+    @Test func numberAloneMatchesAnyDatabase() throws {
         let number = try #require(GenerationName("7"))
         #expect(number.means(name()) && number.means(name(nonce: 2)))
         #expect(!number.means(name(8)))

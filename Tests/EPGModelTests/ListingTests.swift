@@ -1,9 +1,9 @@
 import EPGModel
 import Testing
 
-/// A listing packs its parts into few bytes; each must come out as it went in.
+/// Tests of the compact representation of listings.
 @Suite struct ListingTests {
-    @Test func stopAndClumpKeepApart() {
+    @Test func stopAndClumpAreIndependent() {
         let stops: [Instant?] = [nil, Instant(secondsSince1970: 0), Instant(secondsSince1970: .max)]
         let clumps = [nil, Clump(index: 0, count: 2), Clump(index: 254, count: 255)]
         for stop in stops {
@@ -25,7 +25,23 @@ import Testing
     }
 
     @Test(arguments: [(0, 1), (2, 2), (-1, 2), (0, 0), (0, 256), (Int.max, Int.max), (0, Int.min)])
-    func whatSharesNoWindowIsNoClump(index: Int, count: Int) {
+    func invalidClumpsAreNil(index: Int, count: Int) {
         #expect(Clump(index: index, count: count) == nil)
+    }
+}
+
+/// Tests of the limits of pruning and imports.
+@Suite struct LimitTests {
+    @Test(arguments: [(0, 0, true), (1, 1, false), (1, 2, true), (2, 3, false), (50, 100, true), (51, 100, false)])
+    func atMostHalfOfAiringsIsPruned(count: Int, total: Int, mayGo: Bool) {
+        let instant = Instant(secondsSince1970: 0)
+        #expect((PruningLimit.half.refusal(ofRemoving: count, of: total, before: instant) == nil) == mayGo)
+        #expect(PruningLimit.none.refusal(ofRemoving: count, of: total, before: instant) == nil)
+    }
+
+    @Test func rejectedImportNamesBothCounts() {
+        let description = RefusedImport.fewAirings(found: 12, stored: 250, share: 50).description
+        #expect(
+            description == "the new guide has 12 airings; the stored guide has 250 for the same time (minimum: 50%)")
     }
 }

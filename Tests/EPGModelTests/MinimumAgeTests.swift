@@ -2,7 +2,7 @@ import Testing
 
 @testable import EPGModel
 
-/// Tests of the ages of ratings against what the rating systems publish.
+/// Tests of minimum ages with the published definitions of rating systems.
 @Suite struct MinimumAgeTests {
     @Test(
         arguments: [
@@ -25,10 +25,10 @@ import Testing
             ("ES", "TP", 0), ("ES", "INF", 0), ("ES", "7", 7), ("ES", "A", 0), ("ICAA", "X", 18),
             ("KMRB", "전체 관람가", 0), ("KMRB", "15세 이상 관람가", 15), ("KMRB", "청소년 관람불가", 18), ("CA", "14A", 14),
             ("CA", "C8+", 8), ("Canadian Parental Rating", "14+", 14), (nil, "CAN_ENG_PG", 8), (nil, "13 ans+", 13),
-            // DVB: a code in hexadecimal is the age less 3, a number is the age.
+            // DVB: a hexadecimal code is the age minus 3, a decimal number is the age.
             ("dvb", "0x01", 4), ("dvb", "0x0F", 18), ("dvb", "12", 12),
         ] as [(String?, String, Int)])
-    func ageIsThatOfTheSystem(system: String?, value: String, age: Int) {
+    func ageMatchesRatingSystem(system: String?, value: String, age: Int) {
         #expect(Programme.Rating(system: system, value: value).minimumAge == age)
     }
 
@@ -37,7 +37,7 @@ import Testing
             ("M", 16), ("R", 18), ("PG", 8), ("G", 0), ("TVY7", 7), ("12", 12), ("12+", 12), ("+12", 12), ("-12", 12),
             (" 16 ", 16), ("21", 21), ("MA 15+", 15),
         ])
-    func labelWithoutASystemHasTheHighestAge(value: String, age: Int) {
+    func labelWithoutSystemHasHighestAge(value: String, age: Int) {
         #expect(Programme.Rating(value: value).minimumAge == age)
         #expect(Programme.Rating(system: "unheard-of", value: value).minimumAge == age)
     }
@@ -54,7 +54,7 @@ import Testing
         #expect(Programme.Rating(system: system, value: value).minimumAge == nil)
     }
 
-    @Test func highestOfSeveralRatingsCounts() {
+    @Test func highestRatingDeterminesAge() {
         var programme = Programme()
         #expect(programme.minimumAge == nil)
         programme.ratings = [Programme.Rating(system: "advisory", value: "Language"), Programme.Rating(value: "NR")]

@@ -1,8 +1,7 @@
+import EPGModel
 import Testing
 
-@testable import EPGModel
-
-/// A stored document becomes a programme: what the DTD knows goes to properties, the rest to extras, and nothing is lost.
+/// Tests that a stored document becomes a programme without loss: DTD elements as properties, others as extras.
 @Suite struct ProgrammeContentTests {
     private func element(
         _ name: String, _ text: String? = nil, _ attributes: [(String, String)] = [], _ children: [ContentNode] = []
@@ -13,7 +12,7 @@ import Testing
                 children: (text.map { [.text($0)] } ?? []) + children))
     }
 
-    @Test func everyElementOfTheDTDHasItsProperty() {
+    @Test func everyDTDElementHasProperty() {
         let programme = Programme(nodes: [
             element("title", "Night Train", [("lang", "en")]), element("title", "Nachtzug", [("lang", "de")]),
             element("sub-title", "Vienna"), element("desc", "A journey."),
@@ -80,7 +79,7 @@ import Testing
         #expect(programme == expected)
     }
 
-    @Test func whatTheDTDHasNoRoomForIsAnExtraAsItStands() {
+    @Test func contentBeyondDTDIsKeptAsExtra() {
         let nodes = [
             element("date", "2000", [("x-kind", "made")]), element("new", "really"),
             element("icon", nil, [("width", "5")]), element("season", "2"), element("x-mood", nil, [("level", "3")]),
@@ -92,14 +91,14 @@ import Testing
         #expect(programme.extras == nodes)
     }
 
-    @Test func whatTheDTDAllowsOnceIsKeptTheSecondTime() {
+    @Test func repeatedSingletonElementIsKeptAsExtra() {
         let names = ["date", "language", "orig-language", "length", "premiere", "last-chance"]
         let nodes = names.flatMap { [element($0, "first"), element($0, "second")] }
         #expect(Programme(nodes: nodes).extras == names.map { element($0, "second") })
         #expect(Programme(nodes: [element("new"), element("new")]).extras == [element("new")])
     }
 
-    @Test(arguments: 0..<80) func noTextAndNoAttributeIsEverLost(seed: UInt64) {
+    @Test(arguments: 0..<80) func textsAndAttributesAreNeverLost(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var mark = 0
         var marks: [String] = []
@@ -112,7 +111,7 @@ import Testing
             "title", "desc", "credits", "actor", "category", "icon", "url", "rating", "value", "video", "aspect", "new",
             "live", "x-other",
         ]
-        // `guest` is yes or no in the typed model; its other values make an extra of the person.
+        // The typed model supports `guest` with `yes` or `no`; other values make the person an extra.
         let attributeNames = [
             "lang", "src", "width", "system", "units", "type", "start", "channel", "role", "guest", "size", "orient",
             "x-other",
@@ -133,5 +132,115 @@ import Testing
         let description = String(describing: programme)
         let lost = marks.filter { !description.contains($0) }
         #expect(lost.isEmpty)
+    }
+}
+
+/// Hand-computed cases for Rules.md, rule 10.
+@Suite struct EpisodePositionTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        var text: String
+        /// The numbers and totals of season, episode and part.
+        var counts: [Int?]
+        var label: String?
+
+        init(_ text: String, _ counts: [Int?], _ label: String?) {
+            (self.text, self.counts, self.label) = (text, counts, label)
+        }
+
+        var testDescription: String { text }
+    }
+
+    static let rows = [
+        Row("0 . 12/13 . 0/3", [1, nil, 13, 13, 1, 3], "S1 E13 (1/3)"),
+        Row("0.12/13.0/3", [1, nil, 13, 13, 1, 3], "S1 E13 (1/3)"),
+        Row("1 . 4 .", [2, nil, 5, nil, nil, nil], "S2 E5"),
+        Row("1.4", [2, nil, 5, nil, nil, nil], "S2 E5"),
+        Row(". 4 .", [nil, nil, 5, nil, nil, nil], "E5"),
+        Row("..0/1", [nil, nil, nil, nil, 1, 1], nil),
+        Row("..1/2", [nil, nil, nil, nil, 2, 2], "(2/2)"),
+        Row("2/5 . . ", [3, 5, nil, nil, nil, nil], "S3"),
+        Row(" 0 / 2 . 0 / 8 . ", [1, 2, 1, 8, nil, nil], "S1 E1"),
+        Row("./13.", [nil, nil, nil, 13, nil, nil], nil),
+        Row("2025.0.", [2026, nil, 1, nil, nil, nil], "S2026 E1"),
+        Row("999999.0.0", [1_000_000, nil, 1, nil, 1, nil], "S1000000 E1"),
+    ]
+
+    @Test(arguments: rows) func xmltvIndexesAreZeroBased(_ row: Row) throws {
+        let position = try #require(EpisodePosition(xmltvNS: row.text))
+        let counts = [position.season, position.episode, position.part].flatMap { [$0.number, $0.total] }
+        #expect(counts == row.counts)
+        #expect(position.label == row.label)
+    }
+
+    @Test(arguments: [
+        "", " ", ".", "..", "/", "1.2.3.4", "S01E02", "1.x.", "-1.0.", "0.+1.", "+0.0.", "1/2/3..", "1000000..",
+        "99999999999999999999..", "0.1.0/9999999999999999999", "１..", "1.5e3.",
+    ])
+    func invalidPositionsAreRejected(text: String) {
+        #expect(EpisodePosition(xmltvNS: text) == nil)
+    }
+
+    @Test func onlyXMLTVSystemHasPosition() {
+        #expect(EpisodeNumber(value: "0.1.", system: "xmltv_ns").position?.label == "S1 E2")
+        #expect(EpisodeNumber(value: "0.1.", system: "onscreen").position == nil)
+        // The DTD's default.
+        #expect(EpisodeNumber(value: "0.1.").system == "onscreen")
+    }
+}
+
+@Suite struct RatingTests {
+    @Test(arguments: [
+        ("3 / 5", 0.6), ("0 / 5", 0), ("5/5", 1), ("7.5 / 10", 0.75), (" 1 /4 ", 0.25), ("4 / 4", 1),
+    ])
+    func starRatingIsFractionOfMaximum(text: String, share: Double) {
+        #expect(Programme.Rating(value: text).share == share)
+    }
+
+    @Test(arguments: [
+        "", "3", "3/", "/5", "6 / 5", "-1 / 5", "0 / 0", "5 / 0", "a / b", "3 / 5 / 7", "nan / 5", "3 / nan",
+        "inf / inf", "1 / inf", "***",
+    ])
+    func invalidStarRatingsAreNil(text: String) {
+        #expect(Programme.Rating(value: text).share == nil)
+    }
+
+    @Test(
+        arguments: [
+            ("90", "seconds", 90), ("22", "minutes", 1320), ("2", "hours", 7200), ("0", "minutes", 0),
+        ] as [(String, String, Int64)])
+    func lengthUsesItsUnit(value: String, units: String, seconds: Int64) {
+        #expect(Programme.Length(value: value, units: units).seconds == seconds)
+    }
+
+    @Test(
+        arguments: [
+            ("90", nil), ("90", "days"), ("", "minutes"), ("-5", "minutes"), ("1.5", "hours"), ("ninety", "minutes"),
+            // Ten years or more are invalid.
+            ("315360001", "seconds"), ("5256001", "minutes"), ("87601", "hours"), ("9223372036854775807", "hours"),
+        ] as [(String, String?)])
+    func invalidLengthsAreNil(value: String, units: String?) {
+        #expect(Programme.Length(value: value, units: units).seconds == nil)
+    }
+}
+
+/// Tests of the choice among texts in several languages.
+@Suite struct LocalizedTextTests {
+    static let titles = [
+        LocalizedText("Nachrichten", language: "de"), LocalizedText("News", language: "en_GB"),
+        LocalizedText("The News", language: "EN"), LocalizedText("新闻"),
+    ]
+
+    @Test(
+        arguments: [
+            ([], "Nachrichten"), (["en"], "News"), (["en-GB"], "News"), (["EN-gb"], "News"), (["en-US"], "Nachrichten"),
+            (["fr", "en"], "News"), (["fr"], "Nachrichten"), (["de-AT", "de"], "Nachrichten"), ([""], "Nachrichten"),
+            (["e"], "Nachrichten"), (["-"], "Nachrichten"),
+        ] as [([String], String)])
+    func firstTextOfPreferredLanguageIsChosen(languages: [String], text: String) {
+        #expect(Self.titles.text(preferring: languages) == text)
+    }
+
+    @Test func emptyListHasNoText() {
+        #expect([LocalizedText]().text(preferring: ["en"]) == nil)
     }
 }

@@ -7,7 +7,7 @@ struct RowRangesTests {
         ("0", "0"), ("0-19,25,30-31", "0-19,25,30-31"), ("3,1,2", "1-3"), ("5-9,0-5", "0-9"), ("1,1,1", "1"),
         ("0-3,2-8,4", "0-8"), ("7,5", "5,7"), ("000000001", "1"), ("999999999", "999999999"),
     ])
-    func rowsParseInAnyOrderAndPrintInOrder(text: String, canonical: String) throws {
+    func rowsAreParsedInAnyOrder(text: String, canonical: String) throws {
         let rows = try #require(RowRanges(text))
         #expect(rows.description == canonical)
     }
@@ -17,9 +17,9 @@ struct RowRangesTests {
         #expect(RowRanges(text) == nil)
     }
 
-    /// Ranges that are wholly before or after the places once made a range that ends before it starts.
+    /// Regression: ranges entirely before or after the indexes resulted in a range that ends before it starts.
     @Test(arguments: ["0-2,5,9-12", "4", "0-20", "1,3,5,7,9", "10-12,20-22"])
-    func rowsAtPlacesEqualThoseOfTheList(text: String) throws {
+    func rowsAtIndexesEqualThoseOfList(text: String) throws {
         let rows = try #require(RowRanges(text))
         let all = rows.all
         #expect(rows.count == all.count)
@@ -37,13 +37,13 @@ struct RowRangesTests {
         for count in 0...22 { #expect(rows.clamped(toCount: count).all == rows.all.filter { $0 < count }) }
     }
 
-    @Test func ascendingRowsAreJoined() {
+    @Test func consecutiveRowsAreJoined() {
         #expect(RowRanges(ascending: [0, 1, 2, 5, 9, 10]).description == "0-2,5,9-10")
         #expect(RowRanges(ascending: []).ranges.isEmpty)
     }
 
     @Test(arguments: ["0-2,5,9-12", "4", "0-20", "1,3,5,7,9", "10-12,20-22"])
-    func commonRowsAreInBoth(text: String) throws {
+    func intersectionContainsCommonRows(text: String) throws {
         let rows = try #require(RowRanges(text))
         for other in ["0", "0-20", "2-9", "5,12", "11,21-25", "3-4,6-8,19"] {
             let others = try #require(RowRanges(other))
@@ -53,7 +53,7 @@ struct RowRangesTests {
     }
 
     @Test(arguments: [(0, true, []), (3, true, [0, 1, 2])] as [(Int, Bool, [Int])])
-    func firstRowsAreFromZero(count: Int, isFromFirst: Bool, all: [Int]) {
+    func firstRowsStartAtZero(count: Int, isFromFirst: Bool, all: [Int]) {
         #expect(RowRanges(upTo: count).all == all)
         #expect(RowRanges(upTo: count).isFromFirst == isFromFirst)
     }

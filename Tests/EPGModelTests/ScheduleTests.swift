@@ -12,7 +12,7 @@ import Testing
         Airing(id: AiringID(id), station: station, window: window(start, end), clump: clump, title: "A\(id)")
     }
 
-    /// The identifiers of the two airings that keep some from being a schedule.
+    /// Returns the identifiers of the first two airings that overlap.
     private func conflict(_ airings: Airing...) -> [Int64]? {
         do throws(ScheduleOverlap) {
             _ = try Schedule(checking: airings, of: station)
@@ -22,18 +22,18 @@ import Testing
         }
     }
 
-    @Test func airingsThatTouchAreNoOverlap() throws {
+    @Test func adjacentAiringsDoNotOverlap() throws {
         let schedule = try Schedule(checking: [airing(1, 0, 10), airing(2, 10, 20)], of: station)
         #expect(schedule.airings.count == 2)
     }
 
-    @Test func anOverlapIsRefusedAndNamesBothAirings() {
+    @Test func overlapIsRejectedWithBothAirings() {
         #expect(conflict(airing(1, 0, 10), airing(2, 10, 20), airing(3, 19, 30)) == [2, 3])
         #expect(conflict(airing(1, 10, 20), airing(2, 0, 10)) == [1, 2])
         #expect(conflict(airing(1, 0, 10), airing(2, 0, 10)) == [1, 2])
     }
 
-    @Test func onlyThePartsOfAClumpShareAWindowAndStandInItsOrder() throws {
+    @Test func onlyClumpMembersShareWindowInOrder() throws {
         let (first, second) = (Clump(index: 0, count: 2), Clump(index: 1, count: 2))
         let sound = [airing(1, 0, 10, first), airing(2, 0, 10, second), airing(3, 10, 20)]
         #expect(try Schedule(checking: sound, of: station).airings == sound)
@@ -42,8 +42,8 @@ import Testing
         #expect(conflict(airing(1, 0, 10, first), airing(2, 0, 10)) == [1, 2])
     }
 
-    @Test func segmentsOfAWindowAreWhatIsOnAndTheGapsBetween() throws {
-        // Worked out by hand.
+    @Test func segmentsAreAiringsAndGaps() throws {
+        // Computed by hand.
         let (first, second) = (Clump(index: 0, count: 2), Clump(index: 1, count: 2))
         let airings = [
             airing(1, 0, 10), airing(2, 20, 30, first), airing(3, 20, 30, second), airing(4, 30, 40), airing(5, 50, 60),
@@ -60,7 +60,7 @@ import Testing
         #expect(schedule.segments(in: window(20, 20)) == [])
     }
 
-    @Test(arguments: 0..<20) func segmentsTileAnyWindow(seed: UInt64) throws {
+    @Test(arguments: 0..<20) func segmentsTileWindow(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var airings: [Airing] = []
         var time: Int64 = 0

@@ -1,10 +1,10 @@
 import EPGModel
 import Testing
 
-/// A search is parsed into terms by Unicode scalars, without any operators, and is bounded.
+/// Tests of the parser of searches and its limits.
 @Suite struct SearchExpressionTests {
-    /// Splits like the index does, for ASCII and the scalars that the tests use: letters and digits make words, and a
-    /// combining acute accent belongs to the word before it, without which words are compared. 新 and 闻 are words.
+    /// Splits text like the index, for ASCII and the scalars in these tests: letters and digits form words, a combining acute
+    /// accent belongs to the preceding word and is ignored in comparisons, and 新 and 闻 are words.
     private static func words(_ text: String) -> [SearchExpression.Word] {
         var words: [SearchExpression.Word] = []
         var word = String.UnicodeScalarView()
@@ -49,7 +49,7 @@ import Testing
             ("\"evening news\"", ["evening news"]), ("\"evening news", ["evening news"]),
             ("evening\"late news\"gold", ["evening", "late news", "gold"]), ("\"news\"*", ["news"]),
             ("\"news*\"", ["news"]),
-            // A mark after a quotation mark doesn't hide it.
+            // A combining mark does not hide a quotation mark.
             ("news\"\u{301} gold", ["news", "gold"]),
             ("\"\u{301}evening news\"\u{FE0F} gold", ["evening news", "gold"]),
             ("a\"\u{200D}OR\"\u{200D}b", ["a", "OR", "b"]), ("news \u{301}gold", ["news", "gold"]),
@@ -61,36 +61,36 @@ import Testing
             ("*news", ["news"]),
             // A script without spaces: no word is longer than a character.
             ("新闻*", ["新 闻"]), ("新*", ["新"]), ("新ab*", ["新 ab*"]),
-            // Equal terms, and prefixes that others imply.
+            // Duplicate terms, and prefixes that others imply.
             ("news NEWS ne\u{301}ws", ["news"]), ("\"evening news\" evening-news", ["evening news"]),
             ("ne* new* ne*", ["new*"]), ("new* news", ["news"]), ("news new*", ["news"]),
             ("a* gold a*", ["a*", "gold"]), ("a* gold g*", ["a*", "gold"]),
             ("a* ab*", ["ab*"]), ("ev* \"late evening news\"", ["late evening news"]), ("et* l'ete", ["l ete"]),
             ("\"late eve\"* late-ev* late-evening", ["late eve", "late evening"]),
-            // Whole words stay: they may occur elsewhere, too.
+            // Whole words are kept, because they may also occur elsewhere.
             ("news \"evening news\"", ["news", "evening news"]), ("gold go* gol", ["gold", "gol"]),
         ] as [(String, [String])])
-    func textsAreParsedIntoTerms(text: String, terms: [String]) throws {
+    func searchIsParsedIntoTerms(text: String, terms: [String]) throws {
         #expect(try Self.terms(text) == terms)
     }
 
-    @Test func twelveTermsThatDifferAreTheMaximum() throws {
+    @Test func termCountIsLimited() throws {
         let twelve = (1...12).map { "word\($0)" }
         #expect(try Self.terms((twelve + twelve).joined(separator: " ")) == twelve)
         #expect(throws: SearchExpressionError.tooManyTerms(limit: 12)) {
             try Self.terms((twelve + ["other"]).joined(separator: " "))
         }
-        // The thirteenth is implied.
+        // The thirteenth term is implied.
         #expect(try Self.terms((twelve + ["wor*"]).joined(separator: " ")) == twelve)
     }
 
-    @Test func aPhraseHasALimitedNumberOfWords() throws {
+    @Test func wordCountIsLimited() throws {
         let phrase = "\"" + (1...64).map { "w\($0)" }.joined(separator: " ")
         #expect(try Self.terms(phrase + "\"").count == 1)
         #expect(throws: SearchExpressionError.tooManyWords(limit: 64)) { try Self.terms(phrase + " more\"") }
     }
 
-    @Test func aTextHasALimitedLength() throws {
+    @Test func searchLengthIsLimited() throws {
         #expect(try Self.terms(String(repeating: "news ", count: 409)) == ["news"])
         #expect(throws: SearchExpressionError.tooLong(limit: 2048)) {
             try Self.terms(String(repeating: "news ", count: 410))
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test(arguments: ["a*", "a* b*", "a* A* a\u{301}*", "1*", "\"\" x* !", "gold a* b*", "the-a* the-b*", "a* the-b*"])
-    func singleLetterPrefixNeedsAnotherWordAndIsAllowedOnce(text: String) {
+    func singleLetterPrefixRequiresAnotherWord(text: String) {
         #expect {
             try Self.terms(text)
         } throws: { error in

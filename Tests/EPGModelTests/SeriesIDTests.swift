@@ -2,7 +2,7 @@ import Testing
 
 @testable import EPGModel
 
-/// Tests of the identifiers of series, with made-up identifiers in the forms of the systems.
+/// Tests of series identifiers, with fictional identifiers in the formats of the systems.
 @Suite struct SeriesIDTests {
     private func programme(_ numbers: (String, String)..., title: String? = "Evening News") -> Programme {
         var programme = Programme()
@@ -28,11 +28,11 @@ import Testing
             ("SxxExx", "S01E02", "title:evening news"), ("common", "S01E02", "title:evening news"),
             ("original-air-date", "2026-10-25", nil), ("imdb.com", "title/tt1", nil),
         ] as [(String, String, String?)])
-    func seriesIsThatOfTheNumber(system: String, value: String, expected: String?) {
+    func seriesFollowsEpisodeNumber(system: String, value: String, expected: String?) {
         #expect(programme((system, value)).series?.rawValue == expected)
     }
 
-    @Test func identifiersTakePrecedenceOverWebSitesAndTitles() {
+    @Test func identifiersTakePrecedenceOverSitesAndTitles() {
         let all = programme(
             ("xmltv_ns", "0.1."), ("site.example", "show/1"), ("themoviedb.org", "tv/2"), ("thetvdb.com", "series/3"),
             ("dd_seriesid", "4"), ("dd_progid", "EP00000005.0001"))
@@ -47,7 +47,7 @@ import Testing
         #expect(fewer.series == nil)
     }
 
-    @Test func seriesCRIDTakesPrecedenceOverTheTitle() {
+    @Test func seriesCRIDTakesPrecedenceOverTitle() {
         func crid(_ type: String, _ text: String) -> ContentNode {
             .element(
                 ContentElement(
@@ -62,7 +62,7 @@ import Testing
         #expect(episode.series?.rawValue == "title:evening news")
     }
 
-    @Test func movieWithAnEpisodeNumberHasNoSeries() {
+    @Test func movieWithEpisodeNumberHasNoSeries() {
         #expect(programme(("onscreen", "Part 1"), ("themoviedb.org", "movie/1")).series == nil)
         #expect(programme(("xmltv_ns", "0.1."), ("dd_progid", "MV01234567.0000")).series == nil)
     }

@@ -1,7 +1,7 @@
 import EPGModel
 import Testing
 
-/// A station is read from the nodes that describe it.
+/// Tests of reading stations from nodes.
 @Suite struct StationContentTests {
     private func element(_ name: String, _ text: String, _ attributes: [(String, String)] = []) -> ContentNode {
         .element(
@@ -12,7 +12,7 @@ import Testing
 
     private let id = StationID("one.test")
 
-    @Test func everythingOfTheDTDHasItsProperty() {
+    @Test func everyStationElementHasProperty() {
         let station = Station(
             id: id,
             nodes: [
@@ -30,7 +30,7 @@ import Testing
         #expect(station.extras == [element("x-group", "odd")])
     }
 
-    @Test func aStationWithoutANameIsCalledByItsIdentifier() {
+    @Test func stationWithoutNameUsesIdentifier() {
         #expect(Station(id: id).name == "one.test")
     }
 
@@ -39,7 +39,7 @@ import Testing
         (["007", "8"], "7"), (["7", "007"], "7"), (["x", "y"], nil),
     ]
 
-    @Test(arguments: numberings.indices) func aNumberThatDoesNotGiveBackItsTextStaysAmongTheExtras(index: Int) {
+    @Test(arguments: numberings.indices) func nonCanonicalNumberIsKeptAsExtra(index: Int) {
         let (texts, number) = Self.numberings[index]
         let nodes =
             [element("display-name", "One", [("x-kind", "short")]), element("icon", "no source")]
@@ -49,5 +49,34 @@ import Testing
         for text in texts {
             #expect(station.number?.description == text || station.extras.contains(element("lcn", text)))
         }
+    }
+}
+
+@Suite struct ChannelNumberTests {
+    @Test func channelNumbersSortByParts() throws {
+        // The order of the design documents: numerically by parts.
+        let texts = ["2", "7", "7.1", "7.2", "7.10", "7.10.1", "8", "10", "100"]
+        let numbers = try texts.map { try #require(ChannelNumber($0)) }
+        #expect(numbers.reversed().sorted() == numbers)
+        for (first, second) in zip(numbers, numbers.dropFirst()) {
+            #expect(first < second)
+            #expect(!(second < first))
+        }
+    }
+
+    @Test(arguments: [
+        ("7", "7"), ("7.1", "7.1"), ("7-1", "7.1"), ("007", "7"), ("0", "0"), ("1.2.3.4", "1.2.3.4"),
+        ("999999", "999999"),
+    ])
+    func channelNumbersRoundTrip(text: String, written: String) {
+        #expect(ChannelNumber(text)?.description == written)
+    }
+
+    @Test(arguments: [
+        "", ".", "7.", ".7", "7..1", "-7", "+7", "7a", "7 ", " 7", "seven", "٧", "７", "1.2.3.4.5", "1000000",
+        "99999999999999999999999", "7,1", "7.-1",
+    ])
+    func invalidChannelNumbersAreRejected(text: String) {
+        #expect(ChannelNumber(text) == nil)
     }
 }

@@ -35,16 +35,16 @@ import Testing
         ("${offset}", "6300"), ("{Y}-{m}-{d}T{H}:{M}:{S}", "2026-10-24T19:15:00"), ("{utc:YmdHMS}", "20261024191500"),
         ("${start:Y-m-d}", "2026-10-24"), ("${end:YmdHM}", "202610242015"), ("{utcend:H}", "20"), ("{lutc:HM}", "2100"),
         ("{catchup-id}", "id-7"), ("{utc}/{utc}", "1792865700/1792865700"), ("x", "x"),
-        // What is no placeholder stays, with braces that URLs must not have encoded.
+        // Unknown placeholders stay; their braces are percent-encoded.
         ("{nothing}", "%7Bnothing%7D"), ("{duration:0}", "%7Bduration:0%7D"), ("{duration:1.5}", "%7Bduration:1.5%7D"),
         ("{utc", "%7Butc"), ("$1", "$1"),
     ])
-    func placeholdersAreFilled(placeholder: String, expected: String) throws {
+    func placeholdersAreReplaced(placeholder: String, expected: String) throws {
         let source = "catchup=default catchup-source=http://c.example/\(placeholder)"
         #expect(try url(source, id: "id-7") == "http://c.example/\(expected)")
     }
 
-    @Test func localTimesAreThoseOfTheZone() throws {
+    @Test func placeholdersUseLocalTimeOfTheZone() throws {
         let source = "catchup=default catchup-source=http://c.example/{Y}{m}{d}{H}{M}"
         #expect(try url(source, zone: "UTC") == "http://c.example/202610241815")
         // Kathmandu is at +05:45, so it is 00:00 of the next day.
@@ -99,11 +99,11 @@ import Testing
             ("http://s.example/1477", "catchup=xc", nil), ("http://s.example/a/b/c/d/1477", "catchup=xc", nil),
             ("udp://@239.0.0.1:1234", "catchup=append catchup-source=?a", nil),
         ] as [(String, String, String?)])
-    func modesMakeTheURL(stream: String, attributes: String, expected: String?) throws {
+    func modeDeterminesURL(stream: String, attributes: String, expected: String?) throws {
         #expect(try url(attributes, stream: stream) == expected)
     }
 
-    @Test func attributesOfTheListApplyToChannelsWithoutTheirOwn() throws {
+    @Test func listAttributesApplyToChannelsWithoutOwn() throws {
         let list = "catchup=append catchup-source=?u={utc} catchup-days=1 catchup-correction=-1"
         // The correction of -1 hour is subtracted.
         #expect(try url("", stream: "http://s.example/a", in: list) == "http://s.example/a?u=1792869300")
@@ -122,7 +122,7 @@ import Testing
         ("catchup=shift catchup-days=7", 7), ("catchup=shift", 3), ("catchup=shift catchup-days=0", 3),
         ("catchup=shift catchup-days=many", 3), ("timeshift=5", 5), ("catchup=shift timeshift=5", 5),
     ])
-    func airingIsAvailableFromItsStartForSomeDays(attributes: String, days: Int64) throws {
+    func airingIsAvailableFromStartForConfiguredDays(attributes: String, days: Int64) throws {
         let start = Self.window.start
         #expect(try url(attributes, at: start) == nil)
         #expect(try url(attributes, at: start.advanced(by: 1)) != nil)
@@ -130,20 +130,20 @@ import Testing
         #expect(try url(attributes, at: start.advanced(by: days * 86_400 + 1)) == nil)
     }
 
-    @Test func currentAiringEndsNow() throws {
+    @Test func catchupOfCurrentAiringEndsNow() throws {
         let source = "catchup=default catchup-source=http://c.example/{utc}-{utcend}-{duration}"
         #expect(
             try url(source, at: Self.window.start.advanced(by: 600)) == "http://c.example/1792865700-1792866300-600")
     }
 
-    @Test func delayedChannelIsAvailableLaterAtTheSameURL() throws {
+    @Test func delayedChannelHasSameURLLater() throws {
         let source = "catchup=default catchup-source=http://c.example/{utc}"
         #expect(try url(source, at: Self.window.start.advanced(by: 3600), delayedBy: 3600) == nil)
         #expect(
             try url(source, at: Self.window.start.advanced(by: 3601), delayedBy: 3600) == "http://c.example/1792865700")
     }
 
-    @Test func videoOnDemandNeedsAnIdentifierAndNoTime() throws {
+    @Test func videoOnDemandRequiresIdentifierOnly() throws {
         let early = Self.window.start.advanced(by: -9_999_999)
         #expect(try url("catchup=vod", at: early, id: "https://v.example/7") == "https://v.example/7")
         #expect(try url("catchup=vod", at: early) == nil)
@@ -153,7 +153,7 @@ import Testing
         #expect(try url(source, at: early, id: "7") == nil)
     }
 
-    @Test func liveURLHasTheCurrentTimeAndNoOptionsOfPlayers() throws {
+    @Test func liveURLHasCurrentTimeWithoutPlayerOptions() throws {
         let live = CatchupTemplate.liveURL(
             of: channel("http://s.example/a?t={lutc}&u=${now:H}&v={utc}|user-agent=x", ""), at: Self.now, in: .utc)
         #expect(live?.text == "http://s.example/a?t=1792872000&u=20&v=%7Butc%7D")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import EPGModel
 
-/// Texts by RFC 8259, and Foundation's reader as another program that must understand them.
+/// JSON output according to RFC 8259, checked with Foundation's parser.
 @Suite struct JSONTests {
     private func json(_ value: some JSONValue, style: JSONWriter.Style = .compact) -> String {
         var writer = JSONWriter(style: style)
@@ -19,7 +19,7 @@ import Testing
         ("\u{0}\u{1F}\u{7F}\u{9B}", #""\u0000\u001f\u007f\u009b""#), ("\u{2028}\u{2029}", #""\u2028\u2029""#),
         ("\u{1B}[2J\u{202E}", #""\u001b[2J\u202e""#), ("晚间🌕", "\"晚间🌕\""), ("", "\"\""),
     ])
-    func stringsAreEscapedWhereTheyMust(text: String, expected: String) throws {
+    func stringsAreEscaped(text: String, expected: String) throws {
         #expect(json(text) == expected)
         let read = try JSONSerialization.jsonObject(with: Data(expected.utf8), options: .fragmentsAllowed)
         #expect(read as? String == text)
@@ -30,11 +30,11 @@ import Testing
         (500.6666666666667, "500.6666666666667"),
         (1e300, "1e+300"), (.nan, "null"), (.infinity, "null"),
     ])
-    func numbersHaveNoNeedlessDecimals(number: Double, expected: String) {
+    func numbersHaveNoTrailingZeros(number: Double, expected: String) {
         #expect(json(number) == expected)
     }
 
-    @Test func containersNestAndEmptyOnesAreClosed() throws {
+    @Test func containersNestAndMayBeEmpty() throws {
         var writer = JSONWriter()
         writer.object { json in
             json.member(
@@ -51,12 +51,12 @@ import Testing
         #expect(writer.text == #"{"a":[1,[]],"b":{},"e":[true,false]}"#)
     }
 
-    @Test func linesStyleBreaksOnlyTheOutermostContainer() {
+    @Test func linesStyleBreaksOnlyOutermostContainer() {
         #expect(json([[1, 2], [3]], style: .lines) == "[\n[1,2],\n[3]\n]")
         #expect(json([Int](), style: .lines) == "[]")
     }
 
-    @Test func textCanBeTakenInPieces() {
+    @Test func textCanBeTakenInChunks() {
         var writer = JSONWriter()
         var bytes: [UInt8] = []
         writer.array { json in
@@ -74,7 +74,7 @@ import Testing
     private let range = TimeWindow(
         start: Instant(secondsSince1970: 1_774_744_200), end: Instant(secondsSince1970: 1_774_747_800))
 
-    @Test func airingLeavesOutWhatIsUnknown() {
+    @Test func airingOmitsUnknownMembers() {
         let bare = Airing(id: AiringID(7), station: StationID("bbc"), window: range, title: "News")
         #expect(
             json(bare) == """
@@ -83,7 +83,7 @@ import Testing
                 """)
     }
 
-    @Test func airingHasAllThatIsKnownInAStableOrder() {
+    @Test func airingMembersHaveStableOrder() {
         let full = Airing(
             id: AiringID(7), station: StationID("bbc"), window: range, clump: Clump(index: 1, count: 2),
             published: PublishedTimes(start: range.start, stop: nil), isStopInferred: true, title: "News",
@@ -122,7 +122,7 @@ import Testing
                 """)
     }
 
-    @Test func everythingOfADetailCanBeReadBack() throws {
+    @Test func detailRoundTripsThroughFoundation() throws {
         var programme = Programme()
         programme.titles = [LocalizedText("Nachrichten", language: "de")]
         programme.credits = [Programme.Credit(role: "actor", name: "A \"B\" C", character: "Bo", isGuest: true)]
@@ -151,7 +151,7 @@ import Testing
         #expect((content["extras"] as? [Any])?.first as? String == "loose")
     }
 
-    @Test func nowAndNextKeepsAnEmptyNowAndLeavesOutAMissingNext() {
+    @Test func nowAndNextWritesEmptyNowAndOmitsMissingNext() {
         let silence = NowAndNext(row: 3, station: StationID("s"), stationName: "S", now: [], next: nil)
         #expect(json(silence) == #"{"row":3,"station":"s","stationName":"S","now":[]}"#)
     }

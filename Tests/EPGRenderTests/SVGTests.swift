@@ -7,17 +7,17 @@ import Testing
 
 @testable import EPGRender
 
-/// Pictures of the guide.
+/// Tests of ``GuideSVG``.
 @Suite struct SVGTests {
     @Test(arguments: [
         (0.0, "0"), (-0.0, "0"), (12, "12"), (-12.5, "-12.5"), (0.1, "0.1"), (1.0 / 3, "0.333"), (2.0 / 3, "0.667"),
         (-0.0004, "0"), (1e13, "1000000000000"), (.infinity, "1000000000000"), (.nan, "0"), (1e-9, "0"),
     ])
-    func numbersHaveAtMostThreeDecimalsAndNoExponent(_ value: Double, _ text: String) {
+    func svgNumbersHaveAtMostThreeDecimalsAndNoExponent(_ value: Double, _ text: String) {
         #expect(value.svg == text)
     }
 
-    @Test func whatComesFromAGuideIsText() throws {
+    @Test func guideTextIsEscapedInSVG() throws {
         let picture = try picture(titles: ["</text><script>alert(1)</script> & \"quotes\"\u{0}\u{8}"])
         #expect(!picture.contains("<script"))
         #expect(picture.contains("&lt;script&gt;alert(1)&lt;/script&gt; &amp; \"quotes\"<"))
@@ -25,59 +25,60 @@ import Testing
         #expect(!picture.unicodeScalars.contains("\u{8}"))
     }
 
-    /// An hour is 100 points wide, the columns 50: the second hour's airing stands at 150, less the hair's breadth.
-    @Test func aCellStandsWhereTheLayoutPutsIt() throws {
+    /// An hour is 100 points wide and the station column 50, so the airing of the second hour is at 150, minus the gap.
+    @Test func cellHasFrameOfLayout() throws {
         let picture = try picture(titles: ["First", "Second"])
         #expect(picture.contains(#"<svg x="50" y="20" width="99" height="39"><title>First, 00:00–01:00</title>"#))
         #expect(picture.contains(#"<svg x="150" y="20" width="99" height="39"><title>Second, 01:00–02:00</title>"#))
     }
 
-    /// At offset 30 the pinned column ends at 80: the cell from 50 to 150 shows its title 30 further in, and its padding. Two lines
-    /// share what 3 points above and below leave of 39: 16½ each, the base at 72 % of a line: 3 + 11.88.
-    @Test func aTitleFollowsTheVisibleEdge() throws {
+    /// At offset 30 the pinned column ends at 80, so the cell from 50 to 150 insets its title by 30 plus padding. Two lines
+    /// share 39 points minus 3 above and below: 16.5 each. The baseline is at 72% of a line: 3 + 11.88.
+    @Test func titleFollowsVisibleEdge() throws {
         let picture = try picture(titles: ["First", "Second"], x: 30)
         #expect(picture.contains(#"<text x="38" y="14.88" class="title">First</text>"#))
     }
 
-    @Test func whatIsOverIsFainterAndWhatIsOnHasABar() throws {
+    @Test func pastAiringsAreFaintAndCurrentOnesHaveProgressBar() throws {
         let picture = try picture(titles: ["First", "Second"], now: 5400)
         #expect(picture.contains(#"<svg x="50" y="20" width="99" height="39" class="past">"#))
-        // Half of the second hour is over: 50 of 100 points, at the foot of a cell of 39.
+        // Half of the second hour has passed: 50 of 100 points, at the bottom of a cell of 39.
         #expect(picture.contains(#"<rect x="0" y="36" width="50" height="3" class="now"/>"#))
         #expect(picture.contains(#"class="title strong">Second</text>"#))
     }
 
-    /// At offset 75 the column covers up to 125: time is seen from 00:45 on, three quarters of an hour of 100 points.
-    @Test func theDocumentIsNamedByWhatIsInSight() throws {
+    /// At offset 75 the station column covers the content up to 125, so time is visible from 00:45 on.
+    @Test func documentTitleNamesVisibleTime() throws {
         #expect(try picture(titles: ["First"]).contains("<title>TV guide, Thu 1 Jan, 00:00–02:00</title>"))
         #expect(try picture(titles: ["First"], x: 75).contains("<title>TV guide, Thu 1 Jan, 00:45–02:00</title>"))
     }
 
-    /// The content is 250 wide: the first hour lies from 100 to 200, and text begins 8 before the end of a cell of 99.
-    @Test func fromRightToLeftTextAndProgressBeginAtTheRight() throws {
+    /// The content is 250 wide. The first hour is from 100 to 200, and text starts 8 points before the right edge of a cell
+    /// of 99.
+    @Test func rightToLeftTextAndProgressStartAtRight() throws {
         let picture = try picture(titles: ["First", "Second"], now: 1800, direction: .rightToLeft)
         #expect(picture.contains(#"<svg x="100" y="20" width="99" height="39"><title>First, 00:00–01:00</title>"#))
         #expect(picture.contains(#"<text x="91" y="14.88" class="title strong end">First</text>"#))
         #expect(picture.contains(#"<rect x="49" y="36" width="50" height="3" class="now"/>"#))
     }
 
-    /// The row is a column 40 wide behind a strip of hours of 20; the second hour begins at 50 + 100.
-    @Test func whereTimeRunsDownTextStandsAtTheTopAndProgressAtTheSide() throws {
+    /// The row is a column 40 wide after an hour strip of 20. The second hour begins at 50 + 100.
+    @Test func verticalTimePutsTextAtTopAndProgressAtSide() throws {
         let picture = try picture(titles: ["First", "Second"], now: 5400, timeAxis: .vertical)
         #expect(picture.contains(#"<svg x="20" y="150" width="39" height="99"><title>Second, 01:00–02:00</title>"#))
         #expect(picture.contains(#"<rect x="0" y="0" width="3" height="50" class="now"/>"#))
-        // 72 % of a line of 20 below a space of 3.
+        // 72% of a line of 20, below a padding of 3.
         #expect(picture.contains(#"<text x="8" y="17.4" class="title strong">Second</text>"#))
     }
 
-    @Test func aClusterSaysHowManyAiringsItStandsFor() throws {
+    @Test func clusterShowsNumberOfAirings() throws {
         let policy = try ClusterPolicy(leastWidth: 150)
         let picture = try picture(titles: ["First", "Second"], clusters: policy)
         #expect(picture.contains("<title>2 short programmes, 00:00–02:00: First, Second</title>"))
         #expect(picture.contains(">2 short programmes</text>"))
     }
 
-    @Test func bothThemesHaveAllColours() throws {
+    @Test func themesDefineAllColors() throws {
         let light = try picture(titles: ["First"], theme: .light)
         let dark = try picture(titles: ["First"], theme: .dark)
         #expect(light != dark)
@@ -87,8 +88,8 @@ import Testing
         }
     }
 
-    /// The contrast of WCAG 2.2, worked out from its definition of relative luminance.
-    @Test(arguments: [SVGTheme.light, SVGTheme.dark]) func textStandsOutFromEveryFill(_ theme: SVGTheme) throws {
+    /// The contrast of WCAG 2.2, computed from its definition of relative luminance.
+    @Test(arguments: [SVGTheme.light, SVGTheme.dark]) func textContrastsWithEveryFill(_ theme: SVGTheme) throws {
         let fills = [theme.cell, theme.pinned] + Genre.allCases.map { theme.fill(of: $0) }
         for fill in fills {
             for text in [theme.text, theme.dimText] {
@@ -132,8 +133,8 @@ import Testing
     }
 
     /// The relative luminance of `#rrggbb`.
-    private func luminance(_ colour: String) -> Double {
-        let value = Int(colour.dropFirst(), radix: 16) ?? 0
+    private func luminance(_ color: String) -> Double {
+        let value = Int(color.dropFirst(), radix: 16) ?? 0
         let channels = [value >> 16 & 255, value >> 8 & 255, value & 255].map { channel -> Double in
             let part = Double(channel) / 255
             return part <= 0.03928 ? part / 12.92 : pow(part)

@@ -21,7 +21,7 @@ import XMLTV
             stationCount: try store.stationCount(), texts: GridTexts(capacity: capacity), capacity: capacity)
     }
 
-    /// On at midnight: one airing, and a clump of two on another station; one begins and one stops there.
+    /// At midnight: a current airing, a clump of two on another station, an airing that begins and one that stops.
     private static let midnight = """
         <programme start="20261024210000 +0000" stop="20261024220000 +0000" channel="a"><title>Early</title></programme>
         <programme start="20261024220000 +0000" stop="20261025020000 +0000" channel="a"><title>Night</title></programme>
@@ -37,7 +37,7 @@ import XMLTV
             (20, 28, [3, 2, 2]), (22, 26, [1, 2, 2]), (24, 25, [1, 2, 1]), (23, 24, [1, 2, 1]), (26, 40, [1, 0, 0]),
             (21, 22, [1, 0, 0]), (-60, 90, [3, 2, 2]),
         ] as [(Int64, Int64, [Int])])
-    func airingOverMidnightIsIncludedOnce(from: Int64, to: Int64, counts: [Int]) throws {
+    func airingAcrossMidnightIsIncludedOnce(from: Int64, to: Int64, counts: [Int]) throws {
         let guide = try StoredGuide("<tv>\(ScheduleIndexTests.midnight)</tv>")
         let store = try GuideStore(readingFrom: guide.path)
         let index = try index(of: store)
@@ -52,13 +52,13 @@ import XMLTV
         try store.close()
     }
 
-    /// With room for all that is asked, and with room for some days alone, so that others go all the time.
-    @Test(arguments: [1 << 20, 40_000]) func rowsEqualTheSchedulesOfTheStore(capacity: Int) throws {
+    /// Capacities for everything, and for a few days only, so that the cache drops days all the time.
+    @Test(arguments: [1 << 20, 40_000]) func cachedRowsEqualSchedulesOfStore(capacity: Int) throws {
         let guide = try StoredGuide(sample: "evening.xml")
         let store = try GuideStore(readingFrom: guide.path)
         let index = try index(of: store, capacity: capacity)
         for step in 0..<400 {
-            // Steps of primes, so that starts, lengths and rows meet in many ways.
+            // Prime steps combine starts, lengths and rows in many ways.
             let start = instant(0).advanced(by: Int64(step * 7919 % 200_000))
             let window = TimeWindow(start: start, end: start.advanced(by: Int64(step * 6007 % 150_000)))
             let first = step * 13 % index.stationCount
@@ -69,13 +69,13 @@ import XMLTV
             #expect(found.map(\.row) == Array(7..<7 + asked.count))
             #expect(found.map { $0.airings.map(\.id) } == schedules.map { $0.schedule.airings.map(\.id) })
             #expect(found.map { $0.airings.map(\.window) } == schedules.map { $0.schedule.airings.map(\.window) })
-            // Half of it goes after it has grown too large.
+            // The cache drops half of its days after it exceeds the capacity.
             #expect(index.size <= capacity * 9 / 8)
         }
         try store.close()
     }
 
-    @Test func pastVersionDoesNotBecomeCurrentAgain() throws {
+    @Test func pastVersionNeverBecomesCurrentAgain() throws {
         let guide = try StoredGuide(sample: "evening.xml")
         let store = try GuideStore(readingFrom: guide.path)
         let schedules = CurrentSchedules(capacity: 1 << 20)
@@ -88,17 +88,17 @@ import XMLTV
         _ = try schedules.index(of: old, in: store)
         _ = try schedules.index(of: new, in: store)
         #expect(schedules.index(of: old) == nil && schedules.index(of: new) != nil)
-        // A read of a past version gets an index of its own.
+        // A read of a past version gets a separate index.
         #expect(try schedules.index(of: old, in: store).version == old)
         #expect(schedules.index(of: old) == nil && schedules.index(of: new) != nil)
-        // Another database counts from 1 again.
+        // Another database starts at generation 1 again.
         _ = try schedules.index(of: other, in: store)
         #expect(schedules.index(of: other) != nil && schedules.index(of: new) == nil)
         try store.close()
     }
 }
 
-/// A database in a folder of its own, which is removed with it.
+/// A database in a temporary folder, which is removed with it.
 private final class StoredGuide {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "epg-render-test-\(UUID().uuidString)")
     var path: String { folder.appending(path: "guide.sqlite").path }
@@ -119,7 +119,7 @@ private final class StoredGuide {
     }
 
     deinit {
-        // A folder that can't be removed is the system's to clear; it fails no test.
+        // A folder that cannot be removed must not fail a test; the system cleans it up.
         _ = Result { try FileManager.default.removeItem(at: folder) }
     }
 }

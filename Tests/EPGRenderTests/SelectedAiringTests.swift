@@ -21,18 +21,18 @@ import Testing
 
     // MARK: - Names
 
-    @Test func namesHaveOneCanonicalForm() throws {
+    @Test func memberNamesHaveCanonicalForm() throws {
         let members = try #require(AiringMembers(names: "title,id,series,title"))
         #expect(members == [.id, .title, .series] && members.description == "id,series,title")
         #expect(try #require(StationMembers(names: "name,images,id")).description == "id,images,name")
     }
 
     @Test(arguments: ["bogus", "id,", ",id", "id,bogus", "ID", " id", ""])
-    func unknownNamesAreNil(text: String) {
+    func unknownMemberNamesAreRejected(text: String) {
         #expect(AiringMembers(names: text) == nil && StationMembers(names: text) == nil)
     }
 
-    @Test func eachNameIsAMemberOfItsOwn() {
+    @Test func memberNamesAreDistinct() {
         #expect(AiringMembers.names.count == 24 && StationMembers.names.count == 10)
         #expect(AiringMembers.names.reduce(0) { $0 ^ $1.member.rawValue } == 1 << 24 - 1)
         #expect(StationMembers.names.reduce(0) { $0 ^ $1.member.rawValue } == 1 << 10 - 1)
@@ -40,7 +40,7 @@ import Testing
 
     // MARK: - Airings
 
-    @Test func standardMembersAreThoseOfAnAiring() {
+    @Test func standardMembersEqualAiringJSON() {
         #expect(json(SelectedAiring(airing)) == json(airing))
     }
 
@@ -70,7 +70,7 @@ import Testing
             transmission: [ContentAttribute(name: "catchup-id", value: "c7")], source: "feed")
     }
 
-    @Test func membersOfTheProgrammeAreWritten() {
+    @Test func programmeMembersAreWritten() {
         let members: AiringMembers = [.series, .minimumAge, .ratings]
         #expect(
             json(SelectedAiring(airing, members: members, detail: detail))
@@ -99,7 +99,7 @@ import Testing
         return LinkContext(now: airing.window.start.advanced(by: 60), zone: .utc, channels: channels)
     }
 
-    @Test func liveStreamsAreThoseOfChannelsThatTransmitTheAiringNow() {
+    @Test func liveLinksAreForChannelsThatTransmitAiringNow() {
         var context = context
         let web =
             #"{"type":"web","url":"https://i.example/","source":"imdb"},{"type":"web","url":"https://w.example/"}"#
@@ -118,7 +118,7 @@ import Testing
                 == #"[\#(web),{"type":"guide","url":"https://tv.example/epg/airings/7"},\#(live("sound", "radio"))]"#)
     }
 
-    @Test func catchupHasAnEntryForEachChannelThatHasIt() {
+    @Test func catchupHasEntryForEachSupportingChannel() {
         var context = context
         let one = #"{"lineup":"tv","channel":"one","url":"https://s.example/one.m3u8?u=1792865700"}"#
         let later = #"{"lineup":"tv","channel":"later","url":"https://s.example/later.m3u8?u=1792865700"}"#
@@ -134,7 +134,7 @@ import Testing
 
     // MARK: - Pictures
 
-    @Test func picturesAreLargestFirstAndOnce() {
+    @Test func picturesAreUniqueAndLargestFirst() {
         var programme = Programme()
         programme.icons = [
             Icon(source: "https://p.example/unknown.png"),
@@ -161,7 +161,7 @@ import Testing
 
     // MARK: - Stations and languages
 
-    @Test func stationHasOnlySelectedMembers() {
+    @Test func stationWritesOnlySelectedMembers() {
         let station = Station(
             id: StationID("one"), displayNames: [LocalizedText("One")],
             icons: [Icon(source: "https://p.example/1.png", width: "128")])
@@ -170,7 +170,7 @@ import Testing
         #expect(writer.text == #"{"row":3,"name":"One","images":[{"url":"https://p.example/1.png","width":128}]}"#)
     }
 
-    @Test func nameOfAStationIsInTheFirstLanguageThatItHas() {
+    @Test func stationNameIsInFirstAvailableLanguage() {
         let station = Station(
             id: StationID("one"),
             displayNames: [LocalizedText("One", language: "en"), LocalizedText("Un", language: "fr")])
@@ -179,7 +179,7 @@ import Testing
         #expect(station.localized(in: ["de"]) == station && station.localized(in: []) == station)
     }
 
-    @Test func textsInAnotherLanguageHaveNoHighlights() {
+    @Test func localizedTextsHaveNoHighlights() {
         let match = SearchMatch(
             airing: airing, stationName: "One", row: 0, highlights: [.title: [0..<4], .subtitle: [0..<4]])
         var programme = Programme()

@@ -1,7 +1,7 @@
 import EPGRender
 import Testing
 
-/// What a stranger's title may do to a terminal: nothing.
+/// Tests that untrusted titles cannot control the terminal.
 @Suite struct TerminalTextTests {
     @Test(arguments: [
         ("\u{1B}[2JGone", "[2JGone"), ("\u{1B}]0;title\u{7}x", "]0;titlex"), ("a\u{9B}31mb", "a31mb"),
@@ -11,11 +11,11 @@ import Testing
         ("\u{202E}desrever\u{202C}", "desrever"), ("a\u{2066}b\u{2069}c", "abc"), ("a\u{200E}\u{61C}b", "ab"),
         ("\u{FEFF}a\u{200B}b\u{AD}c", "abc"), ("\u{301}a", "a"), ("می\u{200C}خواهم", "می\u{200C}خواهم"), ("👩‍🔬", "👩‍🔬"),
     ])
-    func nothingThatTheTerminalWouldObeyIsLeft(raw: String, shown: String) {
+    func controlSequencesAreRemoved(raw: String, shown: String) {
         #expect(TerminalText(raw).clusters.map(\.text).joined() == shown)
     }
 
-    @Test func noControlCharacterIsLeftWhateverTheText() {
+    @Test func everyControlCharacterIsRemoved() {
         for value in UInt32(0)...0x2FFF {
             guard let scalar = Unicode.Scalar(value) else { continue }
             let text = TerminalText("a\(scalar)b").isolated
@@ -37,7 +37,7 @@ import Testing
         ("Evening News", 1, "…"), ("Evening News", 0, ""), ("新闻早报", 8, "新闻早报"), ("新闻早报", 7, "新闻早…"),
         ("新闻早报", 6, "新闻…"), ("👩‍🔬👩‍🔬", 3, "👩‍🔬…"), ("", 0, ""),
     ])
-    func textIsCutAtItsDisplayWidth(raw: String, columns: Int, shown: String) {
+    func textIsTruncatedToDisplayWidth(raw: String, columns: Int, shown: String) {
         let text = TerminalText(raw).fitted(to: columns)
         #expect(text.isolated == shown)
         #expect(text.width <= columns)
@@ -47,16 +47,39 @@ import Testing
         ("ليالي العود", "\u{2068}ليالي العود\u{2069}"), ("חדשות 12", "\u{2068}חדשות 12\u{2069}"), ("News", "News"),
         ("新闻", "新闻"),
     ])
-    func textFromRightToLeftIsIsolatedAndBalanced(raw: String, shown: String) {
+    func rightToLeftTextIsIsolated(raw: String, shown: String) {
         #expect(TerminalText(raw).isolated == shown)
     }
 
-    @Test func pileOfAccentsIsCut() {
+    @Test func stackedAccentsAreLimited() {
         let text = TerminalText("a" + String(repeating: "\u{301}", count: 5000) + "b")
         #expect(text.isolated.unicodeScalars.count <= 17)
     }
 
-    @Test func textOfMegabytesIsReadOnlyAtItsBeginning() {
+    @Test func onlyBeginningOfHugeTextIsRead() {
         #expect(TerminalText(String(repeating: "x", count: 5_000_000)).width == 4096)
+    }
+}
+
+/// Widths according to the Python package `wcwidth` 0.7.0 (Unicode 17).
+@Suite struct DisplayWidthTests {
+    @Test(arguments: [
+        ("", 0), ("Guide", 5), ("e\u{301}", 1), ("…", 1), ("─┼┃", 3), ("晚间新闻联播", 12), ("\u{3000}", 2), ("Ａ", 2),
+        ("ｶﾞ", 2), ("한국", 4), ("\u{1112}\u{1161}\u{11AB}", 2), ("ที่นี่", 2), ("שָׁלוֹם", 4), ("قناة", 4), ("नि", 2),
+        ("क्ष", 2), ("\u{200B}", 0), ("\u{200D}", 0), ("\u{2068}\u{2069}", 0), ("月見テレビ🌕", 12), ("\u{AD}", 1),
+        ("\u{600}", 1), ("\u{1F1E6}", 2), ("🀄", 2), ("䷀", 2), ("〽️", 2),
+    ])
+    func widthIsSumOfCharacterWidths(text: String, columns: Int) {
+        #expect(DisplayWidth.of(text) == columns)
+    }
+
+    @Test(arguments: [
+        ("❤", 1), ("❤\u{FE0F}", 2), ("1", 1), ("1\u{FE0F}\u{20E3}", 2), ("☺", 1), ("☺\u{FE0F}", 2), ("👍🏽", 2), ("🇬🇧", 2),
+        ("👩‍🔬", 2), ("👨‍👩‍👧‍👦", 2), ("🏴\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}", 2), ("⌚", 2),
+        ("©", 1), ("©\u{FE0F}", 2),
+    ])
+    func everyKindOfEmojiTakesTwoColumns(text: String, columns: Int) {
+        #expect(text.count == 1)
+        #expect(DisplayWidth.of(text) == columns)
     }
 }

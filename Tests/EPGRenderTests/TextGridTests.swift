@@ -25,7 +25,7 @@ private func row(_ name: String, _ airings: [Airing]) -> RowSchedule {
     RowSchedule(row: 7, stationName: name, schedule: Schedule(station: StationID("s"), airings: airings))
 }
 
-/// Knuth's linear congruential generator, so that a seed gives the same cases everywhere.
+/// Knuth's linear congruential generator: a seed gives the same cases on every machine.
 private struct LinearGenerator: RandomNumberGenerator {
     var state: UInt64
 
@@ -35,7 +35,7 @@ private struct LinearGenerator: RandomNumberGenerator {
     }
 }
 
-/// The expected pictures were worked out by hand: 48 columns, 12 of them for the stations, leave 12 for each of 3 hours.
+/// Hand-drawn expectations: 48 columns, of which 12 are for stations, leave 12 for each of 3 hours.
 @Suite struct TextGridTests {
     private let rows = [
         row(
@@ -55,7 +55,7 @@ private struct LinearGenerator: RandomNumberGenerator {
         return try grid.text(of: rows, during: window(0, 180), now: now).split(separator: "\n").map(String.init)
     }
 
-    @Test func gridShowsHoursCutsGapsAndTheNowLine() throws {
+    @Test func gridShowsHoursClippingGapsAndNowLine() throws {
         let expected = [
             " Sun 29 Mar │20:00      │21:00▾     │22:00",
             "────────────┼─────┬─────┴─────┰─────┼───────────",
@@ -67,7 +67,7 @@ private struct LinearGenerator: RandomNumberGenerator {
         #expect(try lines(rows, now: at(90)) == expected)
     }
 
-    @Test func denseGridHasOneLineForEachStation() throws {
+    @Test func denseGridHasOneLinePerStation() throws {
         let expected = [
             " Sun 29 Mar │20:00      │21:00      │22:00",
             "────────────┼─────┬─────┴───────────┼───────────",
@@ -78,7 +78,7 @@ private struct LinearGenerator: RandomNumberGenerator {
         #expect(try lines(rows, as: .dense) == expected)
     }
 
-    @Test func detailedGridAddsTimesAndSubtitleWhereTheyFit() throws {
+    @Test func detailedGridAddsTimesAndSubtitleIfTheyFit() throws {
         let rows = [
             row(
                 "One",
@@ -87,7 +87,7 @@ private struct LinearGenerator: RandomNumberGenerator {
                     airing(3, window(120, 180), "C", isStopInferred: true),
                 ])
         ]
-        // The middle cell has 15 columns between its margins: too few for `20:30–22:00 · Pilot`. The last has 9.
+        // The middle cell has 15 columns between its margins, too few for `20:30–22:00 · Pilot`. The last has 9.
         #expect(
             try lines(rows, as: .detailed)[2...3] == [
                 " One        │A    │ B               │ C",
@@ -99,14 +99,14 @@ private struct LinearGenerator: RandomNumberGenerator {
                 == "            │ 20:00     │ 20:30–22:00 · Pilot               │ 22:00–23:00?")
     }
 
-    @Test func nowLineHidesNoLetter() throws {
-        // Now stands in column 22, on the `e` of `The`.
+    @Test func nowLineHidesNoText() throws {
+        // Now is in column 22, on the `e` of `The`.
         let line = try lines(rows, now: at(50))[2]
         #expect(line == " One        │◂Ear…│ The Film        │ Late     ▸")
     }
 
-    @Test func repeatedHourIsToldApartByItsZone() throws {
-        // 2026-10-25T00:00:00Z is 01:00 in London, for the first time.
+    @Test func repeatedHourIncludesZone() throws {
+        // 2026-10-25T00:00:00Z is the first 01:00 of that day in London.
         let start = Instant(secondsSince1970: 1_792_886_400)
         let grid = TextGrid(columns: 48, zone: try Zone(named: "Europe/London"))
         let range = TimeWindow(start: start, end: start.advanced(by: 3 * 3600))
@@ -114,32 +114,32 @@ private struct LinearGenerator: RandomNumberGenerator {
         #expect(text.hasPrefix(" Sun 25 Oct │01:00 BST  │01:00 GMT  │02:00\n"))
     }
 
-    @Test func longWindowsNameOnlyTheHoursThatHaveRoom() throws {
+    @Test func longWindowLabelsOnlyHoursThatFit() throws {
         // 36 columns for 36 hours: every sixth hour would leave no blank after `12:00`.
         let grid = TextGrid(columns: 48, zone: .utc)
         let text = try grid.text(of: [row("One", [])], during: window(-8 * 60, 28 * 60), now: nil)
         #expect(text.hasPrefix(" Sun 29 Mar │12:00      │Mon 30 Mar │12:00\n"))
     }
 
-    @Test func wideCharactersKeepTheirColumns() throws {
+    @Test func wideCharactersTakeTwoColumns() throws {
         let rows = [row("江心卫视", [airing(1, window(0, 30), "晚间新闻联播"), airing(2, window(30, 180), "ليالي")])]
         // The first cell has 5 columns: two characters of two columns and `…`.
         #expect(try lines(rows)[2] == " 江心卫视   │晚间…│ \u{2068}ليالي\u{2069}")
     }
 
-    @Test func membersOfAClumpStandSideBySide() throws {
+    @Test func clumpMembersAreSideBySide() throws {
         let clump = (0..<2).map {
             airing(Int64($0), window(0, 180), "Half \($0 + 1)", clump: Clump(index: $0, count: 2))
         }
         #expect(try lines([row("One", clump)])[2] == " One        │ Half 1          │ Half 2")
     }
 
-    @Test func airingTooShortForAColumnLeavesADoubleBorder() throws {
+    @Test func airingTooShortForColumnIsDoubleBorder() throws {
         let rows = [row("One", [airing(1, window(60, 61), "Blink"), airing(2, window(61, 180), "Long")])]
         #expect(try lines(rows)[2] == " One        │ · · · · · ║ Long")
     }
 
-    @Test func plainGridHasNoEscapeAndColouredOneOnlyStyles() throws {
+    @Test func plainGridHasNoEscapesAndColoredGridOnlyStyles() throws {
         let nasty = [row("\u{1B}[0mOne", [airing(1, window(0, 180), "\u{1B}]0;x\u{7}Evil", categories: ["News"])])]
         #expect(try lines(nasty, now: at(30)).allSatisfy { !$0.contains("\u{1B}") })
         for line in try lines(nasty, style: .ansi, now: at(30)) {
@@ -149,21 +149,21 @@ private struct LinearGenerator: RandomNumberGenerator {
         }
     }
 
-    @Test func colouredGridMarksWhatIsOnAndExplainsItsColours() throws {
+    @Test func coloredGridMarksCurrentAiringsAndHasLegend() throws {
         let rows = [
             row(
                 "One", [airing(1, window(0, 90), "Kicks", categories: ["Sports"]), airing(2, window(90, 180), "Other")])
         ]
         let lines = try lines(rows, style: .ansi, now: at(30))
-        // Bold, white on the colour of sport; what isn't on is not bold.
+        // The current airing is bold white on the color of sport; other airings are not bold.
         #expect(lines[2].contains("\u{1B}[0;1;38;5;255;48;5;22mK"))
         #expect(lines[2].contains("\u{1B}[0m Other"))
         #expect(lines.last?.contains("● Sport") == true)
     }
 
-    /// The seed of a failing case is its argument.
+    /// The arguments of a failing case include its seed.
     @Test(arguments: UInt64(1)...6, [20, 33, 48, 80, 131])
-    func noLineIsWiderThanTheScreen(seed: UInt64, columns: Int) throws {
+    func noLineIsWiderThanGrid(seed: UInt64, columns: Int) throws {
         var random = LinearGenerator(state: seed)
         let parts = [
             "a", "Evening ", "新", "🌕", "👩‍🔬", "ليا", "e\u{301}\u{302}", "\u{1B}", "\n", "क्ष", "❤\u{FE0F}", "한", "\u{202E}",
@@ -186,11 +186,11 @@ private struct LinearGenerator: RandomNumberGenerator {
         }
     }
 
-    @Test func emptyGuideHasAHeader() throws {
+    @Test func emptyGuideHasHeader() throws {
         #expect(try lines([])[0] == " Sun 29 Mar │20:00      │21:00      │22:00")
     }
 
-    @Test func windowWithoutLengthIsRefused() {
+    @Test func emptyWindowIsRejected() {
         let grid = TextGrid(zone: .utc)
         #expect(throws: GuideLayoutError.self) { try grid.text(of: rows, during: window(0, 0), now: nil) }
     }

@@ -1,4 +1,4 @@
-/// The number of an airing in the store: kept while station and start stay, never used again.
+/// The identifier of an airing in a store. It is stable while station and start stay the same, and never reused.
 public struct AiringID: Hashable, Comparable, Sendable, CustomStringConvertible {
     public let rawValue: Int64
 
@@ -11,28 +11,28 @@ public struct AiringID: Hashable, Comparable, Sendable, CustomStringConvertible 
     public var description: String { String(rawValue) }
 }
 
-/// One transmission of a programme on a station, with as much of the programme as a grid shows.
+/// A transmission of a programme on a station, with the programme data that a grid shows.
 public struct Airing: Hashable, Sendable, Identifiable {
     public var id: AiringID
     public var station: StationID
-    /// When it is on. Airings of one station never overlap; those of a clump share one window.
+    /// The time of the airing. Airings of a station never overlap; those of a clump share a window.
     public var window: TimeWindow
-    /// The place in its clump; `nil` where it has the window for itself.
+    /// The position in a clump; `nil` for an airing that does not share its window.
     public var clump: Clump?
-    /// The times in the feed, where they differ from ``window``.
+    /// The times in the feed, if they differ from ``window``.
     public var published: PublishedTimes?
-    /// Whether the stop was inferred because the feed gave no usable one (facts, rule 1).
+    /// Whether the stop was inferred because the feed has no valid one (Rules.md, rule 1).
     public var isStopInferred: Bool
-    /// Whether a source that takes precedence cut it: the window is what is left of its time.
+    /// Whether a source that takes precedence covers part of its time, so that ``window`` is the rest.
     public var isCut: Bool
-    /// The first title of the feed; empty where there is none.
+    /// The first title of the feed; empty if there is none.
     public var title: String
     public var subtitle: String?
-    /// The first description of the feed; also `nil` where only what a grid shows was read.
+    /// The first description of the feed; `nil` in queries for a grid.
     public var description: String?
-    /// All of the feed; where only what a grid shows was read, the first.
+    /// The categories of the feed; only the first in queries for a grid.
     public var categories: [String]
-    /// The number of the episode for people, such as `S1 E13`.
+    /// The readable episode number, such as `S1 E13`.
     public var episode: String?
     public var marks: AiringMarks
 
@@ -57,7 +57,7 @@ public struct Airing: Hashable, Sendable, Identifiable {
     }
 }
 
-/// The marks of an airing in a grid: new, shown for the first time here, or live.
+/// The marks of an airing in a grid.
 public struct AiringMarks: OptionSet, Hashable, Sendable {
     public let rawValue: UInt8
 
@@ -69,7 +69,7 @@ public struct AiringMarks: OptionSet, Hashable, Sendable {
     public static let new = AiringMarks(rawValue: 1)
     /// `<premiere>`
     public static let premiere = AiringMarks(rawValue: 2)
-    /// `<live/>`, which isn't in the DTD; Kodi's add-ons and grabbers of Schedules Direct write it.
+    /// `<live/>`, which is not in the DTD but written by Kodi's add-ons and by grabbers for Schedules Direct.
     public static let live = AiringMarks(rawValue: 4)
 
     package init(_ programme: Programme) {
@@ -80,16 +80,16 @@ public struct AiringMarks: OptionSet, Hashable, Sendable {
     }
 }
 
-/// The place of a programme among those that share one window: `clumpidx="1/2"` is index 1 of 2.
+/// The position of a programme among those that share a window: `clumpidx="1/2"` is index 1 of 2.
 ///
-/// The true boundary between them is unknown (facts, rule 5): a grid splits the window for display only.
+/// The true boundaries between them are unknown (Rules.md, rule 5): a grid splits the window for display only.
 public struct Clump: Hashable, Sendable {
-    /// From 0, below ``count``.
+    /// The 0-based index, below ``count``.
     public let index: Int
-    /// 2…255.
+    /// The number of programmes, from 2 to 255.
     public let count: Int
 
-    /// A place in a clump; `nil` where nothing is shared (`0/1`), the index lies outside (`3/2`), or the count exceeds 255.
+    /// Creates a position; `nil` if the count is not from 2 to 255 (`0/1`), or the index is out of range (`3/2`).
     @inlinable
     public init?(index: Int, count: Int) {
         guard (2...255).contains(count), (0..<count).contains(index) else { return nil }
@@ -98,10 +98,10 @@ public struct Clump: Hashable, Sendable {
     }
 }
 
-/// The times that a feed published for an airing, before they were repaired.
+/// The times of an airing in its feed, before normalization.
 public struct PublishedTimes: Hashable, Sendable {
     public var start: Instant
-    /// `nil` where the feed gave none.
+    /// `nil` if the feed has none.
     public var stop: Instant?
 
     public init(start: Instant, stop: Instant?) {
@@ -110,18 +110,18 @@ public struct PublishedTimes: Hashable, Sendable {
     }
 }
 
-/// An airing with everything that is known of it.
+/// An airing with all of its details.
 public struct AiringDetail: Hashable, Sendable {
     public var airing: Airing
-    /// As ``Station/name``.
+    /// See ``Station/name``.
     public var stationName: String
-    /// Everything that the feed says of the content.
+    /// The content according to the feed.
     public var programme: Programme
     /// Attributes of the transmission, such as `pdc-start`, `showview` and `catchup-id`.
     public var transmission: [ContentAttribute]
     /// The name of the source.
     public var source: String
-    /// Whether it is part of the station's schedule; otherwise another source takes precedence at its time.
+    /// Whether the airing is part of the station's schedule; otherwise another source takes precedence at its time.
     public var isShown: Bool
 
     public init(
@@ -134,5 +134,104 @@ public struct AiringDetail: Hashable, Sendable {
         self.transmission = transmission
         self.source = source
         self.isShown = isShown
+    }
+}
+
+/// The airings of a station, sorted by start and without overlaps.
+public struct Schedule: Hashable, Sendable {
+    public let station: StationID
+    /// The airings, sorted by start; those of a clump share a window, in the order of the clump.
+    public let airings: [Airing]
+
+    /// Creates a schedule.
+    /// - Precondition: The airings are sorted, do not overlap, and only those of a clump share a window. Use
+    ///   ``init(checking:of:)`` for external airings.
+    /// - Complexity: O(n).
+    public init(station: StationID, airings: [Airing]) {
+        precondition(Schedule.firstOverlap(in: airings) == nil, "the airings of a schedule must not overlap")
+        self.station = station
+        self.airings = airings
+    }
+
+    /// Creates a schedule from external airings.
+    /// - Throws: ``ScheduleOverlap`` for the first two airings that overlap.
+    public init(checking airings: [Airing], of station: StationID) throws(ScheduleOverlap) {
+        if let index = Schedule.firstOverlap(in: airings) {
+            throw ScheduleOverlap(first: airings[index - 1].id, second: airings[index].id)
+        }
+        self.station = station
+        self.airings = airings
+    }
+
+    /// Returns the airings and gaps that tile a window (Rules.md, rule 7).
+    ///
+    /// Airings keep their own times, even beyond the window; gaps are clipped to it. The airings of a clump are one segment.
+    /// An empty window has no segments.
+    /// - Complexity: O(log n + k) for k segments.
+    public func segments(in window: TimeWindow) -> [ScheduleSegment] {
+        guard !window.isEmpty else { return [] }
+        var segments: [ScheduleSegment] = []
+        var reached = window.start
+        var index = airings.partitioningIndex { $0.window.end > window.start }
+        while index < airings.count, airings[index].window.start < window.end {
+            let shared = airings[index].window
+            var end = index + 1
+            while end < airings.count, airings[end].window == shared { end += 1 }
+            if shared.start > reached { segments.append(.gap(TimeWindow(start: reached, end: shared.start))) }
+            segments.append(.airings(airings[index..<end]))
+            reached = max(reached, shared.end)
+            index = end
+        }
+        if reached < window.end { segments.append(.gap(TimeWindow(start: reached, end: window.end))) }
+        return segments
+    }
+
+    /// Returns the index of the first airing that overlaps the one before it.
+    private static func firstOverlap(in airings: [Airing]) -> Int? {
+        guard airings.count > 1 else { return nil }
+        return (1..<airings.count).first { index in
+            let (previous, current) = (airings[index - 1], airings[index])
+            if current.window == previous.window, let first = previous.clump, let second = current.clump {
+                return second.index <= first.index
+            }
+            return current.window.start < previous.window.end || current.window.start < previous.window.start
+        }
+    }
+}
+
+/// A part of a schedule.
+public enum ScheduleSegment: Hashable, Sendable {
+    /// One airing, or those that share a window.
+    case airings(ArraySlice<Airing>)
+    case gap(TimeWindow)
+}
+
+/// Two overlapping airings of a station.
+public struct ScheduleOverlap: Error, Hashable, Sendable {
+    public let first: AiringID
+    /// The airing that starts before the first one stops.
+    public let second: AiringID
+}
+
+extension RandomAccessCollection {
+    /// Returns the first index at which a predicate holds that is first false, then true.
+    ///
+    /// - Complexity: O(log n).
+    @inlinable package func partitioningIndex(
+        where belongsInSecondPartition: (Element) throws -> Bool
+    ) rethrows -> Index {
+        var low = startIndex
+        var remaining = count
+        while remaining > 0 {
+            let half = remaining / 2
+            let middle = index(low, offsetBy: half)
+            if try belongsInSecondPartition(self[middle]) {
+                remaining = half
+            } else {
+                low = index(after: middle)
+                remaining -= half + 1
+            }
+        }
+        return low
     }
 }

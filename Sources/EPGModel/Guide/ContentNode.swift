@@ -1,15 +1,15 @@
-/// A piece of content beyond the typed model: an element of the feed with its attributes and children, or a text.
+/// A piece of content of the feed: an element or a text.
 public enum ContentNode: Hashable, Sendable {
     case element(ContentElement)
-    /// A text between elements, or the only one.
+    /// A text, alone or between elements.
     case text(String)
 }
 
-/// An element as the feed wrote it, without the white space around its texts.
+/// An element of the feed, without white space around its texts.
 public struct ContentElement: Hashable, Sendable {
     public var name: String
     public var attributes: [ContentAttribute]
-    /// Elements and texts in order.
+    /// The elements and texts in order.
     public var children: [ContentNode]
 
     public init(name: String, attributes: [ContentAttribute] = [], children: [ContentNode] = []) {
@@ -18,24 +18,24 @@ public struct ContentElement: Hashable, Sendable {
         self.children = children
     }
 
-    /// The value of the first attribute of that name.
+    /// The value of the first attribute with a name.
     public subscript(attribute name: String) -> String? {
         attributes.first { $0.name == name }?.value
     }
 
     public var elements: [ContentElement] { children.elements }
 
-    /// The child elements of that name, in order.
+    /// Returns the child elements with a name, in order.
     public func elements(named name: String) -> [ContentElement] { elements.filter { $0.name == name } }
 
-    /// The texts directly in the element, with a blank between them.
+    /// The texts that are direct children, separated by blanks.
     public var text: String {
         var pieces: [String] = []
         for case .text(let piece) in children { pieces.append(piece) }
         return pieces.joined(separator: " ")
     }
 
-    /// All texts in the element and its descendants, one after the other: `Text bold`.
+    /// The concatenated texts of the element and its descendants: `Text bold`.
     package var textContent: String {
         children.reduce(into: "") { text, child in
             switch child {
@@ -45,7 +45,7 @@ public struct ContentElement: Hashable, Sendable {
         }
     }
 
-    /// The elements of programmes and channels whose content is a text, by `xmltv.dtd`.
+    /// The elements of programmes and channels whose content is text according to `xmltv.dtd`.
     private static let textNames: Set = [
         "title", "sub-title", "desc", "date", "category", "keyword", "language", "orig-language", "length", "url",
         "country", "episode-num", "premiere", "last-chance", "review", "image", "display-name",
@@ -53,10 +53,10 @@ public struct ContentElement: Hashable, Sendable {
 
     package var isTextElement: Bool { Self.textNames.contains(name) }
 
-    /// Whether it is a text with child elements in it, such as `<title>Text <b>bold</b></title>`.
+    /// Whether the element is a text element with child elements, such as `<title>Text <b>bold</b></title>`.
     package var isMarkedUpText: Bool { !elements.isEmpty && isTextElement }
 
-    /// The element with its text content alone; `nil` where it has none.
+    /// The element with its text content only; `nil` if it has none.
     package var withoutMarkup: ContentElement? {
         let text = textContent
         return text.isEmpty ? nil : ContentElement(name: name, attributes: attributes, children: [.text(text)])
@@ -79,7 +79,7 @@ public struct ContentElement: Hashable, Sendable {
     }
 }
 
-/// An attribute of an element, its references resolved.
+/// An attribute of an element with resolved references.
 public struct ContentAttribute: Hashable, Sendable {
     public var name: String
     public var value: String
@@ -104,5 +104,236 @@ extension [ContentNode] {
             element.encodeURLs()
             return .element(element)
         }
+    }
+}
+
+extension Station {
+    /// Creates a station from the children of a feed's element: names, icons, URLs, the number, and elements beyond the DTD.
+    public init(id: StationID, nodes: [ContentNode]) {
+        self.init(id: id)
+        for node in nodes {
+            if case .element(let element) = node, take(element) { continue }
+            extras.append(node)
+        }
+        // Names whose text has child elements follow the plain ones.
+        displayNames += extras.elements.compactMap { element in
+            guard element.name == "display-name", element.isMarkedUpText else { return nil }
+            return element.withoutMarkup.map { LocalizedText($0.text, language: element[attribute: "lang"]) }
+        }
+    }
+
+    /// Stores an element in its property; returns `false` if it belongs to the extras.
+    private mutating func take(_ element: ContentElement) -> Bool {
+        switch element.name {
+        case "display-name": return displayNames.take(element.localizedText)
+        case "icon": return icons.take(element.icon)
+        case "url": return urls.take(element.webLink)
+        case "lcn":
+            guard number.take(ChannelNumber(element.text)), let number else { return false }
+            // A text such as `007` has more information than the number.
+            return element == ContentElement(name: "lcn", children: [.text(number.description)])
+        default: return false
+        }
+    }
+}
+
+extension Programme {
+    /// Creates a programme from the nodes of a stored document.
+    ///
+    /// ``extras`` gets elements beyond the DTD and repetitions of elements that the DTD allows once, so that no information
+    /// is lost. A text with child elements is in both: its text content in the property, and the element in ``extras``.
+    public init(nodes: [ContentNode]) {
+        for node in nodes {
+            if case .element(let element) = node {
+                if !element.isMarkedUpText {
+                    if take(element) { continue }
+                } else if let plain = element.withoutMarkup {
+                    _ = take(plain)
+                }
+            }
+            extras.append(node)
+        }
+    }
+
+    /// Stores an element in its property; returns `false` if the property cannot represent all of its information.
+    private mutating func take(_ element: ContentElement) -> Bool {
+        let text = element.localizedText
+        switch element.name {
+        case "title": return titles.take(text)
+        case "sub-title": return subtitles.take(text)
+        case "desc": return descriptions.take(text)
+        case "category": return categories.take(text)
+        case "keyword": return keywords.take(text)
+        case "country": return countries.take(text)
+        case "language": return language.take(text)
+        case "orig-language": return originalLanguage.take(text)
+        case "premiere": return premiere.take(text)
+        case "last-chance": return lastChance.take(text)
+        case "date": return date.take(element.text(withAttributes: []))
+        case "length": return length.take(element.length)
+        case "icon": return icons.take(element.icon)
+        case "url": return urls.take(element.webLink)
+        case "image": return images.take(element.image)
+        case "episode-num": return episodeNumbers.take(element.episodeNumber)
+        case "video": return video.take(element.video)
+        case "audio": return audio.take(element.audio)
+        case "previously-shown": return previouslyShown.take(element.previouslyShown)
+        case "subtitles": return captions.take(element.captions)
+        case "rating": return ratings.take(element.rating)
+        case "star-rating": return starRatings.take(element.rating)
+        case "review": return reviews.take(element.review)
+        case "credits":
+            guard credits.isEmpty, let people = element.credits else { return false }
+            credits = people
+            return true
+        case "new" where element.attributes.isEmpty && element.children.isEmpty && !isNew:
+            isNew = true
+            return true
+        default: return false
+        }
+    }
+}
+
+extension Array {
+    /// Appends a value; returns `false` if it is `nil`.
+    fileprivate mutating func take(_ value: Element?) -> Bool {
+        guard let value else { return false }
+        append(value)
+        return true
+    }
+
+    /// Returns the results of a transformation; `nil` if any of them is `nil`.
+    fileprivate func allMapped<Value>(_ transform: (Element) -> Value?) -> [Value]? {
+        let values = compactMap(transform)
+        return values.count == count ? values : nil
+    }
+}
+
+extension Optional {
+    /// Sets the value if it is `nil`; returns `false` if it is not, or the new value is `nil`.
+    fileprivate mutating func take(_ value: Wrapped?) -> Bool {
+        guard self == nil, let value else { return false }
+        self = value
+        return true
+    }
+}
+
+// Each value is `nil` if it cannot represent all information of the element.
+extension ContentElement {
+    /// The element as an icon; `nil` also where it has no URL.
+    package var icon: Icon? {
+        guard hasOnly(["src", "width", "height"]), children.isEmpty, let source = self[attribute: "src"] else {
+            return nil
+        }
+        return Icon(source: source, width: self[attribute: "width"], height: self[attribute: "height"])
+    }
+
+    package var webLink: WebLink? {
+        text(withAttributes: ["system"]).map { WebLink(address: $0, system: self[attribute: "system"]) }
+    }
+
+    fileprivate var localizedText: LocalizedText? {
+        text(withAttributes: ["lang"]).map { LocalizedText($0, language: self[attribute: "lang"]) }
+    }
+
+    fileprivate var image: Programme.Image? {
+        text(withAttributes: ["type", "size", "orient", "system"]).map { address in
+            Programme.Image(
+                address: address, type: self[attribute: "type"], size: self[attribute: "size"],
+                orientation: self[attribute: "orient"], system: self[attribute: "system"])
+        }
+    }
+
+    fileprivate var length: Programme.Length? {
+        text(withAttributes: ["units"]).map { Programme.Length(value: $0, units: self[attribute: "units"]) }
+    }
+
+    fileprivate var episodeNumber: EpisodeNumber? {
+        text(withAttributes: ["system"]).map { value in
+            EpisodeNumber(value: value, system: self[attribute: "system"] ?? "onscreen")
+        }
+    }
+
+    fileprivate var previouslyShown: Programme.PreviouslyShown? {
+        guard hasOnly(["start", "channel"]), children.isEmpty else { return nil }
+        return Programme.PreviouslyShown(start: self[attribute: "start"], channel: self[attribute: "channel"])
+    }
+
+    fileprivate var review: Programme.Review? {
+        text(withAttributes: ["type", "source", "reviewer", "lang"]).map { content in
+            Programme.Review(
+                type: self[attribute: "type"], source: self[attribute: "source"],
+                reviewer: self[attribute: "reviewer"], language: self[attribute: "lang"], content: content)
+        }
+    }
+
+    fileprivate var video: Programme.Video? {
+        texts(of: ["present", "colour", "aspect", "quality"]).map { texts in
+            Programme.Video(
+                present: texts["present"], colour: texts["colour"], aspect: texts["aspect"], quality: texts["quality"])
+        }
+    }
+
+    fileprivate var audio: Programme.Audio? {
+        texts(of: ["present", "stereo"]).map { Programme.Audio(present: $0["present"], stereo: $0["stereo"]) }
+    }
+
+    fileprivate var captions: Programme.Captions? {
+        guard hasOnly(["type"]), hasOnlyElements, elements.count <= 1 else { return nil }
+        guard let child = elements.first else { return Programme.Captions(type: self[attribute: "type"]) }
+        guard child.name == "language", let language = child.localizedText else { return nil }
+        return Programme.Captions(type: self[attribute: "type"], language: language)
+    }
+
+    fileprivate var rating: Programme.Rating? {
+        guard hasOnly(["system"]), hasOnlyElements, let first = elements.first, first.name == "value",
+            let value = first.text(withAttributes: []),
+            let icons = Array(elements.dropFirst()).allMapped({ $0.name == "icon" ? $0.icon : nil })
+        else { return nil }
+        return Programme.Rating(system: self[attribute: "system"], value: value, icons: icons)
+    }
+
+    fileprivate var credits: [Programme.Credit]? {
+        attributes.isEmpty && hasOnlyElements ? elements.allMapped(\.credit) : nil
+    }
+
+    private static let roles: Set = [
+        "director", "actor", "writer", "adapter", "producer", "composer", "editor", "presenter", "commentator", "guest",
+    ]
+
+    private var credit: Programme.Credit? {
+        guard Self.roles.contains(name), hasOnly(["role", "guest"]),
+            ["yes", "no", nil].contains(self[attribute: "guest"]),
+            let images = elements(named: "image").allMapped(\.image),
+            let urls = elements(named: "url").allMapped(\.webLink), images.count + urls.count == elements.count
+        else { return nil }
+        return Programme.Credit(
+            role: name, name: text, character: self[attribute: "role"], isGuest: self[attribute: "guest"] == "yes",
+            images: images, urls: urls)
+    }
+
+    private var hasOnlyElements: Bool { elements.count == children.count }
+
+    /// Returns whether all attributes have one of the names, and no two have the same.
+    private func hasOnly(_ names: [String]) -> Bool {
+        let found = attributes.map(\.name)
+        return found.allSatisfy(names.contains) && (found.count < 2 || Set(found).count == found.count)
+    }
+
+    /// Returns the text of an element without child elements and other attributes; otherwise `nil`.
+    fileprivate func text(withAttributes names: [String]) -> String? {
+        hasOnly(names) && elements.isEmpty ? text : nil
+    }
+
+    /// Returns the texts of unique child elements without attributes by name; otherwise `nil`.
+    private func texts(of names: [String]) -> [String: String]? {
+        guard attributes.isEmpty, hasOnlyElements else { return nil }
+        var texts: [String: String] = [:]
+        for child in elements {
+            guard names.contains(child.name), texts[child.name] == nil, let text = child.text(withAttributes: [])
+            else { return nil }
+            texts[child.name] = text
+        }
+        return texts
     }
 }

@@ -1,10 +1,10 @@
-/// An operator's ordered list of channels, as a playlist (M3U) gives it.
+/// An operator's ordered list of channels, imported from a playlist (M3U).
 public struct Lineup: Hashable, Sendable {
-    /// Unique in a store.
+    /// The name, unique in a store.
     public var name: String
-    /// The attributes of the whole list (`x-tvg-url` …), in the order of the file.
+    /// The attributes of the whole list, such as `x-tvg-url`, in the order of the file.
     public var attributes: [ContentAttribute]
-    /// In the order of the list.
+    /// The channels in the order of the list.
     public var channels: [Channel]
 
     public init(name: String, attributes: [ContentAttribute] = [], channels: [Channel] = []) {
@@ -14,9 +14,9 @@ public struct Lineup: Hashable, Sendable {
     }
 }
 
-/// One entry of a lineup: a number, a name, a stream, and the station that it shows.
+/// An entry of a lineup: a number, a name, a stream, and the station that it shows.
 public struct Channel: Hashable, Sendable {
-    /// The name for people: what follows the comma of `#EXTINF`.
+    /// The display name: the text after the comma of `#EXTINF`.
     public var name: String
     /// `tvg-chno`
     public var number: ChannelNumber?
@@ -26,11 +26,11 @@ public struct Channel: Hashable, Sendable {
     public var guideName: String?
     /// The URL of a picture (`tvg-logo`).
     public var logo: String?
-    /// In the order of the list (`group-title`, separated by semicolons, and `#EXTGRP`).
+    /// The groups in the order of the list (`group-title`, separated by semicolons, and `#EXTGRP`).
     public var groups: [String]
     /// The URL of the stream.
     public var address: String
-    /// Every other attribute of the entry (`catchup`, `catchup-source`, `tvg-shift` …), in the order of the file.
+    /// All other attributes, such as `catchup`, `catchup-source` and `tvg-shift`, in the order of the file.
     public var attributes: [ContentAttribute]
     /// Lines between the entry and its URL that belong to it, such as `#EXTVLCOPT:…` and `#KODIPROP:…`.
     public var directives: [String]
@@ -61,13 +61,12 @@ extension Channel {
     /// The value of the first attribute with a name.
     package subscript(attribute name: String) -> String? { attributes.first { $0.name == name }?.value }
 
-    /// What players add to the times of the guide (`tvg-shift`), in seconds: the channel's own, else that of its lineup.
+    /// Returns the seconds that players add to the times of the guide (`tvg-shift`) of the channel or else its lineup.
     package func shift(in lineup: Lineup) -> Int { seconds(inHoursOf: "tvg-shift", in: lineup) }
 
-    /// An attribute of the channel, or of its lineup if the channel's is missing or empty, which is a number of hours; in
-    /// seconds.
+    /// Returns the value in seconds of an attribute in hours, of the channel or, if that is missing or empty, its lineup.
     ///
-    /// Players read it as C's `atof` does: the decimal number at the beginning. It is 0 without a number, and for more than
+    /// Like C's `atof`, players read the decimal number at the beginning. The result is 0 without a number and for more than
     /// 10,000 hours.
     package func seconds(inHoursOf name: String, in lineup: Lineup) -> Int {
         let own = self[attribute: name] ?? ""
@@ -79,14 +78,14 @@ extension Channel {
     }
 }
 
-/// The number of a channel in a lineup: one to four numbers with points or hyphens between them, such as `7` or `7.1`.
+/// The number of a channel in a lineup: one to four numbers separated by periods or hyphens, such as `7` or `7.1`.
 ///
 /// Channel numbers sort as numbers, part by part: 7 < 7.1 < 7.2 < 7.10 < 8.
 public struct ChannelNumber: Hashable, Comparable, Sendable, CustomStringConvertible {
-    /// The numbers, the major one first.
+    /// The numbers, starting with the major one.
     public let parts: [Int]
 
-    /// Reads a channel number; `nil` where the text is none, or a part exceeds 999,999.
+    /// Parses a channel number; `nil` if the text is invalid or a part exceeds 999,999.
     public init?(_ text: some StringProtocol) {
         var parts: [Int] = []
         for piece in text.split(omittingEmptySubsequences: false, whereSeparator: { $0 == "." || $0 == "-" }) {
@@ -101,23 +100,23 @@ public struct ChannelNumber: Hashable, Comparable, Sendable, CustomStringConvert
         lhs.parts.lexicographicallyPrecedes(rhs.parts)
     }
 
-    /// The parts with points between them.
+    /// The parts separated by periods.
     public var description: String { parts.map(String.init).joined(separator: ".") }
 }
 
-/// Why a channel shows a station: the rules in the order in which they are tried.
+/// The rules that match channels with stations, in the order in which they are tried.
 public enum ChannelMatchRule: String, Hashable, Sendable, CaseIterable {
     /// The user chose the station (`epg match`).
     case mapping
-    /// The identifier, byte for byte.
+    /// Equal identifiers, byte for byte.
     case exactID
-    /// The identifier, ignoring case.
+    /// Equal identifiers, ignoring case.
     case foldedID
-    /// The identifier without `@` and what follows it (the feed), ignoring case.
+    /// Equal identifiers without `@` and the following feed name, ignoring case.
     case feedlessID
-    /// A name: NFKC, case-folded, without white space, `-`, `_` and `.`.
+    /// Equal names after NFKC, case folding, and removal of white space, `-`, `_` and `.`.
     case name
-    /// The number, where only one channel and one station have it.
+    /// Equal numbers, if only one channel and one station have the number.
     case number
 }
 

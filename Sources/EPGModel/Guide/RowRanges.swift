@@ -1,14 +1,14 @@
-/// Rows of a guide, such as `0-19,25,30-31`.
+/// A set of rows of a guide, such as `0-19,25,30-31`.
 package struct RowRanges: Hashable, Sendable {
-    /// Ascending. Between two of them is at least one row that is not included.
+    /// Ascending ranges that neither overlap nor touch.
     package let ranges: [Range<Int>]
 
-    /// The first rows.
+    /// Creates a set of the first rows.
     package init(upTo count: Int) {
         ranges = count > 0 ? [0..<count] : []
     }
 
-    /// Rows in ascending order, each once.
+    /// Creates a set from rows in ascending order without duplicates.
     package init(ascending rows: [Int]) {
         var ranges: [Range<Int>] = []
         for row in rows {
@@ -25,8 +25,7 @@ package struct RowRanges: Hashable, Sendable {
         self.ranges = ranges
     }
 
-    /// Parses rows and ranges of rows, separated by commas and in any order; `nil` for anything else. A row has at most nine
-    /// digits.
+    /// Parses comma-separated rows and ranges of rows in any order; `nil` for other text. A row has at most nine digits.
     package init?(_ text: String) {
         var given: [Range<Int>] = []
         for part in text.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
@@ -58,13 +57,13 @@ package struct RowRanges: Hashable, Sendable {
         return number
     }
 
-    /// Whether the rows are the first ones of a guide, without a gap.
+    /// Whether the rows are the first ones of a guide without gaps.
     package var isFromFirst: Bool { ranges.allSatisfy { $0.lowerBound == 0 } }
 
     /// The number of rows.
     package var count: Int { ranges.reduce(0) { $0 + $1.count } }
 
-    /// The rows that exist in a guide with a number of rows.
+    /// Returns the rows that exist in a guide with `count` rows.
     package func clamped(toCount count: Int) -> RowRanges {
         RowRanges(
             ranges: ranges.compactMap { range in
@@ -72,7 +71,7 @@ package struct RowRanges: Hashable, Sendable {
             })
     }
 
-    /// The rows that are among others too.
+    /// Returns the rows that are in both sets.
     ///
     /// - Complexity: O(*ranges* of both).
     package func intersection(_ other: RowRanges) -> RowRanges {
@@ -87,7 +86,7 @@ package struct RowRanges: Hashable, Sendable {
         return RowRanges(ranges: common)
     }
 
-    /// The rows at some places in ``all``.
+    /// Returns the rows at a range of indexes of ``all``.
     ///
     /// - Complexity: O(*ranges*).
     package func rows(at places: Range<Int>) -> RowRanges {
@@ -96,7 +95,7 @@ package struct RowRanges: Hashable, Sendable {
         for range in ranges {
             let first = max(places.lowerBound, passed)
             let end = min(places.upperBound, passed + range.count)
-            // A range may be wholly before or after the places.
+            // The range may be entirely before or after the indexes.
             if first < end {
                 let shift = range.lowerBound - passed
                 found.append(first + shift..<end + shift)
@@ -106,12 +105,12 @@ package struct RowRanges: Hashable, Sendable {
         return RowRanges(ranges: found)
     }
 
-    /// Each row, ascending.
+    /// All rows, ascending.
     package var all: [Int] { ranges.flatMap { Array($0) } }
 }
 
 extension RowRanges: CustomStringConvertible {
-    /// The same text for the same rows.
+    /// The canonical text: equal sets have equal descriptions.
     package var description: String {
         ranges.map { range in
             range.count == 1 ? "\(range.lowerBound)" : "\(range.lowerBound)-\(range.upperBound - 1)"

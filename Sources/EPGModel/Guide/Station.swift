@@ -22,15 +22,15 @@ public struct StationID: Hashable, Comparable, Sendable, CustomStringConvertible
     public var description: String { rawValue }
 }
 
-/// A broadcast service, as its feed describes it.
+/// A broadcast service with the description of its feed.
 public struct Station: Hashable, Sendable {
     public var id: StationID
-    /// The canonical one first (xmltv.dtd, `display-name`).
+    /// The names, starting with the canonical one (xmltv.dtd, `display-name`).
     public var displayNames: [LocalizedText]
     /// Logos, in the order of the feed.
     public var icons: [Icon]
     public var urls: [WebLink]
-    /// The number that the feed gives it (`<lcn>`), if any.
+    /// The channel number in the feed (`<lcn>`).
     public var number: ChannelNumber?
     /// Elements and attributes beyond the DTD, in the order of the feed.
     public var extras: [ContentNode]
@@ -47,6 +47,6 @@ public struct Station: Hashable, Sendable {
         self.extras = extras
     }
 
-    /// The first display name, or the identifier of a station that has none.
+    /// The first display name, or the identifier if there is none.
     public var name: String { displayNames.first?.text ?? id.rawValue }
 }

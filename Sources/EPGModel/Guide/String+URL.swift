@@ -1,8 +1,8 @@
 extension String {
-    /// The URL, with everything after its host percent-encoded that RFC 3986 (2) doesn't allow there.
+    /// The URL with characters after its host percent-encoded that RFC 3986 (2) does not allow.
     ///
-    /// White space around the URL is dropped. Escapes stay as they are, so encoding is idempotent; a `%` without two digits is
-    /// encoded. A text without `://` is a local path, which players open as it is, and is returned unchanged.
+    /// Surrounding white space is removed. Existing escapes stay, so encoding is idempotent; a `%` without two hexadecimal
+    /// digits is encoded. Text without `://` is a local path, and returned unchanged.
     ///
     /// - Complexity: O(*n*) for *n* bytes.
     package var percentEncodedURL: String {
@@ -47,7 +47,7 @@ extension String {
         let bytes = Array(utf8)
         var result: [UInt8] = []
         var (copied, index) = (0, 0)
-        // Of the URL that holds `index`.
+        // The end and the last `@` of the URL that contains `index`.
         var (end, lastAt) = (0, -1)
         while let mark = bytes[index...].firstIndex(of: UInt8(ascii: ":")) {
             index = mark + 1
@@ -67,8 +67,8 @@ extension String {
         return copied == 0 ? self : String(decoding: result + bytes[copied...], as: UTF8.self)
     }
 
-    /// Whether the text has the user info of a URL, with or without its scheme. Names of sources and lineups, which are public,
-    /// must not have one.
+    /// Whether the text contains the user info of a URL, with or without its scheme. Names of sources and lineups are public,
+    /// so they must not contain any.
     package var hasURLCredentials: Bool {
         let head = utf8.drop { $0 == UInt8(ascii: "/") }.prefix { $0 > 0x20 && $0 != UInt8(ascii: "/") }
         let user = head.lastIndex(of: UInt8(ascii: "@")).map { head[..<$0] }
@@ -77,7 +77,7 @@ extension String {
 }
 
 extension [UInt8] {
-    /// The end of a URL that holds an index.
+    /// Returns the end of a URL that contains an index.
     fileprivate func endOfURL(from index: Int) -> Int {
         self[index...].indices.first { place in
             switch self[place] {
@@ -91,12 +91,64 @@ extension [UInt8] {
 }
 
 extension ArraySlice<UInt8> {
-    /// Whether a host has no port, or a valid one. An empty port is invalid, except before `//`, where its colon ends a scheme,
-    /// and at the end of the text.
+    /// Returns whether a host has a valid port or none. An empty port is invalid, except at the end of the text, and before
+    /// `//`, where its colon ends a scheme.
     fileprivate func endsInPort(of bytes: [UInt8]) -> Bool {
         guard first != UInt8(ascii: "["), let colon = lastIndex(of: UInt8(ascii: ":")) else { return true }
         let port = self[(colon + 1)...]
         guard !port.isEmpty else { return endIndex == bytes.count || bytes[endIndex...].starts(with: "//".utf8) }
         return UInt16(String(decoding: port, as: UTF8.self)) != nil
+    }
+}
+
+extension String {
+    /// The text with all characters except unreserved ones (RFC 3986, 2.3) percent-encoded.
+    package var percentEncoded: String {
+        var bytes: [UInt8] = []
+        for byte in utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "~"):
+                bytes.append(byte)
+            default:
+                bytes.append(UInt8(ascii: "%"))
+                bytes.append(
+                    contentsOf: (String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)).uppercased().utf8)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Decodes a text (RFC 3986, 2.1); `nil` if it is not percent-encoded UTF-8.
+    ///
+    /// - Parameter decodesPlus: Whether `+` means a space, as in HTML forms.
+    @inlinable package init?(percentDecoding text: some Sequence<UInt8>, decodesPlus: Bool = false) {
+        var bytes: [UInt8] = []
+        var iterator = text.makeIterator()
+        while let byte = iterator.next() {
+            switch byte {
+            case UInt8(ascii: "%"):
+                guard let high = iterator.next().flatMap({ $0.hexDigit }),
+                    let low = iterator.next().flatMap({ $0.hexDigit })
+                else { return nil }
+                bytes.append(high << 4 | low)
+            case UInt8(ascii: "+") where decodesPlus: bytes.append(UInt8(ascii: " "))
+            default: bytes.append(byte)
+            }
+        }
+        self.init(validating: bytes, as: UTF8.self)
+    }
+}
+
+extension UInt8 {
+    /// The value of a hexadecimal digit; `nil` for any other character.
+    @usableFromInline var hexDigit: UInt8? {
+        switch self {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
+        default: nil
+        }
     }
 }

@@ -1,45 +1,45 @@
-/// A fault or repair of an import, as facts without words.
+/// A problem that an import found or repaired. Programs provide the message.
 public struct Diagnostic: Hashable, Sendable {
     public enum Severity: String, Hashable, Sendable, CaseIterable {
-        /// Read as it was meant.
+        /// The import understood the data.
         case note
-        /// Repaired: what is stored differs from what was published.
+        /// The stored data differs from the published data.
         case warning
-        /// A part of the feed is not in the schedule.
+        /// Part of the feed is missing in the schedule.
         case error
     }
 
-    /// What is wrong. The first cases are the keywords of the XMLTV project's validator.
+    /// The kind of problem. The first cases are the keywords of the XMLTV project's validator.
     public enum Keyword: String, Hashable, Sendable, CaseIterable {
         case notwell, notvalid, invalidid, duplicateid, unknownid, noprogrammes, channelnoprogramme, emptytitle
         case emptydescription, badstart, badstop, badepisode, badiso8859, badutf8, badentity, missingtimezone
         case invalidtimezone
 
-        /// No stop was given (rule 1).
+        /// A missing stop (Rules.md, rule 1).
         case missingstop
-        /// The stop is the start: a grouping marker (rule 2).
+        /// A stop equal to the start: a grouping marker (Rules.md, rule 2).
         case zerolength
-        /// The same airing again (rule 4).
+        /// A repeated airing (Rules.md, rule 4).
         case duplicate
-        /// A clump whose parts don't agree (rule 5).
+        /// Inconsistent parts of a clump (Rules.md, rule 5).
         case badclump
-        /// Two airings at the same time (rule 6).
+        /// Overlapping airings (Rules.md, rule 6).
         case overlap
-        /// Longer than the cap (rule 13).
+        /// An implausibly long airing (Rules.md, rule 13).
         case toolong
     }
 
-    /// What the import did about it.
+    /// The action of the import.
     public enum Action: String, Hashable, Sendable, CaseIterable {
         /// Reported only.
         case kept
-        /// The stop was inferred from the next start or the cap.
+        /// The stop was inferred from the next start or the maximum length.
         case inferredStop
-        /// The stop was brought forward.
+        /// The stop was moved to an earlier time.
         case trimmedStop
-        /// An equal listing represents both.
+        /// The listing was merged with an equal one.
         case merged
-        /// The listing is only in the log, not in the schedule.
+        /// The listing is in the log, but not in the schedule.
         case dropped
         /// The record is unreadable.
         case skipped
@@ -47,15 +47,15 @@ public struct Diagnostic: Hashable, Sendable {
         case createdStation
     }
 
-    /// A listing that is concerned, with its published times.
+    /// A reference to a listing, with its published times.
     public struct Reference: Hashable, Sendable {
-        /// From 1; 0 where it has none.
+        /// The 1-based line; 0 if there is none.
         public var line: Int
         public var start: Instant
         public var stop: Instant?
         /// The stored programme's number.
         public var programme: Int64
-        /// Its title, where it was looked up.
+        /// The title; `nil` unless it was looked up.
         public var title: String?
 
         public init(line: Int, start: Instant, stop: Instant?, programme: Int64) {
@@ -74,16 +74,16 @@ public struct Diagnostic: Hashable, Sendable {
     public var severity: Severity
     public var keyword: Keyword
     public var action: Action
-    /// The line of the feed, from 1; 0 where it concerns no line.
+    /// The 1-based line of the feed; 0 if there is none.
     public var line: Int
     public var station: StationID?
-    /// The listing that it is about.
+    /// The affected listing.
     public var listing: Reference?
-    /// The listing that was the reason.
+    /// The listing that caused the problem.
     public var other: Reference?
-    /// The new window of the listing, where it has one.
+    /// The new window of the affected listing; `nil` if it has none.
     public var window: TimeWindow?
-    /// The text of the feed that it is about, such as an unreadable time; at most 200 characters.
+    /// The affected text of the feed, such as an unreadable time; at most 200 characters.
     public var quote: String?
 
     public init(
@@ -99,5 +99,70 @@ public struct Diagnostic: Hashable, Sendable {
         self.other = other
         self.window = window
         self.quote = quote
+    }
+}
+
+/// The counts of an import: `read = stored + merged + dropped + skipped + filtered`.
+public struct ImportReport: Hashable, Sendable {
+    /// The number of `<programme>` elements in the file.
+    public var programmesRead = 0
+    /// The number of airings in the schedules of this import.
+    public var airingsStored = 0
+    /// The number of listings that repeat another one.
+    public var merged = 0
+    /// The numbers of listings that are only in the log, by reason.
+    public var dropped: [Diagnostic.Keyword: Int] = [:]
+    /// The numbers of unreadable records, by reason.
+    public var skipped: [Diagnostic.Keyword: Int] = [:]
+    /// The number of listings outside the selected stations or days.
+    public var filtered = 0
+    /// The number of `<channel>` elements in the file.
+    public var stationsRead = 0
+    /// The numbers of diagnostics, by keyword.
+    public var diagnostics: [Diagnostic.Keyword: Int] = [:]
+    /// The attributes of `<tv>`, such as the origin and the date of the guide.
+    public var header: [ContentAttribute] = []
+
+    public init() {}
+}
+
+/// The changes that an import made in the store.
+public struct ImportOutcome: Hashable, Sendable {
+    public var report: ImportReport
+    /// The number of the import in the log.
+    public var importID: Int64
+    public var airings = AiringDifference()
+    public var airingsUnchanged = 0
+    public var stationsInserted = 0
+    /// The number of stations with a changed description.
+    public var stationsChanged = 0
+    /// The number of new programmes, including those of dropped listings, which only the log references.
+    public var programmesInserted = 0
+    /// The current generation of the guide.
+    public var generation: Generation
+    public var changedGuide: Bool
+
+    public init(report: ImportReport, importID: Int64, generation: Generation, changedGuide: Bool) {
+        self.report = report
+        self.importID = importID
+        self.generation = generation
+        self.changedGuide = changedGuide
+    }
+}
+
+/// The numbers of changed airings of a source by the kinds of ``AiringChange``. Each airing is counted once.
+public struct AiringDifference: Hashable, Sendable {
+    public var inserted: Int
+    /// The number of airings that the source no longer lists within its coverage.
+    public var removed: Int
+    public var moved: Int
+    public var changed: Int
+
+    /// Creates a difference from nonnegative numbers.
+    package init(inserted: Int = 0, removed: Int = 0, moved: Int = 0, changed: Int = 0) {
+        self.inserted = inserted
+        self.removed = removed
+        self.moved = moved
+        self.changed = changed
     }
 }

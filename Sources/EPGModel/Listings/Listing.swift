@@ -1,26 +1,26 @@
-/// One `<programme>` of a feed before it is normalised: its times, and where its content is stored.
+/// A `<programme>` element of a feed before normalization: its times and a reference to its stored content.
 ///
-/// An import keeps a listing in memory for each programme of the file, so it is small (56 bytes).
+/// It is small (56 bytes), because an import keeps a listing in memory for each programme of the file.
 public struct Listing: Hashable, Sendable {
-    /// As the feed gives it.
+    /// The start in the feed.
     public var start: Instant
     /// The number of the stored programme.
     public var programme: Int64
-    /// A hash of programme and transmission, the same in every import: the last tie-breaker of every rule, so that the
-    /// order of the input decides nothing.
+    /// A hash of programme and transmission, equal in every import. It is the final tie-breaker of all rules, so that
+    /// results do not depend on the order of the input.
     public var contentKey: UInt64
-    /// As the feed gives it, perhaps before the start; `nil` where it is missing or unreadable.
+    /// The stop in the feed, which may be before the start; `nil` if it is missing or unreadable.
     public var stop: Instant?
     @usableFromInline var clumpIndex: UInt8 = 0
     /// 0 without a clump.
     @usableFromInline var clumpCount: UInt8 = 0
-    /// How much the feed says of it: the number of bytes of its content, at most 65,535.
+    /// The number of bytes of the content, at most 65,535.
     public var richness: UInt16
     /// A hash of the title: equal titles have equal keys.
     public var titleKey: UInt32
-    /// The stored attributes of this transmission (`showview`, `catchup-id` …), or 0 where it has none.
+    /// The number of the stored attributes of this transmission (`showview`, `catchup-id`, …); 0 if it has none.
     public var transmission: UInt32
-    /// The line of the feed on which the programme begins, from 1.
+    /// The 1-based line of the feed on which the programme begins.
     public var line: UInt32
 
     @inlinable
@@ -39,7 +39,7 @@ public struct Listing: Hashable, Sendable {
         self.clump = clump
     }
 
-    /// The value of `clumpidx`; `nil` where the listing has its window for itself.
+    /// The value of `clumpidx`; `nil` if the listing does not share its window.
     @inlinable public var clump: Clump? {
         get { Clump(index: Int(clumpIndex), count: Int(clumpCount)) }
         set {
@@ -51,18 +51,18 @@ public struct Listing: Hashable, Sendable {
     public var published: PublishedTimes { PublishedTimes(start: start, stop: stop) }
 }
 
-/// A listing that has its place in a schedule.
+/// A normalized listing in a schedule.
 public struct ScheduledListing: Hashable, Sendable {
     public var window: TimeWindow
-    /// As ``Airing/clump``.
+    /// See ``Airing/clump``.
     public var clump: Clump?
-    /// The times as the feed gave them, where they differ from ``window``.
+    /// The times in the feed, if they differ from ``window``.
     public var published: PublishedTimes?
-    /// Whether the stop was inferred because the feed gave no usable one (facts, rule 1).
+    /// Whether the stop was inferred because the feed has no valid one (Rules.md, rule 1).
     public var isStopInferred: Bool
     /// The number of the stored programme.
     public var programme: Int64
-    /// 0 where the transmission has no attributes.
+    /// The number of the attributes of the transmission; 0 if it has none.
     public var transmission: UInt32
 
     public init(
@@ -78,15 +78,15 @@ public struct ScheduledListing: Hashable, Sendable {
     }
 }
 
-/// The normalised listings of one station.
+/// The normalized listings of a station.
 public struct NormalisedListings: Hashable, Sendable {
-    /// Sorted by start, without overlaps; those of a clump share a window, in the order of the clump.
+    /// The airings, sorted by start and without overlaps; those of a clump share a window, in the order of the clump.
     public var airings: [ScheduledListing]
-    /// Every listing that was changed, merged or dropped, in the order of start.
+    /// The changed, merged and dropped listings, sorted by start.
     public var repairs: [Repair]
-    /// [first start, last stop) without inferred and implausibly long airings; `nil` where no airing is left.
+    /// The range from the first start to the last stop, without inferred and implausibly long airings; `nil` if there is none.
     ///
-    /// The next import of the source replaces exactly this range.
+    /// An import replaces exactly this range of its source.
     public var coverage: TimeWindow?
 
     public init(airings: [ScheduledListing] = [], repairs: [Repair] = [], coverage: TimeWindow? = nil) {
@@ -96,17 +96,16 @@ public struct NormalisedListings: Hashable, Sendable {
     }
 }
 
-/// One change that the normaliser made, with both listings that it concerns.
+/// A change that normalization made, with the listings involved.
 public struct Repair: Hashable, Sendable {
-    /// What was wrong.
+    /// The kind of problem.
     public var keyword: Diagnostic.Keyword
-    /// What was done about it.
     public var action: Diagnostic.Action
     /// The listing that was changed or dropped.
     public var listing: Listing
-    /// The listing that was the reason, where there is one.
+    /// The listing that caused the problem, if there is one.
     public var other: Listing?
-    /// The new window; `nil` where the listing was dropped or merged.
+    /// The new window; `nil` if the listing was dropped or merged.
     public var window: TimeWindow?
 
     public init(

@@ -1,8 +1,8 @@
-/// New contents on their way to the store: many rows over two runs of bytes.
+/// A batch of new programmes, transmissions and diagnostics for the store, whose texts share two byte buffers.
 public struct ContentBatch: Sendable {
     /// A range of ``texts`` or ``documents``, or none.
     package struct Field: Sendable {
-        /// A field that the feed doesn't have, unlike an empty one.
+        /// A field that is missing in the feed, unlike an empty one.
         package static let absent = Field(offset: 0, count: -1)
 
         package var offset: Int32
@@ -17,19 +17,19 @@ public struct ContentBatch: Sendable {
         package var isAbsent: Bool { count < 0 }
     }
 
-    /// A programme that the store doesn't know yet.
+    /// A programme that is not yet in the store.
     package struct ProgrammeRow: Sendable {
-        /// Its number in the store.
+        /// The number in the store.
         package var id: Int64
-        /// By which later imports recognize it.
+        /// The digest by which later imports recognize the programme.
         package var digest: ProgrammeDigest
-        /// The first one, in ``texts``, as are the next three; empty where there is none, and absent only until it is set.
+        /// The first title, in ``texts`` like the next three fields; empty if there is none, and absent until it is set.
         package var title = Field.absent
         package var subtitle = Field.absent
         package var description = Field.absent
         package var category = Field.absent
         package var marks: AiringMarks = []
-        /// The JSON of what no column carries, in ``documents``.
+        /// The JSON of all properties without a column, in ``documents``.
         package var document = Field.absent
 
         package init(id: Int64, digest: ProgrammeDigest) {
@@ -38,13 +38,13 @@ public struct ContentBatch: Sendable {
         }
     }
 
-    /// The bytes of titles, sub-titles, descriptions and categories. The search index needs only these, and keeps them for longer.
+    /// The bytes of titles, subtitles, descriptions and categories. The search index needs only these, and retains them.
     package var texts: [UInt8] = []
     /// The bytes of documents and of attributes of transmissions.
     package var documents: [UInt8] = []
-    /// With consecutive ascending numbers.
+    /// The new programmes with consecutive ascending numbers.
     package var programmes: [ProgrammeRow] = []
-    /// New attributes of transmissions, which are JSON objects, with consecutive ascending numbers.
+    /// The new attributes of transmissions (JSON objects) with consecutive ascending numbers.
     package var transmissions: [(id: Int64, hash: ContentHash, attributes: Field)] = []
     package var diagnostics: [Diagnostic] = []
 
@@ -53,13 +53,13 @@ public struct ContentBatch: Sendable {
     package var isEmpty: Bool { programmes.isEmpty && transmissions.isEmpty && diagnostics.isEmpty }
 }
 
-/// What a store keeps of a programme: the columns, and a JSON document for everything else (Documentation/epg-json.md).
+/// A programme in a store: columns, and a JSON document for everything else (Documentation/epg-json.md).
 ///
-/// The first title, sub-title and description without markup are columns. The document has `null` instead of them, or no
-/// member at all for a single element without attributes. A text with child elements stays in the document, and the column
-/// has a copy of its text content. The first category is in the document and in its column.
+/// The first title, subtitle and description without markup are columns. The document has `null` in their place, or no
+/// member for a single element without attributes. A text with child elements stays in the document, and the column has a
+/// copy of its text content. The first category is both in the document and in its column.
 public struct StoredProgramme: Hashable, Sendable {
-    /// Empty where the programme has none.
+    /// The title; empty if there is none.
     package var title: String
     package var subtitle: String?
     package var description: String?
@@ -78,5 +78,200 @@ public struct StoredProgramme: Hashable, Sendable {
         self.category = category
         self.marks = marks
         self.document = document
+    }
+}
+
+/// The data of a stored programme that an import needs besides its content.
+package struct ProgrammeDigest: Hashable, Sendable {
+    /// Problems of a programme, which each of its listings reports.
+    package struct Findings: OptionSet, Hashable, Sendable {
+        package let rawValue: UInt8
+
+        package init(rawValue: UInt8) {
+            self.rawValue = rawValue
+        }
+
+        /// No title, or one without text.
+        package static let emptyTitle = Findings(rawValue: 1)
+        /// A description without text.
+        package static let emptyDescription = Findings(rawValue: 2)
+        /// A malformed `xmltv_ns` number.
+        package static let badEpisode = Findings(rawValue: 4)
+        /// An entity that only a DTD could resolve.
+        package static let foreignEntity = Findings(rawValue: 8)
+    }
+
+    /// The hash of the content. Equal contents are one programme.
+    package var content: ContentHash
+    /// The hash of the bytes in the feed. Equal bytes need not be parsed again.
+    package var bytes: ContentHash
+    /// ``Listing/titleKey``
+    package var titleKey: UInt32
+    /// ``Listing/richness``
+    package var richness: UInt16
+    package var findings: Findings
+
+    package init(
+        content: ContentHash, bytes: ContentHash, titleKey: UInt32, richness: UInt16, findings: Findings
+    ) {
+        self.content = content
+        self.bytes = bytes
+        self.titleKey = titleKey
+        self.richness = richness
+        self.findings = findings
+    }
+}
+
+/// An index of the stored programmes by their content and by their bytes in the feed.
+package struct ProgrammeIndex: Sendable {
+    package struct Known: Sendable {
+        /// The number in the store.
+        package let id: Int64
+        package let digest: ProgrammeDigest
+    }
+
+    /// The approximate size of a programme: an entry, and a slot in both tables, all of which grow by doubling.
+    package static let bytesPerProgramme = MemoryLayout<Known>.stride * 3 / 2 + 2 * HashSlots.bytesPerEntry
+
+    private var known: [Known] = []
+    private var byBytes: HashSlots
+    /// Created on first use, because a feed without new programmes does not need it.
+    private var byContent: HashSlots?
+    /// The indexes in ``known`` of other bytes with the same content.
+    private var byOtherBytes: [ContentHash: Int] = [:]
+    /// The index of the last found programme, and the largest index found.
+    private var last = -1
+    private var furthest = -1
+
+    package init(minimumCapacity: Int = 0) {
+        byBytes = HashSlots(minimumCapacity: minimumCapacity)
+        known.reserveCapacity(minimumCapacity)
+    }
+
+    /// Returns the programme with the same bytes in the feed.
+    ///
+    /// Feeds mostly keep their order. Trying the next programmes first is fast, because they are adjacent in memory, unlike
+    /// their slots in the table.
+    package mutating func programme(readFrom bytes: ContentHash) -> Known? {
+        let index =
+            if holds(bytes, at: last + 1) {
+                last + 1
+            } else if holds(bytes, at: furthest + 1) {
+                furthest + 1
+            } else {
+                byBytes.find(bytes) { known[$0].digest.bytes }.index
+            }
+        if let index {
+            last = index
+            furthest = max(furthest, index)
+            return known[index]
+        }
+        return byOtherBytes[bytes].map { known[$0] }
+    }
+
+    private func holds(_ bytes: ContentHash, at index: Int) -> Bool {
+        index < known.count && known[index].digest.bytes == bytes
+    }
+
+    /// Adds a stored programme.
+    ///
+    /// - Precondition: ``programme(of:orInsert:)`` has not been called, and no content is added twice.
+    package mutating func take(_ digest: ProgrammeDigest, id: Int64) {
+        precondition(byContent == nil)
+        append(Known(id: id, digest: digest))
+    }
+
+    /// Returns the programme with a content, or inserts it with a new number. Afterwards the bytes of the digest also find it.
+    package mutating func programme(
+        of digest: ProgrammeDigest, orInsert newID: Int64
+    ) -> (known: Known, isNew: Bool) {
+        var contents = byContent.take() ?? makeContents()
+        defer { byContent = contents }
+        if let index = contents.find(digest.content, { known[$0].digest.content }).index {
+            if known[index].digest.bytes != digest.bytes, byOtherBytes[digest.bytes] == nil {
+                byOtherBytes[digest.bytes] = index
+            }
+            return (known[index], false)
+        }
+        let new = Known(id: newID, digest: digest)
+        append(new)
+        contents.insert(known.count - 1) { known[$0].digest.content }
+        return (new, true)
+    }
+
+    private mutating func append(_ new: Known) {
+        known.append(new)
+        let hashed = known
+        byBytes.insert(hashed.count - 1) { hashed[$0].digest.bytes }
+    }
+
+    private func makeContents() -> HashSlots {
+        var contents = HashSlots(minimumCapacity: known.count)
+        for index in known.indices { contents.insert(index) { known[$0].digest.content } }
+        return contents
+    }
+}
+
+/// The slots of a hash table with open addressing, whose entries are in a separate array.
+///
+/// A slot has eight bytes: a quarter of the hash as a tag, and the entry's 1-based index; 0 if it is free. A lookup therefore
+/// has one cache miss for the slot, and another one only for a matching entry.
+private struct HashSlots: Sendable {
+    /// The average number of bytes per entry: one to two thirds of the slots are in use.
+    static let bytesPerEntry = 2 * MemoryLayout<UInt64>.stride
+
+    private var slots: [UInt64]
+    private var used = 0
+
+    private static let tagBits: UInt64 = 0xFFFF_FFFF_0000_0000
+
+    init(minimumCapacity: Int) {
+        var capacity = 1 << 10
+        while capacity < minimumCapacity * 2 { capacity <<= 1 }
+        slots = Array(repeating: 0, count: capacity)
+    }
+
+    /// Returns the index of the entry with a hash, and its slot or a free one.
+    ///
+    /// - Parameter hashAt: Returns the hash of the entry at an index; called only if the tag matches.
+    @inline(__always)
+    func find(_ hash: ContentHash, _ hashAt: (Int) -> ContentHash) -> (index: Int?, slot: Int) {
+        let mask = slots.count &- 1
+        let tag = hash.high & Self.tagBits
+        var slot = Int(truncatingIfNeeded: hash.low) & mask
+        while true {
+            let found = slots[slot]
+            if found == 0 { return (nil, slot) }
+            if found & Self.tagBits == tag {
+                let index = Int(found & ~Self.tagBits) &- 1
+                if hashAt(index) == hash { return (index, slot) }
+            }
+            slot = (slot &+ 1) & mask
+        }
+    }
+
+    /// Adds the entry at an index unless an entry with its hash exists.
+    ///
+    /// - Precondition: `index` is below 2³² − 1.
+    mutating func insert(_ index: Int, hashAt: (Int) -> ContentHash) {
+        precondition(index < Int(UInt32.max))
+        let hash = hashAt(index)
+        let (existing, slot) = find(hash, hashAt)
+        guard existing == nil else { return }
+        slots[slot] = hash.high & Self.tagBits | UInt64(index + 1)
+        used += 1
+        if used * 3 > slots.count * 2 { grow(hashAt) }
+    }
+
+    private mutating func grow(_ hashAt: (Int) -> ContentHash) {
+        let old = slots
+        slots = Array(repeating: 0, count: old.count * 2)
+        let mask = slots.count - 1
+        for found in old where found != 0 {
+            let hash = hashAt(Int(found & ~Self.tagBits) - 1)
+            var slot = Int(truncatingIfNeeded: hash.low) & mask
+            while slots[slot] != 0 { slot = (slot + 1) & mask }
+            slots[slot] = found
+        }
     }
 }

@@ -1,7 +1,7 @@
-/// The identity of a content: a hash of its bytes with the key of the database.
+/// The identity of content: a hash of its bytes with the key of the database.
 ///
-/// Two programmes of a guide collide by accident with a chance of about n²/2¹²⁹. The key is random for each database, so
-/// that a feed can't be written to collide on purpose.
+/// The probability of a collision among n programmes is about n²/2¹²⁹. Each database has a random key, so that feeds cannot
+/// provoke collisions.
 public struct ContentHash: Hashable, Sendable {
     public let high: UInt64
     public let low: UInt64
@@ -17,27 +17,27 @@ public struct ContentHash: Hashable, Sendable {
     /// Both halves in base 36, such as `2k9x7c1p0m3q4-1y2p0ij32e8e7`.
     package var base36: String { "\(String(high, radix: 36))-\(String(low, radix: 36))" }
 
-    /// Half of a keyed hash is enough to place it in a table.
+    /// Combines half of the hash, which suffices for hash tables.
     public func hash(into hasher: inout Hasher) { hasher.combine(low) }
 }
 
-/// Folds bytes into a ``ContentHash``: two lanes of 64 × 64 → 128-bit multiplications, as in wyhash.
+/// A keyed hash function that uses two lanes of 64 × 64 → 128-bit multiplications, as in wyhash.
 package struct ContentHasher: Sendable {
-    /// Has a fixed key, so that all machines compute the same hashes.
+    /// A hasher with a fixed key, so that all machines compute the same hashes.
     package static let fixed = ContentHasher(
         key: ContentHash(high: 0x9E37_79B9_7F4A_7C15, low: 0xC2B2_AE3D_27D4_EB4F))
 
     private let key: ContentHash
 
-    /// - Parameter key: Random or arbitrary. With a key of zeros, zeros in the data would cancel out what precedes them.
+    /// - Parameter key: A random or arbitrary key. With a key of zeros, zeros in the data would cancel the preceding data.
     package init(key: ContentHash) {
         self.key = key
     }
 
-    /// The hash of bytes.
+    /// Returns the hash of bytes.
     ///
     /// - Parameter seed: The hash of preceding bytes.
-    /// - Complexity: O(n), about four bytes a cycle.
+    /// - Complexity: O(n), about four bytes per cycle.
     package func hash(_ bytes: Span<UInt8>, after seed: ContentHash = ContentHash(high: 0, low: 0)) -> ContentHash {
         let count = bytes.count
         var first = key.high ^ seed.high ^ 0xA076_1D64_78BD_642F
@@ -45,7 +45,7 @@ package struct ContentHasher: Sendable {
         let raw = unsafe bytes.bytes
         var offset = 0
         while offset &+ 16 <= count {
-            // The loads are checked against the span's bounds, and every bit pattern is a UInt64.
+            // The loop condition keeps the loads within the span, and every bit pattern is a valid UInt64.
             let left = unsafe raw.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)
             let right = unsafe raw.unsafeLoadUnaligned(fromByteOffset: offset &+ 8, as: UInt64.self)
             first = Self.fold(left ^ 0x8EBC_6AF0_9C88_C6E3 ^ first, right ^ key.low)
@@ -60,23 +60,25 @@ package struct ContentHasher: Sendable {
             low: Self.fold(second ^ 0xE703_7ED1_A0B4_28DB, first ^ key.low))
     }
 
-    /// The hash of a programme: of its JSON document, and of the texts in columns.
+    /// Returns the hash of a programme: of its JSON document, and of the texts in columns.
     ///
     /// - Parameters:
-    ///   - texts: Title, sub-title and description, one after the other.
-    ///   - title: The number of bytes of the title; `nil` for none. So are the others.
+    ///   - texts: Title, subtitle and description, concatenated.
+    ///   - title: The number of bytes of the title; `nil` for none.
+    ///   - subtitle: The number of bytes of the subtitle; `nil` for none.
+    ///   - description: The number of bytes of the description; `nil` for none.
     package func programme(
         _ document: Span<UInt8>, texts: Span<UInt8>, title: Int?, subtitle: Int?, description: Int?
     ) -> ContentHash {
         func word(_ count: Int?) -> UInt64 { UInt64(truncatingIfNeeded: (count ?? -1) &+ 1) }
-        // Texts that are divided otherwise differ. The odd factors keep lengths from canceling each other out.
+        // Lengths distinguish texts that are split differently. The odd factors keep them from canceling each other.
         let counts =
             word(title) &* 0x9E37_79B9_7F4A_7C15 ^ word(subtitle) &* 0xC2B2_AE3D_27D4_EB4F
             ^ word(description) &* 0x1656_67B1_9E37_79F9
         return hash(document, after: hash(texts, after: ContentHash(high: counts, low: 0)))
     }
 
-    /// The last bytes, fewer than sixteen, as a little-endian number.
+    /// Returns the last bytes, fewer than 16, as a little-endian number.
     private static func tail(_ bytes: Span<UInt8>, from offset: Int) -> (UInt64, UInt64) {
         let count = bytes.count &- offset
         guard bytes.count >= 8 else {
@@ -84,7 +86,7 @@ package struct ContentHasher: Sendable {
             for index in offset..<bytes.count { word |= UInt64(bytes[index]) << (UInt64(index &- offset) &* 8) }
             return (word, 0)
         }
-        // Checked against the span's bounds, as above. Those of the last eight bytes before the offset are shifted out.
+        // Within the span as above. Shifts remove those of the last eight bytes that precede the offset.
         let raw = unsafe bytes.bytes
         let last = unsafe raw.unsafeLoadUnaligned(fromByteOffset: bytes.count &- 8, as: UInt64.self)
         guard count >= 8 else { return (last >> (64 &- count &* 8), 0) }

@@ -1,6 +1,6 @@
-/// A number that grows with every change of the stored guide, and only then; it keys caches and ETags.
+/// A number that increases with every change of the stored guide, and only then. It keys caches and ETags.
 public struct Generation: Hashable, Comparable, Sendable, CustomStringConvertible {
-    /// 0 for a guide that was never filled.
+    /// The number; 0 for a new guide.
     public let rawValue: Int64
 
     public init(_ rawValue: Int64) {
@@ -12,14 +12,14 @@ public struct Generation: Hashable, Comparable, Sendable, CustomStringConvertibl
     public var description: String { String(rawValue) }
 }
 
-/// The name of one state of a guide, unique among all states of this and other databases.
+/// The identity of one state of a guide, unique among all states of all databases.
 ///
 /// The number alone would repeat after a backup is restored or a failover loses a commit.
 public struct GuideVersion: Hashable, Sendable {
     public var generation: Generation
-    /// A random number of the generation; 0 for a guide that was never filled.
+    /// A random number of the generation; 0 for a new guide.
     public var nonce: Int64
-    /// When the generation began; `nil` for a guide that was never filled.
+    /// The start of the generation; `nil` for a new guide.
     public var since: Instant?
 
     public init(generation: Generation, nonce: Int64, since: Instant?) {
@@ -43,16 +43,16 @@ public struct GuideChanges: Hashable, Sendable {
     /// The last generation before the changes.
     public var since: Generation
     public var generation: Generation
-    /// When the first generation of the changes began; `nil` where there is none.
+    /// The start of the first generation of the changes; `nil` if there is none.
     public var from: Instant?
-    /// Whether the log, which reaches back a week, has all changes since the start.
+    /// Whether the log, which keeps a week, contains all changes since the start.
     public var isComplete: Bool
     /// Whether stations, their descriptions, numbers or rows changed.
     public var changesStations = false
-    /// The stations whose schedules changed, in the order of their rows; without removed stations.
+    /// The stations with changed schedules, sorted by row; without removed stations.
     public var stations: [StationChanges] = []
 
-    /// The stations with their first airings. Those of further stations count as changed as a whole.
+    /// Returns the stations with at most a number of airings. The schedules of further stations count as entirely changed.
     ///
     /// - Parameter maximum: The maximum number of airings of all stations.
     package func stations(withAirings maximum: Int) -> [StationChanges] {
@@ -65,7 +65,7 @@ public struct GuideChanges: Hashable, Sendable {
         }
     }
 
-    /// Changes between two generations, still without stations.
+    /// Creates changes between two generations without stations.
     public init(since: Generation, generation: Generation, isComplete: Bool) {
         self.since = since
         self.generation = generation
@@ -79,11 +79,11 @@ public struct StationChanges: Hashable, Sendable {
     public enum Extent: Hashable, Sendable {
         /// Any part.
         case whole
-        /// These airings, each once, in order of start (of removed ones, the former start).
+        /// These airings without duplicates, sorted by start (of removed ones, the former start).
         case airings([AiringChange])
     }
 
-    /// The current row of the station, from 0.
+    /// The current 0-based row of the station.
     public var row: Int
     public var station: StationID
     public var extent: Extent
@@ -97,11 +97,11 @@ public struct StationChanges: Hashable, Sendable {
 
 /// The change of an airing between two generations of a guide.
 ///
-/// An airing keeps its identifier where its start moves and its programme stays.
+/// An airing keeps its identifier if its start moves and its programme stays the same.
 public struct AiringChange: Hashable, Sendable, Identifiable {
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         case inserted, removed
-        /// The start differs, perhaps the stop and the content too.
+        /// The start differs, and possibly the stop and the content.
         case moved
         /// The stop or the content differs.
         case changed
@@ -114,7 +114,7 @@ public struct AiringChange: Hashable, Sendable, Identifiable {
     /// The current window; `nil` for a removed airing.
     public let after: TimeWindow?
 
-    /// A change from one window to another, whose ``kind`` follows from the two; `nil` where there is neither.
+    /// Creates a change whose ``kind`` follows from its windows; `nil` if both are `nil`.
     public init?(_ id: AiringID, from before: TimeWindow?, to after: TimeWindow?) {
         switch (before, after) {
         case (nil, nil): return nil
@@ -127,10 +127,56 @@ public struct AiringChange: Hashable, Sendable, Identifiable {
         self.after = after
     }
 
-    /// This change and a later one of the same airing as one; `nil` where the airing was inserted and removed.
+    /// Returns the combination of this change and a later one of the same airing; `nil` if it was inserted and removed.
     ///
-    /// An airing that was moved and moved back counts as changed, because its content may have changed on the way.
+    /// An airing that was moved and moved back counts as changed, because its content may have changed in between.
     public func followed(by next: AiringChange) -> AiringChange? {
         AiringChange(id, from: before, to: next.after)
     }
+}
+
+/// The name of a generation of the guide: `42`, or `42.k3f9` in full.
+///
+/// Every database counts from 1, so a number alone may refer to different guides. The full name includes a hash of the
+/// generation's nonce (``GuideVersion``) and of the edition of derived data, so that it permanently identifies one state of
+/// one guide.
+package struct GenerationName: Hashable, Sendable {
+    package let generation: Generation
+    /// Digits and lowercase letters that distinguish generations and editions; `nil` for a number alone.
+    package let key: String?
+
+    /// Creates the full name of a version of the guide.
+    ///
+    /// - Parameter edition: Everything besides the guide that determines the derived data.
+    package init(_ version: GuideVersion, edition: String) {
+        generation = version.generation
+        let hasher = ContentHasher(
+            key: ContentHash(high: 0x9E37_79B9_7F4A_7C15, low: UInt64(bitPattern: version.nonce)))
+        key = String(hasher.hash(Array(edition.utf8).span).high, radix: 36)
+    }
+
+    /// Parses a name; `nil` for other text.
+    package init?(_ text: String) {
+        let parts = text.utf8.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
+        guard let number = parts.first.flatMap({ String($0) }), number.utf8.allSatisfy({ 0x30...0x39 ~= $0 }),
+            let generation = Int64(number)
+        else { return nil }
+        self.generation = Generation(generation)
+        guard parts.count > 1 else {
+            key = nil
+            return
+        }
+        let isKey = parts[1].allSatisfy { 0x30...0x39 ~= $0 || 0x61...0x7A ~= $0 }
+        guard isKey, (1...13).contains(parts[1].count) else { return nil }
+        key = String(parts[1])
+    }
+
+    /// Returns whether the name refers to the generation with a full name.
+    package func means(_ full: GenerationName) -> Bool {
+        generation == full.generation && (key == nil || key == full.key)
+    }
+}
+
+extension GenerationName: CustomStringConvertible {
+    package var description: String { key.map { "\(generation).\($0)" } ?? "\(generation)" }
 }

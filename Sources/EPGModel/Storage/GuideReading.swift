@@ -1,146 +1,147 @@
-/// Queries of a stored guide. Every answer comes from one read transaction, so it belongs to one generation.
+/// Queries of a stored guide. All results belong to one read transaction, and thus to one generation.
 ///
-/// Stations are in rows, from 0, in the order of the guide: first those of the lineups, by the lineup's name and in it by
-/// the channel's number, then by its place; then the others by the feed's number, then by their order in the source.
+/// Stations have 0-based rows in the order of the guide: first those of lineups, sorted by the lineup's name, the channel's
+/// number, and its position; then the others, sorted by the feed's number and their order in the source.
 ///
-/// Where several sources know a station, its schedule is made of all of them by the rule of ``Source/priority``. Identifiers
-/// and rows that the guide doesn't have are left out of lists.
+/// If several sources have a station, its schedule combines them according to ``Source/priority``. Lists omit identifiers
+/// and rows that do not exist.
 public protocol GuideReading: Sendable {
     // MARK: - Versions and changes
 
-    /// The current generation, with its nonce and its beginning: two seeks, whatever the guide's size.
+    /// Returns the current generation with its nonce and its start: two seeks, regardless of the guide's size.
     func version() throws -> GuideVersion
 
-    /// A generation with its nonce, if it was one of this guide within the last week. A client that knows another nonce of
-    /// that number knows another guide.
+    /// Returns a generation with its nonce if it belonged to this guide within the last week. A client with another nonce for
+    /// that number has another guide.
     func version(of generation: Generation) throws -> GuideVersion?
 
-    /// The changes since a generation or an instant, as far as the log reaches back.
+    /// Returns the changes since a generation or an instant, within the range of the log.
     ///
-    /// - Parameter station: The station whose changes are wanted; `nil` for all.
-    /// - Returns: `nil` for a generation to which the guide has not come. Generations of two databases cannot be told apart.
-    /// - Complexity: O(changes): every later generation's changes are read, and sorted by row and start.
+    /// - Parameter station: The station of the changes; `nil` for all.
+    /// - Returns: `nil` for a future generation. Generations of different databases are indistinguishable.
+    /// - Complexity: O(changes): reads the changes of all later generations and sorts them by row and start.
     func changes(since start: GuideChanges.Start, of station: StationID?) throws -> GuideChanges?
 
     // MARK: - Stations
 
-    /// The number of stations, which is the number of rows.
+    /// Returns the number of stations, which equals the number of rows.
     func stationCount() throws -> Int
 
     func stations(inRows rows: Range<Int>) throws -> [StationRow]
 
-    /// A page of the stations that match a filter, in the order of the rows.
+    /// Returns a page of the stations that match a filter, sorted by row.
     ///
     /// - Parameters:
-    ///   - offset: The number of matches to skip; below 0 counts as 0.
-    ///   - limit: The maximum number of stations; below 0 counts as 0.
-    /// - Returns: The number of matches on all pages, and the stations of this one.
+    ///   - offset: The number of matches to skip; negative values count as 0.
+    ///   - limit: The maximum number of stations; negative values count as 0.
+    /// - Returns: The number of matches on all pages, and the stations of this page.
     func stations(_ filter: StationFilter, offset: Int, limit: Int) throws -> (total: Int, stations: [StationRow])
 
     func station(_ id: StationID) throws -> StationRow?
 
-    /// The groups (`group-title`) of the channels of all lineups that show a station, with the number of their stations, in
-    /// the order in which the lineups first name them.
+    /// Returns the groups (`group-title`) of all channels with a station, with the number of their stations, in order of first
+    /// occurrence.
     func stationGroups() throws -> [NameCount]
 
     // MARK: - Schedules
 
-    /// The airings in some rows that overlap a window: the core query.
+    /// Returns the airings in rows that overlap a window: the core query.
     ///
-    /// - Complexity: One seek for each visible station and step for each visible airing, whatever the guide's size.
+    /// - Complexity: One seek per visible station and one step per visible airing, regardless of the guide's size.
     func schedules(inRows rows: Range<Int>, during window: TimeWindow) throws -> [RowSchedule]
 
-    /// The airings in a row that overlap a window, with the number of each programme instead of its texts.
+    /// Returns the airings in a row that overlap a window, with programme numbers instead of texts.
     ///
-    /// - Complexity: One seek and a step for each airing, whatever the guide's size.
+    /// - Complexity: One seek and one step per airing, regardless of the guide's size.
     func outlines(inRow row: Int, during window: TimeWindow) throws -> [AiringOutline]
 
-    /// What a grid shows of some programmes, in no particular order: one seek for each.
+    /// Returns the data that a grid shows of programmes, in no particular order: one seek per programme.
     func briefs(ofProgrammes numbers: [Int64]) throws -> [ProgrammeBrief]
 
-    /// The airings of one station that overlap a window.
+    /// Returns the airings of a station that overlap a window.
     func schedule(of station: StationID, during window: TimeWindow) throws -> Schedule
 
-    /// For each station in some rows, what is on at an instant and what starts next.
+    /// Returns the current airings at an instant and the next airing of each station in rows.
     func nowAndNext(at instant: Instant, inRows rows: Range<Int>) throws -> [NowAndNext]
 
-    /// From the first start to the last stop of all sources; `nil` for an empty guide. O(stations).
+    /// Returns the range from the first start to the last stop of all sources; `nil` for an empty guide.
+    /// - Complexity: O(stations).
     func guideSpan() throws -> TimeWindow?
 
-    /// Whether anything is on at an instant: a seek for each station and source.
+    /// Returns whether any airing is on at an instant: one seek per station and source.
     func isAnythingOn(at instant: Instant) throws -> Bool
 
     // MARK: - Airings and searches
 
-    /// An airing with everything that is known of it; also one that is not shown.
+    /// Returns an airing with all details, whether or not it is shown.
     func airing(_ id: AiringID) throws -> AiringDetail?
 
-    /// Other airings of the same programme that stop after an instant, in order of start.
+    /// Returns other airings of the same programme that stop after an instant, sorted by start.
     func showings(of airing: AiringID, after instant: Instant, limit: Int) throws -> [SearchMatch]
 
-    /// The airings whose programme has all words.
+    /// Returns the airings whose programme matches all terms.
     ///
     /// - Throws: ``SearchExpressionError``, ``SearchIndexMissing``.
     func search(_ query: SearchQuery) throws -> SearchResults
 
-    /// Whether searches cover the whole guide: the search index is updated after an import, without a new generation, and an
-    /// import that was killed after its commit leaves it behind.
+    /// Returns whether searches cover the whole guide. An import updates the search index after its commit without a new
+    /// generation, so an import that is killed in between leaves it outdated.
     func isSearchIndexCurrent() throws -> Bool
 
-    /// The first categories of all programmes with the number of programmes, the most frequent first, then by name; at most
-    /// 500. O(programmes).
+    /// Returns the first categories of programmes with the number of programmes, sorted by frequency and name; at most 500.
+    /// - Complexity: O(programmes).
     func categories() throws -> [NameCount]
 
     // MARK: - Lineups
 
-    /// The names of the lineups, in their order.
+    /// Returns the names of the lineups in their order.
     func lineups() throws -> [String]
 
-    /// A lineup as it was imported, and the station of each of its channels.
+    /// Returns an imported lineup and the stations of its channels.
     func lineup(named name: String) throws -> (lineup: Lineup, matches: [ChannelMatch?])?
 
-    /// The lineups with a channel that shows a station, by name, each with only those channels, in their order.
+    /// Returns the lineups that contain a station, sorted by name, each with the channels of that station only.
     ///
-    /// - Complexity: One seek for each such channel, however many others the lineups have.
+    /// - Complexity: One seek per such channel, regardless of the size of the lineups.
     func lineups(showing station: StationID) throws -> [Lineup]
 
-    /// The stations that the user chose, by the key of the channel. The guide may not have such a station.
+    /// Returns the user's choices of stations by the key of the channel. A station may be missing in the guide.
     func mappings() throws -> [String: StationID]
 
     // MARK: - Favorites
 
-    /// The user's favorite stations, in the user's order. The guide may not have such a station.
+    /// Returns the user's favorite stations in the user's order. A station may be missing in the guide.
     ///
-    /// They don't belong to a generation: a reader learns of a change only by reading them again.
+    /// Favorites do not belong to a generation, so a reader must read them again to detect a change.
     func favorites() throws -> [StationID]
 
     // MARK: - Sources and imports
 
-    /// The sources, by name.
+    /// Returns the sources, sorted by name.
     func sources() throws -> [SourceSummary]
 
-    /// The sources, by name, without a count of their contents.
+    /// Returns the sources without counts of their contents, sorted by name.
     func sourceRecords() throws -> [SourceRecord]
 
-    /// The end of the last airing of a source: a seek for each of its stations.
+    /// Returns the end of the last airing of a source: one seek per station of the source.
     func end(ofSource name: String) throws -> Instant?
 
-    /// Visits the diagnostics of an import, with titles, in their order, until `body` returns `false`. Imports in a row with
-    /// the same diagnostics share them.
+    /// Visits the diagnostics of an import with titles, in order, until `body` returns `false`. Consecutive imports with the
+    /// same diagnostics share them.
     func diagnostics(ofImport id: Int64, _ body: (Diagnostic) throws -> Bool) throws
 
-    /// Whether any airing stopped at or before an instant: a seek for each station and source.
+    /// Returns whether any airing stopped at or before an instant: one seek per station and source.
     func hasAirings(stoppedBy instant: Instant) throws -> Bool
 
-    /// Whether a refresh or pruning has a time after an instant: if that is in the future, a clock was ahead.
+    /// Returns whether a refresh or pruning has a time after an instant. If the instant is now, a clock was ahead.
     func wasKeptUp(after instant: Instant) throws -> Bool
 
     // MARK: - Export
 
-    /// Shows a visitor the header, then the stations, then the airings of each station in the same order, then the end.
+    /// Visits the header, then all stations, then the airings of each station in the same order, then the end.
     ///
-    /// - Complexity: Memory for the keys of all stations and for one airing; for the times of one station where several
-    ///   sources know it.
+    /// - Complexity: Memory for the keys of all stations and for one airing, and for the times of one station that several
+    ///   sources have.
     /// - Throws: ``UnknownSource``, errors of the visitor, and errors of the store.
     func export<Visitor: GuideVisitor>(_ selection: ExportSelection, to visitor: inout Visitor) throws
 }
@@ -148,9 +149,9 @@ public protocol GuideReading: Sendable {
 extension GuideReading {
     public func generation() throws -> Generation { try version().generation }
 
-    /// All changes since a generation; `nil` where the reader has to read everything again.
+    /// Returns all changes since a generation; `nil` if the log is incomplete, so that the caller must read everything.
     public func changes(since generation: Generation) throws -> GuideChanges? {
-        // Avoids reading a week of changes if the log starts later.
+        // Avoid reading a week of changes if the log starts later.
         guard try version(of: Generation(generation.rawValue &+ 1)) != nil || generation == self.generation() else {
             return nil
         }
@@ -160,11 +161,11 @@ extension GuideReading {
 
 /// A station and its row.
 public struct StationRow: Hashable, Sendable {
-    /// From 0.
+    /// The 0-based row.
     public var row: Int
     public var station: Station
-    /// The number of the first channel that shows it, by the lineup's name and the place in it; ``Station/number`` is the
-    /// feed's.
+    /// The number of the station's first channel, by the lineup's name and the position in it. ``Station/number`` is the
+    /// number of the feed.
     public var channelNumber: ChannelNumber?
 
     public init(row: Int, station: Station, channelNumber: ChannelNumber? = nil) {
@@ -176,11 +177,11 @@ public struct StationRow: Hashable, Sendable {
 
 /// The part of a station's schedule that overlaps a window.
 public struct RowSchedule: Hashable, Sendable {
-    /// From 0.
+    /// The 0-based row.
     public var row: Int
-    /// As ``Station/name``.
+    /// See ``Station/name``.
     public var stationName: String
-    /// The airings that overlap the window, with their whole times.
+    /// The airings that overlap the window, with their full times.
     public var schedule: Schedule
 
     public init(row: Int, stationName: String, schedule: Schedule) {
@@ -190,14 +191,14 @@ public struct RowSchedule: Hashable, Sendable {
     }
 }
 
-/// What is on, and what comes next.
+/// The current and the next airing of a station.
 public struct NowAndNext: Hashable, Sendable {
-    /// From 0.
+    /// The 0-based row.
     public var row: Int
     public var station: StationID
-    /// As ``Station/name``.
+    /// See ``Station/name``.
     public var stationName: String
-    /// Several airings where they share a window, none in a gap.
+    /// The current airings: several if they share a window, none in a gap.
     public var now: [Airing]
     /// The first airing that starts later; `nil` at the end of the schedule.
     public var next: Airing?
@@ -211,17 +212,17 @@ public struct NowAndNext: Hashable, Sendable {
     }
 }
 
-/// A choice of stations; all by default.
+/// A filter of stations; matches all by default.
 public struct StationFilter: Hashable, Sendable {
-    /// Words separated by white space. Each occurs somewhere, even within a word, in a name, the identifier, or a number of the
-    /// feed or of a lineup.
+    /// Words separated by white space. Each must occur as a substring of a name, the identifier, or a number of the feed or a
+    /// lineup.
     ///
-    /// Case, accents of Latin letters, and characters other than letters and digits don't matter. Without a word every
-    /// station matches.
+    /// Ignores case, accents of Latin letters, and characters other than letters and digits. Without words, every station
+    /// matches.
     public var text: String?
-    /// The name of a group (`group-title`), byte for byte: the stations that its channels show.
+    /// The exact name of a group (`group-title`), to select the stations of its channels.
     public var group: String?
-    /// The name of a lineup: the stations that its channels show, or those of its channels in ``group``.
+    /// The name of a lineup, to select the stations of its channels (in ``group``, if given).
     public var lineup: String?
 
     public init(text: String? = nil, group: String? = nil, lineup: String? = nil) {
@@ -231,14 +232,14 @@ public struct StationFilter: Hashable, Sendable {
     }
 }
 
-/// An airing without texts: small enough to keep millions in memory.
+/// An airing without texts, small enough to keep millions in memory.
 public struct AiringOutline: Hashable, Sendable {
     public let id: AiringID
     public let window: TimeWindow
-    /// The programme's number, which means the same content for as long as the database lives.
+    /// The programme's number, which identifies the same content for the lifetime of the database.
     public let programme: Int64
     public let isStopInferred: Bool
-    /// Whether it shares its window with others.
+    /// Whether the airing shares its window with others.
     public let isInClump: Bool
 
     public init(id: AiringID, window: TimeWindow, programme: Int64, isStopInferred: Bool, isInClump: Bool) {
@@ -250,11 +251,11 @@ public struct AiringOutline: Hashable, Sendable {
     }
 }
 
-/// What a grid shows of a programme: the first title, sub-title and category of the feed.
+/// The data of a programme in a grid: the first title, subtitle and category of the feed.
 public struct ProgrammeBrief: Hashable, Sendable {
-    /// As ``AiringOutline/programme``.
+    /// See ``AiringOutline/programme``.
     public let number: Int64
-    /// Empty where there is none.
+    /// The title; empty if there is none.
     public let title: String
     public let subtitle: String?
     public let category: String?
@@ -278,4 +279,69 @@ public struct NameCount: Hashable, Sendable {
         self.name = name
         self.count = count
     }
+}
+
+/// A receiver of the contents of a guide.
+public protocol GuideVisitor {
+    /// Begins the export, with the attributes of `<tv>` if there is only one source.
+    mutating func begin(header: [ContentAttribute]) throws
+
+    /// Visits a station. All stations precede the first airing.
+    ///
+    /// - Parameter nodes: The stored description in the order of the feed; empty if no feed declares the station.
+    mutating func station(_ station: StationRow, nodes: [ContentNode]) throws
+
+    /// Visits an airing. The airings of a station are consecutive, sorted by start and part.
+    mutating func airing(_ airing: ExportedAiring) throws
+
+    /// Ends the export.
+    mutating func end() throws
+}
+
+/// A selection of stations and airings for an export; by default all that are shown.
+public struct ExportSelection: Sendable {
+    /// The window that selects airings, which keep their full times; `nil` for all.
+    public var window: TimeWindow?
+    /// The name of a source, to select all of its airings (shown or not) and all of its stations; `nil` for the shown guide.
+    public var source: String?
+    /// A filter of stations; `nil` for all.
+    public var stations: (@Sendable (Station) -> Bool)?
+    /// Whether stations are sorted by row; otherwise by the source that describes them and their position in it.
+    public var inRows = false
+
+    public init() {}
+}
+
+/// An airing with all data of its programme; see ``Airing``.
+public struct ExportedAiring: Sendable {
+    public var station: StationID
+    /// The shown time; see ``Airing/isCut``.
+    public var window: TimeWindow
+    public var published: PublishedTimes?
+    public var isStopInferred = false
+    public var clump: Clump?
+    /// The attributes of the transmission (`showview`, `catchup-id`, …) in the order of the feed.
+    public var transmission: [ContentAttribute] = []
+    public var programme: StoredProgramme
+    /// The name of the source.
+    public var source: String
+
+    /// Creates an airing that has the published times and does not share its window.
+    public init(station: StationID, window: TimeWindow, programme: StoredProgramme, source: String) {
+        self.station = station
+        self.window = window
+        self.programme = programme
+        self.source = source
+    }
+}
+
+/// The source of an export does not exist.
+public struct UnknownSource: Error, Hashable, Sendable, CustomStringConvertible {
+    public let name: String
+
+    public init(name: String) {
+        self.name = name
+    }
+
+    public var description: String { "There is no source \(name)." }
 }

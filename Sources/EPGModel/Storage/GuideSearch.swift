@@ -1,19 +1,18 @@
-/// A search for words, whose results come in pages. Airings that stop after ``now`` come before those that are over.
+/// A full-text search with paged results. Airings that stop after ``now`` precede past ones.
 public struct SearchQuery: Hashable, Sendable {
     public enum Order: Hashable, Sendable {
-        /// By start; of what is over, the latest first.
+        /// By start; past airings in descending order.
         case start
-        /// First those whose title has all the words, then those whose title and sub-title together have them, then the
-        /// others; each by ``start``.
+        /// Matches of all terms in the title, then in title and subtitle together, then others; each sorted by ``start``.
         case relevance
     }
 
-    /// Words that must all occur in title, sub-title or description, ignoring case and, in Latin letters, accents; see
+    /// The terms, which must all occur in title, subtitle or description, ignoring case and accents of Latin letters; see
     /// ``SearchExpression``.
     public var words: String
     public var now: Instant
     public var order: Order
-    /// The number of matches to skip; below 0 counts as 0.
+    /// The number of matches to skip; negative values count as 0.
     public var offset: Int
     /// The maximum number of matches, at least 1.
     public var limit: Int
@@ -29,12 +28,12 @@ public struct SearchQuery: Hashable, Sendable {
 
 /// A page of the matches of a search.
 public struct SearchResults: Hashable, Sendable {
-    /// The number of matches on all pages, or a lower bound of it.
+    /// The number of matches on all pages, or a lower bound.
     public var total: Int
     /// Whether ``total`` is exact.
     ///
-    /// It isn't where ten thousand airings or more match by relevance: they are not all counted, and the pages hold the next
-    /// ones in their order, but not all that are far ahead or over. Nor is it while the search index is behind the guide.
+    /// It is a lower bound while the search index is outdated, and for 10,000 or more matches by relevance. In the latter case
+    /// the pages contain the next airings in order, but not all past and distant ones.
     public var isTotalExact: Bool
     public var matches: [SearchMatch]
 
@@ -45,21 +44,21 @@ public struct SearchResults: Hashable, Sendable {
     }
 }
 
-/// An airing that a search found.
+/// An airing in the results of a search.
 public struct SearchMatch: Hashable, Sendable {
-    /// The texts of an airing that are searched.
+    /// A searched text of an airing.
     public enum Field: String, Hashable, Sendable, CaseIterable {
         case title, subtitle, description
     }
 
     public var airing: Airing
-    /// As ``Station/name``.
+    /// See ``Station/name``.
     public var stationName: String
-    /// The row of the station, from 0.
+    /// The 0-based row of the station.
     public var row: Int
-    /// Where the words are, for each field that has any of them; `nil` unless the order is ``SearchQuery/Order/relevance``.
+    /// The ranges of the terms in each matching field; `nil` unless the order is ``SearchQuery/Order/relevance``.
     ///
-    /// Ranges of UTF-8 bytes, ascending, without overlapping or touching, each from one Unicode scalar to another.
+    /// Ranges are in UTF-8 bytes, ascending, do not overlap or touch, and have Unicode scalar boundaries.
     public var highlights: [Field: [Range<Int>]]?
 
     public init(airing: Airing, stationName: String, row: Int, highlights: [Field: [Range<Int>]]? = nil) {
@@ -68,4 +67,154 @@ public struct SearchMatch: Hashable, Sendable {
         self.row = row
         self.highlights = highlights
     }
+}
+
+/// A parsed search: terms that must all occur in the texts of a programme.
+///
+/// White space separates terms. `"in quotes"` is a phrase, and `word*` matches words that start with `word`. The index decides
+/// whether any other character is part of a word or separates words; there are no operators. Terms without words are ignored,
+/// and a missing closing quotation mark is implied.
+///
+/// Duplicate terms and prefixes that another term implies are removed: `new* news` is `news`. At most one term may end in a
+/// single-letter prefix, and only together with another word.
+package struct SearchExpression: Hashable, Sendable {
+    /// A word of a term.
+    package struct Word: Hashable, Sendable {
+        /// The word as entered, without separators.
+        package let text: String
+        /// The nonempty folded form for comparisons in UTF-8.
+        package let folded: [UInt8]
+        /// Whether no longer word can start with it: in scripts without spaces, each character is a word.
+        package let isComplete: Bool
+
+        package init(text: String, folded: [UInt8], isComplete: Bool) {
+            self.text = text
+            self.folded = folded
+            self.isComplete = isComplete
+        }
+
+        package static func == (left: Word, right: Word) -> Bool { left.folded == right.folded }
+
+        package func hash(into hasher: inout Hasher) { hasher.combine(folded) }
+
+        fileprivate var isOneLetter: Bool { folded.count { $0 & 0xC0 != 0x80 } == 1 }
+    }
+
+    /// A word, or several consecutive words.
+    package struct Term: Hashable, Sendable {
+        /// At least one word.
+        package let words: [Word]
+        package let isPrefix: Bool
+
+        /// Returns whether every text with this term also matches `other`, which is a different prefix term.
+        fileprivate func implies(_ other: Term) -> Bool {
+            guard words.count >= other.words.count else { return false }
+            return (0...words.count - other.words.count).contains { start in
+                other.words.indices.allSatisfy { index in
+                    let (word, wanted) = (words[start + index], other.words[index])
+                    return index == other.words.count - 1 ? word.folded.starts(with: wanted.folded) : word == wanted
+                }
+            }
+        }
+
+        fileprivate var endsInOneLetterPrefix: Bool { isPrefix && words.last?.isOneLetter ?? false }
+    }
+
+    /// Maximum number of different terms.
+    package static let maximumTermCount = 12
+    /// Maximum number of words in all terms.
+    package static let maximumWordCount = 64
+    /// Maximum length of the text in UTF-8 bytes.
+    package static let maximumByteCount = 2048
+
+    /// The terms in the order of the text; empty if the text has no words.
+    package let terms: [Term]
+
+    /// Parses a text.
+    ///
+    /// - Parameter words: Splits a part of the text into words as the index does.
+    /// - Throws: ``SearchExpressionError``, and errors of `words`.
+    /// - Complexity: O(t²) for t terms.
+    package init(_ text: String, words: (String) throws -> [Word]) throws {
+        guard text.utf8.count <= Self.maximumByteCount else {
+            throw SearchExpressionError.tooLong(limit: Self.maximumByteCount)
+        }
+        var distinct: [Term] = []
+        for part in Self.parts(of: text) {
+            let words = try words(part.text)
+            guard let last = words.last else { continue }
+            let term = Term(words: words, isPrefix: part.isPrefix && !last.isComplete)
+            if !distinct.contains(term) { distinct.append(term) }
+        }
+        terms = distinct.filter { term in
+            !term.isPrefix || !distinct.contains { $0 != term && $0.implies(term) }
+        }
+        guard terms.count <= Self.maximumTermCount else {
+            throw SearchExpressionError.tooManyTerms(limit: Self.maximumTermCount)
+        }
+        guard terms.reduce(0, { $0 + $1.words.count }) <= Self.maximumWordCount else {
+            throw SearchExpressionError.tooManyWords(limit: Self.maximumWordCount)
+        }
+        // FTS5 reads all words that begin with the letter, regardless of the other words.
+        let short = terms.filter(\.endsInOneLetterPrefix)
+        if let letter = short.last?.words.last, short.count > 1 || terms.count == 1 && terms[0].words.count == 1 {
+            throw SearchExpressionError.prefixTooShort(letter.text)
+        }
+    }
+
+    /// Splits a text into terms at quotation marks and at white space outside of them, and removes trailing stars.
+    ///
+    /// It iterates over Unicode scalars, because a quotation mark with a combining mark is a single `Character`.
+    private static func parts(of text: String) -> [(text: String, isPrefix: Bool)] {
+        var parts: [(text: String, isPrefix: Bool)] = []
+        var part = String.UnicodeScalarView()
+        var isQuoted = false
+        func end() {
+            let isPrefix = !isQuoted && part.last == "*"
+            if isPrefix { part.removeLast() }
+            if !part.isEmpty { parts.append((String(part), isPrefix)) }
+            part = String.UnicodeScalarView()
+        }
+        for scalar in text.unicodeScalars {
+            if scalar == "\"" {
+                end()
+                isQuoted.toggle()
+            } else if !isQuoted, scalar.properties.isWhitespace || scalar == "\0" {
+                end()
+            } else {
+                part.append(scalar)
+            }
+        }
+        end()
+        return parts
+    }
+}
+
+/// An invalid search.
+public enum SearchExpressionError: Error, Hashable, Sendable {
+    case tooManyTerms(limit: Int)
+    case tooManyWords(limit: Int)
+    case tooLong(limit: Int)
+    /// The search has several single-letter prefixes, or one without another word.
+    case prefixTooShort(String)
+}
+
+extension SearchExpressionError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .tooManyTerms(let limit): "A search may have at most \(limit) different words or phrases. Remove some."
+        case .tooManyWords(let limit): "The phrases of a search may have at most \(limit) words. Shorten them."
+        case .tooLong(let limit): "A search may have at most \(limit) bytes. Shorten it."
+        case .prefixTooShort(let letter):
+            "“\(letter)*” matches too many words. Enter at least two letters before the star. A search may have one "
+                + "single-letter prefix together with another word."
+        }
+    }
+}
+
+/// The guide has no search index, or that of another guide. The next import or refresh builds the index.
+public struct SearchIndexMissing: Error, Hashable, Sendable, CustomStringConvertible {
+    package init() {}
+
+    public var description: String { "The search index is missing." }
 }

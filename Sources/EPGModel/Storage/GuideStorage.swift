@@ -1,101 +1,101 @@
-/// A stored guide as a program operates it: with many readers and one writer.
+/// A stored guide with many readers and one writer.
 ///
-/// The calling thread does the work and waits where it must. A write should take moments: a refresh that held the guide open
-/// while it waits for servers would keep everybody else from writing.
+/// Methods block the calling thread. Writes should be short: a refresh must not hold the guide while it waits for servers,
+/// because that blocks all other writers.
 public protocol GuideStorage: Sendable {
-    /// The location of the guide, as it was given.
+    /// The given location of the guide.
     var location: String { get }
 
-    /// Whether there is a guide, or something else, at that location.
+    /// Whether a guide, or something else, exists at that location.
     var exists: Bool { get }
 
     /// Reads one generation of the guide.
     ///
-    /// Waits where all connections are in use. The body may be called more than once: when another database replaces the one
-    /// being read, the reading is interrupted and starts again on the new one.
+    /// Waits if all connections are in use. May call the body more than once: if another database replaces the one being
+    /// read, the read is interrupted and restarts on the new one.
     /// - Throws: ``ReadingError``, ``StoreError``, and errors of the body.
     func read<Answer>(until limit: ReadingLimit, _ body: (any GuideReading) throws -> Answer) throws -> Answer
 
-    /// Writes the guide. Creates an empty one where there is none, and migrates an older one.
+    /// Writes the guide. Creates an empty guide if there is none, and migrates an older one.
     ///
-    /// What the body commits stays, even if the body throws.
-    /// - Parameter wait: How long to wait for another process that writes.
+    /// Commits of the body are permanent even if the body throws.
+    /// - Parameter wait: The time to wait for another writing process.
     /// - Throws: ``StoreError``, such as ``StoreError/busy(path:)``, and errors of the body.
     func write<Answer>(waiting wait: LockWait, _ body: (any GuideWriting) throws -> Answer) throws -> Answer
 
-    /// Runs the body as the only refresh of the guide. Others may still write between the refresh's own writes.
+    /// Runs the body as the only refresh of the guide. Other processes may write between the refresh's own writes.
     ///
-    /// - Parameter wait: How long to wait for another refresh. ``LockWait/never`` also throws at once while another process is
-    ///   writing.
+    /// - Parameter wait: The time to wait for another refresh. ``LockWait/never`` also throws immediately while another
+    ///   process is writing.
     /// - Throws: ``StoreError/refreshing(path:)``, ``StoreError/busy(path:)``, and errors of the body.
     func refreshing<Answer>(waiting wait: LockWait, _ body: () throws -> Answer) throws -> Answer
 
-    /// Migrates an existing guide to this version of the program, and updates its search index.
+    /// Migrates an existing guide to the current schema, and updates its search index.
     ///
-    /// - Returns: The former and the current version of the schema; the same where there was nothing to do.
+    /// - Returns: The former and the current version of the schema, equal if no migration was necessary.
     /// - Throws: ``StoreError``, such as ``StoreError/notFound(path:)``.
     func migrate(waiting wait: LockWait) throws -> (found: Int, current: Int)
 
-    /// Checks the guide and its search index, and counts their contents. Damage is a problem in the result.
+    /// Checks the guide and its search index, and counts their contents. The result contains problems.
     ///
-    /// - Throws: ``StoreError`` where nothing can be read.
+    /// - Throws: ``StoreError`` if the guide cannot be read.
     /// - Complexity: O(size of the guide).
     func check() throws -> StoreCheck
 
-    /// Writes a consistent copy of the guide to a file, while others read and write the guide.
+    /// Writes a consistent copy of the guide to a file while others read and write the guide.
     ///
-    /// The copy is the guide of one read transaction. It is checked before it gets its name, so the file under that name is
-    /// either sound or the former one. Only its owner may read it: the URLs of sources may contain credentials.
+    /// The copy is the state of one read transaction. It is checked before it gets its name, so the file with that name is
+    /// either sound or the former one. Only its owner may read it, because URLs of sources may contain credentials.
     /// - Returns: The check of the copy.
     /// - Throws: ``BackupError`` and ``StoreError``.
     /// - Complexity: O(size of the guide).
     func backUp(to path: String, target: BackupTarget) throws -> StoreCheck
 
-    /// Replaces the guide with the content of a backup, while others read it.
+    /// Replaces the guide with the content of a backup while others read it.
     ///
-    /// The restored guide has a new generation, above those of the backup and of the replaced guide, so that no client and no
-    /// cache takes it for a state that it knows. Its log of changes begins anew, and its search index is complete.
+    /// The restored guide has a new generation, above those of the backup and the replaced guide, so that clients and caches
+    /// do not confuse it with a known state. Its change log starts empty, and its search index is complete.
     /// - Parameters:
-    ///   - now: When the new generation begins.
-    ///   - wait: How long to wait for other writers, for a refresh, and for readers of an old state.
+    ///   - now: The start of the new generation.
+    ///   - wait: The time to wait for other writers, a refresh, and readers of an old state.
     /// - Throws: ``RestoreError``; ``StoreError/busy(path:)``, ``StoreError/refreshing(path:)``, ``StoreError/full(path:)``.
     /// - Complexity: O(size of the backup).
     func restore(from backup: String, now: Instant, waiting wait: LockWait) throws -> RestoreReport
 
-    /// Whether a file is a part of the guide, which nothing else may overwrite.
+    /// Returns whether a file is part of the guide, so that nothing else may overwrite it.
     func owns(file path: String) -> Bool
 }
 
 extension GuideStorage {
-    /// Reads for at most `duration` from now on; without a limit by default.
+    /// Reads for at most `duration`; without a limit by default.
     public func read<Answer>(
         within duration: Duration? = nil, _ body: (any GuideReading) throws -> Answer
     ) throws -> Answer {
         try read(until: ReadingLimit(duration), body)
     }
 
-    /// Writes the guide, and does not wait for another process that writes.
+    /// Writes the guide without waiting for another writing process.
     public func write<Answer>(_ body: (any GuideWriting) throws -> Answer) throws -> Answer {
         try write(waiting: .never, body)
     }
 }
 
-/// How long to wait for another process that holds the guide.
+/// The time to wait for another process that holds a lock of the guide.
 public enum LockWait: Sendable {
     case never
-    /// As long as it takes.
+    /// Waits indefinitely.
     case always
-    /// Until the closure returns `true`; it is called some times a second.
+    /// Waits until the closure returns `true`, which is called several times per second.
     case unless(@Sendable () -> Bool)
 }
 
-/// When a reading gives up, whether it still waits for a connection or has one.
+/// The limit of a read, including the time that it waits for a connection.
 public struct ReadingLimit: Sendable {
     /// `nil` for no limit.
     public let duration: Duration?
-    /// The instant from which ``duration`` counts, such as the arrival of a request.
+    /// The start of ``duration``, such as the arrival of a request.
     public let start: ContinuousClock.Instant
-    /// Returns whether the answer is no longer wanted. The reading thread calls it every few dozen microseconds.
+    /// Returns whether the read is canceled. The reading thread calls it every few dozen microseconds.
     public let isCancelled: (@Sendable () -> Bool)?
 
     public init(
@@ -107,36 +107,36 @@ public struct ReadingLimit: Sendable {
     }
 }
 
-/// Why a reading ended early.
+/// The reason why a read ended early.
 public enum ReadingError: Error, Hashable, Sendable, CustomStringConvertible {
     case tookTooLong
-    /// Its answer is no longer wanted.
+    /// The result is no longer needed.
     case cancelled
 
     public var description: String {
         switch self {
-        case .tookTooLong: "reading took longer than it may; ask for less at once"
-        case .cancelled: "the reading was cancelled"
+        case .tookTooLong: "the read exceeded its time limit; request less data at once"
+        case .cancelled: "the read was canceled"
         }
     }
 }
 
 /// The result of a check of a guide.
 public struct StoreCheck: Hashable, Sendable {
-    /// Sentences about what is wrong; empty for a sound guide.
+    /// Sentences that describe problems; empty for a sound guide.
     public var problems: [String] = []
     public var generation = Generation(0)
     /// The number of stations, with and without airings.
     public var stations = 0
-    /// The number of airings, of all sources.
+    /// The number of airings of all sources.
     public var airings = 0
-    /// The number of contents, including those that only the log refers to.
+    /// The number of programmes, including those that only the log references.
     public var programmes = 0
-    /// From the first start to the last stop; `nil` for an empty guide.
+    /// The range from the first start to the last stop; `nil` for an empty guide.
     public var range: TimeWindow?
     /// Whether searches find every programme.
     public var isSearchComplete = true
-    /// What is wrong with the search index, which can be built anew from the guide; `nil` for a sound one.
+    /// The damage of the search index, which can be rebuilt from the guide; `nil` if it is sound.
     public var searchDamage: String?
     public var isSound: Bool { problems.isEmpty && searchDamage == nil }
     public var bytes = 0
@@ -144,22 +144,22 @@ public struct StoreCheck: Hashable, Sendable {
     public init() {}
 }
 
-/// What happens to a file at the path of a new backup.
+/// The handling of an existing file at the path of a new backup.
 public enum BackupTarget: Hashable, Sendable {
-    /// There must be none.
+    /// The file must not exist.
     case new
-    /// It is replaced, once the backup is complete.
+    /// The file is replaced after the backup is complete.
     case replaced
 }
 
 /// The result of a restore.
 public struct RestoreReport: Hashable, Sendable {
-    /// What was at the path of the guide before.
+    /// The former content at the path of the guide.
     public enum Replaced: Hashable, Sendable {
         /// No file, or an empty one.
         case nothing
         case guide(StoreCheck)
-        /// A file that could not be read as a guide, and why.
+        /// A file that could not be read as a guide, with the reason.
         case unreadable(detail: String)
     }
 
@@ -170,4 +170,78 @@ public struct RestoreReport: Hashable, Sendable {
         self.restored = restored
         self.replaced = replaced
     }
+}
+
+/// An error of a store.
+public enum StoreError: Error, Hashable, Sendable {
+    case notFound(path: String)
+    case notAGuide(path: String)
+    case newerSchema(path: String, found: Int, known: Int)
+    /// The guide has an older schema and must be migrated before reading.
+    case olderSchema(path: String, found: Int, known: Int)
+    /// The guide has a schema that is too old for a migration.
+    case tooOldSchema(path: String, found: Int, known: Int)
+    /// A migration needs more disk space than is available, in bytes; nothing was written.
+    case noSpaceToMigrate(path: String, needed: Int64, available: Int64)
+    /// The disk was full or failed during a migration; nothing was changed.
+    case migrationFailed(path: String, detail: String)
+    case busy(path: String)
+    case refreshing(path: String)
+    case full(path: String)
+    case damaged(path: String, detail: String)
+    /// The changes are committed, but could not be moved from the write-ahead log into the database; the next writer does it.
+    case unfinished(path: String, detail: String)
+    case notWritable(path: String, detail: String)
+    case inaccessible(path: String, detail: String)
+}
+
+extension StoreError: CustomStringConvertible {
+    /// The error in sentences. Programs add what to do.
+    public var description: String {
+        switch self {
+        case .notFound(let path): "There is no guide at \(path)."
+        case .notAGuide(let path): "\(path) is not a guide database, or its header is damaged."
+        case .newerSchema(let path, let found, let known):
+            "A newer version of this program wrote \(path) (schema \(found); this version reads schema \(known))."
+        case .olderSchema(let path, let found, let known), .tooOldSchema(let path, let found, let known):
+            "An older version of this program wrote \(path) (schema \(found); this version reads schema \(known))."
+        case .noSpaceToMigrate(let path, let needed, let available):
+            "Migrating \(path) needs \(needed >> 20) MiB of free space on its disk; \(available >> 20) MiB are free. "
+                + "Nothing was changed."
+        case .migrationFailed(let path, let detail): "\(path) cannot be migrated: \(detail). Nothing was changed."
+        case .busy(let path): "Another process is writing to \(path)."
+        case .refreshing(let path): "Another refresh of \(path) is running."
+        case .full(let path): "The disk of \(path) is full. Uncommitted changes were rolled back."
+        case .damaged(let path, let detail): "\(path) is damaged (\(detail))."
+        case .unfinished(let path, let detail):
+            "The changes of \(path) are safe in \(path)-wal, but could not be moved into the database: \(detail). The next "
+                + "writer moves them."
+        case .notWritable(let path, let detail): "\(path) cannot be created or opened for writing: \(detail)."
+        case .inaccessible(let path, let detail): "\(path) cannot be used: \(detail)."
+        }
+    }
+}
+
+/// An error of a backup; no file was overwritten.
+public enum BackupError: Error, Hashable, Sendable {
+    case exists(path: String)
+    /// The path is that of the guide or one of its files.
+    case isGuide(path: String)
+    case cannotWrite(path: String, detail: String)
+    /// The guide is damaged, and so is the copy; the detail is its first problem.
+    case damaged(path: String, detail: String)
+}
+
+/// An error of a restore; the guide is unchanged.
+public enum RestoreError: Error, Hashable, Sendable {
+    case notFound(path: String)
+    /// The backup is damaged, belongs to another program, or has an unsupported schema.
+    case badBackup(path: String, detail: String)
+    /// The backup is the guide or one of its files.
+    case isGuide(path: String)
+    /// The file at the path of the guide is a folder or another program's database.
+    case notReplaceable(path: String, detail: String)
+    /// Other processes read an old state of the guide, so that its write-ahead log cannot be emptied.
+    case inUse(path: String)
+    case cannotWrite(path: String, detail: String)
 }

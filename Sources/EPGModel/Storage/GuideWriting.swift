@@ -1,77 +1,77 @@
-/// Changes of a stored guide. Only one process writes at a time.
+/// Modifications of a stored guide. Only one process writes at a time.
 ///
-/// Generations and the identifiers of airings count from 1, and no identifier is ever given to another airing.
+/// Generations and identifiers of airings start at 1, and identifiers are never reused.
 ///
-/// Every change of the guide is noted in the log behind ``GuideReading/changes(since:)`` in the same transaction, at the instant
-/// `now`; entries that are a week older are dropped from the log. The states of sources and favorites are not part of the guide.
+/// Every change of the guide is recorded with the instant `now` in the log for ``GuideReading/changes(since:)``, in the same
+/// transaction. Entries that are more than a week older are removed from the log. The states of sources and favorites are not
+/// part of the guide.
 public protocol GuideWriting: GuideReading {
-    /// Begins an import: one transaction that nobody sees before it is committed.
+    /// Begins an import: one transaction, whose changes become visible when it is committed.
     ///
     /// - Parameters:
     ///   - source: The origin of the listings; a new source is created.
     ///   - now: The instant for the logs.
-    ///   - matcher: Matches the channels of lineups again in the same transaction, where stations changed; `nil` leaves them.
-    ///   - safeguard: When ``ImportSession/commit(_:state:)`` refuses the listings; `nil` for never.
-    ///   - limits: How much the source may have in the store when the import ends.
+    ///   - matcher: Matches the channels of lineups again in the same transaction if stations changed; `nil` to skip that.
+    ///   - safeguard: The condition under which ``ImportSession/commit(_:state:)`` rejects the listings; `nil` for none.
+    ///   - limits: The limits for the contents of the source after the import.
     func beginImport(
         of source: Source, now: Instant, matcher: (any ChannelMatching)?, safeguard: ImportSafeguard?,
         limits: ImportLimits
     ) throws -> any ImportSession
 
-    /// Adds or changes a source. A change of the priority changes the guide where other airings are shown after it.
+    /// Adds or changes a source. A new priority changes the guide if it changes the shown airings.
     func save(_ source: Source, now: Instant) throws
 
-    /// Removes a source and its listings; `false` where there is none of that name.
+    /// Removes a source and its listings; returns `false` if it does not exist.
     ///
     /// - Parameter matcher: Matches the channels of lineups again in the same transaction; `nil` leaves the channels of removed
-    ///   stations without one.
+    ///   stations unmatched.
     func removeSource(named name: String, matcher: (any ChannelMatching)?, now: Instant) throws -> Bool
 
-    /// Stores the result of a refresh; the guide and its generation stay.
+    /// Stores the result of a refresh without changing the guide and its generation.
     func saveState(_ state: SourceState, ofSource name: String) throws
 
-    /// Forgets the last imported body of every source, so that the next refresh fetches it unconditionally, and all times after
-    /// an instant, which a clock noted that was ahead.
+    /// Discards the validators of every source, so that the next refresh fetches it unconditionally, and all times after an
+    /// instant, which a fast clock has recorded.
     func forgetBodies(notedAfter instant: Instant) throws
 
     /// Removes the airings that stopped at or before an instant, and returns their number.
     ///
-    /// Where that instant is in the future, it also forgets the last imported bodies, so that the next refresh restores the
+    /// If that instant is in the future, also discards the validators of sources, so that the next refresh restores the
     /// airings.
-    /// - Throws: ``RefusedPruning`` where that is more than the limit; then nothing is removed.
+    /// - Throws: ``RefusedPruning`` if that exceeds the limit; then nothing is removed.
     func prune(before instant: Instant, now: Instant, limit: PruningLimit) throws -> Int
 
-    /// Adds or replaces a lineup, matches its channels, and arranges the rows. An equal lineup writes nothing.
+    /// Adds or replaces a lineup, matches its channels, and sorts the rows. Writes nothing if the lineup is unchanged.
     func saveLineup(_ lineup: Lineup, matcher: any ChannelMatching, now: Instant) throws -> LineupOutcome
 
-    /// Removes a lineup and arranges the rows; `false` where there is none of that name. Mappings stay.
+    /// Removes a lineup and sorts the rows; returns `false` if it does not exist. Mappings stay.
     func removeLineup(named name: String, now: Instant) throws -> Bool
 
-    /// Stores or removes the user's choice for a channel, and matches the channels of all lineups again.
+    /// Stores or removes the user's choice of a station for a channel, and matches the channels of all lineups again.
     ///
     /// - Parameters:
     ///   - key: The `tvg-id` of the channel, or its name.
-    ///   - station: The guide need not have it yet; `nil` removes the choice.
+    ///   - station: The station, which may be missing in the guide; `nil` to remove the choice.
     func setMapping(_ key: String, to station: StationID?, matcher: any ChannelMatching, now: Instant) throws
 
     /// Adds a favorite, moves it, or removes it.
     ///
-    /// The generation stays: no schedule and no station depends on favorites, so cached responses stay valid. Imports, pruning,
-    /// and the removal of sources and lineups keep favorites.
+    /// The generation stays the same, because schedules and stations do not depend on favorites. Imports, pruning, and the
+    /// removal of sources and lineups keep favorites.
     /// - Parameters:
-    ///   - station: The guide need not have it yet.
-    ///   - place: Its index among the favorites afterwards, from 0. An index beyond the end counts as the end, one below 0 as
-    ///     0; `nil` removes the favorite.
+    ///   - station: The station, which may be missing in the guide.
+    ///   - place: The 0-based index among the favorites, clamped to the valid range; `nil` to remove the favorite.
     /// - Complexity: O(favorites).
     func setFavorite(_ station: StationID, to place: Int?) throws
 
-    /// Updates the search index if it is behind the guide.
+    /// Updates the search index if it is outdated.
     func refreshSearchIndex() throws
 }
 
-/// A running import: contents, then the schedules that refer to them, then the stations, then the end.
+/// A running import, which adds contents, then schedules that reference them, then stations, and ends.
 ///
-/// A session is used from one thread at a time. Dropping it without ``commit(_:state:)`` leaves the guide as it was.
+/// Use a session from one thread at a time. Releasing it without ``commit(_:state:)`` leaves the guide unchanged.
 public protocol ImportSession: AnyObject {
     /// The key for the content hashes of this store.
     var contentKey: ContentHash { get }
@@ -79,52 +79,51 @@ public protocol ImportSession: AnyObject {
     /// Returns the stored contents, once.
     func takeContentIndex() throws -> StoredContents
 
-    /// Adds contents and diagnostics. They are written while the caller reads on; a later call throws errors of an earlier
-    /// batch.
+    /// Adds contents and diagnostics. A background thread writes them; a later call throws the errors of an earlier batch.
     func append(_ batch: ContentBatch) throws
 
-    /// Offers the listings of a station that may be complete, to be written while the caller reads on.
+    /// Starts writing the listings of a station that are probably complete, in the background.
     ///
-    /// Either ``settleSchedule(of:)`` follows, or ``replaceSchedule(of:with:)`` with other listings.
+    /// Call ``settleSchedule(of:)`` if they were complete, or ``replaceSchedule(of:with:)`` with other listings.
     func offerSchedule(of station: StationID, _ listings: NormalisedListings) throws
 
-    /// Confirms that the offered listings of a station were complete.
+    /// Confirms that the offered listings of a station are complete.
     func settleSchedule(of station: StationID) throws
 
     /// Replaces the listings of a station within the coverage of the new ones.
     func replaceSchedule(of station: StationID, with listings: NormalisedListings) throws
 
-    /// Releases programmes of this import that have no airing after all.
+    /// Releases programmes of this import that have no airing.
     func release(_ programmes: [Int64]) throws
 
-    /// Sets the stations of the source, each with its place in it and its description; new ones are created.
+    /// Sets the stations of the source with their positions and descriptions. Creates new stations.
     func setStations(_ stations: [(place: Int, id: StationID, nodes: [ContentNode])]) throws
 
     /// Ends the import: all changes become visible at once.
     ///
-    /// - Parameter state: The new state of the source; `nil` leaves it.
-    /// - Throws: ``RefusedImport`` where the safeguard refuses it, and ``ExceededImportLimit`` where the source would have too
-    ///   much in the store; cancel the session then.
+    /// - Parameter state: The new state of the source; `nil` to keep the current one.
+    /// - Throws: ``RefusedImport`` if the safeguard rejects the import, and ``ExceededImportLimit`` if the source would exceed
+    ///   its limits; cancel the session then.
     func commit(_ report: ImportReport, state: SourceState?) throws -> ImportOutcome
 
-    /// Abandons the import: the guide stays as it was.
+    /// Abandons the import and leaves the guide unchanged.
     func cancel()
 }
 
-/// Finds the stations of channels; a store need not know how.
+/// An algorithm that finds the stations of channels.
 public protocol ChannelMatching: Sendable {
-    /// The station of each channel; `nil` where none matches or more than one does.
+    /// Returns the station of each channel; `nil` if none or more than one matches.
     ///
     /// - Parameter mappings: The user's choices, by the key of the channel: its `tvg-id`, or its name.
     func matches(of channels: [Channel], among stations: [Station], mappings: [String: StationID]) -> [ChannelMatch?]
 }
 
-/// The contents of a store at the beginning of an import.
+/// The contents of a store at the start of an import.
 public struct StoredContents: Sendable {
     package var programmes = ProgrammeIndex()
     /// The numbers of the attributes of transmissions.
     package var transmissions: [ContentHash: Int64] = [:]
-    /// The number for the next new programme, larger than that of any former one.
+    /// The number for the next new programme, larger than all former ones.
     package var nextProgramme: Int64 = 1
     /// The number for the next new attributes.
     package var nextTransmission: Int64 = 1
@@ -150,22 +149,22 @@ public struct LineupOutcome: Hashable, Sendable {
     public var unmatched: Int { channels - matched.values.reduce(0, +) }
 }
 
-/// How many old airings may be removed at once.
+/// The limit of a pruning.
 public enum PruningLimit: Hashable, Sendable {
-    /// At most half of all airings, or none: a clock that is far ahead must not empty the guide.
+    /// Rejects the removal of more than half of all airings, so that a fast clock cannot empty the guide.
     case half
-    /// The half of all airings that stopped first; the next pruning removes the rest. For a trustworthy clock.
+    /// Removes at most the oldest half of all airings; the next pruning removes the rest. For a trustworthy clock.
     case oldestHalf
     case none
 
-    /// Why `count` of all `total` airings may not be removed; `nil` where they may.
+    /// Returns the error for removing `count` of `total` airings; `nil` if it is allowed.
     public func refusal(ofRemoving count: Int, of total: Int, before instant: Instant) -> RefusedPruning? {
-        // Halving an odd total would round: 2 of 3 are more than half.
+        // Avoid rounding half of an odd total: 2 of 3 are more than half.
         self == .half && count > total - count ? RefusedPruning(count: count, total: total, before: instant) : nil
     }
 }
 
-/// The old airings are more than the ``PruningLimit``; none was removed.
+/// The number of old airings exceeds the ``PruningLimit``; no airing was removed.
 public struct RefusedPruning: Error, Hashable, Sendable, CustomStringConvertible {
     /// The number of airings that stopped at or before the instant.
     public let count: Int
@@ -174,6 +173,131 @@ public struct RefusedPruning: Error, Hashable, Sendable, CustomStringConvertible
     public let before: Instant
 
     public var description: String {
-        "\(count) of \(total) airings stopped by \(before), more than half of the guide, so none was removed"
+        "\(count) of \(total) airings ended by \(before), which is more than half of the guide; no airing was removed"
+    }
+}
+
+/// Limits on the size of a guide, to protect memory, disk and time. The defaults are several times the size of the largest
+/// known guides. ``ExceededImportLimit`` rejects a larger guide entirely.
+public struct ImportLimits: Hashable, Sendable {
+    /// Maximum number of imported programmes of a guide, and of airings of a source in the store.
+    ///
+    /// Programmes outside the selected stations and days do not count.
+    public var programmes = 3_000_000
+    /// Maximum number of programmes of a station in a guide. Sorting takes up to 2 KB per programme.
+    public var programmesPerStation = 50_000
+    /// Maximum number of stations of a guide, and of a source in the store.
+    public var stations = 100_000
+    /// Maximum number of bytes for listings, descriptions of stations, and the index of new contents during an import. Buffers,
+    /// SQLite's cache and the index of the stored contents are not included.
+    public var memory = 256 << 20
+
+    public init() {}
+
+    /// Maximum number of diagnostics of a guide: twice the programmes.
+    public var findings: Int { programmes.multipliedReportingOverflow(by: 2).overflow ? .max : programmes * 2 }
+}
+
+/// A guide that exceeds one of the ``ImportLimits``.
+public struct ExceededImportLimit: Error, Hashable, Sendable, CustomStringConvertible {
+    public enum Limit: Hashable, Sendable {
+        case programmes
+        case programmesPerStation(StationID)
+        case stations
+        case memory
+        case findings
+        case storedAirings
+        case storedStations
+    }
+
+    public let limit: Limit
+    public let value: Int
+
+    public init(_ limit: Limit, value: Int) {
+        self.limit = limit
+        self.value = value
+    }
+
+    public var description: String {
+        switch limit {
+        case .programmes: "the guide has more than \(value) programmes"
+        case .programmesPerStation(let station):
+            "the guide has more than \(value) programmes of the station “\(String(station.rawValue.prefix(64)))”"
+        case .stations: "the guide has more than \(value) stations"
+        case .memory: "the import needs more than \(value >> 20) MiB of memory"
+        case .findings: "the guide has more than \(value) problems"
+        case .storedAirings: "the source would have more than \(value) airings"
+        case .storedStations: "the source would have more than \(value) stations"
+        }
+    }
+
+    /// The key of the limit among the settings of imports.
+    public var key: String {
+        switch limit {
+        case .programmes, .findings, .storedAirings: "programmes"
+        case .programmesPerStation: "programmes-per-station"
+        case .stations, .storedStations: "stations"
+        case .memory: "memory"
+        }
+    }
+}
+
+/// The minimum content of an unattended import.
+///
+/// ``RefusedImport`` rejects new listings without airings, or with fewer stations or airings than a share of the stored ones
+/// of the same source *in the same range*. The guide then stays unchanged.
+///
+/// The range is the future coverage of the new listings: for their stations, from the start of the first airing to the stop of
+/// the last (``NormalisedListings/coverage``); for other stations, from the first start to the last stop of all. The comparison
+/// counts airings in the range that stop after now, and stations with such an airing. Stored airings outside the range stay.
+public struct ImportSafeguard: Sendable {
+    public static let standardShare = 50
+
+    /// The minimum percentage of the stored stations and airings, from 0 to 100; 0 disables the comparison.
+    public let minimumShare: Int
+    /// Returns whether to compare a station: stations that the user no longer selects are not missing.
+    public let takes: @Sendable (StationID) -> Bool
+
+    /// - Parameter minimumShare: Clamped to 0…100.
+    public init(minimumShare: Int, takes: @escaping @Sendable (StationID) -> Bool = { _ in true }) {
+        self.minimumShare = min(max(minimumShare, 0), 100)
+        self.takes = takes
+    }
+
+    /// Returns the error for replacing the stored listings with the new ones; `nil` if it is allowed.
+    public func refusal(
+        found: (stations: Int, airings: Int), stored: (stations: Int, airings: Int)
+    ) -> RefusedImport? {
+        if found.stations * 100 < stored.stations * minimumShare {
+            .fewStations(found: found.stations, stored: stored.stations, share: minimumShare)
+        } else if found.airings * 100 < stored.airings * minimumShare {
+            .fewAirings(found: found.airings, stored: stored.airings, share: minimumShare)
+        } else {
+            nil
+        }
+    }
+}
+
+/// An import that the ``ImportSafeguard`` rejected.
+public enum RefusedImport: Error, Hashable, Sendable, CustomStringConvertible {
+    /// No programme became an airing.
+    case empty(programmesRead: Int)
+    /// The numbers of stations with an airing in the same range, and the minimum percentage.
+    case fewStations(found: Int, stored: Int, share: Int)
+    case fewAirings(found: Int, stored: Int, share: Int)
+
+    public var description: String {
+        switch self {
+        case .empty(0): "the guide contains no programmes"
+        case .empty(let programmes):
+            "none of the \(programmes) programmes in the guide can be imported: they are in the past, on stations that are not "
+                + "selected, or without a valid time"
+        case .fewStations(let found, let stored, let share):
+            "the new guide has \(found) station\(found == 1 ? "" : "s"); the stored guide has \(stored) for the same time "
+                + "(minimum: \(share)%)"
+        case .fewAirings(let found, let stored, let share):
+            "the new guide has \(found) airing\(found == 1 ? "" : "s"); the stored guide has \(stored) for the same time "
+                + "(minimum: \(share)%)"
+        }
     }
 }

@@ -1,25 +1,25 @@
 package import EPGCalendar
 package import EPGModel
 
-/// What the page of a station shows: one day of its schedule, by the clocks of a zone.
+/// The content of a station's page: one day of its schedule in a time zone.
 package struct DayPage: Sendable {
     let station: StationRow
     let date: CivilDate
-    /// From the first instant of the day to that of the next: 23, 24 or 25 hours.
+    /// The window of the day, usually 23, 24 or 25 hours.
     let window: TimeWindow
     let now: Instant
     let zone: Zone
-    /// The parts of the day in which something stands.
+    /// The parts of the day that are not empty.
     let parts: [DayPart]
-    /// The days that the reader may choose from, ascending; the shown one is among them.
+    /// The days to choose from, ascending, including ``date``.
     let days: [CivilDate]
 
-    /// How many days there are to choose from at most.
+    /// The maximum number of days to choose from.
     static let dayLimit = 15
 
     /// - Parameters:
-    ///   - schedule: What overlaps the day.
-    ///   - span: What is known of the guide as a whole; `nil` where nothing is.
+    ///   - schedule: The airings that overlap the day.
+    ///   - span: The span of the whole guide; `nil` if it is empty.
     package init(
         station: StationRow, date: CivilDate, schedule: Schedule, now: Instant, zone: Zone, span: TimeWindow?
     ) {
@@ -42,10 +42,10 @@ package struct DayPage: Sendable {
         self.parts = parts
     }
 
-    /// Whether the day has another number of hours than 24, and how many.
+    /// The number of hours; `nil` for a day of 24 hours and a skipped day.
     var oddHours: Int64? { window.seconds == 86_400 || window.isEmpty ? nil : window.seconds / 3600 }
 
-    /// Days of the guide, at most ``dayLimit`` of them, as many before the chosen one as there may be after it.
+    /// Returns at most ``dayLimit`` days of the guide, centered on the chosen one if possible.
     private static func days(around date: CivilDate, today: CivilDate, span: TimeWindow?, zone: Zone) -> [CivilDate] {
         let first = span.map { zone.date(at: $0.start) } ?? today
         let last = span.map { zone.date(at: $0.end.advanced(by: -1)) } ?? today
@@ -53,14 +53,14 @@ package struct DayPage: Sendable {
         let latest = max(last, date, first).daysSince1970
         let chosen = date.daysSince1970
         let half = Int64(dayLimit / 2)
-        // The window of days slides so that it is full where the guide has enough of them.
+        // Near the ends of the guide the range shifts, so that it stays full.
         let start = max(earliest, min(chosen - half, latest - Int64(dayLimit) + 1))
         let end = min(latest, start + Int64(dayLimit) - 1)
         return (start...max(start, end)).map { CivilDate(daysSince1970: $0) }
     }
 }
 
-/// A part of the day, with what begins in it.
+/// A part of the day with the rows that begin in it.
 struct DayPart: Hashable, Sendable {
     enum Name: String, Hashable, Sendable, CaseIterable {
         case night = "Night"
@@ -68,7 +68,7 @@ struct DayPart: Hashable, Sendable {
         case afternoon = "Afternoon"
         case evening = "Evening"
 
-        /// The part that an hour of the clock belongs to, from 0.
+        /// Creates the part of the day that contains an hour, from 0 to 23.
         init(hour: Int) {
             self =
                 switch hour {
@@ -84,7 +84,7 @@ struct DayPart: Hashable, Sendable {
     var rows: [DayRow]
 }
 
-/// A row of the day: an airing, or that nothing is known.
+/// A row of the day: an airing or a gap.
 enum DayRow: Hashable, Sendable {
     case airing(Airing)
     case gap(TimeWindow)
@@ -105,9 +105,150 @@ enum DayRow: Hashable, Sendable {
 }
 
 extension Airing {
-    /// `S1 E13 · The Map Room`
-    var secondLine: String? {
+    /// Episode and subtitle, such as `S1 E13 · The Map Room`; `nil` without either.
+    fileprivate var secondLine: String? {
         let words = [episode, subtitle].compactMap(\.self)
         return words.isEmpty ? nil : words.joined(separator: " · ")
+    }
+}
+
+/// The HTML of a station's day: a list with a group for each part of the day.
+package struct DayHTML {
+    private let page: DayPage
+    private let frame: PageFrame
+    private let clock: ViewClock
+
+    package init(_ page: DayPage, frame: PageFrame) {
+        self.page = page
+        self.frame = frame
+        clock = ViewClock(zone: page.zone)
+    }
+
+    /// The document in UTF-8.
+    package var bytes: [UInt8] {
+        frame.html { html in
+            writeHead(&html)
+            writeDays(&html)
+            html.element("p", [.view("note")]) { html in
+                html.text("\(clock.day(page.date, at: page.now)), \(page.date), \(page.zone.name). ")
+                if page.window.isEmpty {
+                    html.text("The calendar of this time zone skipped this day.")
+                } else if let hours = page.oddHours {
+                    html.text("The clocks change: this day has \(hours) hours. ")
+                }
+                if hasCurrent { html.element("a", [.url("href", "#now")], text: "To what is on now") }
+            }
+            html.element("div", [.view("canvas", "list")]) { html in
+                for (index, part) in page.parts.enumerated() { write(part, number: index, &html) }
+            }
+        }
+    }
+
+    private var hasCurrent: Bool { page.parts.contains { $0.rows.contains { style(of: $0) == "current" } } }
+
+    private var path: String { "/stations/\(page.station.station.id.rawValue.percentEncoded)" }
+
+    private func writeHead(_ html: inout HTMLWriter) {
+        let station = page.station.station
+        html.element("div", [.view("lede", "of-station")]) { html in
+            html.logo(station.icons.first?.source, name: station.name)
+            html.element("div") { html in
+                html.guideText("h1", "", station.name)
+                html.element("p") { html in
+                    if let number = page.station.shownNumber { html.text("Channel \(number) · ") }
+                    html.element(
+                        "a",
+                        [.url("href", frame.guidePath(from: guideStart, row: page.station.row))],
+                        text: "In the guide")
+                    html.text(" · ")
+                    html.element("a", [.url("href", "\(path).ics")], text: "Calendar (.ics)")
+                    for url in station.urls.prefix(1) {
+                        guard let web = HTTPAddress(url.address) else { continue }
+                        html.text(" · ")
+                        html.element(
+                            "a", [.url("href", web.text), .text("rel", "noopener noreferrer")], text: "Website")
+                    }
+                }
+            }
+        }
+    }
+
+    /// The time at which to open the guide: now if that is on this day, otherwise 18 hours after its start.
+    private var guideStart: Instant {
+        if page.window.contains(page.now) { return page.now }
+        return min(page.window.end, page.window.start.advanced(by: 18 * 3600))
+    }
+
+    private func writeDays(_ html: inout HTMLWriter) {
+        html.element("nav", [.view("days"), .text("aria-label", "Days")]) { html in
+            for day in page.days {
+                let isChosen = day == page.date
+                html.element(
+                    "a",
+                    [
+                        .url("href", frame.path(path, [("day", day.description)])),
+                        .text("aria-current", isChosen ? "date" : nil),
+                    ], text: clock.day(day, at: page.now))
+            }
+        }
+    }
+
+    private func write(_ part: DayPart, number: Int, _ html: inout HTMLWriter) {
+        let heading = "part-\(number)"
+        html.lineBreak()
+        html.element("h2", [.id(heading), .view("part")], text: part.name.rawValue)
+        html.element("ol", [.view("group"), .text("aria-labelledby", heading)]) { html in
+            for row in part.rows {
+                html.lineBreak()
+                html.element(
+                    "li", [.view("row", style(of: row)), .id(style(of: row) == "current" ? "now" : "")]
+                ) { write(row, &$0) }
+            }
+        }
+    }
+
+    private func style(of row: DayRow) -> String {
+        if case .gap = row { return "gap" }
+        if row.window.contains(page.now) { return "current" }
+        return row.window.end <= page.now ? "past" : "coming"
+    }
+
+    private func write(_ row: DayRow, _ html: inout HTMLWriter) {
+        switch row {
+        case .gap(let window):
+            html.element("span", [.view("when")]) { $0.time(window.start, clock) }
+            html.element("span", [.view("words")]) { html in
+                html.text("Nothing known until ")
+                html.time(window.end, clock)
+            }
+        case .airing(let airing):
+            html.element("a", [.url("href", frame.path("/airings/\(airing.id)"))]) { write(airing, &$0) }
+        }
+    }
+
+    private func write(_ airing: Airing, _ html: inout HTMLWriter) {
+        let genre = Genre(categories: airing.categories)
+        html.element("span", [.view("when")]) { html in
+            html.time(airing.window.start, clock)
+            html.element("span", [.view("until")]) { html in
+                html.text("–")
+                html.time(airing.window.end, clock)
+            }
+        }
+        html.element("span", [.view("words", genre.style)]) { html in
+            html.element("span", [.view("line")]) { html in
+                html.sign(genre)
+                html.guideText("strong", "title", airing.title)
+                if airing.window.start < page.window.start {
+                    html.element("span", [.view("aside")], text: "from the day before")
+                }
+            }
+            if let line = airing.secondLine { html.guideText("span", "second", line) }
+            if let description = airing.description { html.guideText("span", "text", description) }
+            if airing.window.contains(page.now) {
+                html.element("span", [.class("unseen")], text: "On now")
+                html.progress(airing.window, at: page.now)
+            }
+        }
     }
 }

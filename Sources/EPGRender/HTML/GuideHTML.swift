@@ -1,33 +1,125 @@
 import CollectionLayout
-import EPGCalendar
+package import EPGCalendar
 import EPGLayout
-import EPGModel
+package import EPGModel
 
-/// The guide as a page: the part of the grid that a viewport shows, with cells in place, and ways to the rest that need no
-/// script.
-///
-/// Where a cell stands is the layout's business; the page counts x from the first instant and the first row that it shows,
-/// from the edge where text begins, and leaves the width of the columns before it to the style. `guide.js` takes it over
-/// from there: what it needs to know stands in the `data-` attributes of `#guide`.
-struct GuideHTML: Sendable {
-    /// The whole guide, with time to the right.
-    let layout: GuideLayout
-    let content: GuideContent
-    let stations: [StationRow]
-    /// The part of the guide that is shown.
-    let window: TimeWindow
-    let rows: Range<Int>
-    let zone: Zone
-    /// The full name of the generation.
-    let generation: String
-    /// Makes addresses with the parameters that all pages share.
-    let frame: PageFrame
-    /// A sentence above the grid, such as that the listings are over.
-    let notice: String?
+/// A request for a part of the guide page.
+package struct GuidePageRequest: Sendable {
+    private let now: Instant
+    private let zone: Zone
+    private let languages: [String]
+    private let from: Instant?
+    private let hours: Int
+    private let row: Int
+    private let pointsPerHour: Double
 
     /// - Parameters:
-    ///   - content: What ``GuideHTML/viewport(showing:during:of:)`` demands of the layout, and the marks of the whole guide.
-    ///   - stations: Those of the rows.
+    ///   - languages: Languages of texts in order of preference.
+    ///   - from: The first visible instant; `nil` for the current half hour.
+    ///   - hours: The number of visible hours.
+    ///   - row: The first visible row; clamped to the last row of the guide.
+    package init(
+        now: Instant, zone: Zone, languages: [String] = [], from: Instant?, hours: Int, row: Int, pointsPerHour: Double
+    ) {
+        self.now = now
+        self.zone = zone
+        self.languages = languages
+        self.from = from
+        self.hours = hours
+        self.row = row
+        self.pointsPerHour = pointsPerHour
+    }
+
+    /// Reads the guide and returns the page in UTF-8.
+    ///
+    /// - Parameter generation: The full name of the guide's generation.
+    /// - Throws: An error of the store, or ``EPGLayout/GuideLayoutError``.
+    package func html(of guide: any GuideReading, generation: String, frame: PageFrame) throws -> [UInt8] {
+        guard let span = try guide.guideSpan(), !span.isEmpty else { return GuidePageRequest.emptyGuide(frame) }
+        let whole = GuidePageRequest.window(of: span, around: now)
+        let layout = try GuideLayout(
+            metrics: GuideHTML.metrics(pointsPerHour: pointsPerHour), window: whole, rowCount: guide.stationCount())
+        let visible = visiblePart(of: whole, with: span)
+        let first = min(row, max(0, layout.rowCount - 1))
+        let rows = first..<min(layout.rowCount, first + GuideHTML.rowsPerPage)
+        let content = GuideContent(
+            schedules: try guide.schedules(guide.schedules(inRows: rows, during: visible), in: languages),
+            coverage: visible,
+            marks: GuideMarks(in: whole, zone: zone), now: now)
+        let stations = try guide.stations(inRows: rows).map { $0.localized(in: languages) }
+        return try GuideHTML(
+            layout: layout, content: content, stations: stations, window: visible, rows: rows, zone: zone,
+            generation: generation, frame: frame, notice: notice(of: span)
+        ).page()
+    }
+
+    /// Returns the part of a guide that the page can scroll to: whole UTC days from 15 days before to 31 days after now,
+    /// or around the end or beginning of a guide in the past or the future.
+    ///
+    /// The limit exists because a single airing years away would make the page too wide for browsers.
+    static func window(of span: TimeWindow, around now: Instant) -> TimeWindow {
+        let center = min(max(now, span.start), span.end)
+        let near = TimeWindow(
+            start: max(span.start, center.advanced(by: -15 * 86_400)),
+            end: min(span.end, center.advanced(by: 31 * 86_400)))
+        return TimeWindow(daysSince1970: near.daysSince1970)
+    }
+
+    /// Returns the initially visible part: the requested one, or the end or beginning of a guide in the past or future.
+    private func visiblePart(of whole: TimeWindow, with span: TimeWindow) -> TimeWindow {
+        let seconds = min(Int64(hours) * 3600, whole.seconds)
+        let last = whole.end.advanced(by: -seconds)
+        var chosen = max(now, span.start)
+        if now >= span.end { chosen = max(span.start, span.end.advanced(by: -seconds)) }
+        let local = zone.localDateTime(at: chosen)
+        let halfHour = chosen.advanced(by: -Int64(local.minute % 30 * 60 + local.second))
+        let start = min(max(from ?? halfHour, whole.start), last)
+        return TimeWindow(start: start, end: start.advanced(by: seconds))
+    }
+
+    /// Returns a notice if the guide has no current listings.
+    private func notice(of span: TimeWindow) -> String? {
+        func text(_ instant: Instant) -> String {
+            "\(zone.date(at: instant).label), \(zone.timeLabel(at: instant))"
+        }
+        if now >= span.end { return "These listings ended on \(text(span.end))." }
+        return now < span.start ? "These listings begin on \(text(span.start))." : nil
+    }
+
+    /// The page before the first import.
+    private static func emptyGuide(_ frame: PageFrame) -> [UInt8] {
+        frame.html { html in
+            html.element("div", [.class("empty")]) { html in
+                html.element("h1", text: "There is no guide yet")
+                html.element("p", text: "The guide appears here after the first import. This page reloads by itself.")
+            }
+        }
+    }
+}
+
+/// The HTML of the guide page: the visible part of the grid with positioned cells, and links to the rest.
+///
+/// The layout determines the position of cells. On the page, x is relative to the first visible instant and the leading
+/// edge; the style sheet determines the width of the columns before the grid. `guide.js` takes over after loading and
+/// reads its configuration from the `data-` attributes of `#guide`.
+struct GuideHTML: Sendable {
+    /// A layout of the whole guide with time from left to right.
+    private let layout: GuideLayout
+    private let content: GuideContent
+    private let stations: [StationRow]
+    /// The visible part of the guide.
+    private let window: TimeWindow
+    private let rows: Range<Int>
+    private let zone: Zone
+    /// The full name of the generation.
+    private let generation: String
+    private let frame: PageFrame
+    /// A sentence above the grid, for example that the listings have ended; `nil` for none.
+    private let notice: String?
+
+    /// - Parameters:
+    ///   - content: The content of ``GuideHTML/viewport(showing:during:of:)`` and the marks of the whole guide.
+    ///   - stations: The stations of the rows.
     init(
         layout: GuideLayout, content: GuideContent, stations: [StationRow], window: TimeWindow, rows: Range<Int>,
         zone: Zone, generation: String, frame: PageFrame, notice: String? = nil
@@ -43,15 +135,15 @@ struct GuideHTML: Sendable {
         self.notice = notice
     }
 
-    /// The measures of the page for an hour of so many points; `guide.css` may make it all greater.
+    /// Returns the metrics of the page. `guide.css` may scale them up.
     static func metrics(pointsPerHour: Double) throws(GuideLayoutError) -> GuideMetrics {
         try GuideMetrics(
             pointsPerHour: pointsPerHour, rowHeight: 56, stationColumnWidth: 132, headerHeight: 34,
             thumbnails: .sticky(width: 60))
     }
 
-    /// What is seen of a layout when rows are shown during a window; columns and header lie outside it.
-    static func viewport(
+    /// Returns the viewport that shows rows during a window, without station column and header.
+    private static func viewport(
         showing rows: Range<Int>, during window: TimeWindow, of layout: GuideLayout
     ) throws(GuideLayoutError) -> Viewport {
         let metrics = layout.metrics
@@ -61,7 +153,7 @@ struct GuideHTML: Sendable {
             height: max(1, Double(rows.count) * metrics.rowHeight))
     }
 
-    /// The page, in UTF-8.
+    /// Returns the page in UTF-8.
     func page() throws -> [UInt8] {
         let viewport = try GuideHTML.viewport(showing: rows, during: window, of: layout)
         let elements = layout.page(in: viewport, of: content).elements
@@ -85,7 +177,7 @@ struct GuideHTML: Sendable {
         }
     }
 
-    /// The width of the part that is shown, in points.
+    /// The width of the visible part in points.
     private var width: Double { Double(window.seconds) * layout.metrics.pointsPerHour / 3600 }
 
     private var gridAttributes: [HTMLAttribute] {
@@ -103,17 +195,293 @@ struct GuideHTML: Sendable {
         ]
     }
 
-    /// x of a frame as the page counts it.
-    func x(of element: GuideElement) -> Double {
+    /// Returns the x of an element relative to the first visible instant.
+    private func x(of element: GuideElement) -> Double {
         element.frame.minX - PixelGrid(scale: layout.metrics.scale).snapped(layout.x(of: window.start))
     }
 
-    /// Where an element stands for who doesn't see it.
-    func indices(of element: GuideElement) -> [HTMLAttribute] {
+    /// Returns the ARIA attributes for the column of an element.
+    private func indices(of element: GuideElement) -> [HTMLAttribute] {
         guard let place = layout.accessibility(of: element, marks: content.marks, now: content.now) else { return [] }
         return [
             .number("aria-colindex", place.columnIndex),
             .text("aria-colspan", place.columnSpan > 1 ? String(place.columnSpan) : nil),
         ]
+    }
+}
+
+// MARK: - Navigation
+
+extension GuideHTML {
+    /// Writes links to other times, days and stations, which work without JavaScript.
+    private func writeTools(to html: inout HTMLWriter) {
+        html.element("nav", [.id("tools"), .class("tools"), .text("aria-label", "Times and stations")]) { html in
+            html.element("div", [.class("ways")]) { html in
+                html.element("a", [.class("button"), .url("href", path(from: nil))], text: "Now")
+                writeLink("Earlier", to: window.start.advanced(by: -window.seconds), &html)
+                writeLink("Later", to: window.end, &html)
+                if rows.lowerBound > 0 {
+                    let row = max(0, rows.lowerBound - GuideHTML.rowsPerPage)
+                    html.element(
+                        "a", [.class("button"), .url("href", path(from: window.start, row: row))],
+                        text: "Stations above")
+                }
+                if rows.upperBound < layout.rowCount {
+                    html.element(
+                        "a", [.class("button"), .url("href", path(from: window.start, row: rows.upperBound))],
+                        text: "Stations below")
+                }
+            }
+            html.element("div", [.class("days")]) { writeDays(to: &$0) }
+        }
+    }
+
+    /// The number of stations in the initial page.
+    fileprivate static var rowsPerPage: Int { 24 }
+
+    private func writeLink(_ label: String, to start: Instant, _ html: inout HTMLWriter) {
+        let last = max(layout.window.start, layout.window.end.advanced(by: -window.seconds))
+        let start = min(max(start, layout.window.start), last)
+        guard start != window.start else { return }
+        html.element("a", [.class("button"), .url("href", path(from: start))], text: label)
+    }
+
+    /// Writes a link to each day of the guide, at the visible time of day.
+    private func writeDays(to html: inout HTMLWriter) {
+        let today = zone.date(at: window.start)
+        let time = zone.start(of: today).seconds(to: window.start)
+        for day in content.marks.days where day.instant < layout.window.end {
+            let date = zone.date(at: day.instant)
+            guard zone.window(of: date).end > layout.window.start else { continue }
+            let start = min(max(day.instant.advanced(by: time), layout.window.start), layout.window.end)
+            html.element(
+                "a", [.url("href", path(from: start)), .text("aria-current", date == today ? "date" : nil)],
+                text: day.label)
+        }
+    }
+
+    private func path(from start: Instant?, row: Int? = nil) -> String {
+        var parameters: [(name: String, value: String)] = []
+        if let start { parameters.append(("from", String(start.secondsSince1970))) }
+        let row = row ?? rows.lowerBound
+        if row > 0 { parameters.append(("row", String(row))) }
+        return frame.path("/", parameters)
+    }
+}
+
+// MARK: - Hours, rows and cells
+
+extension GuideHTML {
+    /// Writes the corner with the day, and the hours.
+    private func writeHours(_ elements: [GuideElement], to html: inout HTMLWriter) {
+        html.element("div", [.id("hours"), .class("hours"), .text("role", "row"), .number("aria-rowindex", 1)]) {
+            html in
+            html.element(
+                "div",
+                [
+                    .id("corner"), .class("corner"), .text("role", "columnheader"), .number("aria-colindex", 1),
+                    .number("aria-colspan", 2),
+                ], text: zone.date(at: window.start).label)
+            html.element("div", [.id("marks"), .class("marks")]) { html in
+                let marks = elements.filter { $0.kind == .hourHeader || $0.kind == .halfHourHeader }
+                for element in marks.sorted(by: { $0.frame.minX < $1.frame.minX }) {
+                    html.element(
+                        "div",
+                        [
+                            .class("mark", element.kind == .hourHeader ? nil : "half"),
+                            .text("role", "columnheader"), place(of: element),
+                        ] + indices(of: element)
+                    ) { html in
+                        html.element("span", text: element.label ?? "")
+                    }
+                }
+            }
+        }
+    }
+
+    /// Writes the rows in order, each with its station and its cells.
+    private func writeRows(_ elements: [GuideElement], to html: inout HTMLWriter) {
+        var cells: [Int: [GuideElement]] = [:]
+        for element in elements where element.kind == .airing || element.kind == .gap {
+            if let row = element.row, rows.contains(row), element.frame.width > 0 {
+                cells[row, default: []].append(element)
+            }
+        }
+        for station in stations {
+            html.lineBreak()
+            html.element(
+                "div",
+                [
+                    .class("row"), .text("role", "row"), .number("aria-rowindex", station.row + 2),
+                    .number("data-row", station.row),
+                ]
+            ) { html in
+                writeHead(station, to: &html)
+                html.element("div", [.class("cells")]) { html in
+                    for cell in (cells[station.row] ?? []).sorted(by: { $0.frame.minX < $1.frame.minX }) {
+                        writeCell(cell, on: station.station, to: &html)
+                    }
+                }
+            }
+        }
+    }
+
+    private func writeHead(_ row: StationRow, to html: inout HTMLWriter) {
+        let name = row.station.name
+        html.element(
+            "div",
+            [
+                .class("head"), .text("role", "rowheader"), .number("aria-colindex", 1), .number("aria-colspan", 2),
+            ]
+        ) { html in
+            let path = "/stations/\(row.station.id.rawValue.percentEncoded)"
+            html.element("a", [.class("station"), .url("href", frame.path(path)), .text("title", name)]) { html in
+                html.element("span", [.class("name")]) { html in
+                    html.element("b", [.text("dir", "auto")], text: name)
+                    html.element("small", text: (row.channelNumber ?? row.station.number)?.description ?? "")
+                }
+                writeLogo(of: row.station, to: &html)
+            }
+        }
+    }
+
+    /// Writes the station's logo, or its initials if it has no valid icon.
+    private func writeLogo(of station: Station, to html: inout HTMLWriter) {
+        let icon = station.icons.lazy.compactMap { HTTPAddress($0.source)?.text }.first
+        html.element("span", [.class("logo"), .text("aria-hidden", "true")]) { html in
+            if let icon {
+                html.void(
+                    "img",
+                    [
+                        .url("src", icon), .text("alt", ""), .text("loading", "lazy"), .text("decoding", "async"),
+                        .text("referrerpolicy", "no-referrer"),
+                    ])
+            } else {
+                html.element("i", text: station.name.initials)
+            }
+        }
+    }
+
+    private func writeCell(_ cell: GuideElement, on station: Station, to html: inout HTMLWriter) {
+        guard let airing = cell.airing else {
+            html.element(
+                "div", [.class("cell", "gap"), .text("role", "gridcell"), place(of: cell)] + indices(of: cell)
+            ) { html in
+                html.element("span", [.class("unseen")], text: "No listings")
+            }
+            return
+        }
+        let title = airing.title.isEmpty ? "Untitled" : airing.title
+        let range = range(of: airing.window)
+        html.element(
+            "div", [kind(of: cell, airing), .text("role", "gridcell"), place(of: cell)] + indices(of: cell)
+        ) { html in
+            html.element(
+                "a",
+                [
+                    .url("href", frame.path("/airings/\(airing.id)")),
+                    .text("aria-label", "\(range), \(station.name), \(title)"),
+                    .text("title", "\(title)\n\(range)"),
+                ]
+            ) { html in
+                let line = cell.frame.width < 44 ? nil : CellText.line(of: airing, range: range, frame.direction)
+                if isCut(cell) {
+                    // The style sheet makes this span follow the edge.
+                    html.element("span") { write(title, line, to: &$0) }
+                } else {
+                    write(title, line, to: &html)
+                }
+            }
+        }
+    }
+
+    /// Writes the title and the second line.
+    private func write(_ title: String, _ line: String?, to html: inout HTMLWriter) {
+        html.element("b", text: title)
+        guard let line else { return }
+        html.lineBreak()
+        html.text(line)
+    }
+
+    /// Returns the classes of a cell by genre, width, direction and phase, as `guide.js` also computes them.
+    private func kind(of cell: GuideElement, _ airing: Airing) -> HTMLAttribute {
+        let number = Genre(categories: airing.categories).flatMap { Genre.allCases.firstIndex(of: $0) }
+        let width = cell.frame.width
+        return .class(
+            "cell", number.map { "g\($0 + 1)" },
+            width < 8 ? "tiny" : width < 44 ? "thin" : width < 100 ? "short" : nil,
+            CellText.hasRightToLeft(airing.title + (airing.subtitle ?? "")) ? "mixed" : nil,
+            CellText.beginsRightToLeft(airing.title) ? "away" : nil, phase(of: airing), isCut(cell) ? "cut" : nil)
+    }
+
+    /// Writes the now-line.
+    private func writeLines(_ elements: [GuideElement], to html: inout HTMLWriter) {
+        for element in elements where element.kind == .nowLine {
+            html.element(
+                "div", [.class("nowline"), .text("aria-hidden", "true"), .points(["--x": x(of: element)])]
+            ) { _ in }
+        }
+    }
+
+    private func place(of element: GuideElement) -> HTMLAttribute {
+        let (x, width) = (x(of: element), element.frame.width)
+        guard let now = content.now, let airing = element.airing, airing.window.contains(now), let shown = element.shown
+        else { return .points(["--x": x, "--w": width]) }
+        let done = Double(shown.start.seconds(to: now)) * layout.metrics.pointsPerHour / 3600
+        return .points(["--x": x, "--w": width, "--done": min(max(0, done), width)])
+    }
+
+    /// Returns whether a cell begins before the visible window and its visible part has room for the title.
+    private func isCut(_ cell: GuideElement) -> Bool {
+        x(of: cell) < 0 && x(of: cell) + cell.frame.width > 24 && cell.frame.width > 76
+    }
+
+    private func phase(of airing: Airing) -> String? {
+        guard let now = content.now else { return nil }
+        if airing.window.end <= now { return "past" }
+        return airing.window.contains(now) ? "on" : nil
+    }
+
+    /// Returns a label such as `20:00–20:45`.
+    private func range(of window: TimeWindow) -> String {
+        "\(zone.timeLabel(at: window.start))–\(zone.timeLabel(at: window.end))"
+    }
+}
+
+extension String {
+    /// The uppercase initials of the first two words, such as `BO` for `BBC One`.
+    var initials: String {
+        String(split { !($0.isLetter || $0.isNumber) }.prefix(2).compactMap(\.first)).uppercased()
+    }
+}
+
+/// The text of cells of the guide page and its direction, as `guide.js` also computes them.
+enum CellText {
+    /// Returns the second line: badge, times and subtitle.
+    static func line(of airing: Airing, range: String, _ direction: LayoutDirection) -> String {
+        let badge =
+            airing.marks.contains(.live)
+            ? "LIVE · " : airing.marks.contains(.premiere) ? "PREMIERE · " : airing.marks.contains(.new) ? "NEW · " : ""
+        let subtitle = airing.subtitle ?? ""
+        // Times run left to right regardless of the text around them (isolates, UAX #9, 2.4).
+        let isMixed = direction == .rightToLeft || hasRightToLeft(airing.title + subtitle)
+        let when = isMixed ? "\u{2066}\(range)\u{2069}" : range
+        return badge + when + (airing.isStopInferred ? "?" : "") + (subtitle.isEmpty ? "" : " · " + subtitle)
+    }
+
+    /// Returns whether a text contains right-to-left letters.
+    static func hasRightToLeft(_ text: String) -> Bool { text.unicodeScalars.contains(where: isRightToLeft) }
+
+    /// Returns whether a scalar is in the Hebrew and Arabic blocks, including presentation forms, or between them.
+    private static func isRightToLeft(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x0590...0x08FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFC: true
+        default: false
+        }
+    }
+
+    /// Returns whether the first letter of a text is a right-to-left letter.
+    static func beginsRightToLeft(_ text: String) -> Bool {
+        text.unicodeScalars.first { $0.properties.isAlphabetic }.map(isRightToLeft) ?? false
     }
 }

@@ -1,4 +1,4 @@
-/// Writes HTML (the WHATWG's) as it goes, with everything escaped that comes from a guide.
+/// A writer of HTML that escapes all text and attribute values.
 ///
 /// ```swift
 /// var html = HTMLWriter()
@@ -9,57 +9,56 @@
 /// html.markup     // <p class="note">Tom &amp; Jerry<a href="/airings/7">more</a></p>
 /// ```
 ///
-/// Names of elements and attributes are written in the program (`StaticString`), so that no guide can bring its own; texts
-/// and values are escaped; addresses pass ``PageLink``. Scripts and styles are named by address only: nothing can be
-/// written into them.
+/// Names of elements and attributes are `StaticString`, so that no guide can provide them, and ``PageLink`` validates URLs.
+/// Scripts and styles have a URL only; the writer cannot write inline code.
 package struct HTMLWriter: Sendable {
-    /// What was written, in UTF-8.
+    /// The markup written so far in UTF-8.
     package private(set) var bytes: [UInt8] = []
 
     package init() {}
 
-    /// What was written, as text.
+    /// The markup written so far.
     package var markup: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// Begins a document.
+    /// Writes the document type.
     package mutating func doctype() { append("<!DOCTYPE html>\n") }
 
-    /// Writes an element with what a closure writes into it.
+    /// Writes an element with the content that a closure writes.
     package mutating func element(
         _ name: StaticString, _ attributes: [HTMLAttribute] = [], content: (inout HTMLWriter) throws -> Void
     ) rethrows {
-        precondition(!HTMLWriter.isRaw(name), "what stands in this element isn't HTML")
+        precondition(!HTMLWriter.isRaw(name), "the content of this element is not HTML")
         begin(name, attributes)
         try content(&self)
         end(name)
     }
 
-    /// Writes an element that holds a text.
+    /// Writes an element that contains text.
     package mutating func element(_ name: StaticString, _ attributes: [HTMLAttribute] = [], text: String) {
         element(name, attributes) { $0.text(text) }
     }
 
-    /// Writes an element that has no end: `meta`, `link`, `img`, `input`, `br`, `hr`.
+    /// Writes a void element: `meta`, `link`, `img`, `input`, `br`, `hr`.
     package mutating func void(_ name: StaticString, _ attributes: [HTMLAttribute] = []) {
         begin(name, attributes)
     }
 
-    /// Names a script by its address; it runs at once, before anything that stands after it is drawn.
-    package mutating func script(at address: String) {
-        begin("script", [.url("src", address)])
+    /// Writes a reference to a script, which runs before the following content is rendered.
+    package mutating func script(at url: String) {
+        begin("script", [.url("src", url)])
         end("script")
     }
 
-    /// Names a module by its address; it runs when the document is read.
-    package mutating func module(at address: String) {
-        begin("script", [.text("type", "module"), .url("src", address)])
+    /// Writes a reference to a JavaScript module, which runs after the document is parsed.
+    package mutating func module(at url: String) {
+        begin("script", [.text("type", "module"), .url("src", url)])
         end("script")
     }
 
-    /// Writes a text.
+    /// Writes text.
     package mutating func text(_ text: String) { append(escaped: text) }
 
-    /// Begins a new line, which only people see who read the source.
+    /// Begins a new line, for readable source text only.
     package mutating func lineBreak() { bytes.append(UInt8(ascii: "\n")) }
 
     private mutating func begin(_ name: StaticString, _ attributes: [HTMLAttribute]) {
@@ -96,9 +95,9 @@ package struct HTMLWriter: Sendable {
         text.withUTF8Buffer { bytes.append(contentsOf: $0) }
     }
 
-    /// Appends a text with what has a meaning in HTML escaped, in texts and in values alike.
+    /// Appends text with the characters escaped that are special in text or attribute values.
     ///
-    /// Control characters are left out, but for tabs and line ends: no reference makes them legal (HTML, 13.1.4).
+    /// Omits control characters except tabs and line breaks: no character reference makes them legal (HTML, 13.1.4).
     private mutating func append(escaped text: String) {
         for scalar in text.unicodeScalars {
             switch scalar {
@@ -113,6 +112,129 @@ package struct HTMLWriter: Sendable {
             case _ where scalar.properties.isNoncharacterCodePoint: break
             default: bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
             }
+        }
+    }
+}
+
+/// An attribute of an HTML element. Each factory method validates the values of one kind of attribute.
+package struct HTMLAttribute: Sendable {
+    fileprivate enum Content: Sendable {
+        /// The attribute is omitted.
+        case none
+        /// The attribute has no value.
+        case flag
+        case value(String)
+    }
+
+    fileprivate let name: StaticString
+    fileprivate let content: Content
+
+    private init(_ name: StaticString, _ content: Content) {
+        self.name = name
+        self.content = content
+    }
+
+    /// A text attribute such as `title` or `aria-label`; omitted if the value is `nil`.
+    ///
+    /// - Precondition: The attribute does not contain a URL, a script or a style.
+    package static func text(_ name: StaticString, _ value: String?) -> HTMLAttribute {
+        precondition(!isSpecial("\(name)"), "use the method for this attribute")
+        return HTMLAttribute(name, value.map(Content.value) ?? .none)
+    }
+
+    /// An integer attribute.
+    package static func number(_ name: StaticString, _ value: some BinaryInteger) -> HTMLAttribute {
+        text(name, String(value))
+    }
+
+    /// A Boolean attribute such as `hidden`.
+    package static func flag(_ name: StaticString, _ isPresent: Bool = true) -> HTMLAttribute {
+        precondition(!isSpecial("\(name)"), "use the method for this attribute")
+        return HTMLAttribute(name, isPresent ? .flag : .none)
+    }
+
+    /// A URL attribute such as `href` or `src`; omitted unless ``PageLink`` accepts the URL.
+    package static func url(_ name: StaticString, _ url: String?) -> HTMLAttribute {
+        HTMLAttribute(name, url.flatMap(PageLink.init).map { .value($0.text) } ?? .none)
+    }
+
+    /// `id`; omitted unless it consists of ASCII letters, digits, `-` and `_`.
+    package static func id(_ name: String) -> HTMLAttribute {
+        HTMLAttribute("id", isName(name) ? .value(name) : .none)
+    }
+
+    /// `class` with the names that consist of ASCII letters, digits, `-` and `_`.
+    package static func `class`(_ names: String?...) -> HTMLAttribute {
+        let names = names.compactMap(\.self).filter(isName)
+        return HTMLAttribute("class", names.isEmpty ? .none : .value(names.joined(separator: " ")))
+    }
+
+    /// `style` with properties in points, for positions and sizes.
+    package static func points(_ properties: KeyValuePairs<StaticString, Double>) -> HTMLAttribute {
+        HTMLAttribute("style", .value(properties.map { "\($0.key):\($0.value.svg)px" }.joined(separator: ";")))
+    }
+
+    /// `class` with names of `views.css`, whose prefix `v-` keeps them apart from the rules of `guide.css`.
+    static func view(_ names: String?...) -> HTMLAttribute {
+        let names = names.compactMap(\.self).filter(isName).map { "v-" + $0 }
+        return HTMLAttribute("class", names.isEmpty ? .none : .value(names.joined(separator: " ")))
+    }
+
+    /// `style` with a fraction from 0 to 1 as the custom property `--part`.
+    static func part(_ part: Double) -> HTMLAttribute { HTMLAttribute("style", .value("--part:\(part.svg)")) }
+
+    private static func isName(_ text: String) -> Bool {
+        !text.isEmpty
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+                    true
+                default: false
+                }
+            }
+    }
+
+    /// Returns whether an attribute contains a URL, a script, a style, a document or names.
+    private static func isSpecial(_ name: String) -> Bool {
+        name.hasPrefix("on")
+            || [
+                "href", "src", "srcset", "srcdoc", "action", "formaction", "poster", "data", "ping", "cite",
+                "background",
+                "style", "id", "class", "xlink:href",
+            ].contains(name)
+    }
+}
+
+/// A URL that is safe in a link or an image of a page: an ``HTTPAddress`` or a path of this service.
+///
+/// All other URLs that browsers accept (`javascript:`, `data:`, `//host`, URLs with a user name) are rejected, including
+/// variants with blanks, line breaks and uppercase letters.
+package struct PageLink: Hashable, Sendable {
+    package let text: String
+
+    /// Creates a link from text without leading and trailing blanks.
+    ///
+    /// Returns `nil` unless the text is an ``HTTPAddress``, or begins with a single `/`, with `?` or with `#`, has at most
+    /// 4,000 bytes and contains no control characters, blanks and backslashes.
+    package init?(_ text: String) {
+        let bytes = Array(text.utf8)
+        guard let first = bytes.firstIndex(where: { $0 != 0x20 }), let last = bytes.lastIndex(where: { $0 != 0x20 })
+        else { return nil }
+        let trimmed = bytes[first...last]
+        let link = String(decoding: trimmed, as: UTF8.self)
+        guard let text = PageLink.isPath(trimmed) ? link : HTTPAddress(link)?.text else { return nil }
+        self.text = text
+    }
+
+    private static func isPath(_ bytes: ArraySlice<UInt8>) -> Bool {
+        guard bytes.count <= 4000, bytes.allSatisfy({ $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\\") }) else {
+            return false
+        }
+        switch bytes.first {
+        case UInt8(ascii: "/"): return bytes.dropFirst().first != UInt8(ascii: "/")
+        case UInt8(ascii: "?"), UInt8(ascii: "#"): return true
+        default: return false
         }
     }
 }

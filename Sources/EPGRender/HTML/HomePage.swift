@@ -1,34 +1,34 @@
 package import EPGCalendar
 package import EPGModel
 
-/// What the home page shows: highlights of tonight, what is on now, what comes later, by genre.
+/// The content of the home page: tonight's highlights, current airings, and later airings by genre.
 package struct HomePage: Sendable {
     package let now: Instant
     let zone: Zone
-    /// From now, or from 18:00, to 04:00.
+    /// The rest of the evening, from now or 18:00 until 04:00.
     let evening: TimeWindow
-    /// Empty sections aren't among them.
+    /// The sections that are not empty.
     package let sections: [HomeSection]
-    /// Stations of the guide that aren't on the page.
+    /// The number of stations that the page does not consider.
     package let otherStations: Int
     /// Whether the guide has no stations at all.
     let isWithoutGuide: Bool
 
-    /// The greatest number of stations that the page looks at: the first rows of the guide.
+    /// The maximum number of stations that the page considers: the first rows of the guide.
     static let rowLimit = 40
-    /// The greatest number of airings of which details are asked for.
+    /// The maximum number of airings whose details are read.
     static let detailLimit = 480
     static let highlightLimit = 10
     static let onNowLimit = 16
     static let genreLimit = 12
 
-    /// Reads what the page shows from a guide.
+    /// Reads the content from a guide.
     package init(of guide: any GuideReading, now: Instant, zone: Zone, languages: [String]) throws {
         let rows = 0..<HomePage.rowLimit
         let onNow = try guide.nowAndNext(at: now, inRows: rows)
         let schedules = try guide.schedules(inRows: rows, during: HomePage.evening(at: now, in: zone))
         var details: [AiringID: AiringDetail] = [:]
-        // Current airings come first, so that a busy evening does not use up the limit.
+        // Current airings come first, so that a busy evening cannot use up the limit.
         let current = onNow.compactMap(\.now.first?.id)
         let tonight = schedules.flatMap(\.schedule.airings).sorted { $0.window.start < $1.window.start }.map(\.id)
         for id in current + tonight where details[id] == nil && details.count < HomePage.detailLimit {
@@ -41,9 +41,9 @@ package struct HomePage: Sendable {
 
     /// - Parameters:
     ///   - stations: The first rows of the guide.
-    ///   - onNow: What is on in these rows.
-    ///   - schedules: What these rows have this evening.
-    ///   - details: What is known of the airings among these, as far as it was asked for.
+    ///   - onNow: The current and next airings of these rows.
+    ///   - schedules: The schedules of these rows this evening.
+    ///   - details: The details of some of these airings.
     init(
         now: Instant, zone: Zone, languages: [String] = [], stationCount: Int, stations: [StationRow],
         onNow: [NowAndNext], schedules: [RowSchedule], details: [AiringID: AiringDetail]
@@ -83,7 +83,7 @@ package struct HomePage: Sendable {
         self.sections = sections.filter { !$0.cards.isEmpty }
     }
 
-    /// What is left of the evening that an instant belongs to: from 18:00 to 04:00, by the clocks of a zone.
+    /// Returns the rest of the evening, which lasts from 18:00 to 04:00 in `zone`.
     static func evening(at now: Instant, in zone: Zone) -> TimeWindow {
         let date = zone.localDateTime(at: now).hour < 4 ? zone.date(at: now).advanced(byDays: -1) : zone.date(at: now)
         let start = max(now, zone.instant(at: date, hour: 18))
@@ -92,7 +92,7 @@ package struct HomePage: Sendable {
 }
 
 extension Zone {
-    /// The instant at which the clocks show a full hour of a date.
+    /// Returns the instant of a full hour on a date, or the start of the date for an hour out of range.
     fileprivate func instant(at date: CivilDate, hour: Int) -> Instant {
         LocalDateTime(date: date, hour: hour).map { instant(of: $0) } ?? start(of: date)
     }
@@ -100,19 +100,19 @@ extension Zone {
 
 /// A section of the home page.
 package struct HomeSection: Sendable {
-    /// How the section is laid out.
+    /// The layout of the section.
     package enum Kind: Hashable, Sendable {
-        /// A shelf that scrolls by itself.
+        /// A horizontally scrolling shelf.
         case highlights
-        /// Two columns.
+        /// Current airings in two columns.
         case onNow
-        /// What comes later in a genre.
+        /// Later airings of a genre.
         case later(HomeGenre)
     }
 
     package let kind: Kind
     package let title: String
-    /// What is said less loudly behind the title.
+    /// A less prominent text after the title.
     package let aside: String?
     package let cards: [HomeCard]
 
@@ -121,5 +121,305 @@ package struct HomeSection: Sendable {
         self.title = title
         self.aside = aside
         self.cards = cards
+    }
+}
+
+/// An airing on the home page.
+package struct HomeCard: Hashable, Sendable {
+    package let id: AiringID
+    package let station: StationID
+    package let stationName: String
+    /// The unchecked URL of the station's logo.
+    package let logo: String?
+    package let title: String
+    /// The subtitle, or the description if there is none.
+    package let text: String?
+    package let episode: String?
+    package let genre: Genre?
+    package let badge: AiringBadge?
+    package let window: TimeWindow
+    package let isStopInferred: Bool
+    /// The unchecked URL of a picture of the programme.
+    package let picture: String?
+    /// The year of production, such as `1951`.
+    package let year: String?
+    /// The first star rating in the feed's notation, such as `4/5`.
+    package let stars: String?
+    /// The next airing on the station.
+    package let next: Next?
+
+    /// An airing that follows.
+    package struct Next: Hashable, Sendable {
+        package let title: String
+        package let start: Instant
+    }
+
+    /// - Parameter detail: The details, without which there is no badge, picture, year or rating.
+    package init(
+        _ airing: Airing, station: StationRow, detail: AiringDetail?, next: Airing? = nil, languages: [String] = []
+    ) {
+        let programme = detail?.programme
+        id = airing.id
+        self.station = airing.station
+        stationName = station.station.name
+        logo = station.station.icons.first?.source
+        title = programme?.titles.text(preferring: languages) ?? airing.title
+        text =
+            programme?.subtitles.text(preferring: languages) ?? airing.subtitle
+            ?? programme?.descriptions.text(preferring: languages) ?? airing.description
+        episode = airing.episode
+        genre = Genre(categories: airing.categories)
+        badge = programme.flatMap { AiringBadge($0) }
+        window = airing.window
+        isStopInferred = airing.isStopInferred
+        picture = programme?.pictures.first { $0.isWide }?.address ?? programme?.pictures.first?.address
+        year = programme?.date.map { String($0.prefix(4)) }
+        stars = programme?.starRatings.first?.value
+        self.next = next.map { Next(title: $0.title, start: $0.window.start) }
+    }
+
+    /// Returns the progress of the airing, from 0 to 1.
+    package func progress(at now: Instant) -> Double { window.progress(at: now) }
+}
+
+extension TimeWindow {
+    /// Returns the fraction of the window before an instant, from 0 to 1.
+    func progress(at now: Instant) -> Double {
+        guard now > start, seconds > 0 else { return 0 }
+        return min(1, Double(start.seconds(to: now)) / Double(seconds))
+    }
+}
+
+/// The selection of airings for the home page.
+struct HomeSelection {
+    private let cards: [HomeCard]
+    private let now: Instant
+
+    init(_ cards: [HomeCard], now: Instant) {
+        self.cards = cards
+        self.now = now
+    }
+
+    /// The films, premieres and sports of the highest weight, sorted by start; the first airing of each title.
+    var highlights: [HomeCard] {
+        var titles: Set<String> = []
+        let eligible = cards.filter { card in
+            guard card.window.end > now, card.genre == .film || card.genre == .sport || card.badge == .premiere else {
+                return false
+            }
+            return titles.insert(card.title).inserted
+        }
+        return best(HomePage.highlightLimit, of: eligible)
+    }
+
+    /// The airings of the highest weight of each genre, sorted by start; genres are in evening order.
+    var byGenre: [(HomeGenre, [HomeCard])] {
+        let groups = Dictionary(grouping: cards) { HomeGenre($0.genre) }
+        return HomeGenre.inOrder.compactMap { genre in
+            groups[genre].map { (genre, best(HomePage.genreLimit, of: $0)) }
+        }
+    }
+
+    /// Returns at most `limit` cards of the highest weight (the earliest of equal weight), sorted by start.
+    private func best(_ limit: Int, of cards: [HomeCard]) -> [HomeCard] {
+        let weighed = cards.enumerated().sorted { left, right in
+            (-weight(left.element), left.element.window.start, left.offset)
+                < (-weight(right.element), right.element.window.start, right.offset)
+        }
+        return weighed.prefix(limit).sorted { left, right in
+            (left.element.window.start, left.offset) < (right.element.window.start, right.offset)
+        }
+        .map(\.element)
+    }
+
+    /// Returns the importance of an airing: badges, films, pictures and ratings add to it.
+    private func weight(_ card: HomeCard) -> Int {
+        var weight = 0
+        switch card.badge {
+        case .live, .premiere: weight += 4
+        case .new: weight += 1
+        case nil: break
+        }
+        if card.genre == .film { weight += 2 }
+        if card.picture != nil { weight += 1 }
+        if card.stars != nil { weight += 1 }
+        return weight
+    }
+}
+
+/// A known genre, or any other.
+package enum HomeGenre: Hashable, Sendable {
+    case known(Genre)
+    case other
+
+    init(_ genre: Genre?) {
+        self = genre.map { .known($0) } ?? .other
+    }
+
+    /// All genres in the order of the home page: what viewers look for in the evening comes first.
+    static let inOrder: [HomeGenre] =
+        [.film, .series, .sport, .entertainment, .documentary, .music, .news, .children].map { .known($0) } + [.other]
+
+    package var genre: Genre? {
+        if case .known(let genre) = self { genre } else { nil }
+    }
+
+    /// The heading, such as `Film`.
+    package var heading: String { genre?.name ?? "More" }
+}
+
+/// The HTML of the home page: a horizontally scrolling shelf, and columns of cards.
+package struct HomeHTML {
+    private let page: HomePage
+    private let frame: PageFrame
+    private let clock: ViewClock
+
+    package init(_ page: HomePage, frame: PageFrame) {
+        self.page = page
+        self.frame = frame
+        clock = ViewClock(zone: page.zone)
+    }
+
+    /// The document in UTF-8.
+    package var bytes: [UInt8] {
+        frame.html { html in
+            html.element("div", [.view("lede")]) { html in
+                html.element("h1", text: "Tonight")
+                html.element("p") { html in
+                    html.text("\(page.zone.date(at: page.now).label), ")
+                    html.time(page.now, clock)
+                }
+            }
+            guard !page.sections.isEmpty else { return writeNothing(&html) }
+            html.element("div", [.view("canvas", "sections")]) { html in
+                for index in page.sections.indices { writeSection(index, &html) }
+            }
+            html.element("p", [.view("more")]) { html in
+                html.element(
+                    "a", [.url("href", frame.path("/"))],
+                    text: page.otherStations > 0
+                        ? "The whole guide, with \(page.otherStations) more stations" : "The whole guide")
+            }
+        }
+    }
+
+    private func writeNothing(_ html: inout HTMLWriter) {
+        guard !page.isWithoutGuide else {
+            return html.element(
+                "p", [.view("empty")], text: "There is no guide yet. It appears here after the first import.")
+        }
+        html.element("p", [.view("empty")]) { html in
+            html.text("There are no listings for this evening. ")
+            html.element("a", [.url("href", frame.path("/"))], text: "The guide")
+            html.text(" shows other days.")
+        }
+    }
+
+    private func writeSection(_ index: Int, _ html: inout HTMLWriter) {
+        let section = page.sections[index]
+        let heading = "section-\(index)"
+        html.lineBreak()
+        html.element(
+            "section",
+            [.view("section", section.kind.style), .text("aria-labelledby", heading)]
+        ) { html in
+            html.element("h2", [.id(heading), .view("head")]) { html in
+                html.sign(section.kind.genre)
+                html.element("span", text: section.title)
+                if let aside = section.aside { html.element("span", [.view("aside")], text: aside) }
+            }
+            html.element("ul", [.view(section.kind == .highlights ? "shelf" : "cards")]) { html in
+                for card in section.cards {
+                    html.lineBreak()
+                    html.element("li", [.view("card", card.genre.style, card.badge == nil ? nil : "has-badge")]) {
+                        html in
+                        write(card, kind: section.kind, &html)
+                        html.badge(card.badge)
+                    }
+                }
+            }
+        }
+    }
+
+    private func write(_ card: HomeCard, kind: HomeSection.Kind, _ html: inout HTMLWriter) {
+        let path = frame.path("/airings/\(card.id)")
+        switch kind {
+        case .highlights:
+            html.element("a", [.view("feature"), .url("href", path)]) { writeFeature(card, &$0) }
+        case .onNow:
+            html.element("a", [.view("now"), .url("href", path)]) { writeCurrent(card, &$0) }
+        case .later:
+            html.element("a", [.view("later"), .url("href", path)]) { writeLater(card, &$0) }
+        }
+    }
+
+    private func writeFeature(_ card: HomeCard, _ html: inout HTMLWriter) {
+        html.element("span", [.view("still")]) { html in
+            html.sign(card.genre)
+            html.picture(card.picture, size: 320, instead: card.genre?.sign)
+        }
+        html.element("span", [.view("words")]) { html in
+            html.guideText("strong", "title", card.title)
+            html.element("span", [.view("when")]) { html in
+                html.range(card.window, clock)
+                html.text(" · ")
+                html.guideText("span", "station", card.stationName)
+            }
+            if let facts = card.facts { html.element("span", [.view("facts")], text: facts) }
+        }
+        if card.window.contains(page.now) { html.progress(card.window, at: page.now) }
+    }
+
+    private func writeCurrent(_ card: HomeCard, _ html: inout HTMLWriter) {
+        html.logo(card.logo, name: card.stationName)
+        html.element("span", [.view("words")]) { html in
+            html.guideText("span", "station", card.stationName)
+            html.guideText("strong", "title", card.title)
+            html.element("span", [.view("when")]) { html in
+                html.range(card.window, clock)
+                if let facts = card.facts { html.element("span", [.view("facts")], text: " · " + facts) }
+            }
+            if let next = card.next {
+                html.element("span", [.view("next")]) { html in
+                    html.text("Then ")
+                    html.time(next.start, clock)
+                    html.text(" ")
+                    html.guideText("span", "title", next.title)
+                }
+            }
+        }
+        html.progress(card.window, at: page.now)
+    }
+
+    private func writeLater(_ card: HomeCard, _ html: inout HTMLWriter) {
+        html.element("span", [.view("when")]) { $0.time(card.window.start, clock) }
+        html.element("span", [.view("words")]) { html in
+            html.guideText("strong", "title", card.title)
+            if let text = card.text { html.guideText("span", "text", text) }
+            html.guideText("span", "station", card.stationName)
+        }
+    }
+}
+
+extension HomeSection.Kind {
+    var genre: Genre? {
+        if case .later(let genre) = self { genre.genre } else { nil }
+    }
+
+    /// The class in the style sheet.
+    fileprivate var style: String {
+        switch self {
+        case .highlights: "highlights"
+        case .onNow: "on-now"
+        case .later(let genre): genre.genre.style
+        }
+    }
+}
+
+extension HomeCard {
+    /// Facts such as `Film · 1951 · ★ 3/5`; `nil` if none are known.
+    fileprivate var facts: String? {
+        let facts = [genre?.name, episode, genre == .film ? year : nil, stars.map { "★ \($0)" }].compactMap(\.self)
+        return facts.isEmpty ? nil : facts.joined(separator: " · ")
     }
 }

@@ -1,14 +1,15 @@
+import CPage
 package import CollectionLayout
+package import EPGJSON
 import EPGModel
 
-/// What all pages have in common: the head, the bar with the ways to other pages and the search, and the place of the
-/// content.
+/// The frame of all pages: the head, and the bar with navigation and search.
 ///
 /// ```swift
 /// let html = frame.html { html in html.element("h1", text: "Stations") }
 /// ```
 package struct PageFrame: Sendable {
-    /// The pages that the bar leads to.
+    /// The pages in the navigation bar.
     package enum Place: String, Hashable, Sendable, CaseIterable {
         case guide, home, stations
 
@@ -23,10 +24,10 @@ package struct PageFrame: Sendable {
         }
     }
 
-    /// The addresses of the files that a page needs.
+    /// The URLs of the files that a page loads.
     package struct Files: Hashable, Sendable {
         package var styles: [String]
-        /// Those that run before anything is drawn: how the page looks is chosen there.
+        /// Scripts that run before the first rendering, to set the theme.
         package var firstScripts: [String]
         package var scripts: [String]
         package var icon: String
@@ -39,20 +40,20 @@ package struct PageFrame: Sendable {
         }
     }
 
-    /// What the page is about; the site's title is put behind it.
+    /// The title of the page, before the name of the site.
     package var title: String
     package var site: String
     package var files: Files
-    /// Where in the bar the page stands, if anywhere.
+    /// The page in the navigation bar; `nil` for other pages.
     package var place: Place?
-    /// What stands in the search field.
+    /// The text in the search field.
     package var words = ""
-    /// The language of the page's own words (BCP 47).
+    /// The language of the page's own text (BCP 47).
     package var language = "en"
     package var direction = LayoutDirection.leftToRight
-    /// Parameters that go along to the other pages: `zone`, `lang`, `dir`, as far as they were given.
+    /// The query parameters of the request that links to other pages keep: `zone`, `lang`, `dir`.
     package var shared: [(name: String, value: String)] = []
-    /// A class of `body`, by which a style tells pages apart.
+    /// The class of `body`, for the style sheets.
     package var kind: String?
 
     package init(title: String, site: String, files: Files, place: Place? = nil) {
@@ -62,7 +63,7 @@ package struct PageFrame: Sendable {
         self.place = place
     }
 
-    /// The whole page, in UTF-8.
+    /// Returns the page in UTF-8.
     package func html(_ content: (inout HTMLWriter) throws -> Void) rethrows -> [UInt8] {
         var html = HTMLWriter()
         html.doctype()
@@ -81,18 +82,18 @@ package struct PageFrame: Sendable {
         return html.bytes
     }
 
-    /// An address of this service with the shared parameters behind its own.
-    package func address(_ path: String, _ parameters: [(name: String, value: String)] = []) -> String {
+    /// Returns a path of this service with the given query parameters followed by the shared ones.
+    func path(_ path: String, _ parameters: [(name: String, value: String)] = []) -> String {
         let own = Set(parameters.map(\.name))
         let all = parameters + shared.filter { !own.contains($0.name) }
         guard !all.isEmpty else { return path }
         return path + "?" + all.map { "\($0.name.percentEncoded)=\($0.value.percentEncoded)" }.joined(separator: "&")
     }
 
-    /// The guide from an instant and a row on.
-    func guideAddress(from start: Instant, row: Int) -> String {
+    /// Returns the path of the guide from an instant and a row on.
+    func guidePath(from start: Instant, row: Int) -> String {
         let row = row > 0 ? [(name: "row", value: String(row))] : []
-        return address("/", [("from", String(start.secondsSince1970))] + row)
+        return path("/", [("from", String(start.secondsSince1970))] + row)
     }
 
     private func writeHead(_ html: inout HTMLWriter) {
@@ -110,7 +111,7 @@ package struct PageFrame: Sendable {
 
     private func writeBar(_ html: inout HTMLWriter) {
         html.element("header", [.class("bar")]) { html in
-            html.element("a", [.class("brand"), .url("href", address("/"))]) { html in
+            html.element("a", [.class("brand"), .url("href", path("/"))]) { html in
                 html.void(
                     "img", [.url("src", files.icon), .text("alt", ""), .number("width", 24), .number("height", 24)])
                 html.element("span", text: site)
@@ -120,7 +121,7 @@ package struct PageFrame: Sendable {
                     html.element(
                         "a",
                         [
-                            .url("href", address(place.path)),
+                            .url("href", path(place.path)),
                             .text("aria-current", place == self.place ? "page" : nil),
                         ], text: place.name)
                 }
@@ -146,9 +147,151 @@ package struct PageFrame: Sendable {
     }
 }
 
-/// The direction of text, as HTML and parameters of URLs name it.
+/// The direction of text in HTML and query parameters.
 package enum TextDirection: String, CaseIterable, Sendable {
     case ltr, rtl
 
     package var layoutDirection: LayoutDirection { self == .rtl ? .rightToLeft : .leftToRight }
+}
+
+/// A file of the pages, embedded in the program.
+package struct PageFile: Sendable {
+    package let name: String
+    /// The value of `Content-Type`.
+    package let mediaType: String
+    package let bytes: [UInt8]
+    /// A hash of the content, which makes the URL of the file immutable.
+    package let hash: String
+
+    private init?(_ file: cpage_file) {
+        guard let name = String(validatingCString: file.name), let type = PageFile.mediaType(of: name) else {
+            return nil
+        }
+        let bytes = Array(UnsafeBufferPointer(start: file.bytes, count: file.length))
+        self.name = name
+        mediaType = type
+        self.bytes = bytes
+        hash = ContentHasher.fixed.hash(bytes.span).base36
+    }
+
+    /// All files by name.
+    package static let all: [String: PageFile] = {
+        var files: [String: PageFile] = [:]
+        for index in 0..<cpage_file_count() {
+            guard let content = cpage_file_at(index)?.pointee, let file = PageFile(content) else {
+                preconditionFailure("CPage contains a file of unknown type")
+            }
+            files[file.name] = file
+        }
+        return files
+    }()
+
+    /// The immutable URL of a file.
+    ///
+    /// - Precondition: CPage contains the file.
+    package static func url(of name: String) -> String {
+        guard let file = all[name] else { preconditionFailure("CPage does not contain \(name)") }
+        return "/assets/\(name)?v=\(file.hash)"
+    }
+
+    /// Returns the media type for the extension of a name; `nil` if it is unknown.
+    private static func mediaType(of name: String) -> String? {
+        switch name.split(separator: ".").last {
+        case "css": "text/css; charset=utf-8"
+        case "js": "text/javascript; charset=utf-8"
+        case "svg": "image/svg+xml"
+        default: nil
+        }
+    }
+}
+
+extension PageFrame.Files {
+    /// The files of all pages except the guide.
+    package static let common = PageFrame.Files(
+        styles: [PageFile.url(of: "guide.css"), PageFile.url(of: "views.css")],
+        firstScripts: [PageFile.url(of: "page.js")], scripts: [], icon: PageFile.url(of: "icon.svg"))
+
+    /// The files of the guide.
+    package static let guide = PageFrame.Files(
+        styles: [PageFile.url(of: "guide.css")], firstScripts: [PageFile.url(of: "page.js")],
+        scripts: [PageFile.url(of: "guide.js")], icon: PageFile.url(of: "icon.svg"))
+}
+
+/// The web application manifest, which lets people install the pages on a home screen.
+package struct WebManifest: JSONObject {
+    private let title: String
+    private let icon: String
+
+    /// - Parameters:
+    ///   - title: The name of the service.
+    ///   - icon: The URL of an SVG icon.
+    package init(title: String, icon: String) {
+        self.title = title
+        self.icon = icon
+    }
+
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("name", title)
+        json.member("short_name", title)
+        json.member("start_url", "/")
+        json.member("display", "standalone")
+        json.member("background_color", "#f4f5f7")
+        json.member("theme_color", "#1f5fbf")
+        json.member(
+            "icons",
+            array: { json in
+                json.object { json in
+                    json.member("src", icon)
+                    json.member("sizes", "any")
+                    json.member("type", "image/svg+xml")
+                }
+            })
+    }
+}
+
+/// The HTML page of an error.
+package struct ErrorHTML: Sendable {
+    private let status: Int
+    private let reason: String
+    private let detail: String
+    private let frame: PageFrame
+
+    /// - Parameters:
+    ///   - status: The HTTP status code, such as 404.
+    ///   - reason: The reason phrase, such as `Not Found`.
+    ///   - detail: A sentence that says what went wrong and what to do.
+    package init(status: Int, reason: String, detail: String, frame: PageFrame) {
+        self.status = status
+        self.reason = reason
+        self.detail = detail
+        self.frame = frame
+    }
+
+    /// The document in UTF-8.
+    package var bytes: [UInt8] {
+        frame.html { html in
+            html.element("div", [.view("trouble")]) { html in
+                html.element("h1", text: heading)
+                html.guideText("p", "detail", detail)
+                html.element("p") { html in
+                    html.element("a", [.url("href", frame.path("/"))], text: "The guide")
+                    html.text(" · ")
+                    html.element("a", [.url("href", frame.path("/home"))], text: "What's on tonight")
+                    html.text(" · ")
+                    html.element("a", [.url("href", frame.path("/stations"))], text: "All stations")
+                }
+                html.element("p", [.view("code")], text: "\(status) \(reason)")
+            }
+        }
+    }
+
+    private var heading: String {
+        switch status {
+        case 400: "This URL is invalid"
+        case 404: "There is nothing here"
+        case 429: "Too many requests"
+        case 500...: "The guide is unavailable"
+        default: "This request failed"
+        }
+    }
 }

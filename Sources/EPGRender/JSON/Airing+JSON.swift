@@ -13,10 +13,10 @@ extension StationID: JSONValue {
 
 extension Airing: JSONObject {
     /// `{"id", "station", "start", "stop", "title", "subtitle", "description", "categories", "episode", "inferredStop",
-    /// "clump", "published", "cut"}`; what is unknown is left out, and so is `cut` unless it is true.
+    /// "clump", "published", "cut"}`; omits unknown members, and `cut` unless it is true.
     package func writeMembers(to json: inout JSONWriter) { writeMembers(.standard, to: &json) }
 
-    /// The same, as far as they are selected.
+    /// Writes the selected members.
     package func writeMembers(_ members: AiringMembers, to json: inout JSONWriter) {
         if members.contains(.id) { json.member("id", id) }
         if members.contains(.station) { json.member("station", station) }
@@ -35,7 +35,7 @@ extension Airing: JSONObject {
 }
 
 extension Clump: JSONObject {
-    /// The index counts from 0, as in the feed.
+    /// The index is 0-based, as in the feed.
     package func writeMembers(to json: inout JSONWriter) {
         json.member("index", index)
         json.member("count", count)
@@ -50,13 +50,13 @@ extension PublishedTimes: JSONObject {
 }
 
 extension SearchMatch: JSONObject {
-    /// The airing's members and `stationName`, and those of a search by relevance `row` and `highlights`, too.
+    /// The members of the airing and `stationName`; in a ranked search also `row` and `highlights`.
     package func writeMembers(to json: inout JSONWriter) {
         airing.writeMembers(to: &json)
         writeMembers(.standard, to: &json)
     }
 
-    /// Those beside the airing's, as far as they are selected.
+    /// Writes the selected members except those of the airing.
     func writeMembers(_ members: AiringMembers, to json: inout JSONWriter) {
         if members.contains(.stationName) { json.member("stationName", stationName) }
         guard let highlights else { return }
@@ -78,13 +78,13 @@ extension SearchMatch: JSONObject {
     }
 }
 
-/// Where the words of a search are in a text.
+/// The ranges of the search terms in a text.
 private struct HighlightJSON: JSONObject {
     let field: SearchMatch.Field
     let ranges: [Range<Int>]
     let text: String
 
-    /// `{"field", "ranges": [[first, end], …]}`, counted in UTF-16 code units as JavaScript, Java and C# do.
+    /// `{"field", "ranges": [[first, end], …]}`, in UTF-16 code units as in JavaScript, Java and C#.
     func writeMembers(to json: inout JSONWriter) {
         json.member("field", field.rawValue)
         json.member("ranges", ranges.map { [units(before: $0.lowerBound), units(before: $0.upperBound)] })
@@ -98,8 +98,8 @@ private struct HighlightJSON: JSONObject {
 }
 
 extension NowAndNext: JSONObject {
-    /// `{"row", "station", "stationName", "now": [airings], "next": airing}`; `now` is empty in a gap, `next` is left out at
-    /// the end of the schedule.
+    /// `{"row", "station", "stationName", "now": [airings], "next": airing}`; `now` is empty in a gap, and `next` is omitted
+    /// at the end of the schedule.
     package func writeMembers(to json: inout JSONWriter) {
         json.member("row", row)
         json.member("station", station)
@@ -120,7 +120,7 @@ extension RowSchedule: JSONObject {
 }
 
 extension AiringDetail: JSONObject {
-    /// The airing's members, `stationName`, `source`, `shown` (left out unless it is false), `transmission` (an object of
+    /// The members of the airing, `stationName`, `source`, `shown` (omitted unless false), `transmission` (an object with
     /// the feed's attributes) and `programme`.
     package func writeMembers(to json: inout JSONWriter) {
         airing.writeMembers(to: &json)
@@ -129,5 +129,30 @@ extension AiringDetail: JSONObject {
         json.member("shown", isShown ? nil : false)
         json.member("transmission", attributes: transmission)
         json.member("programme", programme)
+    }
+}
+
+extension StationChanges: JSONObject {
+    /// `{"row", "id", "whole", "airings": [{"id", "kind", "before", "after"}]}`; `airings` is omitted if any airing may have
+    /// changed.
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("row", row)
+        json.member("id", station)
+        switch extent {
+        case .whole: json.member("whole", true)
+        case .airings(let airings):
+            json.member("whole", false)
+            json.member("airings", airings)
+        }
+    }
+}
+
+extension AiringChange: JSONObject {
+    /// `{"id", "kind", "before": {"start", "end"}, "after": {"start", "end"}}`; a window that does not exist is omitted.
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("id", id)
+        json.member("kind", kind.rawValue)
+        json.member("before", before)
+        json.member("after", after)
     }
 }

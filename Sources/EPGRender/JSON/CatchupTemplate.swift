@@ -1,34 +1,34 @@
 package import EPGCalendar
 package import EPGModel
 
-/// How a past or current airing of a channel can be watched: a URL with placeholders, by the attributes of a playlist.
+/// A URL template for past and current airings of a channel, from the attributes of a playlist.
 ///
-/// The rules are those that Kodi's add-on pvr.iptvsimple documents (README, “Catchup”, “Catchup format specifiers” and “M3U
-/// format elements”, https://github.com/kodi-pvr/pvr.iptvsimple), and playlists are written for:
+/// Playlists follow the rules of Kodi's add-on pvr.iptvsimple (README, “Catchup”, “Catchup format specifiers” and “M3U
+/// format elements”, https://github.com/kodi-pvr/pvr.iptvsimple):
 ///
-/// * `catchup`, else `catchup-type`, is the mode, `catchup-source` the template of `default`, `append` and `vod`,
-///   `catchup-days` how long an airing is available, and `catchup-correction` a correction of its time in hours. Those of
-///   the list (`#EXTM3U`) apply to channels without their own.
-/// * `default`: the source is the URL. Without a source there is no catch-up.
+/// * `catchup` (or `catchup-type`) is the mode, `catchup-source` the template of `default`, `append` and `vod`,
+///   `catchup-days` the number of days for which an airing is available, and `catchup-correction` a correction of its time
+///   in hours. Attributes of the list (`#EXTM3U`) apply to channels that lack them.
+/// * `default`: the source is the URL. Without a source, there is no catch-up.
 /// * `append`: the source follows the URL of the stream.
-/// * `shift`, `timeshift`: `utc={utc}&lutc={lutc}` follows as a query. A channel without a mode, but with `timeshift` or
-///   `tvg-rec` above 0, has this mode, for so many days.
-/// * `flussonic`, `flussonic-hls`, `flussonic-ts`, `fs`, and `xc` (Xtream Codes) make the URL from that of the stream.
-/// * `vod`: the source is the URL, or else the attribute `catchup-id` of the airing is. Without `catchup-days`, it is
+/// * `shift`, `timeshift`: the query `utc={utc}&lutc={lutc}` follows the URL of the stream. A channel without a mode, but
+///   with `timeshift` or `tvg-rec` above 0, has this mode; the value is the number of days.
+/// * `flussonic`, `flussonic-hls`, `flussonic-ts`, `fs`, and `xc` (Xtream Codes) derive the URL from that of the stream.
+/// * `vod`: the source, or without one the attribute `catchup-id` of the airing, is the URL. Without `catchup-days`, it is
 ///   available at any time.
 package struct CatchupTemplate: Hashable, Sendable {
     /// A URL with placeholders.
     private let text: String
-    /// How long after its start an airing is available, in days; `nil` for any time.
+    /// The number of days after its start for which an airing is available; `nil` for no limit.
     private let days: Int?
-    /// Subtracted from the time of the airing, in seconds, as the add-on does.
+    /// The seconds to subtract from the time of the airing, as the add-on does.
     private let correction: Int
 
-    /// The number of days if the playlist gives none, which is the add-on's initial setting.
+    /// The number of days if the playlist gives none: the add-on's default.
     package static let defaultDays = 3
 
-    /// The template of a channel; `nil` if it has no catch-up, its mode is unknown, or the URL of its stream doesn't fit the
-    /// mode.
+    /// Creates the template of a channel; `nil` if it has no catch-up, its mode is unknown, or the URL of its stream does
+    /// not fit the mode.
     package init?(_ channel: Channel, in lineup: Lineup) {
         func attribute(_ names: String...) -> String? {
             for attributes in [channel.attributes, lineup.attributes] {
@@ -40,7 +40,7 @@ package struct CatchupTemplate: Hashable, Sendable {
             }
             return nil
         }
-        // Options of players follow the URL of a stream after a vertical bar.
+        // Player options follow the URL of a stream after a vertical bar.
         let stream = channel.address.prefix { $0 != "|" }
         let source = attribute("catchup-source").map { String($0.prefix { $0 != "|" }) }
         let recorded = ["timeshift", "tvg-rec"].lazy.compactMap { channel[attribute: $0].flatMap { Int($0.trimmed) } }
@@ -93,15 +93,15 @@ package struct CatchupTemplate: Hashable, Sendable {
         return "\(origin)/timeshift/\(parts[3])/\(parts[4])/{duration:60}/{Y}-{m}-{d}:{H}-{M}/\(file[0]).\(ending)"
     }
 
-    /// The URL of an airing; `nil` unless it is available, and if the URL is none of ``HTTPAddress``.
+    /// Returns the URL of an airing; `nil` unless the airing is available and ``HTTPAddress`` accepts the URL.
     ///
-    /// An airing is available from its start until ``days`` after it. While it is on, it counts as ending now, so that
-    /// players don't ask for what wasn't transmitted yet.
+    /// An airing is available from its start until ``days`` after it. A current airing counts as ending now, so that
+    /// players do not request what has not been transmitted yet.
     ///
     /// - Parameters:
-    ///   - window: When the airing is on in the guide, which is the time that the source knows.
-    ///   - delay: The seconds by which the channel transmits it later than the guide says (`tvg-shift`).
-    ///   - id: The attribute `catchup-id` of the airing. Without it, a template that needs it has no URL.
+    ///   - window: The time of the airing in the guide, which is the source's.
+    ///   - delay: The seconds by which the channel transmits later than the guide's times (`tvg-shift`).
+    ///   - id: The attribute `catchup-id` of the airing, without which templates that contain it have no URL.
     ///   - zone: The zone of local times in the URL.
     package func url(of window: TimeWindow, delayedBy delay: Int = 0, id: String?, at now: Instant, in zone: Zone)
         -> HTTPAddress?
@@ -117,23 +117,24 @@ package struct CatchupTemplate: Hashable, Sendable {
         return HTTPAddress(times.filled(text).replacing("{catchup-id}", with: id ?? ""))
     }
 
-    /// The URL of a channel's live stream, in which the placeholders of the current time are filled; `nil` if it is none of
-    /// ``HTTPAddress``.
+    /// Returns the URL of a channel's live stream with the placeholders of the current time filled; `nil` if
+    /// ``HTTPAddress`` rejects it.
     package static func liveURL(of channel: Channel, at now: Instant, in zone: Zone) -> HTTPAddress? {
         let stream = String(channel.address.prefix { $0 != "|" })
         return HTTPAddress(PlaceholderTimes(start: nil, end: nil, now: now, zone: zone).filled(stream))
     }
 }
 
-/// The times that the placeholders of a URL stand for.
+/// The values of the placeholders in a URL.
 private struct PlaceholderTimes {
-    /// `nil` for a live stream, where placeholders of the airing stay as they are; so is the end.
+    /// `nil` for a live stream, whose placeholders for the airing are not replaced.
     let start: Instant?
+    /// `nil` for a live stream.
     let end: Instant?
     let now: Instant
     let zone: Zone
 
-    /// The text with all known placeholders filled; unknown ones stay as they are.
+    /// Returns the text with all known placeholders replaced.
     func filled(_ text: String) -> String {
         var result = ""
         var rest = text[...]
@@ -153,7 +154,7 @@ private struct PlaceholderTimes {
         return result + rest
     }
 
-    /// The value of `utc`, `utc:YmdHM`, `duration:60` and so on; `nil` for an unknown placeholder.
+    /// Returns the value of a placeholder such as `utc`, `utc:YmdHM` or `duration:60`; `nil` if it is unknown.
     private func value(of content: Substring, hasDollar: Bool) -> String? {
         let parts = content.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let (name, argument) = (parts[0], parts.count > 1 ? parts[1] : nil)
@@ -171,20 +172,20 @@ private struct PlaceholderTimes {
         }
     }
 
-    /// Seconds since 1970, or local time by a format of `Y`, `m`, `d`, `H`, `M`, `S` and other characters.
+    /// Returns seconds since 1970, or local time in a format of `Y`, `m`, `d`, `H`, `M`, `S` and other characters.
     private func text(of instant: Instant, _ format: Substring?) -> String {
         guard let format else { return String(instant.secondsSince1970) }
         return format.map { digits($0, of: instant) ?? String($0) }.joined()
     }
 
-    /// A number of seconds divided by a whole number from 1 on; `nil` for another argument.
+    /// Returns a number of seconds divided by `argument`; `nil` unless that is a positive integer.
     private func quotient(of seconds: Int64, _ argument: Substring?) -> String? {
         guard let argument else { return String(seconds) }
         guard let divisor = Int64(argument), divisor > 0 else { return nil }
         return String(seconds / divisor)
     }
 
-    /// A part of the local time, with the digits that it has in ISO 8601; `nil` for other letters.
+    /// Returns a component of the local time, padded as in ISO 8601; `nil` for other letters.
     private func digits(_ letter: Character, of instant: Instant) -> String? {
         let local = zone.localDateTime(at: instant)
         let number: Int

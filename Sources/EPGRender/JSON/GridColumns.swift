@@ -1,10 +1,11 @@
-package import EPGJSON
 import CollectionLayout
+package import EPGJSON
 package import EPGLayout
 package import EPGModel
 
-/// The cells of a grid as JSON with an array for each property: a third of the size of ``GridJSON``, for screens of many cells
-/// and for tiles that adjoin.
+/// The cells of a grid as JSON with an array per property.
+///
+/// It has a third of the size of ``GridJSON``, and suits screens with many cells and adjoining tiles.
 ///
 /// ```json
 /// {"from":1700000000,"to":1700021600,"rows":[0,1],
@@ -22,11 +23,11 @@ package struct GridColumns: JSONValue {
     private let firstRow: Int
     private let cells: [GuideCell]
     private let airings: [GridRow]
-    /// The place of the airing of each cell.
+    /// The airing of each cell.
     private let places: [Place]
     private let stations: [StationRow]?
 
-    /// The index of a row in `airings`, and that of an airing in the row, which is -1 for a cell without an airing.
+    /// The index of a row in `airings`, and of an airing in the row; the latter is -1 for a cell without an airing.
     private struct Place {
         let row: Int32
         let airing: Int32
@@ -53,7 +54,7 @@ package struct GridColumns: JSONValue {
         self.stations = stations
         var next = 0
         places = cells.map { cell in
-            // Both are in order of row.
+            // Cells and airings are sorted by row.
             while airings[next].row < cell.row { next += 1 }
             guard case .airing(let index) = cell.kind else { return Place(row: Int32(next), airing: -1) }
             return Place(row: Int32(next), airing: Int32(index))
@@ -92,7 +93,7 @@ package struct GridColumns: JSONValue {
         json.member("flags", integers: cells.count) { Int64(flags(at: $0).rawValue) }
     }
 
-    /// Looks at the airing of a cell; `nil` for gaps and clusters.
+    /// Calls a closure with the airing of a cell; returns `nil` for gaps and clusters.
     private func airing<Value>(_ index: Int, _ body: (borrowing GridAiring) -> Value) -> Value? {
         let place = places[index]
         guard place.airing >= 0 else { return nil }
@@ -100,13 +101,12 @@ package struct GridColumns: JSONValue {
         return body(row[row.startIndex + Int(place.airing)])
     }
 
-    /// Writes where cells begin, and how wide they are.
+    /// Writes the positions and widths of cells.
     private func writeEdges(to json: inout JSONWriter) {
         let edges = cells.map { (start: edge(at: $0.shown.start), end: edge(at: $0.shown.end)) }
-        // At a scale of 1 all edges are whole numbers, which are quicker to write; a Double has all of them up to 2⁵³.
-        let greatest = 9_007_199_254_740_992.0
-        if layout.metrics.scale == 1, edges.allSatisfy({ $0.start.magnitude < greatest && $0.end.magnitude < greatest })
-        {
+        // At scale 1 all edges are integers, which are faster to write. A Double is exact below 2⁵³.
+        let limit = 9_007_199_254_740_992.0
+        if layout.metrics.scale == 1, edges.allSatisfy({ $0.start.magnitude < limit && $0.end.magnitude < limit }) {
             json.member("x", integers: edges.count) { Int64(edges[$0].start) }
             json.member("w", integers: edges.count) { Int64(edges[$0].end - edges[$0].start) }
         } else {
@@ -115,7 +115,7 @@ package struct GridColumns: JSONValue {
         }
     }
 
-    /// Where an instant stands, counted from the origin and snapped as the layout does.
+    /// Returns the position of an instant relative to the origin, snapped like the layout's edges.
     private func edge(at instant: Instant) -> Double {
         let points = Double(origin.seconds(to: instant)) * layout.metrics.pointsPerHour / 3600
         return PixelGrid(scale: layout.metrics.scale).snapped(points)
@@ -128,7 +128,7 @@ package struct GridColumns: JSONValue {
         return flags
     }
 
-    /// `{"id", "name", "number", "icon"}`; the number is the lineup's, else the feed's.
+    /// Writes `{"id", "name", "number", "icon"}`; the lineup's number takes precedence over the feed's.
     private func write(_ row: StationRow, to json: inout JSONWriter) {
         json.object { json in
             json.member("id", row.station.id)
@@ -140,7 +140,7 @@ package struct GridColumns: JSONValue {
 }
 
 extension GuideCell {
-    /// Airings that a cluster stands for; 0 for all else.
+    /// The number of airings in a cluster; 0 for other cells.
     fileprivate var airingCount: Int {
         if case .cluster(let count) = kind { count } else { 0 }
     }
@@ -153,11 +153,11 @@ extension [UInt8] {
     }
 }
 
-/// The airings of a row that ``GridColumns`` may have to write.
+/// The airings of a row for ``GridColumns``.
 package struct GridRow: Sendable {
     /// The layout's row, from 0.
     package let row: Int
-    /// In order of start; those of a clump share a window.
+    /// The airings, sorted by start; those of a clump share a window.
     package let airings: ArraySlice<GridAiring>
 
     package init(row: Int, airings: ArraySlice<GridAiring>) {
@@ -165,6 +165,107 @@ package struct GridRow: Sendable {
         self.airings = airings
     }
 
-    /// What the layout wants to know of it.
+    /// The times, for the layout.
     package var times: RowTimes { RowTimes(row: row, windows: airings.map(\.window)) }
+}
+
+/// The properties of an airing that ``GridColumns`` writes, in 32 bytes.
+package struct GridAiring: Sendable {
+    package let id: AiringID
+    package let start: Instant
+    /// The duration in seconds.
+    private let seconds: UInt32
+    /// The flags that do not depend on the viewport.
+    fileprivate let flags: GridFlags
+    package let text: GridText
+
+    /// - Parameters:
+    ///   - window: The time; clamped to 136 years.
+    ///   - isInClump: Whether the airing shares its window with others.
+    package init(id: AiringID, window: TimeWindow, isStopInferred: Bool, isInClump: Bool, text: GridText) {
+        self.id = id
+        start = window.start
+        seconds = UInt32(clamping: window.seconds)
+        var flags = text.flags
+        if isStopInferred { flags.insert(.isStopInferred) }
+        if isInClump { flags.insert(.isInClump) }
+        self.flags = flags
+        self.text = text
+    }
+
+    package init(_ outline: AiringOutline, text: GridText) {
+        self.init(
+            id: outline.id, window: outline.window, isStopInferred: outline.isStopInferred,
+            isInClump: outline.isInClump, text: text)
+    }
+
+    /// Creates an airing of a schedule, whose texts are not shared.
+    package init(_ airing: Airing) {
+        self.init(
+            id: airing.id, window: airing.window, isStopInferred: airing.isStopInferred,
+            isInClump: airing.clump != nil,
+            text: GridText(
+                title: airing.title, subtitle: airing.subtitle, categories: airing.categories, marks: airing.marks))
+    }
+
+    package var window: TimeWindow { TimeWindow(start: start, end: end) }
+
+    package var end: Instant { start.advanced(by: Int64(seconds)) }
+}
+
+/// The texts and flags of a programme in a grid, encoded once and shared by its airings.
+package final class GridText: Sendable {
+    /// Title and subtitle as consecutive JSON strings with quotation marks.
+    private let json: [UInt8]
+    private let titleCount: Int
+    /// The number of the genre; see ``GenreTable``.
+    fileprivate let genre: UInt8
+    fileprivate let flags: GridFlags
+
+    package init(title: String, subtitle: String?, categories: [String], marks: AiringMarks) {
+        var json: [UInt8] = []
+        json.reserveCapacity(title.utf8.count + (subtitle?.utf8.count ?? 0) + 4)
+        JSONText.append(quoted: title, to: &json)
+        titleCount = json.count
+        JSONText.append(quoted: subtitle ?? "", to: &json)
+        self.json = json
+        genre = UInt8(truncatingIfNeeded: GenreTable.shared.number(of: categories))
+        var flags: GridFlags = []
+        if marks.contains(.new) { flags.insert(.isNew) }
+        if marks.contains(.premiere) { flags.insert(.isPremiere) }
+        if marks.contains(.live) { flags.insert(.isLive) }
+        self.flags = flags
+    }
+
+    package convenience init(_ brief: ProgrammeBrief) {
+        self.init(
+            title: brief.title, subtitle: brief.subtitle, categories: brief.category.map { [$0] } ?? [],
+            marks: brief.marks)
+    }
+
+    /// The approximate size in memory in bytes.
+    package var size: Int { json.count + 96 }
+
+    /// Calls a closure with the title as a JSON string.
+    fileprivate func withTitle(_ body: (UnsafeBufferPointer<UInt8>) -> Void) {
+        json.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[..<titleCount])) }
+    }
+
+    /// Calls a closure with the subtitle as a JSON string, which is empty without a subtitle.
+    fileprivate func withSubtitle(_ body: (UnsafeBufferPointer<UInt8>) -> Void) {
+        json.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[titleCount...])) }
+    }
+}
+
+/// The bits of the member `flags` of ``GridColumns``.
+private struct GridFlags: OptionSet {
+    let rawValue: UInt8
+
+    static let isStartClipped = GridFlags(rawValue: 1)
+    static let isEndClipped = GridFlags(rawValue: 2)
+    static let isStopInferred = GridFlags(rawValue: 4)
+    static let isNew = GridFlags(rawValue: 8)
+    static let isPremiere = GridFlags(rawValue: 16)
+    static let isLive = GridFlags(rawValue: 32)
+    static let isInClump = GridFlags(rawValue: 64)
 }

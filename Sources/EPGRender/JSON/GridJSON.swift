@@ -3,7 +3,7 @@ package import CollectionLayout
 package import EPGLayout
 package import EPGModel
 
-/// The layout of a guide as JSON, for clients that draw it themselves.
+/// The elements of a layout as JSON, for clients that draw the guide.
 ///
 /// ```json
 /// {"contentSize":{"width":3500,"height":120},"window":{"start":"…","end":"…"},"elements":[
@@ -35,13 +35,13 @@ package struct GridJSON: JSONObject {
 }
 
 extension GuideElement: JSONValue {
-    /// Kind, what it shows, and where.
+    /// Writes the kind, the content and the frame.
     ///
-    /// `start` and `stop` are the range in full; `shownStart` and `shownStop`, where they differ, what the frame stands
-    /// for: the range cut at the guide's window, or a clump's share. A line has only `start`.
+    /// `start` and `stop` are the full range. `shownStart` and `shownStop` are the range of the frame if it differs: the
+    /// range clipped to the guide's window, or the share of an airing in a clump. A line has only `start`.
     package func write(to json: inout JSONWriter) { write(to: &json, rows: nil) }
 
-    /// - Parameter rows: As for ``GridJSON``.
+    /// - Parameter rows: See ``GridJSON/init(layout:elements:rows:)``.
     fileprivate func write(to json: inout JSONWriter, rows: [Int]?) {
         json.object { json in
             json.member("kind", kind.rawValue)

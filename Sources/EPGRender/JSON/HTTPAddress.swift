@@ -1,14 +1,15 @@
-import EPGModel
+package import EPGModel
 
-/// An address of a picture or a link that an answer may hand on: `http` or `https`, and nothing else that feeds write there.
+/// The URL of a picture or a link that is safe to include in a response: `http` or `https` with a valid host.
 package struct HTTPAddress: Hashable, Sendable {
     package let text: String
 
-    /// Checks a URL; blanks around it are cut off, and what isn't legal in a URL is percent-encoded
+    /// Creates a URL from text. Trims blanks and percent-encodes characters that are not allowed in a URL
     /// (``Swift/String/percentEncodedURL``).
     ///
-    /// `nil` for any other scheme, for a URL without a host or with a user before it, for a host with blanks, quotation
-    /// marks, angle brackets, backslashes or control characters in it, and for a URL of more than 2,048 bytes.
+    /// Returns `nil` for any other scheme, for a URL without a host or with a user name, for a host that contains blanks,
+    /// quotation marks, angle brackets, backslashes, backticks or control characters, and for a URL of more than 2,048
+    /// bytes.
     package init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard let first = bytes.firstIndex(where: { $0 != 0x20 }), let last = bytes.lastIndex(where: { $0 != 0x20 })
@@ -31,6 +32,84 @@ package struct HTTPAddress: Hashable, Sendable {
             UInt8(ascii: "`"):
             false
         default: true
+        }
+    }
+}
+
+// Feeds are untrusted, and clients may use a URL of a response in a link or an image without checking it.
+
+extension Station {
+    /// The station without URLs that ``HTTPAddress`` rejects.
+    package var withHTTPAddressesOnly: Station {
+        var station = self
+        station.icons.keepHTTPAddresses(at: \.source)
+        station.urls.keepHTTPAddresses(at: \.address)
+        station.extras = extras.withHTTPAddressesOnly(depth: 0)
+        return station
+    }
+}
+
+extension StationRow {
+    /// The row without URLs that ``HTTPAddress`` rejects.
+    package var withHTTPAddressesOnly: StationRow {
+        StationRow(row: row, station: station.withHTTPAddressesOnly, channelNumber: channelNumber)
+    }
+}
+
+extension Programme {
+    /// The programme without URLs that ``HTTPAddress`` rejects, including reviews of type `url`.
+    package var withHTTPAddressesOnly: Programme {
+        var programme = self
+        programme.icons.keepHTTPAddresses(at: \.source)
+        programme.urls.keepHTTPAddresses(at: \.address)
+        programme.images.keepHTTPAddresses(at: \.address)
+        programme.reviews.keepHTTPAddresses(at: \.content) { $0.type == "url" }
+        for index in credits.indices {
+            programme.credits[index].images.keepHTTPAddresses(at: \.address)
+            programme.credits[index].urls.keepHTTPAddresses(at: \.address)
+        }
+        for index in ratings.indices { programme.ratings[index].icons.keepHTTPAddresses(at: \.source) }
+        for index in starRatings.indices { programme.starRatings[index].icons.keepHTTPAddresses(at: \.source) }
+        programme.extras = extras.withHTTPAddressesOnly(depth: 0)
+        return programme
+    }
+}
+
+extension Array {
+    /// Removes elements whose URL ``HTTPAddress`` rejects.
+    ///
+    /// - Parameter isAddress: Returns whether the text of an element is a URL; by default always `true`.
+    fileprivate mutating func keepHTTPAddresses(
+        at text: WritableKeyPath<Element, String>, where isAddress: (Element) -> Bool = { _ in true }
+    ) {
+        self = compactMap { element in
+            guard isAddress(element) else { return element }
+            guard let address = HTTPAddress(element[keyPath: text]) else { return nil }
+            var element = element
+            element[keyPath: text] = address.text
+            return element
+        }
+    }
+}
+
+extension [ContentNode] {
+    /// The nodes without `<icon>`, `<url>` and `<image>` elements whose URL ``HTTPAddress`` rejects.
+    ///
+    /// Extras are content beyond the model, which includes such elements, for example the second `<url>` of a parent that
+    /// may have only one.
+    fileprivate func withHTTPAddressesOnly(depth: Int) -> [ContentNode] {
+        compactMap { node in
+            guard case .element(var element) = node else { return node }
+            switch element.name {
+            case "icon" where HTTPAddress(element[attribute: "src"] ?? "") == nil: return nil
+            case "url" where HTTPAddress(element.text) == nil: return nil
+            case "image" where HTTPAddress(element.text) == nil: return nil
+            case "icon", "url", "image": element.encodeURLs()
+            default: break
+            }
+            // BoundedNode does not write deeper elements.
+            if depth <= 32 { element.children = element.children.withHTTPAddressesOnly(depth: depth + 1) }
+            return .element(element)
         }
     }
 }

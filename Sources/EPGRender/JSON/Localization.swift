@@ -1,7 +1,7 @@
 package import EPGModel
 
 extension GuideReading {
-    /// Airings with their texts in the first of the languages that the feed has.
+    /// Returns airings with texts in the first of the languages that the feed provides.
     ///
     /// - Complexity: One seek for each airing; O(1) without languages.
     package func airings(_ airings: [Airing], in languages: [String]) throws -> [Airing] {
@@ -12,8 +12,7 @@ extension GuideReading {
         }
     }
 
-    /// Matches with the texts of their airings and the names of their stations in the first of the languages that the feed
-    /// has.
+    /// Returns matches with airings and station names in the first of the languages that the feed provides.
     package func matches(_ matches: [SearchMatch], in languages: [String]) throws -> [SearchMatch] {
         guard !languages.isEmpty else { return matches }
         return try matches.map { match in
@@ -25,7 +24,7 @@ extension GuideReading {
         }
     }
 
-    /// Schedules with the texts of their airings in the first of the languages that the feed has.
+    /// Returns schedules with airings in the first of the languages that the feed provides.
     package func schedules(_ schedules: [RowSchedule], in languages: [String]) throws -> [RowSchedule] {
         guard !languages.isEmpty else { return schedules }
         return try schedules.map { schedule in
@@ -38,7 +37,7 @@ extension GuideReading {
 }
 
 extension Airing {
-    /// The airing with the texts of its programme in the first of the languages that the programme has.
+    /// Returns the airing with the texts of its programme in the first of the languages that the programme provides.
     package func localized(by programme: Programme, in languages: [String]) -> Airing {
         guard !languages.isEmpty else { return self }
         var airing = self
@@ -47,7 +46,7 @@ extension Airing {
         if description != nil { airing.description = programme.descriptions.text(preferring: languages) ?? description }
         if !categories.isEmpty {
             let localized = programme.categories.texts(preferring: languages)
-            // An airing of a grid has only the first category.
+            // Airings in a grid have only the first category.
             if !localized.isEmpty { airing.categories = categories.count == 1 ? Array(localized.prefix(1)) : localized }
         }
         return airing
@@ -55,7 +54,7 @@ extension Airing {
 }
 
 extension SearchMatch {
-    /// The match with the texts of another language. Texts that differ have no highlights.
+    /// Returns the match with a localized airing, without the highlights of texts that differ.
     package func localized(_ airing: Airing) -> SearchMatch {
         var match = self
         match.airing = airing
@@ -67,8 +66,8 @@ extension SearchMatch {
 }
 
 extension Station {
-    /// The station with the display name in the first of the languages that has one before the others, so that it is the
-    /// name.
+    /// Returns the station with the display name in the first available of the languages moved to the front, where it
+    /// becomes the name.
     package func localized(in languages: [String]) -> Station {
         guard let name = displayNames.text(preferring: languages),
             let index = displayNames.firstIndex(where: { $0.text == name }), index > 0
@@ -80,7 +79,7 @@ extension Station {
 }
 
 extension StationRow {
-    /// The row with its station in one of the languages, as ``EPGModel/Station/localized(in:)``.
+    /// Returns the row with a localized station; see ``EPGModel/Station/localized(in:)``.
     package func localized(in languages: [String]) -> StationRow {
         StationRow(row: row, station: station.localized(in: languages), channelNumber: channelNumber)
     }

@@ -1,19 +1,19 @@
 package import EPGJSON
 package import EPGModel
 
-/// A picture of a programme or a station, whether the feed has it as an icon or as an image.
+/// A picture of a programme or a station, from an icon or an image of the feed.
 package struct Picture: Hashable, Sendable {
     package let address: HTTPAddress
-    /// In pixels, from 1 to 99,999; `nil` if the feed gives no such number.
+    /// In pixels, from 1 to 99,999; `nil` if unknown or invalid.
     package private(set) var width: Int?
     package private(set) var height: Int?
-    /// What it shows: `poster`, `backdrop`, `still`, or what else the feed writes.
+    /// The feed's type, such as `poster`, `backdrop` or `still`.
     package private(set) var type: String?
-    /// The DTD's class of its size: 1 below 400 pixels, 2 below 800, 3 above.
+    /// The size class of the DTD: 1 below 400 pixels, 2 below 800, 3 above.
     package private(set) var size: Int?
     /// `P` for portrait, `L` for landscape.
     package private(set) var orientation: String?
-    /// Where it comes from, such as `tmdb`.
+    /// The origin, such as `tmdb`.
     package private(set) var source: String?
 
     private init?(_ icon: Icon) {
@@ -38,10 +38,9 @@ package struct Picture: Hashable, Sendable {
         return (1...limit).contains(number) ? number : nil
     }
 
-    /// The pictures with a URL of ``HTTPAddress``, the largest first, each URL once with all that is known of it.
+    /// Merges pictures with the same URL and sorts them by size, largest first.
     ///
-    /// They are compared by their longer side. If that is unknown, it is the smallest of the class of size; without one, it
-    /// is 0. Equal pictures keep their order.
+    /// Size is the longer side, or the minimum of the size class, or 0. Equal pictures keep their order.
     private static func list(_ pictures: [Picture]) -> [Picture] {
         var found: [Picture] = []
         var places: [HTTPAddress: Int] = [:]
@@ -71,19 +70,19 @@ package struct Picture: Hashable, Sendable {
         return max(width ?? 0, height ?? 0)
     }
 
-    /// The pictures of a programme: its icons and images.
+    /// Returns the icons and images of a programme with a valid URL, largest first, each URL once.
     package static func pictures(of programme: Programme) -> [Picture] {
         list(programme.icons.compactMap(Picture.init) + programme.images.compactMap(Picture.init))
     }
 
-    /// The pictures of a station: its icons.
+    /// Returns the icons of a station with a valid URL, largest first, each URL once.
     package static func pictures(of station: Station) -> [Picture] {
         list(station.icons.compactMap(Picture.init))
     }
 }
 
 extension Picture: JSONObject {
-    /// `{"url", "width", "height", "type", "size", "orientation", "source"}`; what is unknown is left out.
+    /// `{"url", "width", "height", "type", "size", "orientation", "source"}`; omits unknown members.
     package func writeMembers(to json: inout JSONWriter) {
         json.member("url", address.text)
         json.member("width", width)
@@ -92,5 +91,27 @@ extension Picture: JSONObject {
         json.member("size", size)
         json.member("orientation", orientation)
         json.member("source", source)
+    }
+}
+
+/// A picture that a page shows for a programme.
+struct ProgrammePicture: Hashable, Sendable {
+    /// The unchecked URL of the feed.
+    let address: String
+    /// Whether it is wider than high according to the feed.
+    let isWide: Bool
+}
+
+extension Programme {
+    /// The pictures except those of people: posters, then other images, then icons.
+    var pictures: [ProgrammePicture] {
+        let own = images.filter { $0.type != "person" && $0.type != "character" }
+        let posters = own.filter { $0.type == "poster" }
+        let others = own.filter { $0.type != "poster" }
+        return (posters + others).map { image in
+            ProgrammePicture(
+                address: image.address,
+                isWide: image.orientation.map { $0 == "L" } ?? (image.type == "backdrop" || image.type == "still"))
+        } + icons.map { ProgrammePicture(address: $0.source, isWide: false) }
     }
 }

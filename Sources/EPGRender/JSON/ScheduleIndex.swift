@@ -1,10 +1,10 @@
 package import EPGModel
 import Synchronization
 
-/// The schedules of one version of the guide in memory, by row and day, as far as ``GridColumns`` needed them.
+/// An in-memory cache of the schedules of one version of the guide by row and day, for ``GridColumns``.
 ///
-/// A viewport in memory costs a search in each of its rows, so that the event loop of `epgd` responds in 49 µs of CPU. A missing
-/// day is read as a whole, so the first viewport over a day costs the airings of its rows on that day.
+/// A cached viewport costs a search per row, so the event loop of `epgd` can respond directly (49 µs of CPU). A cache miss
+/// reads whole days, so the first viewport of a day costs all airings of its rows on that day.
 package final class ScheduleIndex: Sendable {
     /// A UTC day of a row, counted from 1970.
     private struct Place: Hashable {
@@ -29,7 +29,7 @@ package final class ScheduleIndex: Sendable {
     /// Creates an empty index.
     ///
     /// - Parameters:
-    ///   - texts: The texts of the same database, which outlive the version.
+    ///   - texts: The texts of the same database, which are shared between versions.
     ///   - capacity: The maximum number of bytes of airings.
     package init(of version: GuideVersion, stationCount: Int, texts: GridTexts, capacity: Int) {
         self.version = version
@@ -41,9 +41,9 @@ package final class ScheduleIndex: Sendable {
     /// The size of the airings in bytes.
     package var size: Int { state.withLock { $0.size } }
 
-    /// The airings of rows during a window; `nil` unless all are in memory.
+    /// Returns the airings of rows in a window; `nil` unless all are in memory.
     ///
-    /// - Parameter first: The layout's row of the first row; the others follow it.
+    /// - Parameter first: The layout's row for the first row; the others follow it.
     /// - Complexity: O(*rows* · (*days* + log *airings of a day*)).
     package func rows(_ rows: RowRanges, from first: Int, during window: TimeWindow) -> [GridRow]? {
         let days = window.daysSince1970
@@ -62,10 +62,10 @@ package final class ScheduleIndex: Sendable {
         }
     }
 
-    /// The airings of rows during a window. Missing days are read, and kept if there is room.
+    /// Returns the airings of rows in a window. Reads missing days, and caches them if there is room.
     ///
     /// - Parameters:
-    ///   - first: The layout's row of the first row; the others follow it.
+    ///   - first: The layout's row for the first row; the others follow it.
     ///   - guide: The guide at ``version``.
     /// - Throws: An error of the store.
     package func rows(
@@ -82,7 +82,7 @@ package final class ScheduleIndex: Sendable {
         return found
     }
 
-    /// The airings of each day of a row.
+    /// Returns the airings of a row for each day.
     private func days(_ days: Range<Int32>, ofRow row: Int, _ guide: any GuideReading) throws -> [[GridAiring]] {
         let places = days.map { Place(row: Int32(row), day: $0) }
         var found = state.withLock { state in places.map { state.days[$0] } }
@@ -90,7 +90,7 @@ package final class ScheduleIndex: Sendable {
         else {
             return found.map { $0 ?? [] }
         }
-        // Days between missing ones are read again.
+        // One query covers all missing days, so it reads the days between them again.
         let read = try self.read(days.lowerBound + Int32(first)..<days.lowerBound + Int32(last) + 1, ofRow: row, guide)
         found.replaceSubrange(first...last, with: read.map(Optional.some))
         keep(read, at: places[first...last])
@@ -111,7 +111,7 @@ package final class ScheduleIndex: Sendable {
         return found
     }
 
-    /// Keeps days. If there is no room, half of the other days are dropped.
+    /// Caches days. A full cache drops half of its days.
     private func keep(_ days: [[GridAiring]], at places: ArraySlice<Place>) {
         let size = days.reduce(0) { $0 + ScheduleIndex.size(of: $1) }
         guard size <= capacity / 8 else { return }
@@ -120,7 +120,7 @@ package final class ScheduleIndex: Sendable {
                 state.size += ScheduleIndex.size(of: day)
             }
             guard state.size > capacity else { return }
-            // A dictionary has no order, so these are arbitrary days.
+            // The order of a dictionary is arbitrary, and so is the choice of days.
             for place in Array(state.days.keys.prefix(state.days.count / 2)) {
                 state.size -= state.days.removeValue(forKey: place).map(ScheduleIndex.size(of:)) ?? 0
             }
@@ -131,9 +131,9 @@ package final class ScheduleIndex: Sendable {
     private static func size(of day: [GridAiring]) -> Int { day.count * MemoryLayout<GridAiring>.stride + 80 }
 }
 
-/// The texts of programmes in grids, by the numbers of the programmes in one database.
+/// A cache of the texts of programmes in grids by their numbers in one database.
 ///
-/// A number means the same content for as long as the database exists, so no text is ever out of date.
+/// A number identifies the same content for the lifetime of the database, so entries never expire.
 package final class GridTexts: Sendable {
     private struct State {
         var texts: [Int64: GridText] = [:]
@@ -150,7 +150,7 @@ package final class GridTexts: Sendable {
         self.capacity = capacity
     }
 
-    /// The text of each programme; `nil` for a missing programme. Texts that are not in memory are read, and kept.
+    /// Returns the text of each programme, or `nil` if it does not exist. Reads missing texts and caches them.
     ///
     /// - Throws: An error of the store.
     func texts(ofProgrammes numbers: [Int64], from guide: any GuideReading) throws -> [GridText?] {
@@ -164,7 +164,7 @@ package final class GridTexts: Sendable {
         return found
     }
 
-    /// Keeps texts. If there is no room, all others are dropped here, but not from the airings that have them.
+    /// Caches texts. A full cache is emptied first; airings keep their references.
     private func keep(_ read: [Int64: GridText]) {
         let size = read.values.reduce(0) { $0 + $1.size }
         guard size <= capacity / 8 else { return }
@@ -186,7 +186,7 @@ private struct DayJoin {
         self.window = window
     }
 
-    /// Adds the airings of the next day. An airing over midnight is in both days.
+    /// Adds the airings of the next day. An airing that spans midnight is in both days.
     ///
     /// - Complexity: O(log *airings*) for the first day, O(*airings of the window*) for others.
     mutating func append(_ day: [GridAiring]) {
@@ -210,7 +210,7 @@ extension TimeWindow {
         return Int32(clamping: first)..<Int32(clamping: last + 1)
     }
 
-    /// The window from the start of the first day to the end of the last.
+    /// Creates the window from the start of the first UTC day to the end of the last.
     init(daysSince1970 days: Range<Int32>) {
         self.init(
             start: Instant(secondsSince1970: Int64(days.lowerBound) * 86_400),
@@ -223,11 +223,11 @@ package final class CurrentSchedules: Sendable {
     private struct State {
         var index: ScheduleIndex?
         var texts: GridTexts
-        /// The versions that were current before, oldest first.
+        /// Up to eight previous versions, oldest first.
         var past: [GuideVersion] = []
     }
 
-    /// In bytes of airings. Their texts may take half as much again.
+    /// The maximum number of bytes of airings. Texts may take another half of it.
     private let capacity: Int
     private let state: Mutex<State>
 
@@ -240,14 +240,14 @@ package final class CurrentSchedules: Sendable {
     /// The size of the airings in bytes.
     package var size: Int { state.withLock { $0.index }?.size ?? 0 }
 
-    /// The index of a version; `nil` unless it is the current one.
+    /// Returns the index of a version; `nil` unless it is the current one.
     package func index(of version: GuideVersion) -> ScheduleIndex? {
         state.withLock { $0.index?.version == version ? $0.index : nil }
     }
 
-    /// The index of the version that a read sees. It becomes the current one, unless the read began before a change.
+    /// Returns the index of the version that a read sees, and makes it current unless a newer version already is.
     ///
-    /// The texts of programmes are kept by number as long as the version succeeds the one before in the same guide.
+    /// Texts of programmes stay cached while each version succeeds the previous one in the same database.
     ///
     /// - Throws: An error of the store.
     package func index(of version: GuideVersion, in guide: any GuideReading) throws -> ScheduleIndex {
@@ -257,7 +257,7 @@ package final class CurrentSchedules: Sendable {
         let isSuccessor = try known.map { try guide.version(of: $0.version.generation) == $0.version } ?? true
         return state.withLock { state in
             if let index = state.index, index.version == version { return index }
-            // Another thread was faster, or the version is a past one: the index serves one response only.
+            // Another thread was faster, or the version is outdated: use a separate index for this response only.
             guard state.index === known, !state.past.contains(version) else {
                 let texts = GridTexts(capacity: capacity / 2)
                 return ScheduleIndex(of: version, stationCount: count, texts: texts, capacity: capacity)

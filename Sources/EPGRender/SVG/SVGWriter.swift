@@ -1,16 +1,15 @@
 import CollectionLayout
 
-/// Writes SVG 1.1: elements, attributes and texts, with everything escaped that comes from a guide.
+/// A writer of SVG 1.1 that escapes all text and attribute values.
 ///
-/// Characters that XML doesn't allow, or advises against, are left out: no escape makes them legal (XML 1.0, production
-/// 2).
+/// It omits characters that XML forbids or discourages: no escape makes them legal (XML 1.0, production 2).
 struct SVGWriter: Sendable {
-    /// A name and its value; one without a value is left out.
+    /// A name and its value; attributes with an empty value are omitted.
     typealias Attribute = (name: String, value: String)
 
     private(set) var text = ""
 
-    /// Writes an element with what a closure writes into it.
+    /// Writes an element with the content that a closure writes.
     mutating func element(
         _ name: String, _ attributes: [Attribute], content: (inout SVGWriter) -> Void
     ) {
@@ -20,7 +19,7 @@ struct SVGWriter: Sendable {
         text += "</\(name)>"
     }
 
-    /// Writes an element that holds a text.
+    /// Writes an element that contains text.
     mutating func element(_ name: String, _ attributes: [Attribute] = [], text content: String) {
         begin(name, attributes)
         text += ">"
@@ -34,7 +33,7 @@ struct SVGWriter: Sendable {
         text += "/>"
     }
 
-    /// Begins a new line, which only people see.
+    /// Begins a new line, for readable source text only.
     mutating func lineBreak() { text += "\n" }
 
     private mutating func begin(_ name: String, _ attributes: [Attribute]) {
@@ -62,12 +61,12 @@ struct SVGWriter: Sendable {
 }
 
 extension SVGWriter {
-    /// A whole document.
+    /// Returns a document.
     ///
     /// - Parameters:
-    ///   - view: What of the plane is seen; a point is a pixel.
-    ///   - title: What it shows, for screen readers.
-    ///   - style: CSS beside that of the fonts, which are named by families, so that every viewer takes its own.
+    ///   - view: The visible rectangle; a point is a pixel.
+    ///   - title: The accessible name.
+    ///   - style: CSS that follows the font rules.
     static func document(
         view: Rect, title: String, style: String, content: (inout SVGWriter) -> Void
     ) -> String {
@@ -98,7 +97,7 @@ extension SVGWriter {
         element("rect", place(rect) + attributes)
     }
 
-    /// Draws what lies in a rectangle and cuts off the rest; coordinates begin at its corner.
+    /// Draws content clipped to a rectangle. Coordinates are relative to its upper left corner.
     mutating func clipped(to rect: Rect, _ attributes: [Attribute] = [], content: (inout SVGWriter) -> Void) {
         element("svg", place(rect) + attributes, content: content)
     }
@@ -109,7 +108,7 @@ extension SVGWriter {
 }
 
 extension Double {
-    /// The number as SVG writes it: at most three decimals, no exponent, no zeros behind.
+    /// The number in SVG: at most three decimals, no exponent, no trailing zeros.
     var svg: String {
         guard !isNaN else { return "0" }
         let whole = Int64((clamped(to: -1e12...1e12) * 1000 + 0.5).floored)

@@ -1,15 +1,15 @@
-/// A color of text in a terminal.
+/// A terminal color.
 package enum TerminalColor: Hashable, Sendable, ExpressibleByIntegerLiteral {
-    /// A color of the 256-color palette: 0 to 15 are the terminal's own, the others a cube and a gray ramp (xterm).
+    /// A color of xterm's 256-color palette: 0–15 are the terminal's own colors; the others are a cube and a gray ramp.
     case palette(UInt8)
     /// A 24-bit color.
     case rgb(red: UInt8, green: UInt8, blue: UInt8)
 
-    /// A color of the 256-color palette.
+    /// Creates a color of the 256-color palette.
     package init(integerLiteral index: UInt8) { self = .palette(index) }
 }
 
-/// How a glyph looks in a terminal.
+/// The color and attributes of a glyph in a terminal.
 package struct TerminalStyle: Hashable, Sendable {
     package var isBold: Bool
     package var isDim: Bool
@@ -17,9 +17,9 @@ package struct TerminalStyle: Hashable, Sendable {
     package var isUnderlined: Bool
     /// Whether foreground and background are swapped.
     package var isReversed: Bool
-    /// `nil` for the terminal's own.
+    /// `nil` for the terminal's default.
     package var foreground: TerminalColor?
-    /// `nil` for the terminal's own.
+    /// `nil` for the terminal's default.
     package var background: TerminalColor?
 
     package static let normal = TerminalStyle()
@@ -38,7 +38,7 @@ package struct TerminalStyle: Hashable, Sendable {
         self.background = background
     }
 
-    /// The parameters that select this style after a reset, `0` among them (ECMA-48, 8.3.117: SGR; ISO 8613-6 colors).
+    /// The SGR parameters that reset and then select this style (ECMA-48, 8.3.117; colors by ISO 8613-6).
     package var selection: String {
         var codes = ["0"]
         if isBold { codes.append("1") }
@@ -51,11 +51,11 @@ package struct TerminalStyle: Hashable, Sendable {
         return codes.joined(separator: ";")
     }
 
-    /// The parameters that turn `previous` into this style: the changes alone, or ``selection`` if that is shorter.
+    /// Returns the SGR parameters that change `previous` into this style: only the changes, or ``selection`` if shorter.
     package func selection(after previous: TerminalStyle) -> String {
         let full = selection
         var codes: [String] = []
-        // One code turns off both.
+        // Code 22 turns off both bold and dim.
         let turnsWeightOff = previous.isBold && !isBold || previous.isDim && !isDim
         if turnsWeightOff { codes.append("22") }
         if isBold, turnsWeightOff || !previous.isBold { codes.append("1") }
@@ -73,17 +73,49 @@ package struct TerminalStyle: Hashable, Sendable {
         return changes.utf8.count < full.utf8.count ? changes : full
     }
 
-    /// The escape sequence that sets just this style.
+    /// The escape sequence that selects this style.
     var escapeSequence: String { "\u{1B}[\(selection)m" }
 
     /// - Parameter base: 30 for the foreground, 40 for the background.
     private static func code(of color: TerminalColor, base: Int) -> String {
         switch color {
-        // The first sixteen have codes of their own, which terminals of 16 colors know.
+        // The first 16 colors have their own codes, which 16-color terminals support.
         case .palette(let index) where index < 8: String(base + Int(index))
         case .palette(let index) where index < 16: String(base + 52 + Int(index))
         case .palette(let index): "\(base + 8);5;\(index)"
         case .rgb(let red, let green, let blue): "\(base + 8);2;\(red);\(green);\(blue)"
         }
+    }
+}
+
+/// The capabilities of the output: width and color.
+package struct Terminal: Sendable {
+    /// The width of the terminal in columns; `nil` (unlimited) for a file or a pipe.
+    package let columns: Int?
+    package let usesColours: Bool
+
+    package init(columns: Int?, usesColours: Bool) {
+        self.columns = columns
+        self.usesColours = usesColours
+    }
+
+    /// The style in which to draw grids.
+    package var gridStyle: TextGrid.Style { usesColours ? .ansi : .plain }
+}
+
+/// A simple text style of the command line (SGR, ECMA-48, 8.3.117).
+package enum Ink: String, Hashable, Sendable {
+    case plain = ""
+    case bold = "1"
+    case dim = "2"
+    case green = "32"
+    case yellow = "33"
+    case red = "31"
+    case cyan = "36"
+
+    /// Returns the text in this style, or unchanged if the output has no colors.
+    package func paint(_ text: String, usesColours: Bool) -> String {
+        guard usesColours, self != .plain, !text.isEmpty else { return text }
+        return "\u{1B}[\(rawValue)m\(text)\u{1B}[0m"
     }
 }

@@ -1,21 +1,21 @@
-/// A row of a terminal, column by column.
+/// A terminal row, addressed by column.
 ///
-/// Columns and ranges outside the line are ignored. Drawing over one half of a wide character leaves a blank in the other.
+/// Columns and ranges outside the line are ignored. Drawing over one half of a wide character blanks the other half.
 package struct TextLine: Hashable, Sendable {
-    /// What one column shows.
+    /// The content of one column.
     package struct Cell: Hashable, Sendable {
         /// A grapheme cluster; empty in the second column of a wide character.
         package fileprivate(set) var text = " "
         package fileprivate(set) var style = TerminalStyle.normal
 
-        /// Whether the column is the second one of a wide character.
+        /// Whether the column is the second column of a wide character.
         package var isContinuation: Bool { text.isEmpty }
     }
 
-    /// From left to right.
+    /// The cells from left to right.
     package private(set) var cells: [Cell]
 
-    /// A blank line.
+    /// Creates a blank line.
     package init(columns: Int) {
         cells = Array(repeating: Cell(), count: max(0, columns))
     }
@@ -23,19 +23,19 @@ package struct TextLine: Hashable, Sendable {
     /// The width of the line.
     package var columns: Int { cells.count }
 
-    /// Whether a column is blank; `false` outside the line.
+    /// Returns whether a column is blank; `false` outside the line.
     package func isBlank(_ column: Int) -> Bool {
         cells.indices.contains(column) && cells[column].text == " "
     }
 
-    /// Whether some columns are blank; those outside the line are.
+    /// Returns whether all columns of a range are blank; columns outside the line count as blank.
     package func isBlank(_ range: Range<Int>) -> Bool {
         range.clamped(to: 0..<columns).allSatisfy { cells[$0].text == " " }
     }
 
     // MARK: - Drawing
 
-    /// Sets the style of some columns and leaves their text. A wide character has the style of its first column.
+    /// Sets the style of a range and keeps its text. A wide character has the style of its first column.
     package mutating func paint(_ style: TerminalStyle, _ range: Range<Int>) {
         let range = range.clamped(to: 0..<columns)
         for column in range where column > range.lowerBound || !cells[column].isContinuation {
@@ -46,21 +46,21 @@ package struct TextLine: Hashable, Sendable {
         }
     }
 
-    /// Replaces some columns with blanks in a style.
+    /// Replaces a range with blanks.
     package mutating func fill(_ range: Range<Int>, _ style: TerminalStyle) {
         let range = range.clamped(to: 0..<columns)
         separate(range)
         for column in range { cells[column] = Cell(text: " ", style: style) }
     }
 
-    /// Draws a sign of one column.
+    /// Draws a character that is one column wide.
     package mutating func draw(_ sign: String, at column: Int, _ style: TerminalStyle) {
         guard cells.indices.contains(column) else { return }
         separate(column..<column + 1)
         cells[column] = Cell(text: sign, style: style)
     }
 
-    /// Draws a vertical line through blanks, gaps and borders. A letter in its way gets the line's color as its background.
+    /// Draws part of a vertical line over blanks, gaps and borders. Other text stays and gets the line's color as background.
     package mutating func overlay(_ sign: String, at column: Int, _ style: TerminalStyle) {
         guard cells.indices.contains(column) else { return }
         if [" ", "·", "│"].contains(cells[column].text) {
@@ -76,11 +76,9 @@ package struct TextLine: Hashable, Sendable {
         }
     }
 
-    /// Draws a text, cut where it would leave the range; returns the column after it.
+    /// Draws a text, truncated to the range, and returns the column after it.
     @discardableResult
-    package mutating func draw(_ text: TerminalText, in range: Range<Int>, _ style: TerminalStyle)
-        -> Int
-    {
+    package mutating func draw(_ text: TerminalText, in range: Range<Int>, _ style: TerminalStyle) -> Int {
         let range = range.clamped(to: 0..<columns)
         let shown = text.fitted(to: range.count)
         separate(range.lowerBound..<range.lowerBound + shown.width)
@@ -93,7 +91,7 @@ package struct TextLine: Hashable, Sendable {
         return column
     }
 
-    /// Blanks the halves of wide characters that would be left beside columns about to be replaced.
+    /// Blanks the halves of wide characters that would remain next to a range that is about to be replaced.
     private mutating func separate(_ range: Range<Int>) {
         guard !range.isEmpty else { return }
         if cells[range.lowerBound].isContinuation, range.lowerBound > 0 {
@@ -107,8 +105,10 @@ package struct TextLine: Hashable, Sendable {
 
     // MARK: - Moving
 
-    /// Moves the columns from `start` on to the left, or to the right if `count` is negative, and leaves blanks in their place.
-    /// - Precondition: No wide character is cut in two.
+    /// Moves the columns from `start` on `count` columns to the left, or to the right if `count` is negative.
+    ///
+    /// Blanks fill the vacated columns.
+    /// - Precondition: The move does not split a wide character.
     package mutating func shift(from start: Int, by count: Int) {
         let moved = cells
         for column in start..<columns {
@@ -120,7 +120,7 @@ package struct TextLine: Hashable, Sendable {
 
     // MARK: - Output
 
-    /// The line as it is written, without blanks at the end.
+    /// Returns the line as text without trailing blanks.
     package func text(in style: TextGrid.Style) -> String {
         var end = cells.count
         while end > 0, cells[end - 1].text == " ",

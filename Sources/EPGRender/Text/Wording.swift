@@ -1,9 +1,9 @@
 package import EPGCalendar
 package import EPGModel
 
-/// How times and numbers are said.
+/// Formatting of durations and quantities as English text.
 package enum Wording {
-    /// A duration: `45 min`, `1 h`, `1 h 30 min`, `3 days 2 h`; less than a minute in seconds.
+    /// Returns a duration: `45 min`, `1 h`, `1 h 30 min`, `3 days 2 h`; less than a minute in seconds.
     package static func duration(_ seconds: Int64) -> String {
         let seconds = max(0, seconds)
         if seconds < 60 { return "\(seconds) s" }
@@ -14,29 +14,29 @@ package enum Wording {
         return hours % 24 == 0 ? "\(hours / 24) days" : "\(hours / 24) days \(hours % 24) h"
     }
 
-    /// A duration in whole minutes for a narrow column: `45m`, `1h`, `1h 30m`, `26h`.
+    /// Returns a duration in whole minutes for a narrow column: `45m`, `1h`, `1h 30m`, `26h`.
     package static func compactDuration(_ seconds: Int64) -> String {
         let minutes = max(0, seconds) / 60
         if minutes < 60 { return "\(minutes)m" }
         return minutes % 60 == 0 ? "\(minutes / 60)h" : "\(minutes / 60)h \(minutes % 60)m"
     }
 
-    /// `1 airing`, `417 airings`.
+    /// Returns a number with its noun: `1 airing`, `417 airings`.
     package static func count(_ number: Int, _ noun: String, plural: String? = nil) -> String {
         "\(number) \(number == 1 ? noun : plural ?? noun + "s")"
     }
 
-    /// `12 inserted, 3 removed`; what there is none of is left out.
+    /// Returns nonzero counts: `12 inserted, 3 removed`.
     package static func difference(_ difference: AiringDifference) -> String {
         let counts = [
             (difference.inserted, "inserted"), (difference.removed, "removed"), (difference.moved, "moved"),
             (difference.changed, "changed"),
         ]
-        let words = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-        return words.isEmpty ? "no airing changed" : words.joined(separator: ", ")
+        let texts = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+        return texts.isEmpty ? "no airing changed" : texts.joined(separator: ", ")
     }
 
-    /// A number of bytes: `812 bytes`, `147 MB`.
+    /// Returns a number of bytes: `812 bytes`, `147 MB`.
     package static func bytes(_ count: Int64) -> String {
         switch count {
         case ..<10_000: "\(count) bytes"
@@ -47,19 +47,19 @@ package enum Wording {
 }
 
 extension Zone {
-    /// `Sat 24 Oct 2026`.
+    /// Returns a date such as `Sat 24 Oct 2026`.
     package func dayLabel(at instant: Instant) -> String {
         let date = date(at: instant)
         return "\(date.label) \(date.year)"
     }
 
-    /// `Sat 24 Oct 2026, 20:30 BST`.
+    /// Returns date, time and zone such as `Sat 24 Oct 2026, 20:30 BST`.
     package func fullLabel(at instant: Instant) -> String {
         let time = ClockStyle.twentyFourHours.text(of: localDateTime(at: instant))
         return "\(dayLabel(at: instant)), \(time) \(offset(at: instant).abbreviation)"
     }
 
-    /// `20:30`, with the day before it where that isn't the day of a reference, and with the year where that is another.
+    /// Returns a time such as `20:30`, preceded by the day unless it is that of `reference`, with the year if that differs.
     package func timeLabel(at instant: Instant, seenFrom reference: Instant) -> String {
         let (date, known) = (date(at: instant), date(at: reference))
         let time = timeLabel(at: instant)
@@ -67,7 +67,7 @@ extension Zone {
         return date.year == known.year ? "\(date.label) \(time)" : "\(date.label) \(date.year) \(time)"
     }
 
-    /// `20:30–21:15`; `20:30–21:15?` where the stop was inferred.
+    /// Returns a range such as `20:30–21:15`, or `20:30–21:15?` if the stop was inferred.
     package func rangeLabel(of airing: Airing) -> String {
         let stop = timeLabel(at: airing.window.end)
         return "\(timeLabel(at: airing.window.start))–\(stop)\(airing.isStopInferred ? "?" : "")"

@@ -1,11 +1,13 @@
-/// A handful of kinds of programme that a grid tells apart at a glance.
+import Synchronization
+
+/// A coarse genre, used to color and filter programmes.
 package enum Genre: String, Hashable, Sendable, CaseIterable {
     case news, sport, children, documentary, music, film, series, entertainment
 
-    /// The genre that the first telling category names, or `nil`.
+    /// Creates the genre of the first category that matches one, or `nil`; considers at most eight categories.
     ///
-    /// Feeds write what they like, in any language: a category belongs to a genre when one of its words begins with one of
-    /// the genre's (scripts without blanks: when it contains it).
+    /// Categories are free text in any language. A category matches a genre if one of its words begins with one of the
+    /// genre's stems; for scripts that do not separate words with blanks, if it contains a stem.
     package init?(categories: [String]) {
         for category in categories.prefix(8) {
             if let bytes = Genre.loweredASCII(category) {
@@ -26,7 +28,7 @@ package enum Genre: String, Hashable, Sendable, CaseIterable {
     /// The English name, for a legend.
     package var name: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
 
-    /// A sign of one column, for terminals and people without colors.
+    /// A symbol one column wide, for terminals without colors and for people who do not see them.
     package var sign: String {
         switch self {
         case .news: "≡"
@@ -40,7 +42,7 @@ package enum Genre: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// A dark background of the 256-color palette, readable under ``TextGrid/cellForeground``.
+    /// A dark background of the 256-color palette on which ``TextGrid/cellForeground`` is readable.
     package var background: TerminalColor {
         switch self {
         case .news: 24
@@ -61,26 +63,26 @@ package enum Genre: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The bytes of a category in small letters, of the first 80; `nil` where one of them isn't ASCII.
+    /// Returns the first 80 bytes of a category in lowercase; `nil` if they are not all ASCII.
     ///
-    /// Most categories are ASCII, and a large grid asks for hundreds: letters of all scripts cost ten times as much.
+    /// Most categories are ASCII, a large grid looks up hundreds, and full Unicode lowercasing costs ten times as much.
     private static func loweredASCII(_ category: String) -> [UInt8]? {
         var bytes: [UInt8] = []
         for byte in category.utf8.prefix(80) {
-            // A return and a line feed are one character.
+            // CR LF is a single Character, which the general path handles.
             guard byte < 0x80, byte != 0x0D else { return nil }
             bytes.append((UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte)
         }
-        // An accent behind the 80th byte would belong to it.
+        // A combining accent after byte 80 would change the last letter.
         return category.utf8.count <= 80 ? bytes : nil
     }
 
-    /// For each genre the stems that can begin a word of ASCII.
+    /// The ASCII stems of each genre.
     private static let asciiStems: [(genre: Genre, stems: [[UInt8]])] = allCases.map { genre in
         (genre, genre.stems.filter { $0.utf8.allSatisfy { $0 < 0x80 } }.map { Array($0.utf8) })
     }
 
-    /// Beginnings of words, from the DTD's examples, ETSI EN 300 468's genres and common feeds.
+    /// Stems from the examples of the XMLTV DTD, the genres of ETSI EN 300 468 and common feeds.
     private var stems: [String] {
         switch self {
         case .news:
@@ -99,18 +101,52 @@ package enum Genre: String, Hashable, Sendable, CaseIterable {
 }
 
 extension [UInt8] {
-    /// Whether one of the words of a text in small ASCII letters begins with these bytes.
+    /// Returns whether a word of a lowercase ASCII text begins with these bytes.
     fileprivate func begins(wordIn text: [UInt8]) -> Bool {
         var index = 0
         while index < text.count {
             if text[index...].starts(with: self) { return true }
-            while index < text.count, text[index].isSmallLetter { index += 1 }
-            while index < text.count, !text[index].isSmallLetter { index += 1 }
+            while index < text.count, text[index].isLowercaseLetter { index += 1 }
+            while index < text.count, !text[index].isLowercaseLetter { index += 1 }
         }
         return false
     }
 }
 
 extension UInt8 {
-    fileprivate var isSmallLetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self) }
+    fileprivate var isLowercaseLetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self) }
+}
+
+/// A cache of the genres of categories, so that the process classifies each category once.
+///
+/// Feeds use a few dozen categories. A feed with more than ``capacity`` of them empties the table.
+final class GenreTable: Sendable {
+    static let shared = GenreTable()
+
+    private static let capacity = 2048
+
+    private let numbers = Mutex<[String: Int]>([:])
+
+    /// Returns the 1-based index of the genre in `Genre.allCases`; 0 for none. See ``Genre/init(categories:)``.
+    func number(of categories: [String]) -> Int {
+        for category in categories.prefix(8) {
+            let number = number(of: category)
+            if number > 0 { return number }
+        }
+        return 0
+    }
+
+    private func number(of category: String) -> Int {
+        if let number = numbers.withLock({ $0[category] }) { return number }
+        let genre = Genre(categories: [category])
+        let number = genre.flatMap { Genre.allCases.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
+        // Long categories are rarely repeated and would only fill memory.
+        if category.utf8.count <= 100 {
+            numbers.withLock { numbers in
+                if numbers.count >= GenreTable.capacity { numbers.removeAll() }
+                numbers[category] = number
+            }
+        }
+        return number
+    }
 }

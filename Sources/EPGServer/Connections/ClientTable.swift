@@ -1,12 +1,12 @@
 import NIOCore
 import Synchronization
 
-/// Counts the connections of each client, limits its requests, and counts refusals.
+/// A table of clients, which counts connections and refusals, and limits requests.
 final class ClientTable: Sendable {
     /// A connection that is counted until ``leave(_:)``.
     struct Admission: Sendable {
         let client: ForwardedClient
-        /// Why the connection gets an error response; `nil` for one within the limits.
+        /// The reason for an error response; `nil` within the limits.
         let refusal: Refusal?
     }
 
@@ -39,7 +39,7 @@ final class ClientTable: Sendable {
 
     var counts: Counts { state.withLock { $0.counts } }
 
-    /// Counts a new connection; `nil` for one that is not counted, and is to be closed without a response.
+    /// Counts a new connection; returns `nil` if it must be closed without a response.
     func admit(_ address: ClientAddress) -> Admission? {
         let client = client(of: address, forwardedFor: nil)
         return state.withLock { state in
@@ -69,9 +69,9 @@ final class ClientTable: Sendable {
     /// Counts a request or a connection that is refused.
     func count(_ refusal: Refusal) { state.withLock { $0.counts.refusals[refusal, default: 0] += 1 } }
 
-    /// Counts a request; if the rate of the client does not allow it, returns the seconds until it does, rounded up.
+    /// Counts a request; if it exceeds the client's rate, returns the seconds to wait, rounded up.
     ///
-    /// - Parameter client: `nil` for one that is not limited.
+    /// - Parameter client: The client; `nil` for an unlimited one.
     func takeRequest(of client: ClientAddress?) -> Int? {
         guard let client else { return nil }
         let now = Int64(truncatingIfNeeded: NIODeadline.now().uptimeNanoseconds)
@@ -79,18 +79,18 @@ final class ClientTable: Sendable {
             defer { state.counts.clients = state.rates.count }
             if state.rates.count >= ClientTable.maximumRates {
                 state.rates = state.rates.filter { !$1.isFull(at: now) }
-                // A limit per address is no protection from that many addresses.
+                // A limit per address cannot protect against so many addresses.
                 if state.rates.count > ClientTable.maximumRates / 2 { state.rates = [:] }
             }
             return state.rates[client, default: RequestRate(requestsPerMinute: limits.requestsPerMinute)].take(at: now)
         }.map { Int(($0 + 999_999_999) / 1_000_000_000) }
     }
 
-    /// The client of a request.
+    /// Returns the client of a request.
     ///
     /// - Parameters:
     ///   - address: The address of the connection.
-    ///   - header: The header `X-Forwarded-For`, of whose addresses a trusted proxy itself has seen the last one.
+    ///   - header: The header `X-Forwarded-For`, whose last address a trusted proxy has added.
     func client(of address: ClientAddress, forwardedFor header: String?) -> ForwardedClient {
         var client = address
         if proxies.contains(address), let last = header?.split(separator: ",").last {
@@ -101,7 +101,7 @@ final class ClientTable: Sendable {
     }
 }
 
-/// Counts something per client.
+/// Counts per client.
 struct ClientCounts: Sendable {
     /// The count of all clients, including those without a limit.
     private(set) var total = 0
@@ -122,11 +122,11 @@ struct ClientCounts: Sendable {
     }
 }
 
-/// Limits requests to a number per minute, of which a sixth may arrive at once: a token bucket.
+/// A token bucket that limits requests per minute and allows bursts of a sixth of the limit.
 struct RequestRate: Sendable {
     /// Nanoseconds per request; 0 for no limit.
     private let cost: Int64
-    /// Nanoseconds that requests may be ahead of the rate.
+    /// The burst in nanoseconds.
     private let depth: Int64
     private var timeOfFull = Int64.min
 
@@ -136,7 +136,7 @@ struct RequestRate: Sendable {
         depth = cost * Int64(max(1, requestsPerMinute / 6))
     }
 
-    /// Counts a request at a time in nanoseconds; if the rate does not allow it, returns the nanoseconds until it does.
+    /// Counts a request at a time in nanoseconds; if it exceeds the rate, returns the nanoseconds to wait.
     mutating func take(at now: Int64) -> Int64? {
         let next = max(timeOfFull, now) + cost
         if cost > 0, next - now > depth { return next - now - depth }
@@ -145,4 +145,116 @@ struct RequestRate: Sendable {
     }
 
     func isFull(at now: Int64) -> Bool { timeOfFull <= now }
+}
+
+/// The client of a connection for request handlers.
+final class ClientConnection: Sendable {
+    /// The connection of the request that the current task handles.
+    @TaskLocal static var current: ClientConnection?
+
+    let departure = ClientDeparture()
+    private let state: Mutex<ForwardedClient>
+
+    init(_ client: ForwardedClient) { state = Mutex(client) }
+
+    /// The client of the current request. Those of a proxy's connection may differ.
+    var client: ForwardedClient {
+        get { state.withLock { $0 } }
+        set { state.withLock { $0 = newValue } }
+    }
+}
+
+/// A client, directly connected or behind a trusted proxy.
+struct ForwardedClient: Hashable, Sendable {
+    /// The address for logs: that of the connection, or for a trusted proxy the one that the proxy reports.
+    let address: ClientAddress
+    /// The address for limits; `nil` for an unlimited client: one on a Unix socket, or a trusted proxy that reports no client.
+    let limitedAddress: ClientAddress?
+}
+
+/// A notification that the client of a connection has disconnected.
+///
+/// A client that closes its side counts as disconnected, as in Go's `net/http` and nginx: TCP does not reveal whether it still
+/// reads.
+final class ClientDeparture: Sendable {
+    private let state = Mutex<(hasGone: Bool, action: (@Sendable () -> Void)?)>((false, nil))
+
+    func announce() {
+        let action = state.withLock { state in
+            state.hasGone = true
+            return state.action.take()
+        }
+        action?()
+    }
+
+    /// Runs an action when the client disconnects during `body`, or immediately if it already has. One call at a time.
+    func onDeparture<Outcome: Sendable>(
+        _ action: @escaping @Sendable () -> Void, during body: () async throws -> Outcome
+    ) async throws -> Outcome {
+        let hasGone = state.withLock { state in
+            if !state.hasGone { state.action = action }
+            return state.hasGone
+        }
+        if hasGone { action() }
+        defer { state.withLock { $0.action = nil } }
+        return try await body()
+    }
+}
+
+/// The address of a client.
+enum ClientAddress: Hashable, Sendable, CustomStringConvertible {
+    /// An IPv4 address, the first byte in the highest bits.
+    case four(UInt32)
+    /// An IPv6 address: the first and the last 8 bytes.
+    case six(network: UInt64, interface: UInt64)
+    /// A client on this machine, connected through a Unix socket.
+    case local
+
+    /// The address of a socket. An IPv4 address mapped to IPv6 (`::ffff:192.0.2.1`) becomes IPv4.
+    init(_ address: SocketAddress?) {
+        switch address {
+        // The offsets are those of ip(7) and ipv6(7).
+        case .v4(let four):
+            let bits = withUnsafeBytes(of: four.address) { $0.load(fromByteOffset: 4, as: UInt32.self) }
+            self = .four(UInt32(bigEndian: bits))
+        case .v6(let six):
+            let halves = withUnsafeBytes(of: six.address) { bytes in
+                [8, 16].map { UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: $0, as: UInt64.self)) }
+            }
+            let isMapped = halves[0] == 0 && halves[1] >> 32 == 0xFFFF
+            self = isMapped ? .four(UInt32(halves[1] & 0xFFFF_FFFF)) : .six(network: halves[0], interface: halves[1])
+        case .unixDomainSocket, nil: self = .local
+        }
+    }
+
+    /// Parses `192.0.2.1`, `2001:db8::1` or `[2001:db8::1]`, with or without a port, and `unix` for a Unix socket.
+    init?(parsing text: Substring) {
+        let words = text.split { $0 == " " || $0 == "\t" }
+        guard words.count == 1, var text = words.first, text.utf8.count <= 64 else { return nil }
+        if text.first == "[" {
+            guard let end = text.firstIndex(of: "]") else { return nil }
+            text = text[..<end].dropFirst()
+        } else if let colon = text.firstIndex(of: ":"), colon == text.lastIndex(of: ":") {
+            text = text[..<colon]
+        }
+        // NIO looks up the interface that follows a percent sign.
+        let address = text.contains("%") ? nil : try? SocketAddress(ipAddress: String(text), port: 0)
+        guard address != nil || words[0] == "unix" else { return nil }
+        self.init(address)
+    }
+
+    /// The address for limits; for IPv6 the /64 network, because each customer usually has one.
+    var counted: ClientAddress {
+        if case .six(let network, _) = self { .six(network: network, interface: 0) } else { self }
+    }
+
+    var description: String {
+        switch self {
+        case .four(let bits): [24, 16, 8, 0].map { String(bits >> $0 & 0xFF) }.joined(separator: ".")
+        case .six(let network, let interface):
+            [network, interface].flatMap { half in [48, 32, 16, 0].map { String(half >> $0 & 0xFFFF, radix: 16) } }
+                .joined(separator: ":")
+        case .local: "unix"
+        }
+    }
 }

@@ -1,7 +1,9 @@
+import Glibc
 import HummingbirdCore
 import Logging
 import NIOCore
 import NIOHTTP1
+import NIOPosix
 
 /// Hummingbird's HTTP/1.1 connections, with limits for hostile clients. NIO's handlers limit headers, detect idle and stalled
 /// connections, and do not read from clients that do not read. ``RequestHandler`` does the rest.
@@ -10,7 +12,7 @@ struct GuardedChannel: ServerChildChannel {
     let clients: ClientTable
     /// Set when the service shuts down. It responds to requests that were sent before.
     let draining: Flag
-    /// Makes a handler of a connection that gets `HTTPServerRequestPart`s of one request at a time, and may write the response.
+    /// Creates a handler of a connection that receives the `HTTPServerRequestPart`s of one request at a time, and may respond.
     var preparedHandler: (@Sendable (ClientConnection) -> any ChannelHandler)?
     let responder: HTTPChannelHandler.Responder
 
@@ -53,16 +55,79 @@ struct GuardedChannel: ServerChildChannel {
     }
 }
 
-/// A connection to handle. It closes when it is released, as when the server shuts down before it handles it.
+/// An accepted connection, which closes when it is released, for example if the server shuts down before handling it.
 final class AcceptedConnection: ServerChildChannelValue {
     fileprivate let http: HTTP1Channel.Value, client: ClientConnection
     var channel: any Channel { http.channel }
 
     fileprivate init(_ http: HTTP1Channel.Value, _ client: ClientConnection) {
         (self.http, self.client) = (http, client)
-        // NIO stops the process when an asynchronous channel is released that is still open.
+        // NIO traps if an open asynchronous channel is released.
         channel.closeFuture.whenComplete { _ in withExtendedLifetime(http) {} }
     }
 
     deinit { channel.close(promise: nil) }
+}
+
+/// The limits of connections and requests. An IPv6 network (/64) counts as one address.
+package struct ConnectionLimits: Hashable, Sendable {
+    /// Maximum number of connections. Further ones get status 503.
+    package var connections = 4096
+    /// Maximum number of connections per address. Further ones get status 503.
+    package var connectionsPerAddress = 256
+    /// Maximum number of requests per minute and address, a sixth of them at once; 0 for no limit. Further ones get 429.
+    package var requestsPerMinute = 6000
+    /// Maximum length of a request line in bytes. A longer one gets 414.
+    package var requestLineBytes = 8 << 10
+    /// Maximum length of the target and all headers of a request in bytes. Longer ones get 431.
+    package var headerBytes = 16 << 10
+    /// Maximum number of headers of a request. More get 431.
+    package var headerFields = 100
+    /// Maximum length of a request body in bytes. A longer one gets 413.
+    package var bodyBytes = 512 << 20
+    /// Maximum time from the first byte of a request to the end of its headers (plus at most 1 s). A slower one gets 408.
+    package var headerTimeout = Duration.seconds(10)
+    /// How long a connection without a request stays open after the last byte from the client.
+    package var idleTimeout = Duration.seconds(60)
+    /// The time in which ``bodyBytesPerPeriod`` of a body must arrive while they are awaited. A slower body gets 408.
+    package var bodyPeriod = Duration.seconds(10)
+    /// Minimum number of bytes of a body in each ``bodyPeriod``.
+    package var bodyBytesPerPeriod = 10 << 10
+    /// The time after which a connection is closed if its client reads nothing of a response; up to twice as long for a long
+    /// response.
+    package var writeTimeout = Duration.seconds(30)
+    /// The time to keep reading a connection after its last response, so that the client receives it (RFC 9112, 9.6).
+    package var lingerTimeout = Duration.seconds(2)
+    /// On shutdown, the time during which new connections are accepted, and then the time for which idle ones stay open.
+    package var drainPause = Duration.milliseconds(500)
+
+    /// Creates the default settings.
+    package init() {}
+}
+
+/// The file of a Unix socket.
+struct SocketFile: Sendable {
+    let path: String
+
+    /// Removes the file if no process listens on it.
+    func removeStale() async throws(ListeningFailure) {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return }
+        guard status.st_mode & S_IFMT == S_IFSOCK else { throw ListeningFailure(place: path, reason: "not a socket") }
+        do {
+            let bootstrap = ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            try await bootstrap.connect(unixDomainSocketPath: path).get().close()
+        } catch let error as IOError where error.errnoCode == ECONNREFUSED {
+            unlink(path)
+            return
+        } catch {}  // A full queue or a missing permission means that a process listens, too.
+        throw ListeningFailure(place: path, reason: "in use by another process")
+    }
+}
+
+/// The service cannot listen on a URL, or on the path of a Unix socket.
+package struct ListeningFailure: Error, Hashable, Sendable, CustomStringConvertible {
+    package let place, reason: String
+
+    package var description: String { "cannot listen on \(place): \(reason)" }
 }

@@ -3,9 +3,11 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPTypesHTTP1
 
-/// Passes on one request of a connection at a time, refuses bad ones, and ends the connection after the last response.
-/// NIO's `HTTPServerPipelineHandler` does not fit: on shutdown it drops requests behind the current one, and it calls itself
-/// for each waiting request that gets a response at once.
+/// A handler that passes on one request of a connection at a time, rejects invalid ones, and closes the connection after the
+/// last response.
+///
+/// NIO's `HTTPServerPipelineHandler` is unsuitable: on shutdown it drops requests after the current one, and it recurses for
+/// each waiting request that gets an immediate response.
 final class RequestHandler: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -18,20 +20,20 @@ final class RequestHandler: ChannelDuplexHandler {
     let headLength: HeadLengthHandler
     private let server: GuardedChannel, admission: ClientTable.Admission
 
-    /// What waits for the current response.
+    /// The parts that wait for the current response.
     private var waiting = CircularBuffer<Input>()
     private var isPassing = false, isReading = false, isEnding = false
 
     private var head: HTTPRequestHead?
     private var hasRequestEnded = true, hasResponseBegun = false, hasResponseEnded = true
-    /// Whether the rest of the request is dropped, and whether the connection ends after the response.
+    /// Whether to discard the rest of the request, and whether to close the connection after the response.
     private var isSkipping = false, isLast = false
     private var remainingBodyBytes = 0
 
     private var timer: Scheduled<Void>?
-    /// How long the service has waited for the body in the current period, and how much of it has arrived.
+    /// The waiting time in the current period of the body, and the number of bytes that arrived in it.
     private var waitingTime = Duration.zero, bodyBytes = 0
-    /// Bytes of bodies that were written and, as of the last check, sent.
+    /// The bytes of bodies that were written and, at the last check, sent.
     private var bytesWritten = 0, bytesSent = 0
 
     init(_ server: GuardedChannel, _ admission: ClientTable.Admission) {
@@ -74,12 +76,12 @@ final class RequestHandler: ChannelDuplexHandler {
             if headLength.start != nil { return end(.headerTimeout, context) }
             close(context: context, mode: .output, promise: nil)
         case IdleStateHandler.IdleStateEvent.write:
-            // No write was completed, but the client may be reading a long one.
+            // No write has completed, but the client may be reading a long one.
             let unsent = (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
             if unsent > 0, bytesWritten - unsent <= bytesSent { context.close(promise: nil) }
             bytesSent = bytesWritten - unsent
         case is ChannelShouldQuiesceEvent:
-            // Hummingbird would close the connection at once, and so reset a request that is on its way.
+            // Hummingbird would close the connection immediately and reset a request in transit.
             let idle = IdleStateHandler(readTimeout: TimeAmount(server.limits.drainPause))
             try? context.pipeline.syncOperations.addHandler(idle, position: .first)
         default: context.fireUserInboundEventTriggered(event)
@@ -96,10 +98,10 @@ final class RequestHandler: ChannelDuplexHandler {
         }
     }
 
-    /// Passes on what belongs to the current request. The rest waits for the response, so that responses come in order.
+    /// Passes on the parts of the current request. Others wait for its response, which keeps responses in order.
     private func take(_ input: Input?, _ context: ChannelHandlerContext) {
         if let input, !isEnding { waiting.append(input) }
-        // A response that is written at once calls this function again. The loop below goes on.
+        // An immediate response calls this method again; the loop below continues.
         guard !isPassing else { return }
         isPassing = true
         while !hasRequestEnded || hasResponseEnded, !isEnding, let input = waiting.popFirst() {
@@ -148,11 +150,11 @@ final class RequestHandler: ChannelDuplexHandler {
         switch unwrapOutboundIn(data) {
         case .head(var response) where !(100..<200).contains(response.status.code):
             hasResponseBegun = true
-            // The body of the request may be too long to wait for its end.
+            // The rest of the request body may be too long to wait for.
             if !hasRequestEnded && !isSkipping || server.draining.isSet && waiting.isEmpty { isLast = true }
             guard isLast else { break }
             response.headers.replaceOrAdd(name: "connection", value: "close")
-            // HTTP/1.0 does not know chunks: the end of the connection ends the body (RFC 9112, 6.3).
+            // HTTP/1.0 has no chunked encoding: closing the connection ends the body (RFC 9112, 6.3).
             if head?.version == .http1_0 { response.version = .http1_0 }
             return context.write(wrapOutboundOut(.head(response)), promise: promise)
         case .body(let bytes): bytesWritten += bytes.readableBytes
@@ -184,7 +186,7 @@ final class RequestHandler: ChannelDuplexHandler {
         context.flush()
     }
 
-    /// Ends the connection with an error response, or at once if another response has begun.
+    /// Closes the connection after an error response, or immediately if another response has begun.
     private func end(_ refusal: Refusal, _ context: ChannelHandlerContext) {
         guard !isEnding else { return }
         server.clients.count(refusal)
@@ -193,7 +195,7 @@ final class RequestHandler: ChannelDuplexHandler {
         respond(with: refusal, context)
     }
 
-    /// Closes the connection when everything is sent, and reads on if only the output is closed, so that no reset overtakes it.
+    /// Closes the connection after everything is sent. Keeps reading while only the output is closed, to avoid a reset.
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
         guard mode != .input, context.channel.isActive else { return context.close(mode: mode, promise: promise) }
         if isEnding { return context.channel.closeFuture.cascade(to: promise) }
@@ -210,13 +212,13 @@ final class RequestHandler: ChannelDuplexHandler {
         }
     }
 
-    /// Checks the time that a request takes, four times in the shortest timeout.
+    /// Checks the timeouts of a request, four times per shortest timeout.
     private func startTimer(_ context: ChannelHandlerContext) {
         let limits = server.limits
         let interval = min(.seconds(1), max(.milliseconds(10), min(limits.headerTimeout, limits.bodyPeriod) / 4))
         timer = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(interval)) { [self] in
             timer = nil
-            // A handler may take its time before it reads more of a body.
+            // Time during which the handler does not read the body does not count.
             if !hasRequestEnded, isReading { waitingTime += interval }
             if waitingTime >= limits.bodyPeriod {
                 if bodyBytes < limits.bodyBytesPerPeriod { end(.bodyTimeout, context) }
@@ -230,21 +232,22 @@ final class RequestHandler: ChannelDuplexHandler {
     }
 }
 
-/// Limits the length of heads before the decoder, whose limits leave out spaces, and do not tell a long line from long headers.
+/// A limit for the length of request heads. The limits of the decoder ignore spaces, and do not distinguish long lines from
+/// long headers.
 final class HeadLengthHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
-    /// When the first byte of an unfinished head was read.
+    /// The time at which the first byte of an incomplete head was read.
     private(set) var start: NIODeadline?
     private var length = 0, hasRequestLine = false
     private let limits: ConnectionLimits
 
     init(_ limits: ConnectionLimits) { self.limits = limits }
 
-    /// The refusal of a head that is too long.
+    /// Returns the refusal of a head that is too long.
     var refusal: Refusal { hasRequestLine || length <= limits.requestLineBytes ? .headerTooLong : .lineTooLong }
 
-    /// The decoder has found a part of a request.
+    /// Handles a decoded part of a request.
     func reset() { (start, length, hasRequestLine) = (nil, 0, false) }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -255,5 +258,103 @@ final class HeadLengthHandler: ChannelInboundHandler {
         length += bytes.count
         context.fireChannelRead(data)
         if length > limits.requestLineBytes + limits.headerBytes { context.fireErrorCaught(refusal) }
+    }
+}
+
+/// The head of a request that all servers and proxies interpret in the same way (RFC 9112, 3.2 and 6.3).
+///
+/// NIO's decoder has checked the syntax and the limits of headers.
+struct CheckedHead {
+    /// The head, with a target that begins with a slash.
+    private(set) var head: HTTPRequestHead
+    /// Maximum length of the body in bytes.
+    let bodyLimit: Int
+    /// The last header `X-Forwarded-For`.
+    private(set) var forwardedFor: String?
+    /// Whether the client waits for status 100 before it sends the body (RFC 9110, 10.1.1).
+    private(set) var expectsContinue = false
+
+    init(_ head: HTTPRequestHead, limits: ConnectionLimits) throws(Refusal) {
+        self.head = head
+        // A request line also has a method, a version and two spaces.
+        guard head.uri.utf8.count + 16 <= limits.requestLineBytes else { throw .lineTooLong }
+        guard head.method != .CONNECT else { throw .connect }
+        // The body of other methods has no meaning.
+        bodyLimit = min(limits.bodyBytes, [.POST, .PUT, .PATCH].contains(head.method) ? .max : 64 << 10)
+        var hosts = 0
+        for (name, value) in head.headers {
+            // Lengths distinguish most names.
+            switch name.utf8.count {
+            case 4 where name.equals("host"):
+                guard CheckedHead.isHost(value) else { throw .host }
+                hosts += 1
+            case 6 where name.equals("expect"):
+                expectsContinue = head.version != .http1_0 && value.equals("100-continue")
+            case 14 where name.equals("content-length"):
+                guard Int(value) ?? .max <= bodyLimit else { throw .bodyTooLong }
+            case 15 where name.equals("x-forwarded-for"): forwardedFor = value
+            case 17 where name.equals("transfer-encoding"):
+                guard head.version != .http1_0, value.equals("chunked") else { throw .malformed }
+            default: break
+            }
+        }
+        guard hosts == 1 || (hosts == 0 && head.version == .http1_0) else { throw .host }
+        if head.uri == "*", head.method == .OPTIONS { self.head.uri = "/" }
+        if self.head.uri.utf8.first != UInt8(ascii: "/") { try readAbsoluteTarget() }
+    }
+
+    /// Replaces `http://host/path` with the path. Its host takes precedence over the header (RFC 9112, 3.2.2).
+    private mutating func readAbsoluteTarget() throws(Refusal) {
+        let parts = head.uri.split(separator: "://", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, ["http", "https"].contains(parts[0].lowercased()) else { throw .target }
+        let host = parts[1].prefix { !"/?#".contains($0) }
+        guard !host.isEmpty, CheckedHead.isHost(String(host)) else { throw .target }
+        head.headers.replaceOrAdd(name: "Host", value: String(host))
+        let path = parts[1].dropFirst(host.count)
+        head.uri = path.first == "/" ? String(path) : "/" + path
+    }
+
+    private static let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+    private static let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
+
+    /// Returns whether a text is a host with an optional port (RFC 3986, 3.2.2), or empty.
+    static func isHost(_ text: String) -> Bool {
+        var port = text.utf8[...]
+        if text.first == "[", let end = text.firstIndex(of: "]"), ClientAddress(parsing: text[...end]) != nil {
+            port = port[end...].dropFirst()
+        } else {
+            port = port.drop { letters.contains($0 | 0x20) || digits.contains($0) || "-._~%".utf8.contains($0) }
+        }
+        return text.utf8.count <= 260 && (port.isEmpty || port.first == UInt8(ascii: ":"))
+            && port.count <= 6 && port.dropFirst().allSatisfy(digits.contains)
+    }
+}
+
+/// The reason for an error response before Hummingbird handles a request. Raw values are labels of metrics.
+enum Refusal: String, CaseIterable, Error {
+    case malformed, host, target, connect, rate, connections
+    case headerTimeout = "header_timeout"
+    case bodyTimeout = "body_timeout"
+    case bodyTooLong = "body_too_long"
+    case lineTooLong = "line_too_long"
+    case headerTooLong = "header_too_long"
+    case connectionsOfAddress = "connections_of_address"
+
+    var problem: Problem {
+        switch self {
+        case .malformed: Problem(.badRequest, "The request is not valid HTTP/1.1.")
+        case .connect: .methodNotAllowed(allowed: [.get, .head, .options])
+        case .rate: Problem(.tooManyRequests, "Too many requests from your address. Try again later.")
+        case .connections: Problem(.serviceUnavailable, "Too many open connections. Try again later.", retryAfter: 5)
+        case .host: Problem(.badRequest, "A request needs one Host header: a host name with an optional port.")
+        case .target: Problem(.badRequest, "The target of a request must begin with a slash.")
+        case .headerTimeout: Problem(.requestTimeout, "The headers of the request took too long to arrive.")
+        case .bodyTimeout: Problem(.requestTimeout, "The body of the request arrives too slowly.")
+        case .bodyTooLong: Problem(.contentTooLarge, "The body of the request is too long.")
+        case .lineTooLong: Problem(.uriTooLong, "The URL is too long.")
+        case .headerTooLong: Problem(.requestHeaderFieldsTooLarge, "The headers are too many or too long.")
+        case .connectionsOfAddress:
+            Problem(.serviceUnavailable, "Your address has too many open connections. Close some.", retryAfter: 5)
+        }
     }
 }

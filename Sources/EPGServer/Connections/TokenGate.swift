@@ -1,7 +1,7 @@
 import HTTPTypes
 import Synchronization
 
-/// Admits clients that know the secret token, and locks out addresses that guess it.
+/// A check of the secret token that locks out addresses that guess it.
 ///
 /// Five wrong tokens from one address within a minute lock the address out for a minute. Each further lockout lasts
 /// twice as long as the one before, up to 15 minutes. An address that sends no wrong token for 15 minutes after its
@@ -20,7 +20,7 @@ final class TokenGate: Sendable {
     static let window = Duration.seconds(60)
     static let shortestLockout = Duration.seconds(60)
     static let longestLockout = Duration.seconds(900)
-    /// The maximum number of remembered addresses. Above it, the one that would be forgotten first is forgotten.
+    /// The maximum number of remembered addresses. Above it, the one that would expire first is removed.
     static let capacity = 4096
 
     init(_ token: BearerToken) {
@@ -66,7 +66,7 @@ final class TokenGate: Sendable {
         private var recent: [ContinuousClock.Instant] = []
         private var nextLockout = TokenGate.shortestLockout
         private(set) var lockoutEnd: ContinuousClock.Instant?
-        /// When the address may be forgotten.
+        /// The time at which the address expires.
         private(set) var forgottenAt: ContinuousClock.Instant
 
         init(at now: ContinuousClock.Instant) {
@@ -91,7 +91,7 @@ final class TokenGate: Sendable {
     }
 }
 
-/// Why a client is not admitted.
+/// The reason for rejecting a client.
 enum TokenRefusal: Error, Hashable {
     /// The request has no credentials.
     case missing

@@ -16,7 +16,7 @@ struct AiringEndpoint: Endpoint {
     private let id: String
     private let now: Instant
     private let zone: Zone
-    /// Of the showings, except for the languages.
+    /// The page of the showings, except for the languages.
     private let selection: AiringSelection
 
     /// The maximum number of further showings.
@@ -81,7 +81,7 @@ struct SearchEndpoint: Endpoint {
 
     var isSlow: Bool { true }
 
-    /// The total and the page count before airings are dropped by their age.
+    /// The total and the page are determined before airings are omitted by their age.
     func document(from guide: GuideView) throws -> Document {
         let found = try guide.search(SearchQuery(words: words, now: now, offset: page.offset, limit: page.limit))
         let reader = AiringReader(selection, of: guide, at: (now, zone))
@@ -130,5 +130,113 @@ extension GuideView {
                 .serviceUnavailable, "The search index is missing. The next import or refresh builds it.",
                 retryAfter: 30)
         }
+    }
+}
+
+/// The selection of airings and their members by the parameters `lang`, `fields`, `maxAge` and `unrated`.
+struct AiringSelection: Sendable {
+    /// In order of preference; empty for the first language of the feed.
+    let languages: [String]
+    fileprivate let members: AiringMembers
+    /// The maximum age rating of airings; `nil` for no limit.
+    private let maximumAge: Int?
+    /// Whether airings without a known age stay if there is a maximum.
+    private let includesUnrated: Bool
+
+    init(_ parameters: inout ParameterReader) throws(Problem) {
+        languages = try parameters.languages()
+        members = try parameters.members()
+        maximumAge = try parameters.value("maxAge", expected: "an age from 0 to 21") { text in
+            Int(text).flatMap { (0...21).contains($0) ? $0 : nil }
+        }
+        includesUnrated = try parameters.integer("unrated", default: 1, in: 0...1) == 1
+    }
+
+    /// Whether the members depend on the current time.
+    var dependsOnTime: Bool { !members.isDisjoint(with: .ofChannels) }
+
+    /// Whether each airing costs a separate seek.
+    var readsProgrammes: Bool {
+        !languages.isEmpty || maximumAge != nil || !members.isDisjoint(with: .ofProgramme)
+    }
+
+    /// - Throws: ``Problem`` if the members depend on the current time, which has no part in the version of a day.
+    func requireVersionedMembers() throws(Problem) {
+        guard dependsOnTime else { return }
+        throw .badParameter(
+            "fields", "links and catchup depend on the time. Request them from /api/v1/stations/{id}/schedule.")
+    }
+
+    fileprivate func includes(_ programme: Programme?) -> Bool {
+        guard let maximumAge else { return true }
+        return programme?.minimumAge.map { $0 <= maximumAge } ?? includesUnrated
+    }
+}
+
+extension ParameterReader {
+    /// The parameter `fields`: the names of members, separated by commas (default: ``MemberSelection/standard``).
+    mutating func members<Members: MemberSelection>() throws(Problem) -> Members {
+        try value("fields", maximumLength: 400, expected: "a list of some of \(Members.allNames)") {
+            Members(names: $0)
+        } ?? .standard
+    }
+}
+
+/// A reader of the airings and members that an ``AiringSelection`` selects.
+struct AiringReader {
+    private let selection: AiringSelection
+    private let view: GuideView
+    private let time: (now: Instant, zone: Zone)?
+
+    /// - Parameter time: The current time, and the zone of local times in catch-up URLs. Only a selection that does not
+    ///   depend on the time needs none.
+    init(_ selection: AiringSelection, of guide: GuideView, at time: (now: Instant, zone: Zone)? = nil) {
+        self.selection = selection
+        view = guide
+        self.time = selection.dependsOnTime ? time : nil
+    }
+
+    private var guide: any GuideReading { view.guide }
+
+    /// Returns an airing with its selected members; `nil` if its age excludes it.
+    ///
+    /// - Complexity: One seek if ``AiringSelection/readsProgrammes``, and one for each channel of its station if the selection
+    ///   depends on the time.
+    func airing(_ airing: Airing) throws -> SelectedAiring? {
+        let detail = selection.readsProgrammes ? try guide.airing(airing.id) : nil
+        guard selection.includes(detail?.programme) else { return nil }
+        let localized = detail.map { airing.localized(by: $0.programme, in: selection.languages) }
+        return SelectedAiring(
+            localized ?? airing, members: selection.members,
+            genre: selection.members.contains(.genre) ? Genre(categories: airing.categories) : nil, detail: detail,
+            links: try time.map { try view.linkContext(for: airing.station, at: $0) })
+    }
+
+    /// Returns airings with their selected members, without those that their age excludes.
+    func airings(_ airings: [Airing]) throws -> [SelectedAiring] { try airings.compactMap { try airing($0) } }
+
+    /// Returns a match or a showing with its selected members; `nil` if its age excludes it.
+    func match(_ match: SearchMatch) throws -> SelectedMatch? {
+        var match = match
+        match.stationName = try name(ofStation: match.airing.station) ?? match.stationName
+        return try airing(match.airing).map { SelectedMatch(match, $0) }
+    }
+
+    /// The name of a station in the requested languages; `nil` without languages, and for a missing station.
+    func name(ofStation id: StationID) throws -> String? {
+        guard !selection.languages.isEmpty else { return nil }
+        return try guide.station(id)?.station.localized(in: selection.languages).name
+    }
+}
+
+extension GuideView {
+    /// Returns the context for the links of a station's airings.
+    ///
+    /// - Throws: An error of the store.
+    /// - Complexity: One seek for each channel that shows the station.
+    func linkContext(for station: StationID, at time: (now: Instant, zone: Zone)) throws -> LinkContext {
+        LinkContext(
+            now: time.now, zone: time.zone, serviceURL: site.publicAddress,
+            channels: StationChannels(try guide.lineups(showing: station)))
     }
 }

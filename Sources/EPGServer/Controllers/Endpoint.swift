@@ -17,7 +17,7 @@ protocol Endpoint: Sendable {
     /// The service rejects parameters that are not read here, so that every URL has one meaning.
     init(_ parameters: inout ParameterReader) throws(Problem)
 
-    /// How long clients and caches may keep the response. The default is ``Freshness/revalidated``.
+    /// The time for which clients and caches may keep the response. The default is ``Freshness/revalidated``.
     var freshness: Freshness { get }
 
     /// Whether the response may take seconds, such as a full-text search. Slow reads run in a class of their own. The default is
@@ -58,9 +58,9 @@ extension RouterMethods where Context == GuideRequestContext {
     }
 }
 
-/// The guide as one response sees it.
+/// The state of the guide for a response.
 struct GuideView: Sendable {
-    /// Everything that is read from it belongs to one generation.
+    /// The guide at one generation.
     let guide: any GuideReading
     let version: GuideVersion
     /// The schedules in memory.
@@ -85,11 +85,11 @@ struct GuideView: Sendable {
     }
 }
 
-/// How long clients and caches may keep a response.
+/// The time for which clients and caches may keep a response.
 enum Freshness: Hashable, Sendable {
-    /// It follows the guide: browsers revalidate each time, shared caches after a few seconds.
+    /// The response depends on the guide: browsers revalidate each time, shared caches after a few seconds.
     case revalidated
-    /// Nobody keeps it.
+    /// The response must not be cached.
     case uncacheable
     /// The URL names one state of the guide, so the response never changes.
     case immutable
@@ -101,5 +101,58 @@ enum Freshness: Hashable, Sendable {
         case .uncacheable: "no-store"
         case .immutable: "public, max-age=31536000, immutable"
         }
+    }
+}
+
+/// A request for an endpoint in canonical form.
+struct CanonicalQuery: Sendable {
+    /// The path of the endpoint for metrics.
+    let route: String
+    /// The canonical URL: the path, and the parameters that differ from their defaults, sorted.
+    let key: String
+    /// How long clients and caches may keep the response.
+    let freshness: Freshness
+    /// See ``Endpoint/isSlow``.
+    let isSlow: Bool
+    /// Whether the current minute is an implicit parameter.
+    let followsClock: Bool
+    /// The generation that the URL names; `nil` for the current one.
+    let generation: GenerationName?
+    /// Whether the target of the request alone determines the query, so that a ``ResponseCache`` may prepare it.
+    let isPreparable: Bool
+    private let endpoint: any Endpoint
+
+    /// - Throws: ``Problem`` for an invalid or unknown parameter.
+    init<Resource: Endpoint>(_ endpoint: Resource.Type, _ parameters: inout ParameterReader) throws(Problem) {
+        let endpoint = try Resource(&parameters)
+        let query = try parameters.finish()
+        route = Resource.path
+        key = parameters.filledPath(Resource.path) + (query.isEmpty ? "" : "?" + query)
+        let isLasting = parameters.generation?.key != nil && !parameters.followsClock
+        freshness = isLasting && endpoint.freshness == .revalidated ? .immutable : endpoint.freshness
+        isSlow = endpoint.isSlow
+        followsClock = parameters.followsClock
+        generation = parameters.generation
+        isPreparable = endpoint.freshness != .uncacheable && !parameters.readsHost
+        self.endpoint = endpoint
+    }
+
+    /// Reads the response from the guide.
+    ///
+    /// - Throws: ``Problem``, also if the guide is at another generation than the URL names; an error of the store.
+    func document(from guide: GuideView) throws -> Document {
+        // The guide may have changed since the request was checked.
+        if let generation, !generation.means(guide.generationName) {
+            throw Problem.otherGeneration(generation, current: guide.generationName)
+        }
+        return try endpoint.document(from: guide)
+    }
+
+    /// Returns the response from schedules in memory; `nil` if it needs anything else. See ``Endpoint/document(from:)``.
+    ///
+    /// - Parameter name: The generation of the schedules.
+    func document(from schedules: ScheduleIndex, at name: GenerationName) -> Document? {
+        guard generation?.means(name) ?? true else { return nil }
+        return endpoint.document(from: schedules)
     }
 }

@@ -1,8 +1,11 @@
+import CollectionLayout
+import EPGCalendar
 import EPGLayout
 import EPGModel
 import EPGRender
+import HTTPTypes
 
-/// The guide, laid out.
+/// The layout of the guide.
 enum GridController {
     static let endpoints: [any Endpoint.Type] = [GridEndpoint.self, GridPictureEndpoint.self]
 }
@@ -117,4 +120,216 @@ struct GridPictureEndpoint: Endpoint {
             zone: query.zone, now: query.now)
         return Document(.svg, text: svg.text(of: picture.elements))
     }
+}
+
+/// A viewport over the guide from the parameters of a URL.
+///
+/// The same dimensions result in the same elements as `epg grid --format json`.
+struct GridQuery: Sendable {
+    let window: TimeWindow
+    /// The current time.
+    let now: Instant
+    let zone: Zone
+    /// The rows that are laid out.
+    let stations: StationSelection
+    let languages: [String]
+    let measures: GridMeasures
+    /// Whether the layout consists of cells only: no station column, no header, and time from left to right.
+    let isCellsOnly: Bool
+
+    /// The maximum number of visible rows times visible hours.
+    private static let maximumArea = 20_000.0
+    /// The limit for titles in other languages, which cost about five times as much.
+    private static let maximumAreaByLanguage = 4_000.0
+    /// 15 days.
+    private static let maximumHours = 360.0
+
+    /// Reads the parameters.
+    ///
+    /// - Parameter isCellsOnly: Whether the request is for cells only, which depend on the clock only without `from`.
+    init(_ parameters: inout ParameterReader, isCellsOnly: Bool) throws(Problem) {
+        self.isCellsOnly = isCellsOnly
+        zone = try parameters.zone()
+        languages = try parameters.languages()
+        stations = try StationSelection(&parameters)
+        measures = try GridMeasures(&parameters)
+        let from = try parameters.instant("from")
+        if isCellsOnly, from != nil {
+            // `at` has no effect here, but URLs may contain it.
+            now = try parameters.instant("at") ?? parameters.clock
+        } else {
+            now = try parameters.minute()
+        }
+        window = try GridQuery.window(&parameters, from: from ?? GridQuery.halfHour(before: now, in: zone))
+    }
+
+    /// The window from a start to `to`, or of `hours` hours.
+    private static func window(
+        _ parameters: inout ParameterReader, from start: Instant
+    ) throws(Problem) -> TimeWindow {
+        let hours = try parameters.number("hours", default: 3, in: 0.25...maximumHours)
+        let end = try parameters.instant("to") ?? start.advanced(by: Int64(hours * 3600))
+        return try .between(start, end)
+    }
+
+    /// The last full or half hour on the clocks of a zone.
+    private static func halfHour(before now: Instant, in zone: Zone) -> Instant {
+        let local = zone.localDateTime(at: now)
+        return now.advanced(by: -Int64(local.minute % 30 * 60 + local.second))
+    }
+
+    // MARK: - Reading
+
+    /// Returns the layout and its visible part.
+    ///
+    /// - Throws: ``Problem`` if the viewport is too large.
+    func frame(of rows: RowRanges) throws(Problem) -> GridFrame {
+        let frame: GridFrame
+        do throws(GuideLayoutError) {
+            let layout = try measures.layout(of: window, rowCount: rows.count, isCellsOnly: isCellsOnly)
+            let viewport = try measures.viewport(of: layout)
+            let demand = layout.demand(of: viewport)
+            frame = GridFrame(
+                layout: layout, viewport: viewport, demand: demand, rows: rows, visibleRows: rows.rows(at: demand.rows))
+        } catch {
+            throw Problem(.badRequest, "\(error).")
+        }
+        try check(frame)
+        return frame
+    }
+
+    /// Reads only the visible content.
+    ///
+    /// - Throws: ``Problem`` if the viewport is too large, or an error of the store.
+    func picture(from guide: any GuideReading) throws -> GridPicture {
+        let frame = try frame(of: stations.named(in: stations.listed(in: guide)))
+        let visible = frame.demand.window
+        return GridPicture(
+            frame: frame,
+            content: GuideContent(
+                schedules: try schedules(of: frame, from: guide), coverage: visible,
+                marks: GuideMarks(in: labeled(visible), zone: zone), now: now))
+    }
+
+    /// Reads the visible schedules, with the rows of the layout, and with titles in the requested languages.
+    func schedules(of frame: GridFrame, from guide: any GuideReading) throws -> [RowSchedule] {
+        var first = frame.demand.rows.lowerBound
+        var schedules: [RowSchedule] = []
+        schedules.reserveCapacity(frame.demand.rows.count)
+        for range in frame.visibleRows.ranges {
+            for var schedule in try guide.schedules(inRows: range, during: frame.demand.window) {
+                schedule.row += first - range.lowerBound
+                schedules.append(schedule)
+            }
+            first += range.count
+        }
+        return try guide.schedules(schedules, in: languages)
+    }
+
+    /// The window whose hours have labels. The last label extends to the next hour, even if that hour is not visible.
+    private func labeled(_ visible: TimeWindow) -> TimeWindow {
+        let end = min(visible.end.advanced(by: 3600), window.end)
+        return TimeWindow(start: visible.start, end: max(end, visible.end))
+    }
+
+    private func check(_ frame: GridFrame) throws(Problem) {
+        let maximum = languages.isEmpty ? GridQuery.maximumArea : GridQuery.maximumAreaByLanguage
+        guard frame.area > maximum else { return }
+        throw Problem(
+            .badRequest,
+            """
+            The viewport shows \(frame.demand.rows.count) rows for \(frame.demand.window.seconds / 3600) hours. Rows times \
+            hours may be at most \(Int(maximum))\(languages.isEmpty ? "" : " with lang"). Request fewer rows \
+            (rows=0-49) or a shorter window (hours=3), or set width and height of the viewport.
+            """)
+    }
+}
+
+/// The dimensions of a grid and its visible part in points.
+struct GridMeasures: Hashable, Sendable {
+    private let pointsPerHour: Double
+    private let rowHeight: Double
+    private let stationWidth: Double
+    private let headerHeight: Double
+    /// Device pixels per point, to which edges snap.
+    private let scale: Double
+    /// The width below which short airings share a cell; `nil` to give each its own.
+    private let clusterWidth: Double?
+    private let orientation: GridOrientation
+    private let direction: TextDirection
+    /// The offset of the viewport from the edge at which text begins.
+    private let x: Double
+    /// The offset of the viewport from the top.
+    private let y: Double
+    /// `nil` for the whole content.
+    private let width: Double?
+    private let height: Double?
+
+    init(_ parameters: inout ParameterReader) throws(Problem) {
+        pointsPerHour = try parameters.number("pointsPerHour", default: 240, in: 1...100_000)
+        rowHeight = try parameters.number("rowHeight", default: 56, in: 1...10_000)
+        stationWidth = try parameters.number("stationWidth", default: 160, in: 0...10_000)
+        headerHeight = try parameters.number("headerHeight", default: 32, in: 0...10_000)
+        scale = try parameters.number("scale", default: 1, in: 0.1...10)
+        clusterWidth = try parameters.number("cluster", in: 1...10_000)
+        orientation = try parameters.choice("orientation", default: GridOrientation.horizontal)
+        direction = try parameters.choice("direction", default: TextDirection.ltr)
+        x = try parameters.number("x", default: 0, in: -1e12...1e12)
+        y = try parameters.number("y", default: 0, in: -1e12...1e12)
+        width = try parameters.number("width", in: 1...1e12)
+        height = try parameters.number("height", in: 1...1e12)
+    }
+
+    /// The layout of a guide.
+    fileprivate func layout(
+        of window: TimeWindow, rowCount: Int, isCellsOnly: Bool
+    ) throws(GuideLayoutError) -> GuideLayout {
+        let metrics = try GuideMetrics(
+            pointsPerHour: pointsPerHour, rowHeight: rowHeight, stationColumnWidth: isCellsOnly ? 0 : stationWidth,
+            headerHeight: isCellsOnly ? 0 : headerHeight, scale: scale)
+        var clusters: ClusterPolicy?
+        if let clusterWidth { clusters = try ClusterPolicy(leastWidth: clusterWidth) }
+        return try GuideLayout(
+            metrics: metrics, window: window, rowCount: rowCount,
+            timeAxis: !isCellsOnly && orientation == .vertical ? .vertical : .horizontal,
+            direction: isCellsOnly ? .leftToRight : direction.layoutDirection, clusters: clusters)
+    }
+
+    /// The visible part of a layout.
+    fileprivate func viewport(of layout: GuideLayout) throws(GuideLayoutError) -> Viewport {
+        // A guide without rows and header has no height, but a viewport must have one.
+        let width = width ?? max(1, layout.contentSize.width)
+        let height = height ?? max(1, layout.contentSize.height)
+        let isMirrored = layout.direction == .rightToLeft
+        return try Viewport(
+            x: isMirrored ? layout.contentSize.width - width - x : x, y: y, width: width, height: height)
+    }
+}
+
+/// The axis along which time runs.
+enum GridOrientation: String, CaseIterable, Sendable {
+    case horizontal, vertical
+}
+
+/// The layout of a viewport, before any schedule is read.
+struct GridFrame: Sendable {
+    let layout: GuideLayout
+    let viewport: Viewport
+    let demand: GuideDemand
+    /// The rows of the guide that are laid out.
+    let rows: RowRanges
+    /// The rows of the guide that are visible.
+    let visibleRows: RowRanges
+
+    /// Visible rows times visible hours.
+    var area: Double { Double(demand.rows.count) * Double(demand.window.seconds) / 3600 }
+}
+
+/// The content of a viewport.
+struct GridPicture: Sendable {
+    let frame: GridFrame
+    let content: GuideContent
+
+    /// The visible elements, from back to front.
+    var elements: [GuideElement] { frame.layout.page(in: frame.viewport, of: content).elements }
 }

@@ -48,7 +48,7 @@ struct ChangesEndpoint: Endpoint {
     }
 
     func document(from guide: GuideView) throws -> Document {
-        // Changes don't lead from a generation of another guide or edition to this one.
+        // There are no changes from a generation of another guide or edition to this one.
         let isKnown = try since.key == nil || guide.name(of: since.generation) == since
         let changes = isKnown ? try guide.guide.changes(since: since.generation) : nil
         return .object { json in
@@ -63,9 +63,9 @@ struct ChangesEndpoint: Endpoint {
     }
 }
 
-/// `/api/v1/versions`: the versions of the days of all stations, or of a page of them, as ``StationDayEndpoint`` has them.
+/// `/api/v1/versions`: the versions of ``StationDayEndpoint`` for the days of all stations, or of a page of them.
 ///
-/// A client that keeps days compares versions, and requests only the days that changed.
+/// A client that caches days compares versions and requests only changed days.
 struct VersionsEndpoint: Endpoint {
     static let path = "/api/v1/versions"
 
@@ -77,7 +77,7 @@ struct VersionsEndpoint: Endpoint {
 
     /// The maximum number of stations times days.
     private static let maximumCount = 50_000
-    /// The same where programmes are read, such as for texts in other languages, which costs about five times as much.
+    /// The limit if programmes must be read, for example for other languages, which costs about five times as much.
     private static let maximumCountOfProgrammes = 10_000
     /// The number of stations that are in memory at a time.
     private static let batchSize = 500

@@ -1,7 +1,7 @@
 import EPGCalendar
-import EPGImport
+package import EPGImport
 import EPGJSON
-import EPGModel
+package import EPGModel
 import EPGRender
 import HTTPTypes
 import Hummingbird
@@ -80,7 +80,7 @@ struct ImportController: Sendable {
         let order = try ImportOrder(&parameters, now: service.now())
         audit.order = order
         _ = try parameters.finish()
-        // Rejected before the client sends the whole body.
+        // Reject before the client sends the whole body.
         guard admission.counts.running == 0 else { throw ImportController.busy }
         let file = try await spool(request, until: context.client.arrival.advanced(by: settings.deadline), &audit)
         do {
@@ -241,7 +241,7 @@ private struct ImportAudit {
                 metadata[order.lineup == nil ? "source" : "lineup"] = "\(order.lineup ?? order.source)"
             }
             if let lockoutSeconds { metadata["lockout-seconds"] = "\(lockoutSeconds)" }
-            // The operator cannot find out later what the importer rejected.
+            // Without this line, the operator could not find out what the importer rejected.
             if [.unprocessableContent, .contentTooLarge].contains(status) {
                 metadata["reason"] = "\(problem.detail.withoutURLCredentials)"
             }
@@ -253,4 +253,47 @@ private struct ImportAudit {
         metadata["ms"] = "\((ContinuousClock.now - context.client.arrival) / .milliseconds(1))"
         logger.log(level: level, "import over HTTP", metadata: metadata)
     }
+}
+
+/// An importer of guides and playlists.
+package protocol GuideImporting: Sendable {
+    /// Imports the body of a request after detecting its format. Blocks the thread.
+    ///
+    /// - Throws: ``ImportRefusal``. The guide is unchanged then.
+    func importBody(_ body: SpoolFile, as order: ImportOrder) throws -> ImportReply
+}
+
+/// The outcome of an import.
+package enum ImportReply: Sendable {
+    case guide(ImportOutcome, source: String)
+    case lineup(LineupOutcome, name: String)
+}
+
+/// The reason why nothing was imported.
+package enum ImportRefusal: Error, Hashable, Sendable {
+    /// Another process writes to the guide.
+    case busy
+    /// The body is not a guide or is malformed. The text is for the client.
+    case refused(String)
+    /// The body exceeds a limit of imports. The text is for the client.
+    case tooLarge(String)
+    /// A parameter is invalid: its name and the problem. The text is for the client.
+    case badParameter(String, String)
+    /// The store failed. The text is for the log.
+    case failed(String)
+}
+
+/// The settings of `/api/v1/import`. ``ConnectionLimits`` sets the lowest speed of a body.
+package struct ImportSettings: Sendable {
+    /// The token that clients must send; `nil` or empty to disable imports over HTTP.
+    package var token: [UInt8]?
+    /// The maximum size of a body in bytes, before decompression (default: 512 MiB).
+    package var maximumSize = 512 << 20
+    /// The folder for incomplete bodies.
+    package var folder = "/var/tmp"
+    /// The maximum time from the arrival of a request to the end of its body (default: 15 minutes).
+    package var deadline = Duration.seconds(900)
+
+    /// Creates the default settings.
+    package init() {}
 }

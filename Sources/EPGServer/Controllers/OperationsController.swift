@@ -1,4 +1,5 @@
 import EPGModel
+import EPGRender
 import HTTPTypes
 import Hummingbird
 import Logging
@@ -8,10 +9,10 @@ import NIOPosix
 struct OperationsController: Sendable {
     let report: MetricsReport
     let draining: Flag
-    /// Admits those who know the token of `/metrics`; `nil` to admit everybody.
+    /// The check of the token of `/metrics`; `nil` for public access.
     let gate: TokenGate?
     let logger: Logger
-    /// A thread of its own, so that the state of the service is available while all other threads are busy.
+    /// A separate thread, so that the state of the service is available while all other threads are busy.
     private let admission = RequestAdmission(
         RequestAdmission.Limits(running: 1, runningPerClient: 1, places: 512, placesPerClient: 128, retryAfter: 1))
 
@@ -66,5 +67,89 @@ struct OperationsController: Sendable {
 
     private func response(to request: Request, _ status: HTTPResponse.Status, _ text: String) -> Response {
         Document(.plain, text: text).response(status, to: request)
+    }
+}
+
+/// The content of `/metrics`.
+struct MetricsReport: Sendable {
+    let service: GuideService
+    let feeds: FeedLibrary
+    let requests: RequestMetrics
+    let clients: ClientTable
+    /// The path of the database, if it is known.
+    let database: String?
+
+    /// Returns the report. Blocks the thread for system calls.
+    ///
+    /// - Parameter sources: `nil` if the guide is unavailable.
+    func text(sources: [SourceSummary]?) -> String {
+        var text = MetricsText()
+        writeRequests(to: &text)
+        writeConnections(to: &text)
+        writeAdmissions(to: &text)
+        writeMemory(to: &text)
+        text.writeGuide(at: service.watch.version, sources: sources, database: database, now: service.now())
+        text.writeProcess(began: service.site.began)
+        return text.text
+    }
+
+    private func writeRequests(to text: inout MetricsText) {
+        // Routes without requests have no samples.
+        let used = requests.all.filter { $0.bucketCounts.contains { $0 > 0 } }
+        text.metric(
+            "epg_http_requests_total", .counter, "Responses by route and class of status.",
+            of: used.flatMap { figures in (1...5).map { (figures, $0) } },
+            { [("route", $0.0.route), ("status", "\($0.1)xx")] },
+            { figures, digit in figures.count(ofStatusClass: digit) > 0 ? figures.count(ofStatusClass: digit) : nil })
+        text.histogram(
+            "epg_http_request_duration_seconds", "Time until the response is ready, by route.",
+            bounds: RequestMetrics.bounds.map { Double($0) / 1_000_000_000 },
+            of: used, { [("route", $0.route)] }, { ($0.bucketCounts, Double($0.totalNanoseconds) / 1_000_000_000) })
+        text.metric(
+            "epg_http_prepared_responses_total", .counter, "Responses sent in front of the router.",
+            requests.prepared.value)
+        text.metric("epg_http_requests_in_flight", .gauge, "Requests in flight.", requests.inFlight.value)
+        text.metric(
+            "epg_http_refusals_total", .counter, "Rejected connections and requests by reason.",
+            of: Refusal.allCases, { [("reason", $0.rawValue)] },
+            { [counts = clients.counts.refusals] in counts[$0] ?? 0 })
+    }
+
+    private func writeConnections(to text: inout MetricsText) {
+        let counts = clients.counts
+        text.metric("epg_connections", .gauge, "Open connections.", counts.connections)
+        text.metric("epg_connections_accepted_total", .counter, "Accepted connections.", counts.accepted)
+        text.metric("epg_connections_refused_total", .counter, "Rejected connections.", counts.refused)
+        text.metric("epg_addresses", .gauge, "Remembered client addresses.", counts.clients)
+        text.metric("epg_subscribers", .gauge, "Clients that listen to events.", service.watch.subscriberCount)
+    }
+
+    private func writeAdmissions(to text: inout MetricsText) {
+        let classes: [(name: String, counts: RequestAdmission.Counts)] = [
+            ("read", service.reads.counts), ("search", service.searches.counts), ("feed", feeds.counts),
+        ]
+        for (name, kind, help, value) in [
+            ("epg_readings_running", .gauge, "Running reads of the guide by class.", \.running),
+            ("epg_readings_waiting", .gauge, "Waiting reads of the guide by class.", \.waiting),
+            ("epg_readings_cancelled_total", .counter, "Reads of the guide whose clients left, by class.", \.cancelled),
+        ] as [(StaticString, MetricsText.Kind, StaticString, KeyPath<RequestAdmission.Counts, Int>)] {
+            text.metric(name, kind, help, of: classes, { [("class", $0.name)] }, { $0.counts[keyPath: value] })
+        }
+        text.metric(
+            "epg_readings_refused_total", .counter,
+            "Reads of the guide rejected by the limit per client (share) or the limit in total (full), by class.",
+            of: classes.flatMap { name, counts in
+                [(name, "share", counts.refusedByShare), (name, "full", counts.refusedByPlaces)]
+            }, { [("class", $0.0), ("reason", $0.1)] }, { $0.2 })
+    }
+
+    private func writeMemory(to text: inout MetricsText) {
+        let cache = service.cache.counts
+        text.metric("epg_cache_hits_total", .counter, "Responses found in the cache.", cache.hits)
+        text.metric("epg_cache_misses_total", .counter, "Responses not found in the cache.", cache.misses)
+        text.metric("epg_cache_evictions_total", .counter, "Responses evicted from the cache.", cache.evictions)
+        text.metric("epg_cache_entries", .gauge, "Responses in the cache.", cache.entries)
+        text.metric("epg_cache_bytes", .gauge, "Bytes of responses in the cache.", cache.bytes)
+        text.metric("epg_schedule_bytes", .gauge, "Bytes of schedules in memory.", service.schedules.size)
     }
 }

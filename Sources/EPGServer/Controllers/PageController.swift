@@ -2,6 +2,7 @@ import EPGCalendar
 import EPGLayout
 import EPGModel
 import EPGRender
+import NIOCore
 
 /// The parameters that all pages share: the time, the zone, the languages and the direction of text.
 struct ViewRequest: Sendable {
@@ -9,7 +10,7 @@ struct ViewRequest: Sendable {
     let zone: Zone
     let languages: [String]
     private let direction: TextDirection
-    /// Parameters of the URL that links to other pages carry along.
+    /// The parameters of the URL that links to other pages keep.
     private let shared: [(name: String, value: String)]
 
     /// Reads `at`, `zone`, `lang` and `dir`.
@@ -34,8 +35,8 @@ struct ViewRequest: Sendable {
     /// The frame of a page.
     ///
     /// - Parameters:
-    ///   - kind: The class by which style sheets know the page.
-    ///   - parameters: Parameters of this page that links to other pages carry along, besides the shared ones.
+    ///   - kind: The class of the page in style sheets.
+    ///   - parameters: Parameters of this page that links keep in addition to the shared ones.
     func frame(
         _ title: String, kind: String, place: PageFrame.Place? = nil, files: PageFrame.Files = .common, site: Site,
         parameters: [(name: String, value: String)] = []
@@ -58,7 +59,7 @@ struct GuidePageEndpoint: Endpoint {
 
     private let view: ViewRequest
     private let page: GuidePageRequest
-    /// Parameters that links to other parts of the guide carry along.
+    /// The parameters that links to other parts of the guide keep.
     private let options: [(name: String, value: String)]
 
     init(_ parameters: inout ParameterReader) throws(Problem) {
@@ -215,4 +216,64 @@ enum PageController {
         AiringPageEndpoint.self, SearchPageEndpoint.self, AssetEndpoint.self, IconEndpoint.self,
         ManifestEndpoint.self, RobotsEndpoint.self,
     ]
+}
+
+/// `/assets/NAME?v=HASH`: a file of the pages; immutable if the URL contains its hash.
+struct AssetEndpoint: Endpoint {
+    static let path = "/assets/{name}"
+
+    let freshness: Freshness
+    private let file: PageFile
+
+    init(_ parameters: inout ParameterReader) throws(Problem) {
+        let name = parameters.path("name")
+        guard let file = PageFile.all[name] else { throw .notFound("There is no file \(name.prefix(40)).") }
+        self.file = file
+        freshness = try parameters.text("v", maximumLength: 40) == file.hash ? .immutable : .revalidated
+    }
+
+    func document(from guide: GuideView) throws -> Document { Document(file) }
+}
+
+/// `/favicon.ico`: the icon, for browsers that request it by default.
+struct IconEndpoint: Endpoint {
+    static let path = "/favicon.ico"
+
+    init(_ parameters: inout ParameterReader) throws(Problem) {}
+
+    func document(from guide: GuideView) throws -> Document {
+        guard let icon = PageFile.all["icon.svg"] else { throw Problem.notFound("There is no icon.") }
+        return Document(icon)
+    }
+}
+
+/// `/manifest.webmanifest`: lets people install the guide on a home screen.
+struct ManifestEndpoint: Endpoint {
+    static let path = "/manifest.webmanifest"
+
+    init(_ parameters: inout ParameterReader) throws(Problem) {}
+
+    func document(from guide: GuideView) throws -> Document {
+        Document(
+            MediaType("application/manifest+json", isText: true),
+            json: WebManifest(title: guide.site.title, icon: PageFile.url(of: "icon.svg")))
+    }
+}
+
+/// `/robots.txt`: lets search engines read the pages, but neither every hour of the grid nor the API.
+struct RobotsEndpoint: Endpoint {
+    static let path = "/robots.txt"
+
+    init(_ parameters: inout ParameterReader) throws(Problem) {}
+
+    func document(from guide: GuideView) throws -> Document {
+        Document(
+            .plain, text: "User-agent: *\nDisallow: /api/\nDisallow: /search\nDisallow: /grid.svg\nDisallow: /*?\n")
+    }
+}
+
+extension Document {
+    fileprivate init(_ file: PageFile) {
+        self.init(MediaType(file.mediaType, isText: true), ByteBuffer(bytes: file.bytes))
+    }
 }

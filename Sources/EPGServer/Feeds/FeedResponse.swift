@@ -6,7 +6,7 @@ import Hummingbird
 import NIOCore
 import NIOPosix
 
-/// How a feed is sent.
+/// The representation of a feed.
 enum FeedForm: Hashable, Sendable {
     /// As text, with `Content-Encoding` for clients that accept it.
     case text(mediaType: String)
@@ -15,7 +15,7 @@ enum FeedForm: Hashable, Sendable {
     case file(mediaType: String)
 }
 
-/// Responds with a feed, or with a range of it, in pieces.
+/// The response with a feed or a range of it, sent in chunks.
 struct FeedResponse: Sendable {
     /// The maximum number of bytes of a piece. Each connection holds one.
     static let pieceSize = 64 << 10
@@ -93,8 +93,7 @@ struct FeedResponse: Sendable {
             var offset = range.lowerBound
             while offset < range.upperBound {
                 let (start, limit) = (offset, min(FeedResponse.pieceSize, range.upperBound - offset))
-                // Not in a class of RequestAdmission: a download that has begun must not wait behind a feed that is
-                // written.
+                // Not in a class of RequestAdmission: a download in progress must not wait for a feed that is being written.
                 let piece = try await NIOThreadPool.singleton.runIfActive {
                     try file.bytes(from: start, maximumCount: limit)
                 }
@@ -109,10 +108,10 @@ struct FeedResponse: Sendable {
         }
     }
 
-    /// Waits until what was written has reached the connection.
+    /// Waits until written data has reached the connection.
     ///
-    /// A connection applies backpressure from its event loop. Without this wait, the writer is ahead by as much as the
-    /// loop is late: dozens of megabytes for each client on a busy machine.
+    /// A connection applies backpressure from its event loop. Without this wait, the writer would be ahead by the delay of the
+    /// loop: dozens of megabytes per client on a busy machine.
     private static func waitForEventLoops() async throws {
         for loop in MultiThreadedEventLoopGroup.singleton.makeIterator() { try await loop.submit {}.get() }
     }

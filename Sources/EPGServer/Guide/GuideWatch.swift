@@ -4,7 +4,7 @@ import NIOPosix
 import ServiceLifecycle
 import Synchronization
 
-/// Keeps the current version of the guide, and announces new ones.
+/// A service that tracks the current version of the guide and announces new ones.
 ///
 /// It reads the version from the store a few times a second, so that requests need not.
 final class GuideWatch: Service {
@@ -19,14 +19,13 @@ final class GuideWatch: Service {
     private let logger: Logger
     private let state: Mutex<State>
     private let counter = Atomic<UInt64>(0)
-    /// Why the last read failed. It is locked during reads: the older of two concurrent versions could be stored last
-    /// otherwise.
+    /// The error of the last read. It is locked during reads, because otherwise the older of two concurrently read versions
+    /// could be stored last.
     private let lastFailure = Mutex<String?>(nil)
 
     /// - Throws: An error of the store.
     convenience init(_ guide: any GuideStorage, interval: Duration = .milliseconds(250), logger: Logger) throws {
-        // Not in the designated initializer: the optimizer of Swift 6.3 crashes where an initializer throws after atomics
-        // were set.
+        // Not in the designated initializer: the optimizer of Swift 6.3 crashes if an initializer throws after setting atomics.
         self.init(guide, at: try guide.read(within: nil) { try $0.version() }, interval: interval, logger: logger)
     }
 
@@ -37,16 +36,16 @@ final class GuideWatch: Service {
         state = Mutex(State(version: version))
     }
 
-    /// The version at the last look at the store.
+    /// The version of the last read.
     var version: GuideVersion { state.withLock { $0.version } }
 
-    /// A number that grows with each new version, and is faster to compare than the version.
+    /// A number that increases with each new version, and is faster to compare.
     var epoch: UInt64 { counter.load(ordering: .acquiring) }
 
     /// The number of unfinished streams of ``versions()``.
     var subscriberCount: Int { state.withLock { $0.subscribers.count } }
 
-    /// Returns a stream of all versions from now on. It buffers only the newest one.
+    /// Returns a stream of future versions, which buffers only the newest one.
     func versions() -> AsyncStream<GuideVersion> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: GuideVersion.self, bufferingPolicy: .bufferingNewest(1))
@@ -70,7 +69,7 @@ final class GuideWatch: Service {
                 }
             }
         } catch is CancellationError {
-            // The service shuts down.
+            // The service is shutting down.
         }
         let subscribers = state.withLock { Array($0.subscribers.values) }
         for subscriber in subscribers { subscriber.finish() }
@@ -84,7 +83,7 @@ final class GuideWatch: Service {
                 if lastFailure != nil { logger.notice("guide is available again") }
                 lastFailure = nil
             } catch {
-                // A failure that lasts is logged once.
+                // Log a persistent failure once.
                 let reason = "\(error)"
                 if lastFailure != reason { logger.warning("guide is unavailable", metadata: ["reason": "\(reason)"]) }
                 lastFailure = reason

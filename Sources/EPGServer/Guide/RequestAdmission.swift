@@ -3,16 +3,16 @@ import HTTPTypes
 import NIOPosix
 import Synchronization
 
-/// Runs the blocking work of one class of requests on a thread pool of its own.
+/// The scheduler of the blocking work of a class of requests on a separate thread pool.
 ///
 /// It limits running and waiting requests, in total and per client, and rejects requests above a limit immediately.
 ///
-/// A free thread goes to the client with the fewest running requests, and among equals to the one whose last turn is
-/// longest ago; a client without requests counts from its arrival. So no client waits behind the queue of another, and
-/// none waits forever. A client at its limit of running requests is passed over.
+/// A free thread serves the client with the fewest running requests, then the one whose last turn is longest ago; a new client
+/// counts from its arrival. No client waits behind the queue of another, and none starves. Clients at their limit of running
+/// requests are skipped.
 ///
-/// If the task that waits for the outcome is cancelled, a waiting request is dropped, and a running one is informed
-/// through a ``Flag``.
+/// If the task that awaits the result is canceled, a waiting request is dropped, and a running one is notified through a
+/// ``Flag``.
 final class RequestAdmission: Sendable {
     /// The limits of a class, in total and per client.
     struct Limits: Hashable, Sendable {
@@ -49,11 +49,11 @@ final class RequestAdmission: Sendable {
 
     private struct Job: Sendable {
         let client: ClientAddress?
-        /// Set when no client waits for the outcome any longer.
+        /// Set when no client awaits the result any longer.
         let cancellation: Flag
-        /// Does the work, and returns a function that hands over its outcome.
+        /// Does the work, and returns a closure that delivers its result.
         let perform: @Sendable () -> @Sendable () -> Void
-        /// Hands over an error instead.
+        /// Delivers an error instead.
         let fail: @Sendable (any Error) -> Void
     }
 
@@ -96,7 +96,7 @@ final class RequestAdmission: Sendable {
     private let niceness: Int32
     private let state = Mutex(State())
 
-    /// - Parameter niceness: How much the threads yield to others, from 0 to 19 (nice(2)).
+    /// - Parameter niceness: The nice value of the threads, from 0 to 19 (nice(2)).
     init(_ limits: Limits, niceness: Int32 = 0) {
         self.limits = limits
         self.niceness = niceness
@@ -189,7 +189,7 @@ final class RequestAdmission: Sendable {
                 return begin(&state)
             }
             if let next { submit(next) }
-            // The client may send its next request as soon as it has the outcome, and must find its place free.
+            // The client may send its next request after receiving the result, so free its place first.
             handOver()
         }
     }
@@ -208,4 +208,22 @@ final class RequestAdmission: Sendable {
         }
         dropped?.fail(CancellationError())
     }
+}
+
+/// A thread-safe condition that becomes true once.
+final class Flag: Sendable {
+    private let state = Atomic(false)
+
+    var isSet: Bool { state.load(ordering: .relaxed) }
+
+    func set() { state.store(true, ordering: .relaxed) }
+}
+
+/// A counted use that ends when the lease is released.
+final class Lease: Sendable {
+    private let end: @Sendable () -> Void
+
+    init(_ end: @escaping @Sendable () -> Void) { self.end = end }
+
+    deinit { end() }
 }

@@ -1,16 +1,19 @@
 import EPGCalendar
 import EPGImport
+import EPGJSON
 import EPGModel
+import EPGRender
 import HTTPTypes
+import Hummingbird
 import NIOCore
 import NIOHTTP1
 import Synchronization
 
-/// A response with all its headers, compressed when a client first wants it compressed.
+/// A response with all headers, which is compressed on demand.
 final class CachedResponse: Sendable {
     /// A response in one encoding.
     struct Variant: Sendable {
-        /// `nil` for a response that nobody may keep.
+        /// The tag; `nil` for an uncacheable response.
         let tag: EntityTag?
         let bytes: ByteBuffer
         /// All headers of the response with status 200, except `Date`.
@@ -37,7 +40,7 @@ final class CachedResponse: Sendable {
         }
     }
 
-    /// The path of the endpoint, as metrics name it.
+    /// The path of the endpoint for metrics.
     let route: String
     let plain: Variant
     private let isCompressible: Bool
@@ -46,7 +49,7 @@ final class CachedResponse: Sendable {
 
     /// - Parameters:
     ///   - name: The generation of the guide that the document was read from.
-    ///   - lastModified: When the document became what it is; `nil` if that is unknown.
+    ///   - lastModified: The modification time; `nil` if unknown.
     init(_ document: Document, to query: CanonicalQuery, at name: GenerationName, lastModified: Instant?) {
         route = query.route
         isCompressible = document.isCompressible
@@ -54,7 +57,7 @@ final class CachedResponse: Sendable {
         var headers: HTTPFields = [.cacheControl: freshness.cacheControl, .contentType: document.mediaType.value]
         headers[named: "Guide-Generation"] = name.description
         if isCompressible { headers[.vary] = "Accept-Encoding" }
-        // A response that follows the clock may change without the guide.
+        // A response that depends on the clock may change without the guide.
         if freshness != .uncacheable, !query.followsClock { headers[.lastModified] = lastModified?.httpDate }
         headers.append(contentsOf: SecurityHeaders.headers(for: document.mediaType))
         headers.append(contentsOf: document.headers)
@@ -67,8 +70,7 @@ final class CachedResponse: Sendable {
     /// Whether the response stays the same until the guide changes.
     var isCacheable: Bool { plain.tag != nil }
 
-    /// The compressed variant, or the plain one if compression gains nothing; `nil` if it has yet to be compressed, or
-    /// another thread compresses it at this moment.
+    /// The compressed variant, or the plain one if compression gains nothing; `nil` if it is not yet compressed.
     var availableCompressed: Variant? { isCompressible ? gzip.withLockIfAvailable { $0 } ?? nil : plain }
 
     /// Returns the compressed variant, or the plain one if compression gains nothing.
@@ -92,16 +94,16 @@ extension Document {
         mediaType.isText && bytes.readableBytes >= Document.minimumCompressibleCount
     }
 
-    /// How long clients and caches may keep the document as the response to a query.
+    /// Returns the freshness of the document as the response to a query.
     fileprivate func freshness(of query: CanonicalQuery) -> Freshness {
         guard isCacheable else { return .uncacheable }
         return isImmutable && query.freshness == .revalidated ? .immutable : query.freshness
     }
 }
 
-/// A strong entity tag (RFC 9110, 8.8.3), made of the content alone.
+/// A strong entity tag (RFC 9110, 8.8.3) that depends on the content only.
 ///
-/// All machines with the same guide send the same tag, and the tag of a response stays valid when the guide changes elsewhere.
+/// All machines with the same guide send the same tag, and a tag stays valid if other parts of the guide change.
 struct EntityTag: Hashable, Sendable {
     /// The tag with its quotation marks.
     let value: String
@@ -112,12 +114,12 @@ struct EntityTag: Hashable, Sendable {
         self.value = value
     }
 
-    /// The tag of a response with these bytes, before compression.
+    /// Creates the tag of a response with uncompressed bytes.
     init(of bytes: ByteBuffer) {
         self.init(bytes.withUnsafeReadableBytes { EntityTag.hasher.hash(Span(_unsafeBytes: $0)) })
     }
 
-    /// The tag of a response that a text identifies, before compression.
+    /// Creates the tag of an uncompressed response that a text identifies.
     init(identifiedBy text: String) {
         self.init(EntityTag.hasher.hash(Array(text.utf8).span))
     }
@@ -129,17 +131,17 @@ struct EntityTag: Hashable, Sendable {
     /// The tag of the same response, compressed.
     var compressed: EntityTag { EntityTag(value: value.dropLast() + "-gz\"") }
 
-    /// Whether the condition `If-None-Match` names this tag by weak comparison (RFC 9110, 13.1.2).
+    /// Returns whether `If-None-Match` contains this tag by weak comparison (RFC 9110, 13.1.2).
     func isNamed(in condition: String) -> Bool {
         EntityTag.tags(in: condition) { $0 == "*" || ($0.hasPrefix("W/") ? $0.dropFirst(2) : $0) == value }
     }
 
-    /// Whether a list of tags, or a star, names this tag by strong comparison (RFC 9110, 8.8.3.2).
+    /// Returns whether a list of tags or a star matches this tag by strong comparison (RFC 9110, 8.8.3.2).
     func isNamedStrongly(in condition: String) -> Bool {
         EntityTag.tags(in: condition) { $0 == "*" || $0 == value }
     }
 
-    /// Whether a tag of a list meets a condition.
+    /// Returns whether any tag of a list meets a condition.
     private static func tags(in list: String, contain isWanted: (Substring) -> Bool) -> Bool {
         list.split(separator: ",").contains { part in
             var tag = part.drop { $0 == " " || $0 == "\t" }
@@ -159,4 +161,77 @@ extension ByteBuffer {
         }
         return count > 0 ? compressed : nil
     }
+}
+
+/// The content of a response, before caching and compression.
+struct Document: Sendable {
+    var mediaType: MediaType
+    var bytes: ByteBuffer
+    /// Additional headers, such as `Content-Disposition`.
+    var headers: HTTPFields = [:]
+    /// Whether it stays the same until the guide changes.
+    var isCacheable = true
+    /// Whether the URL identifies this content, so that the response never changes.
+    var isImmutable = false
+
+    init(_ mediaType: MediaType, _ bytes: ByteBuffer) {
+        self.mediaType = mediaType
+        self.bytes = bytes
+    }
+
+    init(_ mediaType: MediaType, text: String) {
+        self.init(mediaType, ByteBuffer(string: text))
+    }
+
+    /// A page.
+    init(page bytes: [UInt8]) {
+        self.init(.html, ByteBuffer(bytes: bytes))
+    }
+
+    /// A JSON document.
+    init(_ mediaType: MediaType = .json, json value: some JSONValue) {
+        self.init(mediaType) { $0.write(value) }
+    }
+
+    /// A JSON document, written by a closure.
+    init(_ mediaType: MediaType = .json, _ write: (inout JSONWriter) throws -> Void) rethrows {
+        var json = JSONWriter()
+        try write(&json)
+        self.init(mediaType, ByteBuffer(bytes: json.takeBytes()))
+    }
+
+    /// A JSON object whose members a closure writes.
+    static func object(_ writeMembers: (inout JSONWriter) throws -> Void) rethrows -> Document {
+        try Document { json in try json.object(writeMembers) }
+    }
+
+    /// Returns the document as an uncacheable response, without its body for HEAD.
+    func response(
+        _ status: HTTPResponse.Status = .ok, to request: Request, headers: HTTPFields = [:]
+    ) -> Response {
+        var headers = headers
+        headers[.contentType] = mediaType.value
+        headers[.cacheControl] = Freshness.uncacheable.cacheControl
+        headers[.contentLength] = String(bytes.readableBytes)
+        let body = request.method == .head ? ResponseBody() : ResponseBody(byteBuffer: bytes)
+        return Response(status: status, headers: headers, body: body)
+    }
+}
+
+/// The value of `Content-Type`.
+struct MediaType: Hashable, Sendable {
+    let value: String
+    /// Whether the type is compressible.
+    let isText: Bool
+
+    init(_ value: String, isText: Bool) {
+        self.value = value
+        self.isText = isText
+    }
+
+    static let json = MediaType("application/json", isText: true)
+    static let problem = MediaType("application/problem+json", isText: true)
+    static let html = MediaType("text/html; charset=utf-8", isText: true)
+    static let svg = MediaType("image/svg+xml", isText: true)
+    static let plain = MediaType("text/plain; charset=utf-8", isText: true)
 }

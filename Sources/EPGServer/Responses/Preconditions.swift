@@ -1,10 +1,11 @@
 import EPGCalendar
 import EPGModel
 import HTTPTypes
+import Hummingbird
 
 /// The conditions of a request (RFC 9110, 13).
 struct Preconditions: Sendable {
-    /// What to do, in the order of section 13.2.2.
+    /// The result of the evaluation in the order of section 13.2.2.
     enum Outcome: Hashable, Sendable {
         case proceed
         /// 304.
@@ -15,7 +16,7 @@ struct Preconditions: Sendable {
 
     private let headers: HTTPFields
 
-    /// - Parameter headers: Those of the request.
+    /// - Parameter headers: The headers of the request.
     init(_ headers: HTTPFields) {
         self.headers = headers
     }
@@ -27,9 +28,8 @@ struct Preconditions: Sendable {
     }
 
     /// - Parameters:
-    ///   - tag: The tag of the response; `nil` for a response that nobody may keep, which no condition names but
-    ///     `If-Match: *`.
-    ///   - lastModified: When the response became what it is; `nil` if that is unknown.
+    ///   - tag: The tag of the response; `nil` for an uncacheable response, which only `If-Match: *` matches.
+    ///   - lastModified: The modification time; `nil` if unknown.
     func outcome(for tag: EntityTag?, lastModified: Instant?) -> Outcome {
         if let condition = headers[.ifMatch] {
             guard tag?.isNamedStrongly(in: condition) ?? (condition.filter { $0 != " " } == "*") else { return .failed }
@@ -47,18 +47,19 @@ struct Preconditions: Sendable {
         return .proceed
     }
 
-    /// Returns the range of bytes that the client wants.
+    /// Returns the requested range of bytes.
     ///
-    /// A date in `If-Range` never matches: a guide may change twice in a second, and parts of both versions would make a third.
+    /// A date in `If-Range` never matches, because a guide may change twice per second and clients must not combine parts of
+    /// different versions.
     func range(of count: Int, with tag: EntityTag) -> ByteRange {
         if let condition = headers[.ifRange], !tag.isNamedStrongly(in: condition) { return .whole }
         return ByteRange(headers[.range], of: count)
     }
 }
 
-/// The bytes that a client wants (`Range`, RFC 9110, 14.2).
+/// A requested range of bytes (`Range`, RFC 9110, 14.2).
 enum ByteRange: Hashable, Sendable {
-    /// All bytes: there is no range, or one that a server may ignore, such as several at once.
+    /// All bytes: no range, or one that a server may ignore, such as multiple ranges.
     case whole
     case part(Range<Int>)
     /// No byte is in the range.
@@ -82,6 +83,35 @@ enum ByteRange: Hashable, Sendable {
         }
     }
 
-    /// Digits as a number, at most `Int.max`; `nil` for no digits.
+    /// Parses digits, saturating at `Int.max`; `nil` without digits.
     private static func number(_ digits: Substring) -> Int? { digits.isEmpty ? nil : Int(digits) ?? .max }
+}
+
+/// A middleware that responds to conditional requests with 304 or 412 if appropriate (RFC 9110, 13).
+struct ConditionalMiddleware: RouterMiddleware {
+    /// The headers of the response 304 (RFC 9110, 15.4.5).
+    static let headersWithoutContent: [HTTPField.Name] = [
+        .cacheControl, .vary, .eTag, .lastModified, HTTPField.Name("Guide-Generation"),
+    ].compactMap(\.self)
+
+    func handle(
+        _ request: Request, context: GuideRequestContext, next: (Request, GuideRequestContext) async throws -> Response
+    ) async throws -> Response {
+        let response = try await next(request, context)
+        let preconditions = Preconditions(request.headers)
+        guard response.status == .ok, request.method == .get || request.method == .head, !preconditions.isEmpty else {
+            return response
+        }
+        let outcome = preconditions.outcome(
+            for: response.headers[.eTag].map(EntityTag.init(value:)),
+            lastModified: response.headers[.lastModified].flatMap(Instant.init(httpDate:)))
+        switch outcome {
+        case .proceed: return response
+        case .failed: throw Problem.preconditionFailed
+        case .notModified:
+            var headers = HTTPFields()
+            for name in ConditionalMiddleware.headersWithoutContent { headers[name] = response.headers[name] }
+            return Response(status: .notModified, headers: headers)
+        }
+    }
 }

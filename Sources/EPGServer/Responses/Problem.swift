@@ -3,13 +3,15 @@ import EPGModel
 import EPGRender
 import HTTPTypes
 import Hummingbird
+import Logging
+import NIOHTTP1
 
-/// Why a request fails, as a problem document (RFC 9457).
+/// An error response with a problem document (RFC 9457).
 struct Problem: Error, Hashable, Sendable {
     var status: HTTPResponse.Status
-    /// What failed and what to do, in a sentence or two.
+    /// One or two sentences that say what failed and what to do.
     var detail: String
-    /// The parameter at fault; `nil` if none is.
+    /// The invalid parameter; `nil` for none.
     var parameter: String?
     /// Seconds after which the client may retry; `nil` if retrying does not help.
     var retryAfter: Int?
@@ -43,7 +45,7 @@ struct Problem: Error, Hashable, Sendable {
         return problem
     }
 
-    /// A URL that names a generation other than the current one: 409.
+    /// A generation in the URL that is not the current one: 409.
     static func otherGeneration(_ name: GenerationName, current: GenerationName) -> Problem {
         Problem(
             .conflict,
@@ -53,7 +55,7 @@ struct Problem: Error, Hashable, Sendable {
             """, parameter: "generation")
     }
 
-    /// A condition of the request that does not hold: 412.
+    /// A condition of the request that is false: 412.
     static let preconditionFailed = Problem(
         .preconditionFailed,
         "The resource does not match If-Match or If-Unmodified-Since. Request it without these headers.")
@@ -63,7 +65,7 @@ struct Problem: Error, Hashable, Sendable {
         HTTPResponse.Status(code: 499, reasonPhrase: "Client Closed Request"),
         "The client closed its side of the connection before the response was ready.")
 
-    /// The guide can't be read: 503.
+    /// The guide cannot be read: 503.
     static let guideUnavailable = Problem(
         .serviceUnavailable, "The guide is unavailable. Try again later.", retryAfter: 10)
 
@@ -96,5 +98,64 @@ extension Problem: JSONObject {
         json.member("status", status.code)
         json.member("detail", detail)
         json.member("parameter", parameter)
+    }
+}
+
+/// A middleware that converts errors to responses: pages for browsers, problem documents (RFC 9457) for other clients.
+struct ErrorMiddleware: RouterMiddleware {
+    let site: Site
+
+    /// The known HTTP methods, including `QUERY` (draft-ietf-httpbis-safe-method-w-body).
+    static let knownMethods: [HTTPRequest.Method] =
+        [.get, .head, .options, .post, .put, .patch, .delete, .trace, .connect]
+        + ["QUERY"].compactMap(HTTPRequest.Method.init(rawValue:))
+
+    func handle(
+        _ request: Request, context: GuideRequestContext, next: (Request, GuideRequestContext) async throws -> Response
+    ) async throws -> Response {
+        do {
+            return try await next(request, context)
+        } catch let problem as Problem {
+            return response(of: problem, to: request)
+        } catch let error as HTTPParserError {
+            // Hummingbird responds to a malformed body and closes the connection.
+            throw error
+        } catch  where error as? ReadingError == .cancelled || error is CancellationError {
+            return response(of: .clientClosedRequest, to: request)
+        } catch let error as HTTPError where error.status == .notFound {
+            return response(of: ErrorMiddleware.problem(unmatched: request), to: request)
+        } catch {
+            context.logger.error(
+                "request failed",
+                metadata: ["id": "\(context.id)", "path": "\(request.uri.path)", "reason": "\(error)"])
+            var response = response(of: .guideUnavailable, to: request)
+            response.headers[named: "X-Request-Id"] = context.id
+            return response
+        }
+    }
+
+    private static func problem(unmatched request: Request) -> Problem {
+        guard knownMethods.contains(request.method) else {
+            return Problem(
+                .notImplemented, "The service does not support the method \(request.method.rawValue.prefix(40)).")
+        }
+        return .notFound("There is no resource at \(request.uri.path.prefix(100)). /openapi.yaml lists all of them.")
+    }
+
+    /// Returns a page if the header `Accept` contains `text/html`; otherwise a problem document.
+    private func response(of problem: Problem, to request: Request) -> Response {
+        guard AcceptedValues(request.headers[.accept]).namesHTML, !request.uri.path.hasPrefix("/api/") else {
+            return problem.response(to: request)
+        }
+        let status = problem.status
+        var frame = PageFrame(title: status.reasonPhrase, site: site.title, files: .common)
+        frame.kind = "error"
+        let page = Document(
+            page: ErrorHTML(status: status.code, reason: status.reasonPhrase, detail: problem.detail, frame: frame)
+                .bytes)
+        var headers = problem.headers
+        for header in SecurityHeaders.headers(for: page.mediaType) { headers[header.name] = header.value }
+        headers[.vary] = "Accept"
+        return page.response(status, to: request, headers: headers)
     }
 }

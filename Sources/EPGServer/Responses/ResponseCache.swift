@@ -2,16 +2,16 @@ import EPGModel
 import NIOCore
 import Synchronization
 
-/// Responses in memory, up to a number of bytes.
+/// A cache of responses with a limited size in bytes.
 ///
-/// The key of a response is its canonical URL with the generation of the guide, so no entry is ever out of date. Entries of past
-/// generations are no longer used and are evicted first. Targets of requests that are likely to repeat lead to their entries
-/// directly; a target is valid for one epoch of ``GuideWatch`` and, if it follows the clock, for one minute.
+/// The key of a response is its canonical URL with the generation of the guide, so entries never become stale. Entries of past
+/// generations are no longer used and are evicted first. Targets that are likely to repeat map directly to entries; a mapping is
+/// valid for one epoch of ``GuideWatch`` and, if it depends on the clock, for one minute.
 ///
 /// A repeated viewport costs 42 µs of CPU through the router with this cache, against 116 µs when it is laid out again; through
 /// ``PreparedResponseHandler`` it costs 15 µs.
 final class ResponseCache: Sendable {
-    /// What happened since the start, and the current size.
+    /// Counts since the start, and the current size.
     struct Counts: Hashable, Sendable {
         var hits = 0
         var misses = 0
@@ -77,9 +77,9 @@ final class ResponseCache: Sendable {
         }
     }
 
-    /// Keeps a response, and evicts others by the clock algorithm.
+    /// Caches a response, and evicts others with the clock algorithm.
     ///
-    /// A response that takes more than an eighth of the capacity is not kept, nor is one that is not cacheable.
+    /// Ignores uncacheable responses and those larger than an eighth of the capacity.
     func insert(_ response: CachedResponse, for key: String) {
         let size = response.size + key.utf8.count
         guard response.isCacheable, size <= capacity / 8 else { return }
@@ -92,9 +92,9 @@ final class ResponseCache: Sendable {
         }
     }
 
-    /// Lets a target of at most 2,048 bytes lead to the response with a key.
+    /// Maps a target of at most 2,048 bytes to the response with a key.
     ///
-    /// Targets take at most a sixteenth of the capacity. Above it, all of them are dropped: those that repeat come back.
+    /// Targets take at most a sixteenth of the capacity. Above it, all of them are removed; repeated ones return.
     ///
     /// - Parameter minute: The minute for which the target is valid; `nil` if it does not depend on the clock.
     func prepare(_ target: String, for key: String, epoch: UInt64, minute: Int64?) {

@@ -1,23 +1,23 @@
 import CSQLite
+import EPGJSON
 import EPGModel
 import Foundation
 import GRDB
 import GRDBSQLite
 import Glibc
 
-/// How connections to a guide are set up.
+/// The configuration of connections to a guide.
 enum Connections {
-    /// A connection for reading, with a page cache of at most `cacheKiB` KiB.
+    /// Opens a connection for reading with a page cache of at most `cacheKiB` KiB.
     ///
-    /// It doesn't map the file into memory: where something truncates or overwrites a mapped file in place
-    /// (`cp backup guide.sqlite`), the process dies of SIGBUS. A page in the cache is at worst wrong, which SQLite reports as
-    /// damage. Measured on a guide of 77 MB with random viewports: a cache of 64 MiB takes as long as a mapping, one of 8 MiB
-    /// 18% longer.
+    /// It does not map the file into memory: if a mapped file is truncated or overwritten in place (`cp backup guide.sqlite`),
+    /// the process dies of SIGBUS, whereas SQLite reports an invalid page in the cache as damage. Measured on a guide of 77 MB
+    /// with random viewports, a cache of 64 MiB is as fast as a mapping, and one of 8 MiB is 18% slower.
     static func reader(path: String, cacheKiB: Int) throws -> DatabaseQueue {
         var configuration = configuration(
             "PRAGMA query_only = ON; PRAGMA mmap_size = 0; PRAGMA cache_size = -\(cacheKiB)")
         configuration.readonly = true
-        // A guide without a log is locked while its first import runs, which may take long: there is nothing to wait for.
+        // A guide without a write-ahead log is locked during its first import, which may take too long to wait.
         configuration.busyMode = .callback { tries in
             guard tries < (GuideFile.keepsLog(path) ? 500 : 20) else { return false }
             usleep(10_000)
@@ -26,15 +26,14 @@ enum Connections {
         return try DatabaseQueue(path: SealedDatabase.name(for: path), configuration: configuration)
     }
 
-    /// A connection that copies the guide to another file, and writes only that one.
+    /// Opens a connection that copies the guide to another file.
     static func copier(path: String) throws -> DatabaseQueue {
         var configuration = configuration()
         configuration.readonly = true
         return try DatabaseQueue(path: SealedDatabase.name(for: path), configuration: configuration)
     }
 
-    /// The writing connection, which keeps pages of `cacheKiB` KiB before it writes them. Only ``checkpoint(_:path:)``
-    /// moves its log into the database.
+    /// Opens the writing connection with a page cache of `cacheKiB` KiB. Only ``checkpoint(_:path:)`` checkpoints its log.
     static func writer(path: String, cacheKiB: Int) throws -> DatabaseQueue {
         var configuration = configuration(
             """
@@ -51,34 +50,34 @@ enum Connections {
         return try DatabaseQueue(path: path, configuration: configuration)
     }
 
-    /// Has a database keep a write-ahead log, so that others read it while it is written.
+    /// Switches a database to a write-ahead log, so that others can read it during writes.
     ///
-    /// A new guide is filled without one: a rollback journal keeps only the pages that a transaction overwrites, and a new
-    /// guide has hardly any. Measured: a first import of 147 MB takes 15% less CPU time.
+    /// The first import uses a rollback journal instead, which contains only the pages that a transaction overwrites: almost
+    /// none in a new guide. Measured: a first import of 147 MB takes 15% less CPU time.
     static func keepLog(_ database: Database) throws {
         if try String.fetchOne(database, sql: "PRAGMA journal_mode") != "wal" {
             try database.execute(sql: "PRAGMA journal_mode = WAL")
         }
-        // A loss of power never damages a database with a log that is synchronized like this; one without a log needs FULL.
+        // With a write-ahead log, NORMAL is safe against corruption by power loss; a rollback journal requires FULL.
         try database.execute(sql: "PRAGMA synchronous = NORMAL")
     }
 
-    /// Does something that may need as much temporary space as the database has, which is then a file rather than memory.
+    /// Runs statements that may need as much temporary space as the size of the database, with a file instead of memory.
     static func sortingOnDisk(_ database: Database, _ body: (Database) throws -> Void) throws {
         try database.execute(sql: "PRAGMA temp_store = FILE")
         defer { _ = Result { try database.execute(sql: "PRAGMA temp_store = MEMORY") } }
         try body(database)
     }
 
-    /// Moves the log into the database, as far as readers let it, and empties it when they let it wholly.
+    /// Checkpoints the write-ahead log as far as readers allow, and truncates it after a complete checkpoint.
     ///
-    /// - Throws: ``StoreError/unfinished(path:detail:)`` where the disk is full or fails; `DatabaseError`.
+    /// - Throws: ``StoreError/unfinished(path:detail:)`` if the disk is full or fails; `DatabaseError`.
     static func checkpoint(_ queue: DatabaseQueue, path: String) throws {
         do {
             try queue.writeWithoutTransaction { database in
-                // A reader that keeps an old snapshot must not hold a finished import up for long.
+                // A reader with an old snapshot must not delay a finished import for long.
                 sqlite3_busy_timeout(database.sqliteConnection, 200)
-                // Where a reader keeps a guide that was just filled from getting a log, the next writer makes it.
+                // If a reader prevents a new guide from switching to a write-ahead log, the next writer does it.
                 _ = Result { try keepLog(database) }
                 _ = try Row.fetchOne(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
             }
@@ -89,12 +88,12 @@ enum Connections {
 
     private static let prepareLibrary: Void = csqlite_skip_memory_statistics()
 
-    /// What all connections have in common, and some more statements to set them up.
+    /// Returns the common configuration of all connections with additional pragmas.
     private static func configuration(_ pragmas: String = "") -> Configuration {
         _ = prepareLibrary
         var configuration = Configuration()
         configuration.busyMode = .timeout(5)
-        // A transaction may last from one access to the next.
+        // A transaction may span several accesses.
         configuration.allowsUnsafeTransactions = true
         configuration.prepareDatabase { database in
             try database.execute(sql: "PRAGMA trusted_schema = OFF;" + pragmas)
@@ -105,16 +104,16 @@ enum Connections {
     }
 }
 
-/// A database in a folder where nothing can be made, such as one on a read-only medium.
+/// A database in a read-only folder, for example on a read-only medium.
 ///
-/// In WAL mode SQLite needs the log and its index (`-wal`, `-shm`) even to read. Without them a database is opened as one
-/// that nobody changes (`immutable`, sqlite.org/uri.html): a writer would have made them, and leaves them there.
+/// In WAL mode, SQLite needs the log and its index (`-wal`, `-shm`) even for reading. If they are missing, the database is
+/// opened as immutable (sqlite.org/uri.html): a writer would have created them, and leaves them there.
 enum SealedDatabase {
-    /// What SQLite is to open for reading: the path, or for a sealed database a URI that says so.
+    /// Returns the name to open for reading: the path, or for a sealed database a URI with `immutable=1`.
     ///
-    /// - Parameter isWritable: Whether files can be made in a folder.
-    /// - Throws: ``StoreError/inaccessible(path:detail:)`` where the log holds what isn't in the database yet,
-    ///   ``StoreError/notFound(path:)`` where the guide is being filled for the first time.
+    /// - Parameter isWritable: Returns whether files can be created in a folder.
+    /// - Throws: ``StoreError/inaccessible(path:detail:)`` if the log has changes that are not yet in the database,
+    ///   ``StoreError/notFound(path:)`` during the first import.
     static func name(
         for path: String, isWritable: (_ folder: String) -> Bool = { access($0, W_OK) == 0 }
     ) throws(StoreError) -> String {
@@ -126,15 +125,58 @@ enum SealedDatabase {
         guard (log ?? 0) == 0 else {
             throw .inaccessible(
                 path: path,
-                detail: "what was written last stands in \(target)-wal still, and that can't be read without writing "
-                    + "beside it; copy all of them to a folder that can be written to")
+                detail:
+                    "the last changes are in \(target)-wal, which cannot be read in a read-only folder; copy the files of "
+                    + "the guide to a writable folder")
         }
         if FileStatus(path: target + "-journal")?.size ?? 0 > 0 { throw .notFound(path: path) }
-        // Without this option SQLite takes a URI for the name of a file.
+        // Without this option, SQLite interprets a URI as a file name.
         guard sqlite3_compileoption_used("USE_URI") != 0,
             let escaped = path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed)
         else { return path }
-        // Two slashes at the beginning would name a computer.
+        // A path after `file:` that begins with two slashes would name a host.
         return (path.hasPrefix("/") ? "file://" : "file:") + escaped + "?immutable=1"
+    }
+}
+
+extension StoreError {
+    /// Converts an error of SQLite or of stored content; returns `nil` for other errors.
+    init?(_ error: any Error, path: String) {
+        if let damage = error as? StoredDocument.Damage {
+            self = .damaged(path: path, detail: "a document that cannot be read: \(damage.detail)")
+            return
+        }
+        guard let error = error as? DatabaseError else { return nil }
+        let isFolder = FileStatus(path: path)?.isFolder == true
+        let detail =
+            isFolder
+            ? "it is a folder; specify a file in it, such as \(path)/guide.sqlite"
+            : error.message ?? error.resultCode.description
+        switch error.resultCode {
+        case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy(path: path)
+        case .SQLITE_FULL: self = .full(path: path)
+        // The program's statements are valid, so an error in one indicates a wrong schema. A violated constraint indicates a
+        // copied row of a damaged file, because the program writes no such rows.
+        case .SQLITE_CORRUPT, .SQLITE_ERROR, .SQLITE_FORMAT, .SQLITE_CONSTRAINT:
+            self = .damaged(path: path, detail: detail)
+        case .SQLITE_IOERR where error.extendedResultCode == .SQLITE_IOERR_SHORT_READ:
+            self = .damaged(path: path, detail: "the file is truncated")
+        // Only the first import uses a rollback journal: it was killed, and the next writer will roll it back.
+        case .SQLITE_READONLY where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK: self = .notFound(path: path)
+        case .SQLITE_NOTADB: self = .notAGuide(path: path)
+        case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
+            let advice = isFolder ? "" : "; make sure that the current user can read it"
+            self = .inaccessible(path: path, detail: detail + advice)
+        default: self = .inaccessible(path: path, detail: detail)
+        }
+    }
+
+    /// Calls a closure and converts its SQLite errors.
+    static func translating<Result>(path: String, _ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch {
+            throw StoreError(error, path: path) ?? error
+        }
     }
 }

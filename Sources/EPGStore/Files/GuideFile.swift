@@ -1,19 +1,20 @@
+import EPGModel
 import Glibc
 
-/// The file of a guide.
+/// The files of a guide.
 enum GuideFile {
     static var systemError: String { String(cString: strerror(errno)) }
 
-    /// The mode of a new guide: URLs of sources and addresses of streams may hold credentials. SQLite gives the log the
-    /// same mode; a change of it (`chmod`) stays.
+    /// The mode of a new guide, because URLs of sources and streams may contain credentials. SQLite gives the log the same
+    /// mode; a later `chmod` is kept.
     static let mode: mode_t = 0o600
 
-    /// The file that a path leads to over symbolic links, even one that isn't there yet.
+    /// Returns the target of a path after resolving symbolic links, whether or not it exists.
     ///
-    /// SQLite keeps the log beside that file, so the locks and the search index are there too, whatever the guide is called.
+    /// SQLite puts its log next to the target, so the locks and the search index are there, too.
     static func target(of path: String) -> String {
         var path = path
-        // As many links as the kernel follows.
+        // The kernel also follows at most 40 links.
         for _ in 0..<40 {
             var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
             let count = readlink(path, &bytes, bytes.count)
@@ -25,12 +26,12 @@ enum GuideFile {
         return path
     }
 
-    /// What the names of the files beside a database add to its name.
+    /// The suffixes of the other files of a guide.
     static let companions = [
         "-wal", "-shm", "-journal", "-search", "-search-wal", "-search-shm", "-search-journal", ".lock", ".refresh",
     ]
 
-    /// Whether a path leads to the guide itself, or to one of the files beside it.
+    /// Returns whether a path is that of the guide or one of its other files.
     static func isOwn(_ other: String, ofGuide path: String) -> Bool {
         let (other, guide) = (target(of: other), target(of: path))
         let identity = FileStatus(path: other)?.identity
@@ -39,8 +40,8 @@ enum GuideFile {
         }
     }
 
-    /// Whether a database has a write-ahead log, by its header (sqlite.org/fileformat.html, 1.3.3). A guide that is filled for the
-    /// first time has none yet.
+    /// Returns whether the header of a database specifies a write-ahead log (sqlite.org/fileformat.html, 1.3.3). A guide has
+    /// none during its first import.
     static func keepsLog(_ path: String) -> Bool {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         defer { close(descriptor) }
@@ -48,13 +49,13 @@ enum GuideFile {
         return pread(descriptor, &version, 1, 19) == 1 && version == 2
     }
 
-    /// Makes an empty file where there is none. What fails here fails again, with a reason, when SQLite opens the file.
-    static func make(at path: String) { close(open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode)) }
+    /// Creates an empty file if there is none. Errors occur again, with a reason, when SQLite opens the file.
+    static func create(at path: String) { close(open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode)) }
 }
 
-/// What the system says of a file, over symbolic links.
+/// The status of a file after resolving symbolic links.
 struct FileStatus {
-    /// Which file stands at a path: another one, renamed to it, has another identity.
+    /// The identity of a file, which differs from that of another file renamed to the same path.
     struct Identity: Hashable {
         let device: dev_t
         let file: ino_t
@@ -62,7 +63,7 @@ struct FileStatus {
 
     private let status: stat
 
-    /// `nil` where there is none.
+    /// Returns `nil` if the file does not exist.
     init?(path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
@@ -72,28 +73,88 @@ struct FileStatus {
     static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
     var identity: Identity { Identity(device: status.st_dev, file: status.st_ino) }
-    /// When it was last written to, since 1970: the time of the last change of its inode, which nobody can set back.
+    /// The time of the last inode change since 1970, which programs cannot set.
     var changed: Duration { .seconds(status.st_ctim.tv_sec) + .nanoseconds(status.st_ctim.tv_nsec) }
     var size: Int { Int(status.st_size) }
     var mode: mode_t { status.st_mode & 0o7777 }
     var user: uid_t { status.st_uid }
     var group: gid_t { status.st_gid }
     var isFolder: Bool { status.st_mode & S_IFMT == S_IFDIR }
-    /// Whether it is a file of bytes, and no pipe, device or folder.
+    /// Whether it is a regular file rather than a pipe, a device or a folder.
     var isRegular: Bool { status.st_mode & S_IFMT == S_IFREG }
 }
 
-/// The files of a guide, and when they were last written to, by whomever.
+/// The identities and modification times of the files of a guide.
 struct GuideFiles: Equatable {
-    /// Which files they are, whatever is written to them.
+    /// The identities, which do not change with the contents.
     let identity: [FileStatus.Identity?]
     private let changed: [Duration?]
 
-    /// `nil` where there is no guide.
+    /// Returns `nil` if there is no guide.
     init?(path: String) {
         guard let guide = FileStatus(path: path) else { return nil }
         let searchIndex = FileStatus(path: SearchIndex.path(ofGuide: path))
         identity = [guide.identity, searchIndex?.identity]
         changed = [guide.changed, searchIndex?.changed]
+    }
+}
+
+/// An exclusive `flock` on a file next to the database.
+///
+/// A writing process holds it from before it opens the database until after it has checkpointed and closed it: SQLite before
+/// 3.51.3 can corrupt a database in WAL mode if one connection checkpoints while another commits.
+final class FileLock: Sendable {
+    /// The purpose of a lock, with the suffix of its file.
+    enum Purpose: String {
+        case writing = ".lock"
+        /// A separate lock, so that writers need not wait for the servers of a refresh.
+        case refreshing = ".refresh"
+    }
+
+    private let descriptor: Int32
+
+    /// Acquires a lock of a database, which the system releases when the process ends.
+    ///
+    /// - Throws: ``StoreError/busy(path:)`` or ``StoreError/refreshing(path:)`` if another process holds it after the wait.
+    init(_ purpose: Purpose, of guide: String, wait: LockWait) throws(StoreError) {
+        let path = GuideFile.target(of: guide) + purpose.rawValue
+        let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+        guard file >= 0 else { throw FileLock.failure(path) }
+        // Like SQLite with its log: a file created by root belongs to the owner of the guide.
+        if geteuid() == 0, let guide = FileStatus(path: guide) ?? FileStatus(path: BackupFile.folder(of: guide)) {
+            _ = fchown(file, guide.user, guide.group)
+        }
+        let polls = if case .always = wait { false } else { true }
+        while flock(file, LOCK_EX | (polls ? LOCK_NB : 0)) != 0 {
+            let number = errno
+            if number == EINTR { continue }
+            if number == EWOULDBLOCK, case .unless(let isOver) = wait, !isOver() {
+                usleep(50_000)
+                continue
+            }
+            let failure = FileLock.failure(path)
+            close(file)
+            guard number == EWOULDBLOCK else { throw failure }
+            throw purpose == .writing ? .busy(path: guide) : .refreshing(path: guide)
+        }
+        // Only now: an initializer that throws after its properties are set runs `deinit` too.
+        descriptor = file
+    }
+
+    /// What `errno` means, and what to do where it is a matter of permissions.
+    private static func failure(_ path: String) -> StoreError {
+        let number = errno
+        let isRefusal = [EACCES, EPERM, EROFS].contains(number)
+        let advice = isRefusal ? "; the account that runs this has to be able to write in that folder" : ""
+        return .inaccessible(path: path, detail: String(cString: strerror(number)) + advice)
+    }
+
+    /// Gives the lock back before the object goes.
+    func release() { flock(descriptor, LOCK_UN) }
+
+    deinit {
+        // A child process that another thread is starting shares the lock until it executes its program.
+        release()
+        close(descriptor)
     }
 }

@@ -1,7 +1,8 @@
 import EPGModel
+import Foundation
 import GRDB
 
-/// Writes programmes, transmissions and diagnostics of an import as they come.
+/// A writer of the programmes, transmissions and diagnostics of an import.
 final class ContentWriter {
     private let database: Database
     private let programme: BulkInsert
@@ -12,7 +13,7 @@ final class ContentWriter {
     private(set) var nextTransmission: Int64
     private var diagnosticCount: Int64 = 0
     private var waiting: [Diagnostic] = []
-    /// A digest of all diagnostics so far: equal digests, equal findings.
+    /// A digest of all diagnostics so far. Equal digests mean equal diagnostics.
     private(set) var digest = ContentHash(high: 0, low: 0)
 
     init(_ database: Database, importID: Int64, state: GuideState) throws {
@@ -67,8 +68,8 @@ final class ContentWriter {
         if waiting.count > 50_000 { try flush() }
     }
 
-    /// Writes the diagnostics that wait. They are kept together: where a page changes now and then in a long
-    /// transaction, SQLite reads its whole log again to commit it.
+    /// Writes the buffered diagnostics. They are buffered because SQLite rereads its whole log at commit if a page changes
+    /// repeatedly during a long transaction.
     func flush() throws {
         try diagnostic.run(waiting) { binder, found in
             diagnosticCount += 1
@@ -115,5 +116,140 @@ final class ContentWriter {
         add(found.window?.end.secondsSince1970)
         add(found.quote)
         digest = hasher.hash(bytes.span)
+    }
+}
+
+/// The encoding of the rows (pieces) of the table `programme_digest`.
+enum DigestPiece {
+    fileprivate static let width = 40
+    fileprivate static let liveOffset = 39
+
+    /// Returns the bytes of programmes with consecutive numbers.
+    static func data(of rows: [ContentBatch.ProgrammeRow]) -> Data {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(rows.count * width)
+        for digest in rows.lazy.map(\.digest) {
+            let (content, source) = (digest.content, digest.bytes)
+            let words = (
+                content.high.littleEndian, content.low.littleEndian, source.high.littleEndian, source.low.littleEndian,
+                digest.titleKey.littleEndian, digest.richness.littleEndian, digest.findings.rawValue, UInt8(1)
+            )
+            withUnsafeBytes(of: words) { bytes.append(contentsOf: $0) }
+        }
+        return Data(bytes)
+    }
+
+    /// Returns an index of the stored programmes.
+    static func index(_ database: Database) throws -> ProgrammeIndex {
+        let count = try Int.fetchOne(database, sql: "SELECT sum(length(digests)) / \(width) FROM programme_digest")
+        var index = ProgrammeIndex(minimumCapacity: count ?? 0)
+        try Row.fetchCursor(database, sql: "SELECT first_id, digests FROM programme_digest").forEach { row in
+            let first: Int64 = row["first_id"]
+            row.bytes("digests").withUnsafeBytes { bytes in
+                for place in 0..<bytes.count / width where bytes[place * width + liveOffset] != 0 {
+                    index.take(digest(bytes, at: place * width), id: first + Int64(place))
+                }
+            }
+        }
+        return index
+    }
+
+    /// Returns the number of programmes that are not removed.
+    static func liveCount(_ database: Database) throws -> Int {
+        try Row.fetchCursor(database, sql: "SELECT digests FROM programme_digest").reduce(0) { count, row in
+            let bytes = row.bytes("digests")
+            return count + (0..<bytes.count / width).count { bytes[$0 * width + liveOffset] != 0 }
+        }
+    }
+
+    private static func digest(_ bytes: UnsafeRawBufferPointer, at start: Int) -> ProgrammeDigest {
+        func word(_ offset: Int) -> UInt64 {
+            UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: start + offset, as: UInt64.self))
+        }
+        let rest = word(32)
+        return ProgrammeDigest(
+            content: ContentHash(high: word(0), low: word(8)), bytes: ContentHash(high: word(16), low: word(24)),
+            titleKey: UInt32(truncatingIfNeeded: rest), richness: UInt16(truncatingIfNeeded: rest >> 32),
+            findings: ProgrammeDigest.Findings(rawValue: UInt8(truncatingIfNeeded: rest >> 48)))
+    }
+}
+
+/// An editor of the digests of programmes, in ascending order of their numbers.
+struct DigestEditor {
+    private let database: Database
+    private var first: Int64 = 0
+    private var bytes: [UInt8] = []
+    /// The end of the numbers of the current piece.
+    private var end: Int64 { first &+ Int64(bytes.count / DigestPiece.width) }
+
+    init(_ database: Database) {
+        self.database = database
+    }
+
+    /// Sets the content hash of a programme; returns `false` if it has no digest.
+    mutating func setContent(_ content: ContentHash, of programme: Int64) throws -> Bool {
+        let words = (content.high.littleEndian, content.low.littleEndian)
+        return try replace(withUnsafeBytes(of: words) { Array($0) }, at: 0, of: programme)
+    }
+
+    mutating func remove(_ programme: Int64) throws { _ = try replace([0], at: DigestPiece.liveOffset, of: programme) }
+
+    /// Replaces the bytes at an offset of a digest.
+    private mutating func replace(_ new: [UInt8], at offset: Int, of programme: Int64) throws -> Bool {
+        if bytes.isEmpty || programme >= end {
+            try finish()
+            let piece = try Row.fetchOne(
+                database.cachedStatement(
+                    sql: "SELECT * FROM programme_digest WHERE first_id <= ? ORDER BY first_id DESC LIMIT 1"),
+                arguments: [programme])
+            guard let piece else { return false }
+            (first, bytes) = (piece["first_id"], piece.bytes("digests"))
+        }
+        guard programme < end else { return false }
+        let start = Int(programme - first) * DigestPiece.width + offset
+        bytes.replaceSubrange(start..<start + new.count, with: new)
+        return true
+    }
+
+    /// Writes the current piece, or deletes it if all of its programmes are removed.
+    mutating func finish() throws {
+        guard !bytes.isEmpty else { return }
+        if stride(from: DigestPiece.liveOffset, to: bytes.count, by: DigestPiece.width).allSatisfy({ bytes[$0] == 0 }) {
+            try database.execute(sql: "DELETE FROM programme_digest WHERE first_id = ?", arguments: [first])
+        } else {
+            try database.execute(
+                sql: "UPDATE programme_digest SET digests = ? WHERE first_id = ?", arguments: [Data(bytes), first])
+        }
+        (first, bytes) = (0, [])
+    }
+}
+
+/// The removal of unreferenced programmes and transmissions.
+enum ProgrammeCleaning {
+    static let programmeSQL = """
+        DELETE FROM programme WHERE id = :id
+            AND NOT EXISTS (SELECT 1 FROM airing WHERE programme_id = :id)
+            AND NOT EXISTS (SELECT 1 FROM diagnostic WHERE programme_id = :id)
+            AND NOT EXISTS (SELECT 1 FROM diagnostic WHERE other_programme_id = :id)
+        """
+
+    static let transmissionSQL = """
+        DELETE FROM transmission WHERE NOT EXISTS
+            (SELECT 1 FROM airing WHERE transmission_id = transmission.id AND transmission_id IS NOT NULL)
+        """
+
+    /// Removes those of the candidates that are unreferenced, and unreferenced transmissions.
+    ///
+    /// - Complexity: O(candidates + transmissions) seeks; none without candidates.
+    static func removeUnused(_ candidates: Set<Int64>, in database: Database) throws {
+        guard !candidates.isEmpty else { return }
+        var digests = DigestEditor(database)
+        let delete = try database.makeStatement(sql: programmeSQL)
+        for number in candidates.sorted() {
+            try delete.execute(arguments: ["id": number])
+            if database.changesCount > 0 { try digests.remove(number) }
+        }
+        try digests.finish()
+        try database.execute(sql: transmissionSQL)
     }
 }

@@ -1,9 +1,9 @@
 package import EPGModel
 import GRDB
 
-/// The log of imports. Numbers are kept of the last hundred of each source, diagnostics of the last that differed.
+/// The log of imports. It keeps the counts of the last 100 imports per source, and the diagnostics of the last that differed.
 enum ImportLog {
-    /// What the last import of a source found.
+    /// Returns the import with the diagnostics of the last import, and their digest.
     static func last(ofSource source: Int64, in database: Database) throws -> (diagnosticsOf: Int64, digest: [UInt8])? {
         try Row.fetchOne(database, sql: lastSQL, arguments: [source])
             .map { ($0["diagnostics_of"], $0.bytes("diagnostics_digest")) }
@@ -11,7 +11,7 @@ enum ImportLog {
 
     static let lastSQL = "SELECT * FROM import WHERE source_id = ? ORDER BY id DESC LIMIT 1"
 
-    /// The numbers of the last import of a source; `nil` where there was none.
+    /// Returns the counts of the last import of a source; `nil` if there was none.
     static func summary(ofSource source: Int64, in database: Database) throws -> ImportSummary? {
         try Row.fetchOne(database, sql: lastSQL, arguments: [source]).map { row in
             var summary = ImportSummary(
@@ -26,7 +26,7 @@ enum ImportLog {
         }
     }
 
-    /// Removes what earlier imports of a source found; returns the programmes that only those may have kept.
+    /// Removes the diagnostics of earlier imports, and returns the programmes that may have become unused.
     static func removeDiagnostics(ofSource source: Int64, but id: Int64, in database: Database) throws -> Set<Int64> {
         let rows = try Row.fetchCursor(
             database,
@@ -37,7 +37,9 @@ enum ImportLog {
         return try Set(rows.flatMap { [$0["programme_id"], $0["other_programme_id"]] as [Int64?] }.compactMap { $0 })
     }
 
-    /// - Parameter diagnosticsOf: The import that found the same and holds the diagnostics; `nil` for this one.
+    /// Writes the counts of an import.
+    ///
+    /// - Parameter diagnosticsOf: The earlier import with equal diagnostics; `nil` for this one.
     static func finish(
         _ outcome: ImportOutcome, source: Int64, now: Instant, diagnosticsOf: Int64?, digest: ContentHash,
         in database: Database
@@ -88,7 +90,7 @@ extension GuideStore {
         }
     }
 
-    /// The diagnostic of a row; `nil` for a keyword that this version doesn't know.
+    /// Returns the diagnostic of a row; `nil` for an unknown keyword.
     private static func diagnostic(_ row: Row) -> Diagnostic? {
         guard let severity = Diagnostic.Severity(rawValue: row["severity"]),
             let keyword = Diagnostic.Keyword(rawValue: row["keyword"]),
@@ -103,7 +105,7 @@ extension GuideStore {
         return diagnostic
     }
 
-    /// The listing of four columns whose names begin with a prefix; `nil` where there is none.
+    /// Returns the listing of four columns with a prefix; `nil` if there is none.
     private static func reference(_ row: Row, _ prefix: String) -> Diagnostic.Reference? {
         row.instant(prefix + "start").map { start in
             var reference = Diagnostic.Reference(
@@ -112,5 +114,43 @@ extension GuideStore {
             reference.title = row[prefix + "title"]
             return reference
         }
+    }
+}
+
+/// The single row of the table `guide`.
+struct GuideState {
+    let contentKey: ContentHash
+    var generation: Int64
+    var nextAiring: Int64
+    var nextProgramme: Int64
+    var nextTransmission: Int64
+
+    init(_ database: Database) throws {
+        let row = try Row.fetchOne(database.cachedStatement(sql: "SELECT * FROM guide"))
+        guard let row, let key = ContentHash(blob: row.bytes("content_key")) else {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the table guide has no row")
+        }
+        contentKey = key
+        generation = row["generation"]
+        nextAiring = row["next_airing"]
+        nextProgramme = row["next_programme"]
+        nextTransmission = row["next_transmission"]
+    }
+
+    /// Writes the row if it differs.
+    func write(to database: Database) throws {
+        let numbers = "(generation, next_airing, next_programme, next_transmission)"
+        try database.execute(
+            sql: "UPDATE guide SET \(numbers) = (?1, ?2, ?3, ?4) WHERE \(numbers) <> (?1, ?2, ?3, ?4)",
+            arguments: [generation, nextAiring, nextProgramme, nextTransmission])
+    }
+
+    /// Increments the generation and logs the changes.
+    static func raiseGeneration(_ database: Database, for entry: ChangeLog.Entry) throws {
+        var state = try GuideState(database)
+        // An overflow violates a constraint.
+        state.generation &+= 1
+        try state.write(to: database)
+        try ChangeLog.write(entry, generation: state.generation, in: database)
     }
 }

@@ -3,19 +3,18 @@ package import EPGModel
 import GRDB
 import Synchronization
 
-/// An import into an SQLite guide: one transaction, written on the database's own queue while the caller reads on.
+/// An import into an SQLite guide: one transaction, written on the database's queue while the caller reads the feed.
 ///
-/// All that touches the database lives in an ``ImportWriter`` and runs on that queue, in order. A few batches may wait; then
-/// the caller does.
+/// An ``ImportWriter`` performs all database access on that queue in order. If too many batches are waiting, the caller blocks.
 package final class ImportTransaction: ImportSession {
     package let contentKey: ContentHash
     private let store: GuideStore
-    /// `nil` once it has ended: its statements go on the queue, where nothing else uses the connection.
+    /// `nil` after the end. Its statements are released on the queue, where nothing else uses the connection.
     private var writer: ImportWriter?
     private let search: SearchFeed?
-    /// Work that may wait on the queue.
+    /// Limits the work waiting on the queue.
     private let room = DispatchSemaphore(value: 16)
-    /// What waits for a turn on the queue.
+    /// The steps that are not yet on the queue.
     private var steps: [@Sendable (ImportWriter) throws -> Void] = []
     private var waitingAirings = 0
 
@@ -25,7 +24,7 @@ package final class ImportTransaction: ImportSession {
             try store.queue.writeWithoutTransaction { database in
                 try Self.setForeignKeys(false, database)
                 do {
-                    // With a log this keeps nobody from reading. A new guide has none; no reader may hold up its commit.
+                    // With a write-ahead log, this does not block readers. In a new guide, no reader may delay the commit.
                     try database.beginTransaction(.exclusive)
                     return try makeWriter(database)
                 } catch {
@@ -56,7 +55,7 @@ package final class ImportTransaction: ImportSession {
     package func release(_ programmes: [Int64]) throws { try add(weight: 1) { $0.schedules.release(programmes) } }
 
     package func setStations(_ stations: [(place: Int, id: StationID, nodes: [ContentNode])]) throws {
-        // Made here while the queue finishes what waits.
+        // Encode here while the queue finishes earlier work.
         let descriptions = stations.map { StationWriter.Description(place: $0.place, id: $0.id, nodes: $0.nodes) }
         try sync { try $0.stations.write(descriptions) }
     }
@@ -83,20 +82,20 @@ package final class ImportTransaction: ImportSession {
         try store.queue.inDatabase { database in
             writer = nil
             try Self.setForeignKeys(true, database)
-            // From now on there is something to read during an import. Where a reader is in the way, the guide gets a log when
-            // it is closed, or by the next writer.
+            // From now on, others may read during imports. If a reader prevents the switch to a write-ahead log, it happens on
+            // closing or by the next writer.
             _ = Result { try Connections.keepLog(database) }
         }
-        // The numbers of programmes that were taken back are given again, to others.
-        if end.tookAllBack { search?.forget() } else { search?.finish() }
+        // The numbers of rolled back programmes will be reused.
+        if end.isRolledBack { search?.cancel() } else { search?.finish() }
         return end.outcome
     }
 
     package func cancel() {
         guard writer != nil else { return }
-        search?.forget()
+        search?.cancel()
         search?.waitUntilEnded()
-        // Rolling back can fail only where the transaction is gone already, which is what is wanted.
+        // A rollback can fail only if the transaction has already ended.
         store.queue.inDatabase { database in
             if database.isInsideTransaction { _ = Result { try database.rollback() } }
             writer = nil
@@ -104,20 +103,19 @@ package final class ImportTransaction: ImportSession {
         }
     }
 
-    /// Sets whether SQLite looks up what each row refers to, outside of a transaction. An import writes every row after those
-    /// that it refers to.
+    /// Enables or disables foreign key enforcement, outside of a transaction. Imports write rows after those they reference.
     private static func setForeignKeys(_ areEnforced: Bool, _ database: Database) throws {
         try database.execute(sql: "PRAGMA foreign_keys = \(areEnforced ? "ON" : "OFF")")
     }
 
-    /// Keeps a step until there are enough for a turn of the queue.
+    /// Adds a step, and flushes if there are enough.
     private func add(weight: Int, _ step: @escaping @Sendable (ImportWriter) throws -> Void) throws {
         steps.append(step)
         waitingAirings += weight
         if waitingAirings > 2048 { try flush() }
     }
 
-    /// Hands the steps to the queue, and throws what went wrong with earlier ones.
+    /// Moves the steps to the queue, and throws the error of earlier ones.
     private func flush() throws {
         guard let writer else { preconditionFailure("the import has ended") }
         room.wait()
@@ -135,7 +133,7 @@ package final class ImportTransaction: ImportSession {
         if let failure = writer.failure.withLock({ $0 }) { throw failure }
     }
 
-    /// Waits for all earlier work, then does this.
+    /// Waits for all earlier work, then calls a closure.
     private func sync<Value>(_ work: (ImportWriter) throws -> Value) throws -> Value {
         guard let writer else { preconditionFailure("the import has ended") }
         return try StoreError.translating(path: store.path) {
@@ -162,10 +160,137 @@ extension GuideStore: GuideWriting {
         beginCheckpoint()
         lastFeed.withLock { $0 }?.waitUntilEnded()
         try StoreError.translating(path: SearchIndex.path(ofGuide: path)) {
-            // A connection of its own, so that the guide's log is moved into the database at the same time.
+            // A separate connection allows a concurrent checkpoint of the guide.
             let guide = try Connections.reader(path: path, cacheKiB: 2 << 10)
             try searchIndex().refresh(from: guide)
             try guide.close()
+        }
+    }
+}
+
+/// The part of an import that accesses the database.
+///
+/// It is `@unchecked Sendable` because all mutable state except ``failure`` is used only on the database's serial queue.
+final class ImportWriter: @unchecked Sendable {
+    let contents: ContentWriter
+    var stations: StationWriter
+    let schedules: ScheduleWriter
+    /// The state before the import.
+    let state: GuideState
+    /// The error of queued work.
+    let failure = Mutex<(any Error)?>(nil)
+    private let database: Database
+    private let importID: Int64
+    private let source: Int64
+    private let isNewSource: Bool
+    private let now: Instant
+    private let matcher: (any ChannelMatching)?
+    private let limits: ImportLimits
+
+    init(
+        _ database: Database, source: Source, now: Instant, matcher: (any ChannelMatching)?,
+        safeguard: ImportSafeguard?, limits: ImportLimits
+    ) throws {
+        self.database = database
+        self.now = now
+        self.matcher = matcher
+        self.limits = limits
+        state = try GuideState(database)
+        (self.source, isNewSource) = try SourceRow.id(of: source, orInsertIn: database)
+        // Its row is written at the end; see ``ContentWriter/flush()`` for the reason.
+        importID = try Int64.fetchOne(database, sql: "SELECT ifnull(max(id), 0) + 1 FROM import") ?? 1
+        contents = try ContentWriter(database, importID: importID, state: state)
+        stations = try StationWriter(database, source: self.source)
+        schedules = try ScheduleWriter(
+            database, source: self.source, state: state,
+            comparison: safeguard.map { ListingsComparison($0, from: now) })
+    }
+
+    func storedContents() throws -> StoredContents {
+        var contents = StoredContents()
+        try database.rows("SELECT id, hash FROM transmission WHERE id <> 0") { columns in
+            if let hash = ContentHash(blob: columns.blob(1)) { contents.transmissions[hash] = columns.integer(0) }
+            return true
+        }
+        contents.programmes = try DigestPiece.index(database)
+        contents.nextProgramme = state.nextProgramme
+        contents.nextTransmission = state.nextTransmission
+        return contents
+    }
+
+    /// Ends the import: writes the remaining data, or rolls back if neither the guide nor the diagnostics changed.
+    ///
+    /// - Throws: ``RefusedImport``, ``ExceededImportLimit``; the transaction then remains open.
+    func commit(
+        _ report: ImportReport, state sourceState: SourceState?
+    ) throws -> (outcome: ImportOutcome, isRolledBack: Bool) {
+        try schedules.comparison?.check(report, ofSource: source, in: database)
+        try checkGrowth()
+        // The stations of a first import have been inserted with their source, and no other source covers them.
+        let isFirst = state.generation == 0
+        let resolved = isFirst ? 0 : try StationWriter.resolveSources(of: schedules.touched, in: database)
+        let changedStations = stations.inserted + stations.changed
+        var rematched = 0
+        if let matcher, changedStations > 0 { rematched = try StoredLineup.rematch(matcher, in: database) }
+        let moved = changedStations + resolved + rematched > 0 ? try RowArrangement.arrange(in: database) : 0
+        let changedAirings = schedules.inserted + schedules.changed + schedules.moved + schedules.removed
+        let changesGuide = changedAirings + changedStations + resolved + rematched + moved > 0
+        let previous = try ImportLog.last(ofSource: source, in: database)
+        let sameFindings = previous?.digest == contents.digest.blob
+        var state = state
+        if changesGuide { state.generation += 1 }
+        var outcome = ImportOutcome(
+            report: report, importID: importID, generation: Generation(state.generation), changedGuide: changesGuide)
+        outcome.airings = AiringDifference(
+            inserted: schedules.inserted, removed: schedules.removed, moved: schedules.moved, changed: schedules.changed
+        )
+        outcome.airingsUnchanged = schedules.unchanged
+        outcome.stationsInserted = stations.inserted
+        outcome.stationsChanged = stations.changed
+
+        let isRolledBack = !changesGuide && sameFindings && !isNewSource
+        if isRolledBack {
+            try database.rollback()
+            try database.beginTransaction(.immediate)
+        } else {
+            outcome.programmesInserted = Int(contents.nextProgramme - state.nextProgramme)
+            try contents.flush()
+            var released = schedules.released
+            if !sameFindings {
+                released.formUnion(try ImportLog.removeDiagnostics(ofSource: source, but: importID, in: database))
+            }
+            try ProgrammeCleaning.removeUnused(released, in: database)
+            state.nextAiring = schedules.nextAiring
+            (state.nextProgramme, state.nextTransmission) = (contents.nextProgramme, contents.nextTransmission)
+            try state.write(to: database)
+            if changesGuide {
+                let otherStations = stations.inserted + stations.redescribed + rematched + moved
+                let entry = ChangeLog.Entry(
+                    at: now, changesStations: otherStations > 0,
+                    schedules: schedules.changes.stations, sources: schedules.touched)
+                try ChangeLog.write(entry, generation: state.generation, in: database)
+            }
+        }
+        try ImportLog.finish(
+            outcome, source: source, now: now, diagnosticsOf: sameFindings ? previous?.diagnosticsOf : nil,
+            digest: contents.digest, in: database)
+        try SourceRow.saveHeader(report.header, ofSource: source, in: database)
+        if let sourceState { try SourceStateRow(id: source, state: sourceState).upsert(database) }
+        try database.commit()
+        return (outcome, isRolledBack)
+    }
+
+    /// Checks the total contents of the source, because alternating guides within the limits could still fill the store.
+    private func checkGrowth() throws {
+        if stations.inserted > 0, stations.count(ofSource: source) > limits.stations {
+            throw ExceededImportLimit(.storedStations, value: limits.stations)
+        }
+        // Airings are numbered from 1, so low numbers make counting unnecessary.
+        guard schedules.inserted > schedules.removed, schedules.nextAiring > Int64(limits.programmes) else { return }
+        let count = try Int.fetchOne(
+            database, sql: "SELECT count(*) FROM airing WHERE source_id = ?", arguments: [source])
+        guard count ?? 0 <= limits.programmes else {
+            throw ExceededImportLimit(.storedAirings, value: limits.programmes)
         }
     }
 }

@@ -2,9 +2,9 @@ import EPGModel
 import GRDB
 import GRDBSQLite
 
-/// A prepared statement of the import's hot path: bytes are bound where they lie, without a copy and without a `String`.
+/// A prepared statement for the hot path of imports, which binds bytes without copying.
 ///
-/// Measured (`row-benchmark` of Benchmarks): a row takes half of the time of GRDB's `Statement.execute(arguments:)`.
+/// Measured (`row-benchmark`): a row takes half the time of GRDB's `Statement.execute(arguments:)`.
 struct InsertStatement {
     private let prepared: Statement
     private let database: Database
@@ -14,7 +14,7 @@ struct InsertStatement {
         prepared = try database.makeStatement(sql: sql)
     }
 
-    /// Runs the statement. What `bind` binds must stay where it is until this returns: SQLite reads it while it steps.
+    /// Runs the statement. Bound bytes must stay valid until this method returns.
     func run(_ bind: (Binder) -> Void) throws {
         try run(rows: CollectionOfOne(()), parameters: 0) { binder, _ in bind(binder) }
     }
@@ -32,10 +32,10 @@ struct InsertStatement {
     }
 }
 
-/// Binds the parameters of a statement.
+/// The parameters of a statement or of a row in a bulk insert.
 struct Binder {
     fileprivate let statement: OpaquePointer
-    /// The number of the parameter before the first one of the row.
+    /// The index of the parameter before the first one of the row.
     fileprivate let offset: Int32
 
     func integer(_ index: Int32, _ value: Int64?) {
@@ -46,25 +46,25 @@ struct Binder {
         }
     }
 
-    /// Bytes as a text, or NULL. They must stay where they are until the statement has run.
+    /// Binds bytes as text, or NULL. The bytes must stay valid until the statement has run.
     func text(_ index: Int32, bytes: UnsafeRawBufferPointer?) {
         guard let bytes else {
             sqlite3_bind_null(statement, offset + index)
             return
         }
-        // Without an address, SQLite would take an empty text for NULL.
+        // SQLite would interpret an empty text without an address as NULL.
         let base = bytes.baseAddress ?? UnsafeRawPointer(("" as StaticString).utf8Start)
         let text = base.assumingMemoryBound(to: CChar.self)
         sqlite3_bind_text(statement, offset + index, text, Int32(bytes.count), nil)
     }
 
-    /// A text, which SQLite copies, or NULL. It may hold U+0000, so its bytes are counted.
+    /// Binds a text, which SQLite copies, or NULL. The length is explicit because the text may contain U+0000.
     func text(_ index: Int32, _ value: String?) {
         guard let value else { return text(index, bytes: nil) }
         sqlite3_bind_text(statement, offset + index, value, Int32(value.utf8.count), Self.transient)
     }
 
-    /// Bytes as a blob, which SQLite copies. An empty array has an address, too: without one, SQLite would bind NULL.
+    /// Binds bytes as a blob, which SQLite copies. An empty array also has an address; without one, SQLite would bind NULL.
     func blob(_ index: Int32, _ bytes: [UInt8]) {
         sqlite3_bind_blob(statement, offset + index, bytes, Int32(bytes.count), Self.transient)
     }
@@ -72,10 +72,10 @@ struct Binder {
     private static var transient: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 }
 
-/// Inserts rows into a table, sixteen with one statement where there are so many.
+/// A bulk insert, with up to 16 rows per statement.
 ///
-/// Measured: a row of 12 integers costs half as much so. A row that breaks a constraint ends the statement and leaves those
-/// before it, which needs no journal of the statement; the import is then rolled back as a whole.
+/// Measured: this halves the cost of a row of 12 integers. A row that violates a constraint ends the statement but keeps the
+/// rows before it, which makes a statement journal unnecessary; the import is then rolled back.
 struct BulkInsert {
     private static let size = 16
 
@@ -83,7 +83,7 @@ struct BulkInsert {
     private let bulk: InsertStatement
     private let parameters: Int32
 
-    /// - Parameter row: The values of a row, in parentheses.
+    /// - Parameter row: The values of a row in parentheses.
     init(_ database: Database, into columns: String, row: String) throws {
         let sql = "INSERT OR FAIL INTO \(columns) VALUES "
         single = try InsertStatement(database, sql + row)
@@ -91,7 +91,7 @@ struct BulkInsert {
         parameters = Int32(row.count { $0 == "?" })
     }
 
-    /// Inserts rows in their order. What `bind` binds must stay where it is until this returns.
+    /// Inserts rows in order. Bound bytes must stay valid until this method returns.
     func run<Rows: RandomAccessCollection>(_ rows: Rows, _ bind: (Binder, Rows.Element) -> Void) throws {
         var rest = rows[...]
         while rest.count >= Self.size {
@@ -103,20 +103,20 @@ struct BulkInsert {
 }
 
 extension ContentBatch.Field {
-    /// The piece of a batch's bytes; `nil` for an absent field.
+    /// Returns the bytes of a field in a batch; `nil` for an absent field.
     func bytes(in bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
         isAbsent ? nil : UnsafeRawBufferPointer(rebasing: bytes[Int(offset)..<Int(offset) + Int(count)])
     }
 }
 
 extension ContentHash {
-    /// The hash of a column: 16 bytes, the high word first; `nil` for anything else.
+    /// Creates a hash from a blob of 16 bytes, high word first; `nil` for other blobs.
     init?(blob: [UInt8]) {
         guard blob.count == 16 else { return nil }
         func word(_ bytes: some Sequence<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
         self.init(high: word(blob.prefix(8)), low: word(blob.suffix(8)))
     }
 
-    /// The bytes of the column.
+    /// The bytes of the blob.
     var blob: [UInt8] { withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { Array($0) } }
 }

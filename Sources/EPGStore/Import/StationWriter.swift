@@ -2,9 +2,9 @@ import EPGJSON
 import EPGModel
 import GRDB
 
-/// Writes the stations of a source, and the rows in which all stations stand.
+/// A writer of the stations of a source.
 struct StationWriter {
-    /// What a source says of a station, as it is stored.
+    /// A source's description of a station in stored form.
     struct Description: Sendable {
         fileprivate let id: StationID
         fileprivate let name: String
@@ -12,7 +12,7 @@ struct StationWriter {
         fileprivate let document: [UInt8]
         fileprivate let ordinal: Int64
 
-        /// - Parameter place: The station's place in its source.
+        /// - Parameter place: The index of the station in its source.
         init(place: Int, id: StationID, nodes: [ContentNode]) {
             let station = Station(id: id, nodes: nodes)
             self.id = id
@@ -31,7 +31,7 @@ struct StationWriter {
         var describedBy: Int64?
         var ordinal: Int64
 
-        /// Whether a feed says more than the identifier.
+        /// Whether a feed describes the station.
         var isDescribed: Bool { document != StoredDocument.empty }
     }
 
@@ -40,11 +40,11 @@ struct StationWriter {
     private var known: [StationID: Stored]
     private var keys: [StationID: Int64]
     private var nextKey: Int64
-    /// By the numbers of the sources.
+    /// The priorities by the number of the source.
     private let priorities: [Int64: Int64]
     private(set) var inserted = 0
     private(set) var changed = 0
-    /// Of the changed ones those whose words, number or icons are others; the rest has another place in its source.
+    /// The number of changed stations whose description changed; others only have another index in their source.
     private(set) var redescribed = 0
 
     init(_ database: Database, source: Int64) throws {
@@ -62,7 +62,7 @@ struct StationWriter {
         }
     }
 
-    /// The stored number of a station; one that isn't known gets the next, and is written by ``write(_:)``.
+    /// Returns the number of a station. An unknown station gets the next number, and ``write(_:)`` inserts it.
     mutating func key(of station: StationID) -> Int64 {
         if let key = keys[station] { return key }
         defer { nextKey += 1 }
@@ -70,10 +70,10 @@ struct StationWriter {
         return nextKey
     }
 
-    /// Makes those that are not known, and changes those that the source describes otherwise.
+    /// Inserts unknown stations and updates those with a new description.
     ///
-    /// Of several sources that describe a station, the one with the highest priority is believed, of equal ones the first that
-    /// was imported. A source that only names a station in programmes takes no description away.
+    /// If several sources describe a station, the highest priority takes precedence, then the source that was imported first. A
+    /// source that only references a station in programmes does not remove its description.
     mutating func write(_ stations: [Description]) throws {
         let store = try InsertStatement(
             database,
@@ -112,7 +112,7 @@ struct StationWriter {
 
     func count(ofSource source: Int64) -> Int { known.values.count { $0.describedBy == source } }
 
-    /// Whether what this source says of a station counts more than what is stored.
+    /// Returns whether this source's description takes precedence over the stored one.
     private func counts(_ wanted: Stored, over current: Stored) -> Bool {
         guard let other = current.describedBy, other != source else {
             return wanted.isDescribed || !current.isDescribed
@@ -121,11 +121,10 @@ struct StationWriter {
         return !current.isDescribed || (priorities[source] ?? 0) > (priorities[other] ?? 0)
     }
 
-    /// Gives each touched station the best of the sources that cover it, and notes whether there are others. Returns
-    /// the number of stations for which that changed.
+    /// Updates the best source of stations, and whether there are others. Returns the number of changed stations.
     static func resolveSources(of stations: [Int64], in database: Database) throws -> Int {
         var changes = 0
-        // Where nothing covers it, its source stays the one that described it.
+        // Without coverage, its source stays the one that described it.
         let update = try InsertStatement(
             database,
             """
@@ -144,8 +143,79 @@ struct StationWriter {
         return changes
     }
 
-    /// Whether several sources cover a station; `nil` where there is none of that number.
+    /// Returns whether several sources cover a station; `nil` if it does not exist.
     static func isShared(_ station: Int64, in database: Database) throws -> Bool? {
         try database.values("SELECT is_shared FROM station WHERE id = ?", [station]) { $0.integer(0) != 0 }.first
+    }
+}
+
+/// The order of the rows of a guide (schema.sql, `station.position`).
+enum RowArrangement {
+    private struct Place {
+        let key: Int64
+        /// The rank of the station's lineup by name; the last rank for stations without a lineup.
+        var lineup = Int.max
+        /// The number in the lineup, else in the feed.
+        var number: ChannelNumber?
+        /// The source; 0 in a lineup.
+        var source: Int64 = 0
+        var ordinal: Int64
+        /// The current row.
+        var position = 0
+
+        static func precedes(_ left: Place, _ right: Place) -> Bool {
+            if left.lineup != right.lineup { return left.lineup < right.lineup }
+            if left.number != right.number {
+                guard let first = left.number, let second = right.number else { return left.number != nil }
+                return first < second
+            }
+            return (left.source, left.ordinal, left.key) < (right.source, right.ordinal, right.key)
+        }
+    }
+
+    static let channelsSQL = """
+        SELECT c.station_id, c.lineup_id, c.number, c.ordinal
+        FROM lineup l CROSS JOIN channel c ON c.lineup_id = l.id
+        WHERE c.station_id IS NOT NULL ORDER BY l.name, c.ordinal
+        """
+
+    /// Renumbers the rows and returns the number of moved stations.
+    ///
+    /// - Complexity: O(n log n) for n stations and channels; writes only moved rows.
+    static func arrange(in database: Database) throws -> Int {
+        let channels = try channels(in: database)
+        let sql = "SELECT id, number, described_by, ordinal, position FROM station"
+        let places = try database.values(sql) { columns in
+            let key = columns.integer(0)
+            var place =
+                channels[key]
+                ?? Place(
+                    key: key, number: columns.textIfPresent(1).flatMap { ChannelNumber($0) },
+                    source: columns.integerIfPresent(2) ?? .max, ordinal: columns.integer(3))
+            place.position = Int(columns.integer(4))
+            return place
+        }
+        var moved = 0
+        let update = try database.makeStatement(sql: "UPDATE station SET position = ? WHERE id = ?")
+        for (position, place) in places.sorted(by: Place.precedes).enumerated() where place.position != position {
+            try update.execute(arguments: [position, place.key])
+            moved += 1
+        }
+        return moved
+    }
+
+    /// Returns the first channel of each station.
+    private static func channels(in database: Database) throws -> [Int64: Place] {
+        var channels: [Int64: Place] = [:]
+        var (lineup, last) = (-1, Int64.min)
+        try Row.fetchCursor(database, sql: channelsSQL).forEach { row in
+            if row["lineup_id"] != last { (lineup, last) = (lineup + 1, row["lineup_id"]) }
+            let station: Int64 = row["station_id"]
+            if channels[station] == nil {
+                channels[station] = Place(
+                    key: station, lineup: lineup, number: row.channelNumber("number"), ordinal: row["ordinal"])
+            }
+        }
+        return channels
     }
 }

@@ -1,11 +1,12 @@
 import EPGJSON
 import EPGModel
+import Foundation
 import GRDB
 import GRDBSQLite
 
-/// The row at which a statement stands.
+/// The current row of a statement.
 ///
-/// Measured (`row-benchmark` of Benchmarks): reading a row this way takes a third of the time of GRDB's records.
+/// Measured (`row-benchmark`): reading a row takes a third of the time of GRDB's records.
 struct Columns {
     fileprivate let statement: OpaquePointer
 
@@ -19,30 +20,30 @@ struct Columns {
 
     func textIfPresent(_ index: Int32) -> String? { bytes(index).map { String(decoding: $0, as: UTF8.self) } }
 
-    /// The bytes of a text in UTF-8, or of a blob, which are valid until the next row; `nil` for NULL.
+    /// Returns the bytes of a UTF-8 text or a blob, valid until the next row; `nil` for NULL.
     func bytes(_ index: Int32) -> UnsafeRawBufferPointer? {
         guard let bytes = sqlite3_column_text(statement, index) else { return nil }
         return UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(statement, index)))
     }
 
-    /// A copy of the bytes of a text or a blob; none for NULL.
+    /// Returns a copy of the bytes of a text or a blob; none for NULL.
     func blob(_ index: Int32) -> [UInt8] { bytes(index).map { Array($0) } ?? [] }
 
-    /// The window of two columns; of a damaged row, whose stop is not after its start, an empty one.
+    /// Returns the window of two columns, which is empty for a damaged row whose stop is not after its start.
     func window(_ start: Int32, _ stop: Int32) -> TimeWindow {
         let first = Instant(secondsSince1970: integer(start))
         return TimeWindow(start: first, end: max(first, Instant(secondsSince1970: integer(stop))))
     }
 
-    /// The attributes of a JSON object; none for NULL.
+    /// Returns the attributes of a JSON object; none for NULL.
     func attributes(_ index: Int32) throws -> [ContentAttribute] {
         isNull(index) ? [] : try StoredDocument.attributes(blob(index))
     }
 }
 
-/// A statement whose parameters are numbers, prepared once and run many times.
+/// A prepared statement with numeric parameters, for repeated execution.
 ///
-/// Measured (`viewport-benchmark`): finding a statement by its text takes as long as half a seek.
+/// Measured (`viewport-benchmark`): finding a cached statement by its text takes half as long as a seek.
 struct PreparedQuery {
     private let statement: Statement
     private let database: Database
@@ -52,7 +53,7 @@ struct PreparedQuery {
         self.database = database
     }
 
-    /// Runs the statement, and looks at its rows until `body` says `false`.
+    /// Runs the statement and visits its rows until `body` returns `false`.
     func rows(_ numbers: [Int64], body: (Columns) throws -> Bool) throws {
         let prepared = statement.sqliteStatement
         defer { sqlite3_reset(prepared) }
@@ -65,7 +66,7 @@ struct PreparedQuery {
         }
     }
 
-    /// The values of all rows.
+    /// Returns the values of all rows.
     func values<Value>(_ numbers: [Int64], value: (Columns) throws -> Value) throws -> [Value] {
         var values: [Value] = []
         try rows(numbers) { columns in
@@ -77,7 +78,7 @@ struct PreparedQuery {
 }
 
 extension Database {
-    /// A statement to run many times.
+    /// Prepares a statement for repeated execution.
     func query(_ sql: String) throws -> PreparedQuery { try PreparedQuery(sql, in: self) }
 
     /// Runs a statement once; see ``PreparedQuery/rows(_:body:)``.
@@ -85,7 +86,7 @@ extension Database {
         try query(sql).rows(numbers, body: body)
     }
 
-    /// The values of all rows of a statement that is run once.
+    /// Runs a statement once and returns the values of all rows.
     func values<Value>(
         _ sql: String, _ numbers: [Int64] = [], value: (Columns) throws -> Value
     ) throws -> [Value] {
@@ -97,4 +98,125 @@ extension Database {
             resultCode: ResultCode(rawValue: sqlite3_extended_errcode(sqliteConnection)),
             message: String(cString: sqlite3_errmsg(sqliteConnection)), sql: statement.sql)
     }
+}
+
+/// The columns of airings (`a`) and programmes (`p`).
+enum AiringColumns {
+    /// The columns of an airing in a grid.
+    static let brief = """
+        a.id, a.start, a.stop, a.part, a.parts, a.inferred, a.published_start, a.published_stop, \
+        p.title, p.subtitle, p.category, p.is_new, p.is_premiere, p.is_live
+        """
+
+    /// All columns of an ``Airing``.
+    static let full = brief + ", p.description, p.document"
+
+    /// The columns of an ``AiringOutline``; the first six equal those of ``brief``.
+    static let outline = "a.id, a.start, a.stop, a.part, a.parts, a.inferred, a.programme_id"
+
+    /// The number of columns of ``full``.
+    static let fullCount: Int32 = 16
+}
+
+extension Columns {
+    /// Returns an airing from ``AiringColumns/brief``, clipped to its shown time.
+    func brief(station: StationID, shown: TimeWindow? = nil) -> Airing {
+        var airing = Airing(
+            id: AiringID(integer(0)), station: station, window: window(1, 2), clump: clump, published: published,
+            isStopInferred: isStopInferred, title: text(8), subtitle: textIfPresent(9),
+            categories: textIfPresent(10).map { [$0] } ?? [], marks: marks(from: 11))
+        if let shown { airing.show(shown) }
+        return airing
+    }
+
+    func full(station: StationID, shown: TimeWindow? = nil) throws -> Airing {
+        var airing = brief(station: station, shown: shown)
+        let programme = try programme
+        airing.description = textIfPresent(14)
+        airing.categories = programme.categories.map(\.text)
+        airing.episode = programme.episodeLabel
+        return airing
+    }
+
+    func outline(shown: TimeWindow?) -> AiringOutline {
+        AiringOutline(
+            id: AiringID(integer(0)), window: shown ?? window(1, 2), programme: integer(6),
+            isStopInferred: isStopInferred, isInClump: clump != nil)
+    }
+
+    var programme: Programme { get throws { Programme(nodes: try storedProgramme.nodes()) } }
+
+    /// Returns the stored programme from ``AiringColumns/full``.
+    var storedProgramme: StoredProgramme {
+        StoredProgramme(
+            title: text(8), subtitle: textIfPresent(9), description: textIfPresent(14), category: textIfPresent(10),
+            marks: marks(from: 11), document: blob(15))
+    }
+
+    func marks(from index: Int32) -> AiringMarks {
+        var marks: AiringMarks = []
+        if integer(index) != 0 { marks.insert(.new) }
+        if integer(index + 1) != 0 { marks.insert(.premiere) }
+        if integer(index + 2) != 0 { marks.insert(.live) }
+        return marks
+    }
+
+    var clump: Clump? { Clump(index: Int(integer(3)), count: Int(integer(4))) }
+
+    var isStopInferred: Bool { integer(5) != 0 }
+
+    /// Returns the times in the feed if they differ.
+    var published: PublishedTimes? {
+        integerIfPresent(6).map { start in
+            PublishedTimes(
+                start: Instant(secondsSince1970: start), stop: integerIfPresent(7).map(Instant.init(secondsSince1970:)))
+        }
+    }
+}
+
+extension Programme {
+    /// Returns the readable episode number: that of `xmltv_ns`, else `onscreen`, else any other.
+    fileprivate var episodeLabel: String? {
+        if let label = episodeNumbers.lazy.compactMap({ $0.position?.label }).first { return label }
+        let onscreen = episodeNumbers.first { $0.system == "onscreen" }
+        return (onscreen ?? episodeNumbers.first { $0.system != "xmltv_ns" })?.value
+    }
+}
+
+/// Decoding of columns by name for ordinary rows. Hot paths use ``InsertStatement`` and ``Columns`` instead.
+extension Row {
+    /// Returns seconds since 1970 as an instant; `nil` for NULL.
+    func instant(_ column: String) -> Instant? { (self[column] as Int64?).map(Instant.init(secondsSince1970:)) }
+
+    /// Returns the bytes of a blob or a text; none for NULL.
+    func bytes(_ column: String) -> [UInt8] { Array(self[column] as Data? ?? Data()) }
+
+    /// Returns the window of two columns, which is empty if its end is not after its start; `nil` for NULL.
+    func window(_ start: String, _ end: String) -> TimeWindow? {
+        instant(start).map { TimeWindow(start: $0, end: Swift.max($0, instant(end) ?? $0)) }
+    }
+
+    /// Returns a channel number; `nil` for NULL and invalid text.
+    func channelNumber(_ column: String) -> ChannelNumber? { (self[column] as String?).flatMap { ChannelNumber($0) } }
+
+    /// Returns the attributes of a JSON object; none for NULL.
+    func attributes(_ column: String) throws -> [ContentAttribute] {
+        try (self[column] as Data?).map { try StoredDocument.attributes(Array($0)) } ?? []
+    }
+
+    /// Returns the nodes of a document whose texts are not in columns.
+    func nodes(_ column: String) throws -> [ContentNode] { try StoredDocument.nodes(bytes(column)) }
+
+    /// Returns the strings of a JSON array.
+    func texts(_ column: String) throws -> [String] { try StoredDocument.texts(bytes(column)) }
+}
+
+extension String {
+    /// Creates a string from a JSON document for SQLite.
+    init(json: [UInt8]) { self.init(decoding: json, as: UTF8.self) }
+}
+
+extension ContentHash {
+    /// The hash as a blob.
+    var data: Data { Data(blob) }
 }

@@ -4,35 +4,35 @@ import GRDB
 import GRDBSQLite
 import Synchronization
 
-/// Connections for reading, each of which answers one caller at a time.
+/// A pool of connections for reading, each of which serves one caller at a time.
 ///
-/// Where another file is renamed to the path of the guide, the next reading reads that one. It must not find the former one's
-/// log (`-wal`); `epg restore` takes care of that. Connections to two files that share the name of their log would damage each
-/// other's view of it. So the first reading that finds another file interrupts those of the old one (see ``ReadingDeadline``),
-/// which start again, closes their connections, and opens new ones.
+/// If another file is renamed to the path of the guide, the next read uses the new file. That must not find the log (`-wal`)
+/// of the old file; `epg restore` ensures it. Connections to two files with the same log name would corrupt each other's view.
+/// The first read that detects another file therefore interrupts the reads of the old one (see ``ReadingDeadline``), which
+/// restart, closes their connections, and opens new ones.
 ///
-/// Where the file is overwritten in place, reading fails or gives the new content, and heals when the file is whole again.
-/// Only a reading during which that happens may see parts of both.
+/// If the file is overwritten in place, reads fail or return the new content, and recover when the file is complete. Only a
+/// read during that time may see parts of both.
 final class GuideReaderPool: Sendable {
-    /// A connection to a guide and to its index for searches.
+    /// A connection to a guide and to its search index.
     ///
-    /// SQLite keeps pages as long as no writer commits, so it would mix old pages with new ones when something else overwrites
-    /// the file (`cp backup guide.sqlite`). So a connection is made anew wherever a file was written to since it was made.
+    /// SQLite caches pages until a writer commits, so it would mix old and new pages if another program overwrites the file
+    /// (`cp backup guide.sqlite`). A connection is therefore replaced if a file was modified since it was opened.
     private struct Reader {
         let store: GuideStore
-        /// The files before it was made.
+        /// The state of the files before opening.
         let files: GuideFiles
     }
 
     private struct State {
         var idle: [Reader] = []
-        /// The readings that are on, all of ``files``.
+        /// The current reads, all of ``files``.
         var readings: [ReadingDeadline] = []
-        /// Of which files the readers are, as they were before the first of the readers was made.
+        /// The files of the readers, in their state before the first reader was opened.
         var files: GuideFiles?
         var isClosed = false
 
-        /// Closes the idle readers; the first error is told when all are closed.
+        /// Closes the idle readers and then throws the first error.
         mutating func closeAll() throws {
             let outcomes = idle.map { reader in Result { try reader.store.close() } }
             idle.removeAll()
@@ -43,9 +43,9 @@ final class GuideReaderPool: Sendable {
     private let path: String
     private let cacheKiB: Int
     private let state = Mutex(State())
-    /// As many as readers that aren't taken.
+    /// Counts the available readers.
     private let free: DispatchSemaphore
-    /// Entered by each of ``State/readings``.
+    /// The group of all ``State/readings``.
     private let readings = DispatchGroup()
 
     init(path: String, connections: Int, cacheKiB: Int) {
@@ -63,7 +63,7 @@ final class GuideReaderPool: Sendable {
                 return try reader.store.read(until: reading, body)
             } catch is GuideWasReplaced {
             } catch let error as SearchIndexMissing {
-                // A reading of the old guide may open the search index of the new one.
+                // A read of the old guide may open the search index of the new one.
                 guard state.withLock({ $0.files?.identity }) != GuideFiles(path: path)?.identity else { throw error }
             } catch let error as StoreError {
                 noteDamage(error)
@@ -72,8 +72,8 @@ final class GuideReaderPool: Sendable {
         }
     }
 
-    /// Has all readers made anew at once where the guide can't be read and was written to since they were made: as long as one
-    /// connection is open, SQLite takes the size of the file from the index of the log (`-shm`).
+    /// Replaces all readers if the guide cannot be read and was modified since they were opened: while any connection is open,
+    /// SQLite takes the size of the file from the index of the log (`-shm`).
     private func noteDamage(_ error: StoreError) {
         switch error {
         case .damaged, .notAGuide, .newerSchema, .olderSchema, .tooOldSchema, .inaccessible:
@@ -90,7 +90,7 @@ final class GuideReaderPool: Sendable {
         try state.withLock { try $0.closeAll() }
     }
 
-    /// A reader of the guide that stands, until ``end(_:with:)``.
+    /// Acquires a reader of the current guide until ``end(_:with:)``.
     private func take(for reading: ReadingDeadline) throws -> Reader {
         guard free.wait(timeout: reading.timeout) == .success else { throw ReadingError.tookTooLong }
         do {
@@ -105,11 +105,11 @@ final class GuideReaderPool: Sendable {
         }
     }
 
-    /// Begins a reading with an idle reader or a new one; `nil` where the readers are of files that stand there no more.
+    /// Begins a read with an idle or a new reader; returns `nil` if the readers belong to replaced files.
     private func begin(_ reading: ReadingDeadline) throws -> Reader? {
         let found = GuideFiles(path: path)
         let idle = try state.withLock { state throws -> Reader?? in
-            guard !state.isClosed else { throw StoreError.inaccessible(path: path, detail: "reading has ended") }
+            guard !state.isClosed else { throw StoreError.inaccessible(path: path, detail: "the database is closed") }
             guard let found else { throw StoreError.notFound(path: path) }
             guard state.files?.identity == found.identity else { return .none }
             state.readings.append(reading)
@@ -125,7 +125,7 @@ final class GuideReaderPool: Sendable {
         if GuideFiles(path: path)?.identity == found.identity {
             reader = Reader(store: store, files: found)
         } else {
-            // Another file came just before the reader was opened, so it may be a reader of that one.
+            // The file was replaced just before opening, so the reader may belong to the new file.
             try store.close()
         }
         return reader
@@ -142,7 +142,7 @@ final class GuideReaderPool: Sendable {
         readings.leave()
     }
 
-    /// Interrupts the readings of files that stand there no more, and closes their readers.
+    /// Interrupts the reads of replaced files and closes their readers.
     private func renew(for reading: ReadingDeadline) throws {
         let isSame = state.withLock { state in
             guard state.files?.identity != GuideFiles(path: path)?.identity else { return true }
@@ -153,7 +153,7 @@ final class GuideReaderPool: Sendable {
         guard readings.wait(timeout: reading.timeout) == .success else { throw ReadingError.tookTooLong }
         try state.withLock { state in
             let found = GuideFiles(path: path)
-            // Another caller may have been here, or the old files may be back.
+            // Another caller may have done this already, or the old files may be back.
             guard state.files?.identity != found?.identity, state.readings.isEmpty else { return }
             state.files = found
             try state.closeAll()
@@ -161,11 +161,11 @@ final class GuideReaderPool: Sendable {
     }
 }
 
-/// Decides when one reading gives up: at its deadline, when it is cancelled, or when another file has taken the place of the
-/// one being read. SQLite asks it on the reading thread, so that, unlike an interrupt, it never reaches the next reader of the
-/// connection.
+/// The conditions that end a read: its deadline, a cancellation, or the replacement of the file.
+///
+/// SQLite checks them on the reading thread, so that, unlike an interrupt, they never affect the next user of the connection.
 final class ReadingDeadline: Sendable {
-    /// Steps of SQLite's machine between two questions: some ten microseconds.
+    /// The number of SQLite virtual machine steps between checks: tens of microseconds.
     private static let stepsBetweenLooks: Int32 = 1000
 
     private let limit: ReadingLimit
@@ -178,12 +178,12 @@ final class ReadingDeadline: Sendable {
 
     private var end: ContinuousClock.Instant? { limit.duration.map { limit.start.advanced(by: $0) } }
 
-    /// Until when the reading may wait for something.
+    /// The time until which the read may wait.
     var timeout: DispatchTime {
         end.map { .now() + max(0, min(ContinuousClock.now.duration(to: $0) / .seconds(1), 1e9)) } ?? .distantFuture
     }
 
-    /// The error to give up with now, if there is a cause.
+    /// The error with which to end the read now; `nil` to continue.
     var cause: (any Error)? {
         if isReplaced.load(ordering: .relaxed) { return GuideWasReplaced() }
         if limit.isCancelled?() ?? false { return ReadingError.cancelled }
@@ -191,16 +191,16 @@ final class ReadingDeadline: Sendable {
         return nil
     }
 
-    /// The cause for which a statement was given up, if one was.
+    /// The error with which a statement was ended, if any.
     var stoppedReading: (any Error)? { stopped.withLock { $0 } }
 
-    /// Makes the reading give up because another file stands at the path of the guide.
+    /// Ends the read because the file of the guide was replaced.
     func interruptForReplacement() { isReplaced.store(true, ordering: .relaxed) }
 
-    /// Runs the body, in which a connection gives up every statement once there is a cause.
+    /// Calls a closure, during which the connection ends statements on any of the conditions.
     func watching<Answer>(_ database: Database, _ body: () throws -> Answer) throws -> Answer {
         let connection = database.sqliteConnection
-        // The handler is taken away before the deadline can go.
+        // Remove the handler before the deadline can be deallocated.
         sqlite3_progress_handler(
             connection, Self.stepsBetweenLooks,
             { context in
@@ -215,5 +215,5 @@ final class ReadingDeadline: Sendable {
     }
 }
 
-/// Another file took the place of the guide during a reading, which ended early for that.
+/// The file of the guide was replaced during a read, which therefore ended.
 struct GuideWasReplaced: Error {}

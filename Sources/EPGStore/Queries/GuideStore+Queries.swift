@@ -2,7 +2,7 @@ package import EPGModel
 import GRDB
 
 extension GuideStore {
-    /// The columns of ``StationRecord``, of the station `s`. The last one is the number of the first channel that shows it.
+    /// The columns of ``StationRecord``, of the station `s`. The last one is the number of its first channel.
     static let stationColumns = """
         s.feed_id, s.document, s.position, \
         (SELECT c.number FROM channel c CROSS JOIN lineup l ON l.id = c.lineup_id \
@@ -82,7 +82,7 @@ extension GuideStore {
             let total = try rows?.count ?? stationCount()
             let start = min(max(0, offset), total)
             let page = start..<start + min(max(0, limit), total - start)
-            // Neighbors are read at once.
+            // Read adjacent rows at once.
             let ranges = rows.map { Array(RangeSet($0[page].map { $0..<$0 + 1 }).ranges) } ?? [page]
             return (total, try ranges.flatMap { try stations(inRows: $0) })
         }
@@ -184,7 +184,7 @@ extension GuideStore {
         }
     }
 
-    /// What some rows show, each with the airings of its station.
+    /// Returns a value for each station in rows, made from its airings.
     private func stations<Shown>(
         inRows rows: Range<Int>, _ query: AiringQuery = .brief,
         _ shown: (VisibleStation, inout StationAirings) throws -> Shown
@@ -199,7 +199,7 @@ extension GuideStore {
         }
     }
 
-    /// - Throws: ``StoreError`` where airings overlap: the database was changed by something else.
+    /// - Throws: ``StoreError`` if airings overlap, which means that another program modified the database.
     private func schedule(of station: StationID, _ airings: [Airing]) throws -> Schedule {
         do {
             return try Schedule(checking: airings, of: station)
@@ -222,7 +222,7 @@ extension GuideStore {
     }
 }
 
-/// A station of ``GuideStore/stationColumns``, and its description as it is stored.
+/// A station from ``GuideStore/stationColumns`` with its stored description.
 struct StationRecord: FetchableRecord {
     let nodes: [ContentNode]
     let row: StationRow
@@ -232,5 +232,196 @@ struct StationRecord: FetchableRecord {
         self.row = StationRow(
             row: row["position"], station: Station(id: StationID(row["feed_id"]), nodes: nodes),
             channelNumber: row.channelNumber("channel_number"))
+    }
+}
+
+/// The selection of stations by a filter.
+struct StationSelection {
+    /// The names, identifier and numbers of all stations.
+    static let textsSQL = "SELECT position, feed_id, document, number, id FROM station ORDER BY position"
+
+    /// The channels with a station, of all lineups or of one (`?1`), in the order of the lineups.
+    static let channelsSQL = """
+        SELECT c.station_id, c.groups, c.number FROM lineup l CROSS JOIN channel c ON c.lineup_id = l.id
+        WHERE c.station_id IS NOT NULL AND (?1 IS NULL OR l.name = ?1) ORDER BY l.name, c.ordinal
+        """
+
+    static let positionsSQL = "SELECT position, id FROM station ORDER BY position"
+
+    let database: Database
+
+    /// Returns the rows of matching stations, ascending; `nil` for all.
+    func rows(_ filter: StationFilter) throws -> [Int]? {
+        let tokenizer = try WordTokenizer(database)
+        // Symbols such as `+` have no folded words, so compare them bytewise.
+        let words = try (filter.text ?? "").split(whereSeparator: \.isWhitespace).map { word in
+            (written: Array(word.utf8), folded: try tokenizer.folded(String(word)))
+        }
+        let members = filter.group == nil && filter.lineup == nil ? nil : try self.members(filter)
+        if words.isEmpty, members == nil { return nil }
+        let numbers = words.isEmpty ? [:] : try channelNumbers()
+        let stations = try Row.fetchCursor(database, sql: words.isEmpty ? Self.positionsSQL : Self.textsSQL)
+        let selected = stations.filter { row in
+            let key: Int64 = row["id"]
+            guard members?.contains(key) ?? true else { return false }
+            if words.isEmpty { return true }
+            let texts = try Self.texts(row) + (numbers[key] ?? [])
+            let folded = try texts.map { try tokenizer.folded($0) }
+            return words.allSatisfy { word in
+                word.folded.isEmpty
+                    ? texts.contains { Array($0.utf8).contains(word.written) }
+                    : folded.contains { $0.contains(word.folded) }
+            }
+        }
+        return try Array(selected.map { $0["position"] })
+    }
+
+    private static func texts(_ row: Row) throws -> [String] {
+        let station = Station(id: StationID(row["feed_id"]), nodes: try row.nodes("document"))
+        let number: String? = row["number"]
+        return station.displayNames.map(\.text) + [station.id.rawValue, number].compactMap { $0 }
+    }
+
+    /// Returns the groups of all lineups with their numbers of stations.
+    func groups() throws -> [NameCount] {
+        var order: [String] = []
+        var members: [String: Set<Int64>] = [:]
+        try channels(ofLineup: nil) { station, groups, _ in
+            for group in groups {
+                if members[group] == nil { order.append(group) }
+                members[group, default: []].insert(station)
+            }
+        }
+        return order.map { NameCount(name: $0, count: members[$0]?.count ?? 0) }
+    }
+
+    /// Returns the stations of a lineup, a group, or a group of a lineup.
+    private func members(_ filter: StationFilter) throws -> Set<Int64> {
+        var members: Set<Int64> = []
+        try channels(ofLineup: filter.lineup) { station, groups, _ in
+            if filter.group.map(groups.contains) ?? true { members.insert(station) }
+        }
+        return members
+    }
+
+    private func channelNumbers() throws -> [Int64: [String]] {
+        var numbers: [Int64: [String]] = [:]
+        try channels(ofLineup: nil) { station, _, number in
+            if let number { numbers[station, default: []].append(number) }
+        }
+        return numbers
+    }
+
+    private func channels(
+        ofLineup lineup: String?, _ body: (_ station: Int64, _ groups: [String], _ number: String?) -> Void
+    ) throws {
+        let channels = try Row.fetchCursor(database, sql: Self.channelsSQL, arguments: [lineup])
+        while let row = try channels.next() { body(row["station_id"], try row.texts("groups"), row["number"]) }
+    }
+}
+
+extension GuideStore {
+    /// - Precondition: The visitor does not use this store, because its connection is busy.
+    package func export<Visitor: GuideVisitor>(_ selection: ExportSelection, to visitor: inout Visitor) throws {
+        try read { try ExportReader($0, selection).read(into: &visitor) }
+    }
+}
+
+/// A reader of a guide in the order of an export.
+private struct ExportReader {
+    private let database: Database
+    private let selection: ExportSelection
+    /// The selected source; `nil` for the shown guide.
+    private let source: Int64?
+    private let sourceNames: [Int64: String]
+    private let window: TimeWindow
+
+    init(_ database: Database, _ selection: ExportSelection) throws {
+        self.database = database
+        self.selection = selection
+        let sources = try database.values("SELECT id, name FROM source") { ($0.integer(0), $0.text(1)) }
+        sourceNames = Dictionary(sources) { first, _ in first }
+        source = try selection.source.map { name in
+            guard let source = sources.first(where: { $0.1 == name }) else { throw UnknownSource(name: name) }
+            return source.0
+        }
+        let (first, last) = (Instant(secondsSince1970: .min), Instant(secondsSince1970: .max))
+        window = selection.window ?? TimeWindow(start: first, end: last)
+    }
+
+    func read(into visitor: inout some GuideVisitor) throws {
+        try visitor.begin(header: try header())
+        for station in try stations(into: &visitor) where !window.isEmpty {
+            try airings(of: station, into: &visitor)
+        }
+        try visitor.end()
+    }
+
+    /// Returns the attributes of `<tv>` of the selected source, or of the only one.
+    private func header() throws -> [ContentAttribute] {
+        guard let only = source ?? (sourceNames.count == 1 ? sourceNames.keys.first : nil) else { return [] }
+        let sql = "SELECT header FROM source_state WHERE source_id = ?"
+        return try Row.fetchOne(database, sql: sql, arguments: [only])?.attributes("header") ?? []
+    }
+
+    /// Visits the selected stations and returns them; with a selected source, only that source counts.
+    private func stations(into visitor: inout some GuideVisitor) throws -> [VisibleStation] {
+        var stations: [VisibleStation] = []
+        let rows = try Row.fetchCursor(
+            database,
+            sql: """
+                SELECT \(GuideStore.stationColumns), s.id, s.source_id, s.is_shared FROM station s
+                WHERE :source IS NULL OR s.described_by IS :source
+                    OR EXISTS (SELECT 1 FROM coverage c WHERE c.station_id = s.id AND c.source_id = :source)
+                ORDER BY \(selection.inRows ? "s.position" : "s.described_by IS NULL, s.described_by, s.ordinal, s.id")
+                """, arguments: ["source": source])
+        while let row = try rows.next() {
+            let record = try StationRecord(row: row)
+            let station = record.row.station
+            guard selection.stations?(station) ?? true else { continue }
+            stations.append(
+                VisibleStation(
+                    key: row["id"], id: station.id, name: station.name, source: source ?? row["source_id"],
+                    position: record.row.row, isShared: source == nil && row["is_shared"]))
+            try visitor.station(record.row, nodes: record.nodes)
+        }
+        return stations
+    }
+
+    /// Visits airings one by one, because a station may have up to the import limit, each with a long description.
+    private func airings(of station: VisibleStation, into visitor: inout some GuideVisitor) throws {
+        if station.isShared {
+            var overlay = try StationOverlay(database, station: station.key)
+            for shown in try overlay.shown(during: window) {
+                let start = shown.stored.start.secondsSince1970
+                try database.rows(AiringQuery.exported.at, [shown.source, station.key, start]) {
+                    try visit($0, of: station, from: shown.source, shown: shown.window, &visitor)
+                }
+            }
+        } else if let source = station.source {
+            let (start, end) = (window.start.secondsSince1970, window.end.secondsSince1970)
+            try database.rows(AiringQuery.exported.during, [source, station.key, end, start]) {
+                try visit($0, of: station, from: source, shown: nil, &visitor)
+            }
+        }
+    }
+
+    private func visit(
+        _ columns: Columns, of station: VisibleStation, from source: Int64, shown: TimeWindow?,
+        _ visitor: inout some GuideVisitor
+    ) throws -> Bool {
+        var airing = ExportedAiring(
+            station: station.id, window: columns.window(1, 2), programme: columns.storedProgramme,
+            source: sourceNames[source] ?? "")
+        airing.published = columns.published
+        airing.isStopInferred = columns.isStopInferred
+        airing.clump = columns.clump
+        airing.transmission = try columns.attributes(AiringColumns.fullCount)
+        if let shown, shown != airing.window {
+            airing.published = airing.published ?? PublishedTimes(start: airing.window.start, stop: airing.window.end)
+            airing.window = shown
+        }
+        try visitor.airing(airing)
+        return true
     }
 }

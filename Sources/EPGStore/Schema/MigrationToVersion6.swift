@@ -5,15 +5,15 @@ import Foundation
 import GRDB
 import Synchronization
 
-/// Brings a guide of version 5 to version 6: documents become JSON, the log of changes becomes rows, and generations get nonces.
+/// The migration from version 5 to version 6: documents become JSON, the change log becomes rows, generations get nonces.
 ///
-/// Each table that changes is made anew under another name, filled, and put in the place of the old one, as
-/// sqlite.org/lang_altertable.html recommends. Programmes, airings and generations keep their numbers, so the search index stays
-/// valid.
+/// Each changed table is created under another name, filled, and renamed to replace the old one, as
+/// sqlite.org/lang_altertable.html recommends. Programmes, airings and generations keep their numbers, so that the search index
+/// stays valid.
 ///
-/// The tables of version 6 are those of `schema.sql`, which no later version has changed.
+/// Later versions have not changed the tables of version 6, so their definitions come from `schema.sql`.
 struct MigrationToVersion6 {
-    /// The tables that are copied, and the columns that are new or become JSON. Of airings, only foreign keys change.
+    /// The copied tables with the columns that are new or become JSON. For airings, only foreign keys change.
     private static let conversions: KeyValuePairs = [
         "source_state": ["header": "json_attributes(header)"],
         "station": ["document": "json_nodes(document)"],
@@ -39,7 +39,7 @@ struct MigrationToVersion6 {
     }
 
     func run() throws {
-        // The statements below would run triggers of a file from elsewhere.
+        // The statements below would run triggers of an untrusted file.
         let foreign = try String.fetchOne(
             database, sql: "SELECT name FROM sqlite_schema WHERE type IN ('trigger', 'view')")
         if let foreign {
@@ -65,7 +65,7 @@ struct MigrationToVersion6 {
         try database.execute(sql: "PRAGMA user_version = 6")
     }
 
-    /// Fills the tables whose rows are the old ones, but for their documents.
+    /// Fills the tables whose rows change only in their documents.
     private func copyTables() throws {
         addFunction("json_attributes") { String(json: StoredDocument.attributes(try Version5Reader($0).attributes())) }
         addFunction("json_nodes") { String(json: StoredDocument.nodes(try Version5Reader($0).nodes())) }
@@ -83,7 +83,7 @@ struct MigrationToVersion6 {
         }
     }
 
-    /// Adds a function to SQL that makes something of the bytes of a text or a blob, and NULL of NULL.
+    /// Adds an SQL function that converts the bytes of a text or a blob, and returns NULL for NULL.
     private func addFunction(
         _ name: String, _ value: @escaping @Sendable ([UInt8]) throws -> any DatabaseValueConvertible
     ) {
@@ -91,7 +91,7 @@ struct MigrationToVersion6 {
             do {
                 return try Data.fromDatabaseValue(values[0]).map { try value(Array($0)) }
             } catch {
-                throw DatabaseError(message: Schema.words(error))
+                throw DatabaseError(message: Schema.reason(error))
             }
         }
         database.add(function: function)
@@ -144,7 +144,7 @@ struct MigrationToVersion6 {
         try digests.finish()
     }
 
-    /// Converts programmes on all cores: on one, this takes a third of the time of a migration.
+    /// Converts programmes on all cores. On a single core, this would take a third of the migration's time.
     private func converted(_ programmes: [OldProgramme]) throws -> [NewProgramme] {
         let size = 256
         let count = (programmes.count + size - 1) / size
@@ -186,10 +186,10 @@ struct MigrationToVersion6 {
     }
 }
 
-/// Reads the byte codes of version 5. Numbers are unsigned LEB128.
+/// A decoder of the binary format of version 5. Numbers are unsigned LEB128.
 struct Version5Reader {
     private let bytes: [UInt8]
-    /// The texts of columns, by the name of the element; each is used once.
+    /// The texts of columns by the name of the element; each is used once.
     private var columns: [String: String]
     private var offset = 0
     private var lastID: Int64 = 0
@@ -215,7 +215,7 @@ struct Version5Reader {
         for shift in stride(from: UInt64(0), to: 64, by: 7) {
             let byte = try byte()
             let bits = UInt64(byte & 0x7F)
-            // Of the tenth byte only one bit has room.
+            // The tenth byte may have one bit only.
             guard shift < 63 || bits <= 1 else { throw damage }
             value |= bits << shift
             if byte < 0x80 { return value }
@@ -225,12 +225,12 @@ struct Version5Reader {
 
     // MARK: - Documents
 
-    // A document is a run of tokens, the shape of the XML without its syntax:
+    // A document is a sequence of tokens with the structure of the XML:
     //
     // 0x00                                       ends the innermost element
     // 0x01           length bytes                a text, UTF-8
     // 0x02           length bytes                begins an element whose name has no code
-    // 0x03                                       a text that a column of its own holds
+    // 0x03                                       a text that is in a separate column
     // 0x04           length bytes length bytes   an attribute whose name has no code
     // 0x10 … 0x7F                                begins an element, by the code of its name
     // 0x80 … 0xFF    length bytes                an attribute, by the code of its name
@@ -248,17 +248,17 @@ struct Version5Reader {
         "orient", "source", "reviewer", "pdc-start", "vps-start", "showview", "videoplus", "clumpidx", "catchup-id",
     ]
 
-    /// All nodes of a document.
+    /// Returns all nodes of a document.
     consuming func nodes() throws(StoredDocument.Damage) -> [ContentNode] { try element(named: "", depth: 0).children }
 
-    /// The attributes of a document that holds nothing else.
+    /// Returns the attributes of a document that contains nothing else.
     consuming func attributes() throws(StoredDocument.Damage) -> [ContentAttribute] {
         let element = try element(named: "", depth: 0)
         guard element.children.isEmpty else { throw damage }
         return element.attributes
     }
 
-    /// The attributes and children up to the end of an element; at depth 0 up to the end of the document.
+    /// Reads the attributes and children up to the end of an element, or at depth 0 up to the end of the document.
     private mutating func element(named name: String, depth: Int) throws(StoredDocument.Damage) -> ContentElement {
         guard depth <= 64 else { throw damage }
         var element = ContentElement(name: name)
@@ -292,12 +292,12 @@ struct Version5Reader {
 
     // MARK: - Changes
 
-    // The changes of one station are, for each change: a byte for its kind (0 inserted, 1 removed, 2 moved, 3 changed); the
-    // airing's identifier, less that of the change before; the window before it, unless it was inserted; the window after it,
-    // unless it was removed. Of each window: the start, less the start that was written last; the length in seconds. Numbers
-    // that can be negative are zigzag-encoded.
+    // The changes of a station consist of, for each change: a byte for its kind (0 inserted, 1 removed, 2 moved, 3 changed); the
+    // airing's identifier relative to the previous change; the window before, unless it was inserted; the window after, unless
+    // it was removed. A window is its start relative to the previously written start, and its length in seconds. Signed numbers
+    // are zigzag-encoded.
 
-    /// All changes of one station, in their order.
+    /// Returns all changes of a station in order.
     consuming func changes() throws(StoredDocument.Damage) -> [AiringChange] {
         var changes: [AiringChange] = []
         while offset < bytes.count {
@@ -321,7 +321,7 @@ struct Version5Reader {
 
     private mutating func window() throws(StoredDocument.Damage) -> TimeWindow {
         lastStart &+= try signed()
-        // A length that leads beyond the last instant comes out before the start.
+        // A length beyond the last instant overflows to a stop before the start.
         let stop = lastStart &+ Int64(bitPattern: try unsigned())
         let window = TimeWindow(from: Instant(secondsSince1970: lastStart), to: Instant(secondsSince1970: stop))
         guard let window, !window.isEmpty else { throw damage }

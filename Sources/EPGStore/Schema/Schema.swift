@@ -3,7 +3,7 @@ import EPGModel
 import GRDB
 import Glibc
 
-/// The schema of a guide: which file is one, how a new one is made, and how an older one is brought up to date.
+/// The schema of a guide, with creation, recognition and migration of databases.
 enum Schema {
     /// `EPGG` in ASCII.
     static let applicationID: Int32 = 0x4550_4747
@@ -16,10 +16,10 @@ enum Schema {
 
     // MARK: - Opening
 
-    /// Makes sure that a database is a guide of the current version: an empty one becomes one, and an older one is migrated in
-    /// one transaction.
+    /// Ensures that a database is a guide of the current version: initializes an empty one, and migrates an older one in one
+    /// transaction.
     ///
-    /// - Returns: The version that the database had before a migration; `nil` where there was none.
+    /// - Returns: The version before the migration; `nil` without a migration.
     static func prepareForWriting(_ queue: DatabaseQueue, path: String) throws -> Int? {
         let found = try queue.inDatabase { database in
             let application = try Int32.fetchOne(database, sql: "PRAGMA application_id")
@@ -31,9 +31,9 @@ enum Schema {
         guard found < version else { return nil }
         let rewritesTables = found < 6
         if rewritesTables { try queue.inDatabase { try checkSpace($0, path: path) } }
-        // A new database is made by `schema.sql`, which notes the migration as applied. Where tables are replaced, GRDB turns
-        // foreign keys off, and checks them all before it commits. Each version merges the migrations before it: GRDB commits
-        // after each migration, and a database must not stay between two versions.
+        // `schema.sql` creates new databases and records the migration as applied. If tables are replaced, GRDB disables foreign
+        // keys and checks them all before it commits. Each version merges the previous migrations, because GRDB commits after
+        // each migration and a database must not remain between two versions.
         var migrator = DatabaseMigrator()
         migrator.registerMigration("7", foreignKeyChecks: rewritesTables ? .deferred : .immediate, merging: ["6"]) {
             database, _ in
@@ -43,16 +43,16 @@ enum Schema {
         do {
             try migrator.migrate(queue)
         } catch {
-            // Version 5 has no table of migrations; GRDB makes it before it begins the transaction of one.
+            // Version 5 has no table of migrations. GRDB creates it before the transaction of a migration.
             if found == oldestVersion {
                 _ = Result {
                     try queue.writeWithoutTransaction { try $0.execute(sql: "DROP TABLE IF EXISTS grdb_migrations") }
                 }
             }
-            throw StoreError.migrationFailed(path: path, detail: words(error))
+            throw StoreError.migrationFailed(path: path, detail: reason(error))
         }
         guard rewritesTables else { return found }
-        // The tables that were replaced leave free pages. The log goes first, so that less space is needed. This may fail.
+        // The replaced tables leave free pages. Checkpointing first reduces the required space. Failures are harmless.
         _ = Result {
             try Connections.checkpoint(queue, path: path)
             try queue.writeWithoutTransaction { try Connections.sortingOnDisk($0) { try $0.execute(sql: "VACUUM") } }
@@ -60,7 +60,7 @@ enum Schema {
         return found
     }
 
-    /// Brings a guide of version 6 to version 7.
+    /// Migrates a guide from version 6 to version 7.
     private static func addFavorites(to database: Database) throws {
         try database.execute(
             sql: """
@@ -72,8 +72,8 @@ enum Schema {
                 """)
     }
 
-    /// Why a migration failed.
-    static func words(_ error: any Error) -> String {
+    /// Returns the reason of a failed migration or check.
+    static func reason(_ error: any Error) -> String {
         switch error {
         case let error as DatabaseError: error.message ?? "\(error.resultCode)"
         case let damage as StoredDocument.Damage: "a document cannot be read: \(damage.detail)"
@@ -81,7 +81,7 @@ enum Schema {
         }
     }
 
-    /// The version of a guide that can be read, or migrated.
+    /// Returns the version of a guide that can be read or migrated.
     static func version(of database: Database, path: String) throws -> Int {
         let application = try Int32.fetchOne(database, sql: "PRAGMA application_id")
         guard application == applicationID else { throw StoreError.notAGuide(path: path) }
@@ -91,7 +91,7 @@ enum Schema {
         return found
     }
 
-    /// Makes sure that a migration does not fill the disk: the log gets new copies of tables, then the database.
+    /// Ensures that a migration does not fill the disk: the log and then the database get new copies of tables.
     private static func checkSpace(_ database: Database, path: String) throws {
         let size = try Int64.fetchOne(
             database, sql: "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")
@@ -118,13 +118,13 @@ enum Schema {
 
     // MARK: - Objects
 
-    /// A table, an index, or whatever else a database has.
+    /// A table, an index or another object of a database.
     struct Object: Hashable, Decodable, FetchableRecord {
         let type: String
         let name: String
         let sql: String
 
-        /// All objects in the order of their creation, but for those that SQLite makes itself.
+        /// Returns all objects except SQLite's internal ones in order of creation.
         static func all(in database: Database) throws -> [Object] {
             try fetchAll(
                 database,
@@ -134,7 +134,7 @@ enum Schema {
                     """)
         }
 
-        /// Without comments, quotation marks of names, and line breaks: `ALTER TABLE … RENAME` writes a name in quotation marks.
+        /// The object without comments, quotation marks and line breaks; `ALTER TABLE … RENAME` adds quotation marks.
         var normalized: Object {
             let sql = sql.split(whereSeparator: \.isNewline)
                 .map { line in line.firstRange(of: "--").map { line[..<$0.lowerBound] } ?? line }
@@ -144,7 +144,7 @@ enum Schema {
         }
     }
 
-    /// The tables, indexes and views of `schema.sql`.
+    /// Returns the tables, indexes and views of `schema.sql`.
     static func objects() throws -> [Object] {
         try DatabaseQueue().write { fresh in
             try fresh.execute(sql: sql)
@@ -152,8 +152,9 @@ enum Schema {
         }
     }
 
-    /// Returns how a guide differs from `schema.sql`; `nil` where it has exactly its tables, indexes and views. A trigger of a
-    /// file from elsewhere would run with every import.
+    /// Returns a difference between a guide and `schema.sql`; `nil` if they have the same tables, indexes and views.
+    ///
+    /// Triggers of an untrusted file would otherwise run with every import.
     static func difference(of database: Database) throws -> String? {
         let expected = try Set(objects().map(\.normalized))
         let found = try Set(Object.all(in: database).map(\.normalized))

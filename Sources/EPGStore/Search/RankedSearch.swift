@@ -1,21 +1,83 @@
-import EPGModel
+package import EPGModel
 import GRDB
 
-/// Finds the airings of a search, ranked by the number of texts that it takes for all words: 1 where the title has them, 2
-/// with the subtitle, 3 with the description. Those of a search by start are all of one rank.
-struct RankedSearch {
-    /// How many airings are looked up for a page.
-    static let most = 10_000
+extension GuideStore {
+    static let matchSQL = """
+        SELECT \(AiringColumns.full), s.feed_id, s.name, s.position
+        FROM airing a CROSS JOIN programme p ON p.id = a.programme_id CROSS JOIN station s ON s.id = a.station_id
+        WHERE a.id = ?
+        """
 
-    let terms: SearchTerms
+    static let programmeSQL = "SELECT programme_id FROM airing WHERE id = ?"
+
+    package func search(_ query: SearchQuery) throws -> SearchResults {
+        try read { guide in
+            let terms = try SearchTerms(query.words, guide)
+            let state = try GuideState(guide)
+            guard !terms.isEmpty, state.nextProgramme > 1 else { return SearchResults() }
+            let results = try readSearchIndex { index in
+                let mark = try SearchIndex.mark(index)
+                guard mark.isFilled(for: state) else { throw SearchIndexMissing() }
+                var search = RankedSearch(terms, query, index: index, guide: guide)
+                let highlighted = query.order == .relevance ? terms : nil
+                let matches = try search.page().compactMap { try match($0, highlighted, guide) }
+                return SearchResults(
+                    total: search.total, isTotalExact: mark.isCurrent(for: state) && !search.isTruncated,
+                    matches: matches)
+            }
+            guard let results else { throw SearchIndexMissing() }
+            return results
+        }
+    }
+
+    package func showings(of airing: AiringID, after instant: Instant, limit: Int) throws -> [SearchMatch] {
+        guard limit > 0 else { return [] }
+        return try read { database in
+            let programme = try Int64.fetchOne(database, sql: Self.programmeSQL, arguments: [airing.rawValue])
+            guard let programme else { return [] }
+            let limit = min(limit, RankedSearch.limit)
+            var showings = try database.showings(ofProgramme: programme, limit: RankedSearch.limit + 1)
+            if showings.count > RankedSearch.limit {
+                // Upcoming showings only, including the airing itself.
+                showings = try UpcomingAirings.first(limit + 1, from: instant, in: database) {
+                    $0.programme == programme
+                }
+            }
+            var times = ShownTimes()
+            return try times.shown(showings.filter { $0.airing != airing.rawValue }, in: database)
+                .filter { $0.window.end > instant }
+                .sorted { ($0.window.start, $0.airing) < ($1.window.start, $1.airing) }.prefix(limit)
+                .compactMap { try match($0, nil, database) }
+        }
+    }
+
+    /// Returns a match with its airing; `nil` if it no longer exists.
+    private func match(_ found: Showing, _ highlighted: SearchTerms?, _ database: Database) throws -> SearchMatch? {
+        try database.values(Self.matchSQL, [found.airing]) { columns in
+            let next = AiringColumns.fullCount
+            let airing = try columns.full(station: StationID(columns.text(next)), shown: found.window)
+            return SearchMatch(
+                airing: airing, stationName: columns.text(next + 1), row: Int(columns.integer(next + 2)),
+                highlights: try highlighted?.highlights(in: airing))
+        }.first
+    }
+}
+
+/// A search for airings, ranked by the texts that contain all terms: 1 for the title, 2 with the subtitle, 3 with the
+/// description. In a search by start, all matches have the same rank.
+struct RankedSearch {
+    /// The maximum number of airings to look up for a page.
+    fileprivate static let limit = 10_000
+
+    private let terms: SearchTerms
     private let query: SearchQuery
     private let index: Database
     private let guide: Database
     private var times = ShownTimes()
     private var found: [(showing: Showing, rank: Int)] = []
     private var known: Set<Int64> = []
-    /// Whether the airings are so many that not all of them are looked up.
-    private(set) var isCut = false
+    /// Whether the search found more airings than it looks up.
+    private(set) var isTruncated = false
 
     init(_ terms: SearchTerms, _ query: SearchQuery, index: Database, guide: Database) {
         self.terms = terms
@@ -24,48 +86,47 @@ struct RankedSearch {
         self.guide = guide
     }
 
-    /// How many airings match; where they are many, how many there are at least.
-    var total: Int { isCut ? max(found.count, Self.most) : found.count }
+    /// The number of matches; a lower bound if ``isTruncated``.
+    var total: Int { isTruncated ? max(found.count, Self.limit) : found.count }
 
-    /// The matches of a page.
+    /// Returns the matches of a page.
     ///
-    /// A search by start looks up each airing. One by relevance does, and is exact, where the words bring up few. Where they
-    /// bring up many, so does each rank: one with few is looked up; of one with many the next airings are found by going
-    /// through what is on and to come.
+    /// A search by start looks up all airings, and so does a search by relevance with few matches. Otherwise, it looks up all
+    /// airings of ranks with few matches, and scans current and upcoming airings for ranks with many.
     mutating func page() throws -> [Showing] {
         let isByStart = query.order == .start
-        let most = isByStart ? 1 << 20 : Self.most
-        let (offset, limit) = (min(max(0, query.offset), most), min(max(1, query.limit), most))
+        let maximum = isByStart ? 1 << 20 : Self.limit
+        let (offset, limit) = (min(max(0, query.offset), maximum), min(max(1, query.limit), maximum))
         if isByStart {
             try add(showings(rank: 3, limit: .max - 1), rank: 3)
         } else {
             try addRanks(upTo: offset + limit)
         }
-        return found.sorted { place($0) < place($1) }.dropFirst(offset).prefix(limit).map(\.showing)
+        return found.sorted { sortKey($0) < sortKey($1) }.dropFirst(offset).prefix(limit).map(\.showing)
     }
 
-    /// Adds the airings of each rank, until as many as wanted are on or to come.
+    /// Adds the airings of each rank until there are enough current and upcoming ones.
     private mutating func addRanks(upTo count: Int) throws {
         let all = try showings(rank: 3)
-        isCut = all.count > Self.most
+        isTruncated = all.count > Self.limit
         for rank in 1...3 {
-            if isCut, upcoming >= count { break }
+            if isTruncated, upcoming >= count { break }
             var showings = rank == 3 ? all : try showings(rank: rank)
-            if showings.count > Self.most {
+            if showings.count > Self.limit {
                 showings = try UpcomingAirings.first(count, from: query.now, in: guide) { row in
-                    try terms.stand(in: row.texts(rank))
+                    try terms.match(row.texts(rank))
                 }
             }
             try add(showings, rank: rank)
         }
-        // What is over, as far as it is among those that were stored last.
-        if isCut, upcoming < count { try add(all, rank: 3) }
+        // Past airings among those that were stored last.
+        if isTruncated, upcoming < count { try add(all, rank: 3) }
     }
 
-    /// How many of those that were found are on or to come.
+    /// The number of current and upcoming airings found.
     private var upcoming: Int { found.count { $0.showing.window.end > query.now } }
 
-    private func place(_ found: (showing: Showing, rank: Int)) -> (Int, Int, Int64, Int64) {
+    private func sortKey(_ found: (showing: Showing, rank: Int)) -> (Int, Int, Int64, Int64) {
         let isOver = found.showing.window.end <= query.now
         let start = found.showing.window.start.secondsSince1970
         return (isOver ? 1 : 0, found.rank, isOver ? 0 &- start : start, found.showing.airing)
@@ -76,8 +137,8 @@ struct RankedSearch {
         found += try times.shown(new, in: guide).map { (showing: $0, rank: rank) }
     }
 
-    /// The airings of a rank or a better one, those first that were stored last; one more than a limit where there are more.
-    private func showings(rank: Int, limit: Int = most) throws -> [Showing] {
+    /// Returns the airings of a rank or a better one, in reverse order of storage; at most `limit` + 1.
+    private func showings(rank: Int, limit: Int = Self.limit) throws -> [Showing] {
         var showings: [Showing] = []
         let programmes = try Int64.fetchCursor(
             index, sql: "SELECT rowid FROM text WHERE text MATCH ? ORDER BY rowid DESC",
@@ -86,5 +147,120 @@ struct RankedSearch {
             showings += try guide.showings(ofProgramme: programme, limit: limit + 1 - showings.count)
         }
         return showings
+    }
+}
+
+/// An airing of a programme.
+struct Showing {
+    let airing: Int64
+    /// The stored or shown time.
+    var window: TimeWindow
+    let station: Int64
+    let source: Int64
+    /// Whether several sources cover the station, so that the airing may be shown in part or not at all.
+    let isShared: Bool
+
+    /// The columns for ``init(_:from:)``, of the airing `a` and its station `s`.
+    static let columns = "a.id, a.start, a.stop, a.station_id, a.source_id, s.is_shared"
+
+    init(_ columns: Columns, from first: Int32 = 0) {
+        airing = columns.integer(first)
+        window = columns.window(first + 1, first + 2)
+        station = columns.integer(first + 3)
+        source = columns.integer(first + 4)
+        isShared = columns.integer(first + 5) != 0
+    }
+
+    /// The latest airings of a programme, in descending order, without those of sources that are never shown.
+    static let sql = """
+        SELECT \(columns) FROM airing a CROSS JOIN station s ON s.id = a.station_id
+        WHERE a.programme_id = ? AND (s.source_id = a.source_id OR s.is_shared) ORDER BY a.id DESC LIMIT ?
+        """
+}
+
+extension Database {
+    /// Returns at most `limit` airings of a programme, in descending order.
+    func showings(ofProgramme programme: Int64, limit: Int) throws -> [Showing] {
+        try values(Showing.sql, [programme, Int64(limit)]) { Showing($0) }
+    }
+}
+
+/// A lookup of the shown times of airings, which caches the overlays of stations.
+struct ShownTimes {
+    private var overlays: [Int64: StationOverlay] = [:]
+
+    /// Returns the shown ones of some airings with their shown times.
+    mutating func shown(_ showings: [Showing], in database: Database) throws -> [Showing] {
+        try showings.compactMap { showing in
+            guard showing.isShared else { return showing }
+            var overlay =
+                try overlays.removeValue(forKey: showing.station) ?? StationOverlay(database, station: showing.station)
+            defer { overlays[showing.station] = overlay }
+            guard let window = try overlay.window(of: showing.window, source: showing.source) else { return nil }
+            var showing = showing
+            showing.window = window
+            return showing
+        }
+    }
+}
+
+/// A scan of current and upcoming airings of all stations in growing steps of time.
+///
+/// It finds the next matches of a search with so many matching programmes that looking up all of them would take long. The
+/// more matches there are, the sooner it ends.
+enum UpcomingAirings {
+    struct Row {
+        fileprivate let columns: Columns
+
+        var programme: Int64 { columns.integer(6) }
+
+        /// Returns the first `count` of title, subtitle and description.
+        func texts(_ count: Int) -> [String] { (0..<Int32(count)).map { columns.text(7 + $0) } }
+    }
+
+    private static let columns = """
+        SELECT \(Showing.columns), a.programme_id, p.title, p.subtitle, p.description
+        FROM station s
+        CROSS JOIN coverage c ON c.station_id = s.id AND (s.is_shared OR c.source_id = s.source_id) AND c.stop > ?1
+        CROSS JOIN airing a ON a.source_id = c.source_id AND a.station_id = c.station_id
+        """
+
+    /// The airings at an instant: one seek per station and source.
+    static let onSQL = """
+        \(columns) AND a.start = (SELECT max(b.start) FROM airing b
+            WHERE b.source_id = c.source_id AND b.station_id = c.station_id AND b.start <= ?1)
+        CROSS JOIN programme p ON p.id = a.programme_id WHERE a.stop > ?1
+        """
+
+    /// The airings that start in a range.
+    static let laterSQL = """
+        \(columns) AND a.start >= ?1 AND a.start < ?2 CROSS JOIN programme p ON p.id = a.programme_id
+        """
+
+    /// Returns at least `count` matching airings if there are that many, unsorted within each step of time.
+    static func first(
+        _ count: Int, from instant: Instant, in database: Database, where fits: (Row) throws -> Bool
+    ) throws -> [Showing] {
+        var found: [Showing] = []
+        // The maximum number of airings to examine, which takes tens of milliseconds.
+        var left = 20_000
+        func look(_ sql: String, _ bounds: Instant...) throws {
+            try database.rows(sql, bounds.map(\.secondsSince1970)) { columns in
+                if try fits(Row(columns: columns)) { found.append(Showing(columns)) }
+                left -= 1
+                return left > 0
+            }
+        }
+        let end = try Int64.fetchOne(database, sql: "SELECT max(stop) FROM coverage") ?? .min
+        try look(onSQL, instant)
+        var start = instant.advanced(by: 1)
+        var length: Int64 = 3600
+        while found.count < count, left > 0, start.secondsSince1970 < end {
+            let stop = min(Instant(secondsSince1970: end), start.advanced(by: length))
+            try look(laterSQL, start, stop)
+            start = stop
+            length = min(length * 2, 1 << 40)
+        }
+        return found
     }
 }

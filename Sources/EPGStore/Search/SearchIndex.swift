@@ -1,39 +1,40 @@
+import Dispatch
 import EPGModel
 import GRDB
 import Glibc
+import Synchronization
 
-/// The search index, in a database file of its own beside the guide: the words of programmes.
+/// The search index: a full-text index of programmes in a separate database file next to the guide.
 ///
-/// Programmes never change. The index holds the words of all programmes up to a number, its *mark*, and is updated by adding
-/// those above it. Words of programmes that the guide has removed stay; they have no airing, so no search finds them.
-/// Apart from the guide, the index is written on another core, and no schedule waits for it.
+/// Programmes never change. The index contains all programmes up to a number, its *mark*, and an update adds those above it.
+/// Entries of removed programmes stay; searches ignore them, because they have no airings. A separate file allows writing the
+/// index on another core, without delaying the schedules.
 final class SearchIndex: Sendable {
     struct Mark {
-        /// The number of the last programme whose words are in it.
+        /// The number of the last indexed programme.
         var programme: Int64 = 0
         /// The generation at which entries were last counted and compared with the guide; -1 for none.
         var verified: Int64 = -1
-        /// The content key of its guide; `nil` where another version of the program wrote it.
+        /// The content key of the guide; `nil` if another version of the program wrote the index.
         fileprivate(set) var key: ContentHash?
 
-        /// Whether it holds programmes of a guide, though maybe not all of them.
+        /// Returns whether the index contains programmes of a guide, possibly not all.
         func isFilled(for guide: GuideState) -> Bool { programme > 0 && key == guide.contentKey }
 
-        /// Whether it holds all that can be found in a guide.
+        /// Returns whether the index contains all programmes of a guide.
         func isCurrent(for guide: GuideState) -> Bool { isFilled(for: guide) && programme == guide.nextProgramme - 1 }
     }
 
-    /// The layout of the tables, in `user_version`. Layout 3 had the airings of programmes, too.
+    /// The version of the tables in `user_version`. Version 3 also contained the airings of programmes.
     private static let layout: Int64 = 4
 
     let queue: DatabaseQueue
 
     static func path(ofGuide path: String) -> String { GuideFile.target(of: path) + "-search" }
 
-    /// Opens the index of a guide for writing. Creates it where there is none, where it is another guide's, and where it can't
-    /// be read.
+    /// Opens the index of a guide for writing. Creates it if it does not exist, belongs to another guide, or cannot be read.
     ///
-    /// - Parameter keepsLog: Whether the index is read while it is written; see ``Connections/keepLog(_:)``.
+    /// - Parameter keepsLog: Whether others may read the index during writes; see ``Connections/keepLog(_:)``.
     init(ofGuide path: String, key: ContentHash, keepsLog: Bool) throws {
         let file = Self.path(ofGuide: path)
         do {
@@ -49,7 +50,7 @@ final class SearchIndex: Sendable {
     private static func open(_ file: String, key: ContentHash, keepsLog: Bool) throws -> DatabaseQueue {
         let queue = try Connections.writer(path: file, cacheKiB: 4 << 10)
         try queue.writeWithoutTransaction { database in
-            // Setting what is set already would write a page.
+            // Setting the same value again would write a page.
             if try Int.fetchOne(database, sql: "PRAGMA auto_vacuum") != 2 {
                 try database.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
             }
@@ -62,27 +63,27 @@ final class SearchIndex: Sendable {
         return queue
     }
 
-    /// The error that an error of SQLite means while an index is read: a statement that SQLite doesn't take (`SQLITE_ERROR`) is
-    /// no damage of the file, and an interrupted reading is not an error of the store.
+    /// Converts an SQLite error that occurred while reading the index. An invalid statement (`SQLITE_ERROR`) is not a damage of
+    /// the file, and an interrupt is not an error of the store.
     static func failure(_ error: DatabaseError, ofGuide path: String) -> any Error {
         let path = Self.path(ofGuide: path)
         return switch error.resultCode {
         case .SQLITE_INTERRUPT: error
-        // The import that filled a new index was killed: the next one takes back what it wrote.
+        // The import that created the index was killed; the next one rolls it back.
         case .SQLITE_READONLY where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK: SearchIndexMissing()
         case .SQLITE_ERROR: StoreError.inaccessible(path: path, detail: error.message ?? "\(error.resultCode)")
-        case .SQLITE_NOTADB: StoreError.damaged(path: path, detail: error.message ?? "it isn't a database")
+        case .SQLITE_NOTADB: StoreError.damaged(path: path, detail: error.message ?? "it is not a database")
         default: StoreError(error, path: path) ?? error
         }
     }
 
-    /// Creates the tables where there are none, and replaces those of another guide or another layout.
+    /// Creates the tables, replacing those of another guide or version.
     private static func prepare(_ database: Database, key: ContentHash) throws {
         if try database.tableExists("mark") {
             if try mark(database).key == key { return }
             let guide = try Row.fetchOne(database, sql: "SELECT guide_key FROM mark")
             if try layout(of: database) == 3, guide?.bytes("guide_key") == key.blob {
-                // Its words are the same.
+                // The full-text table is the same.
                 return try database.execute(
                     sql: "DROP TABLE showing; ALTER TABLE mark DROP COLUMN generation; PRAGMA user_version = \(layout)")
             }
@@ -93,7 +94,7 @@ final class SearchIndex: Sendable {
                 PRAGMA user_version = \(layout);
                 CREATE TABLE mark (
                     id          INTEGER PRIMARY KEY CHECK (id = 1),
-                    -- The content key of the guide that it belongs to.
+                    -- The content key of the guide.
                     guide_key   BLOB NOT NULL,
                     programme   INTEGER NOT NULL,
                     verified    INTEGER NOT NULL
@@ -102,9 +103,8 @@ final class SearchIndex: Sendable {
                     title, subtitle, description,
                     content = '', columnsize = 0, tokenize = "unicode61 remove_diacritics 2 categories '\(SearchText.categories)'"
                 );
-                -- Measured: a hash table that fits the second-level cache, and segments that are merged only when they are
-                -- many, take half of the time of SQLite's defaults. 64 segments are merged at once: merging them bit by bit
-                -- would keep old and new copies side by side for many imports.
+                -- Measured: a hash table that fits in the L2 cache and rare merges take half the time of SQLite's defaults. 64
+                -- segments are merged at once, because incremental merges would keep old and new copies for many imports.
                 INSERT INTO text (text, rank) VALUES ('hashsize', \(1 << 20));
                 INSERT INTO text (text, rank) VALUES ('automerge', 0);
                 INSERT INTO text (text, rank) VALUES ('crisismerge', 64);
@@ -129,10 +129,10 @@ final class SearchIndex: Sendable {
             sql: "UPDATE mark SET programme = ?, verified = ?", arguments: [mark.programme, mark.verified])
     }
 
-    /// The number of programmes with words in the index, those that the guide has removed among them.
+    /// Returns the number of indexed programmes, including removed ones.
     ///
-    /// FTS5 counts its rows in the first number of its averages record (SQLite's `fts5_index.c`, `FTS5_AVERAGES_ROWID`), a
-    /// varint: seven bits a byte, the highest first, the top bit where more follow.
+    /// FTS5 stores its row count as the first varint of its averages record (SQLite's `fts5_index.c`, `FTS5_AVERAGES_ROWID`):
+    /// seven bits per byte, most significant first, with the top bit set if more follow.
     static func entryCount(_ database: Database) throws -> Int64 {
         let record = try Row.fetchOne(database, sql: "SELECT block FROM text_data WHERE id = 1")?.bytes("block") ?? []
         var count: Int64 = 0
@@ -143,17 +143,18 @@ final class SearchIndex: Sendable {
         return count
     }
 
-    /// Removes all words: they may be those of other programmes, where the guide was set back to an earlier state.
+    /// Removes all entries, which may belong to other programmes after the guide was reset to an earlier state.
     static func clear(_ database: Database) throws {
         try database.execute(sql: "INSERT INTO text (text) VALUES ('delete-all'); UPDATE mark SET programme = 0")
     }
 
+    /// Returns whether more than a sixth of the entries belong to removed programmes.
     static func isWorthRebuilding(dead: Int64, entries: Int64) -> Bool { dead > entries / 6 }
 
-    /// Brings the index up to date with its guide; writes nothing where it is.
+    /// Updates the index from its guide; writes nothing if it is current.
     ///
-    /// Where more than a sixth of the entries are of removed programmes, all words are indexed again. So the index has at most
-    /// 6/5 of the entries that it needs, and for each removed programme, at most five entries are written again.
+    /// If more than a sixth of the entries belong to removed programmes, the index is rebuilt. It therefore has at most 6/5 of
+    /// the necessary entries, and at most five entries are rewritten per removed programme.
     func refresh(from guide: DatabaseQueue) throws {
         let state = try guide.inDatabase { try GuideState($0) }
         let mark = try queue.inDatabase { try Self.mark($0) }
@@ -163,7 +164,7 @@ final class SearchIndex: Sendable {
                 try guide.inDatabase { try Self.refreshTexts(database, from: $0, in: state) }
                 return .commit
             }
-            // Free pages go back to the system where they are more than a quarter of the file; each step gives one back.
+            // Return free pages to the system if they exceed a quarter of the file; each step returns one.
             let free = try Int64.fetchOne(database, sql: "PRAGMA freelist_count") ?? 0
             let pages = try Int64.fetchOne(database, sql: "PRAGMA page_count") ?? 0
             if free > pages / 4 { _ = try Row.fetchAll(database, sql: "PRAGMA incremental_vacuum") }
@@ -176,7 +177,7 @@ final class SearchIndex: Sendable {
         let newSQL = "SELECT count(*) FROM programme WHERE id > ?"
         let entries = try entryCount(database) + (Int64.fetchOne(guide, sql: newSQL, arguments: [mark.programme]) ?? 0)
         let dead = entries - Int64(try DigestPiece.liveCount(guide))
-        // An index that is ahead of its guide is another one's: a loss of power may take the guide's last commit back.
+        // An index that is ahead of its guide is invalid: a power loss may revert the guide's last commit.
         if mark.programme > last || dead < 0 || isWorthRebuilding(dead: dead, entries: entries) {
             try clear(database)
             mark.programme = 0
@@ -187,5 +188,168 @@ final class SearchIndex: Sendable {
         }
         mark.verified = state.generation
         try setMark(mark, in: database)
+    }
+}
+
+/// A low-priority background thread that updates the search index during an import.
+///
+/// If the index falls too far behind, the feed ends, and ``SearchIndex/refresh(from:)`` later reads the rest from the guide.
+final class SearchFeed: Sendable {
+    private enum Step { case text(ContentBatch), end, cancel }
+
+    private struct Queue {
+        var steps: [Step] = []
+        var isOpen = true
+    }
+
+    private let index: SearchIndex
+    /// The writer lock, retained while the index is written.
+    private let lock: FileLock?
+    private let queue = Mutex(Queue())
+    private let arrived = DispatchSemaphore(value: 0)
+    private let ended = DispatchSemaphore(value: 0)
+    /// The maximum number of waiting batches of about 300 KiB.
+    private static let capacity = 160
+
+    /// Starts the feed; `nil` if the index is outdated or cannot be written, which is not an error of the import.
+    init?(store: GuideStore, nextProgramme: Int64) {
+        lock = store.lock
+        do {
+            index = try store.searchIndex()
+            let mark = try index.queue.inDatabase { try SearchIndex.mark($0) }
+            if mark.programme >= nextProgramme { try index.queue.write(SearchIndex.clear) }
+            guard mark.programme == nextProgramme - 1 else { return nil }
+        } catch {
+            return nil
+        }
+        let context = Unmanaged.passRetained(self)
+        var thread = pthread_t()
+        let code = pthread_create(
+            &thread, nil,
+            { context in
+                // The import has priority over the index. On Linux, this affects the calling thread only.
+                setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 19)
+                if let context { Unmanaged<SearchFeed>.fromOpaque(context).takeRetainedValue().run() }
+                return nil
+            }, context.toOpaque())
+        guard code == 0 else {
+            context.release()
+            return nil
+        }
+        pthread_detach(thread)
+    }
+
+    /// Appends a batch unless too many are waiting.
+    func append(_ batch: ContentBatch) {
+        guard !batch.programmes.isEmpty else { return }
+        queue.withLock { queue in
+            queue.isOpen = queue.isOpen && queue.steps.count < Self.capacity
+            guard queue.isOpen else { return }
+            var texts = batch
+            (texts.documents, texts.transmissions, texts.diagnostics) = ([], [], [])
+            queue.steps.append(.text(texts))
+            arrived.signal()
+        }
+    }
+
+    /// Commits the entries in the background, after the commit of the guide.
+    func finish() { send(.end) }
+
+    /// Discards the entries in the background.
+    func cancel() { send(.cancel) }
+
+    /// Waits until all appended batches are in the index.
+    func waitUntilEnded() {
+        ended.wait()
+        ended.signal()
+    }
+
+    private func send(_ step: Step) {
+        queue.withLock { $0.steps.append(step) }
+        arrived.signal()
+    }
+
+    private func run() {
+        do {
+            try index.queue.writeWithoutTransaction { try feed($0) }
+        } catch {
+            // The transaction is rolled back; the index is later updated from the guide.
+            queue.withLock { $0 = Queue(isOpen: false) }
+        }
+        ended.signal()
+    }
+
+    private func feed(_ database: Database) throws {
+        var isKept = false
+        try database.inTransaction(.immediate) {
+            var mark = try SearchIndex.mark(database)
+            let writer = try SearchWriter(database)
+            while true {
+                arrived.wait()
+                switch queue.withLock({ $0.steps.removeFirst() }) {
+                case .text(let batch):
+                    try writer.add(batch)
+                    mark.programme = batch.programmes.last?.id ?? mark.programme
+                case .end where writer.count > 0:
+                    try SearchIndex.setMark(mark, in: database)
+                    isKept = true
+                    return .commit
+                case .end, .cancel:
+                    return .rollback
+                }
+            }
+        }
+        if isKept { _ = Result { try Connections.keepLog(database) } }
+    }
+}
+
+/// A writer of programmes to the full-text index.
+private final class SearchWriter {
+    private let insert: InsertStatement
+    private(set) var count: Int64 = 0
+
+    init(_ database: Database) throws {
+        insert = try InsertStatement(
+            database, "INSERT INTO text (rowid, title, subtitle, description) VALUES (?, ?, ?, ?)")
+    }
+
+    func add(_ batch: ContentBatch) throws {
+        try batch.texts.withUnsafeBytes { texts in
+            for row in batch.programmes {
+                try add(
+                    row.id, row.title.bytes(in: texts), row.subtitle.bytes(in: texts), row.description.bytes(in: texts))
+            }
+        }
+    }
+
+    /// Adds the programmes of the guide above a number.
+    func add(from guide: Database, above number: Int64) throws {
+        let sql = "SELECT id, title, subtitle, description FROM programme WHERE id > ? ORDER BY id"
+        try guide.rows(sql, [number]) { columns in
+            try add(columns.integer(0), columns.bytes(1), columns.bytes(2), columns.bytes(3))
+            return true
+        }
+    }
+
+    /// Adds the texts of a programme, prepared by ``SearchText``. The buffers must stay valid during the call.
+    private func add(
+        _ programme: Int64, _ title: UnsafeRawBufferPointer?, _ subtitle: UnsafeRawBufferPointer?,
+        _ description: UnsafeRawBufferPointer?
+    ) throws {
+        try insert.run { binder in
+            binder.integer(1, programme)
+            Self.bind(title, to: 2, binder)
+            Self.bind(subtitle, to: 3, binder)
+            Self.bind(description, to: 4, binder)
+        }
+        count += 1
+    }
+
+    private static func bind(_ text: UnsafeRawBufferPointer?, to parameter: Int32, _ binder: Binder) {
+        if let text, SearchText.mayNeedPreparation(text) {
+            binder.text(parameter, SearchText.prepared(String(decoding: text, as: UTF8.self)))
+        } else {
+            binder.text(parameter, bytes: text)
+        }
     }
 }

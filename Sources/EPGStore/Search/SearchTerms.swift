@@ -2,7 +2,7 @@ import EPGModel
 import GRDB
 import GRDBSQLite
 
-/// The words of a search: to find the texts that have them, and to tell whether and where a text does.
+/// The terms of a search, for queries of the index and for matching and highlighting texts.
 struct SearchTerms {
     private let tokenizer: WordTokenizer
     private let terms: [SearchExpression.Term]
@@ -15,12 +15,13 @@ struct SearchTerms {
 
     var isEmpty: Bool { terms.isEmpty }
 
-    /// The words in the query language of FTS5 (sqlite.org/fts5.html#full_text_query_syntax), to find the programmes of a rank:
-    /// only words in quotation marks, AND, stars and names of columns, which are always valid.
+    /// Returns an FTS5 query for the programmes of a rank (sqlite.org/fts5.html#full_text_query_syntax).
+    ///
+    /// It consists of quoted words, AND, stars and column names only, so it is always valid.
     func matchExpression(rank: Int) -> String {
         let text = terms.map { term -> String in
             let words = term.words.map { word in
-                // No word holds a quotation mark, which ends a string of FTS5, or U+0000, which ends all; this makes it so.
+                // Words contain neither quotation marks nor U+0000; the filter guarantees it.
                 String(decoding: word.folded.filter { $0 != UInt8(ascii: "\"") && $0 != 0 }, as: UTF8.self)
             }
             return "\"\(words.joined(separator: " "))\"" + (term.isPrefix ? " *" : "")
@@ -39,7 +40,7 @@ struct SearchTerms {
         return try texts.mapValues { try ranges(in: $0 ?? "") }.filter { !$0.value.isEmpty }
     }
 
-    /// Where the words stand in a text: UTF-8 bytes, ascending, not touching.
+    /// Returns the ranges of the terms in a text in UTF-8 bytes, ascending and not touching.
     private func ranges(in text: String) throws -> [Range<Int>] {
         let words = try tokenizer.words(of: text)
         let found = terms.flatMap { term in
@@ -50,13 +51,13 @@ struct SearchTerms {
         return Array(RangeSet(found).ranges)
     }
 
-    /// Whether each of the words stands in some of the texts.
-    func stand(in texts: [String]) throws -> Bool {
+    /// Returns whether each term occurs in at least one of the texts.
+    func match(_ texts: [String]) throws -> Bool {
         let texts = try texts.map { try tokenizer.words(of: $0) }
         return terms.allSatisfy { term in texts.contains { !Self.places(of: term, in: $0).isEmpty } }
     }
 
-    /// The numbers of the words at which a term begins.
+    /// Returns the indexes of the words at which a term begins.
     private static func places(of term: SearchExpression.Term, in words: [WordTokenizer.Word]) -> [Int] {
         guard words.count >= term.words.count else { return [] }
         let last = term.words.count - 1
@@ -69,12 +70,12 @@ struct SearchTerms {
     }
 }
 
-/// Parts texts into words and folds them, just as the index for searches does, while its connection is open.
+/// A tokenizer that splits and folds texts like the search index. It is valid while its connection is open.
 struct WordTokenizer {
     struct Word: Hashable {
-        /// UTF-8, without case, and without the accents of Latin letters.
+        /// The word in UTF-8 after folding case and removing accents of Latin letters.
         var folded: [UInt8]
-        /// Where it stands: UTF-8 bytes of the text.
+        /// The range in the text in UTF-8 bytes.
         var range: Range<Int>
     }
 
@@ -84,7 +85,7 @@ struct WordTokenizer {
         tokenizer = try database.makeTokenizer(.unicode61(diacritics: .remove, categories: SearchText.categories))
     }
 
-    /// The words of a text, in order; each character of a script without blanks is one (see ``SearchText``).
+    /// Returns the words of a text in order. In scripts without spaces, each character is a word (see ``SearchText``).
     func words(of text: String) throws -> [Word] {
         var text = text
         guard text.withUTF8({ SearchText.mayNeedPreparation(UnsafeRawBufferPointer($0)) }) else {
@@ -92,7 +93,7 @@ struct WordTokenizer {
         }
         var origins: [Int] = []
         return try parts(of: SearchText.prepared(text) { origins += $0 }).map { word in
-            // The end is that of the last byte: blanks that were put in belong to no word.
+            // Use the last byte for the end, because inserted blanks do not belong to words.
             Word(folded: word.folded, range: origins[word.range.lowerBound]..<origins[word.range.upperBound - 1] + 1)
         }
     }
@@ -108,7 +109,7 @@ struct WordTokenizer {
         }
     }
 
-    /// The folded words of a text with blanks between them; punctuation is gone.
+    /// Returns the folded words of a text separated by blanks, without punctuation.
     func folded(_ text: String) throws -> [UInt8] {
         Array(try parts(of: text).map(\.folded).joined(separator: [UInt8(ascii: " ")]))
     }
@@ -135,5 +136,91 @@ struct WordTokenizer {
         }
         guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
         return words
+    }
+}
+
+/// Preparation of texts for SQLite's tokenizer, which splits at everything except letters, digits and marks.
+///
+/// * Without preparation, 晚间新闻联播 would be one word that does not match 新闻. In scripts without spaces, each character
+///   becomes a word, and adjacent characters become a phrase: 新 闻.
+/// * Vowel points of Arabic and Hebrew are rarely written: مُسَلْسَل and مسلسل are the same word. They are removed, and so are
+///   diacritics (like those of precomposed letters) and variation selectors, which only choose a glyph.
+/// * In Indic scripts, vowel signs are marks and stay: के and का are different words.
+enum SearchText {
+    /// The general categories of the characters of words: letters, numbers, marks, and characters for private use, which
+    /// are among SQLite's defaults.
+    static let categories = "L* N* Co Mn Mc"
+
+    private enum Kind { case usual, unspaced, ignored }
+
+    /// Returns whether UTF-8 may contain characters that need preparation: a fast check with false positives.
+    static func mayNeedPreparation(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        // Most texts are ASCII; check eight bytes at a time.
+        var offset = 0
+        while offset + 8 <= bytes.count,
+            bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
+        {
+            offset += 8
+        }
+        // Leading bytes of U+0300–U+037F, U+0580–U+1FFF, and U+3000 and above; E2 begins common dashes and quotes.
+        return bytes[offset...].contains { $0 >= 0xD6 && $0 != 0xE2 || $0 & 0xFE == 0xCC }
+    }
+
+    /// Returns the text with blanks around each character of a script without spaces, and without ignored characters.
+    ///
+    /// - Parameter note: Receives, for consecutive bytes of the result, the range of the text that they come from.
+    static func prepared(_ text: some StringProtocol, noting note: (Range<Int>) -> Void = { _ in }) -> String {
+        var result = ""
+        result.reserveCapacity(text.utf8.count * 2)
+        var place = 0
+        for scalar in text.unicodeScalars {
+            let end = place + UTF8.width(scalar)
+            let kind = kind(of: scalar)
+            if kind == .unspaced {
+                result.append(" ")
+                note(place..<place + 1)
+            }
+            if kind != .ignored {
+                result.unicodeScalars.append(scalar)
+                note(place..<end)
+            }
+            if kind == .unspaced {
+                result.append(" ")
+                note(end - 1..<end)
+            }
+            place = end
+        }
+        return result
+    }
+
+    private static func kind(of scalar: Unicode.Scalar) -> Kind {
+        if isUnspaced(scalar) { return .unspaced }
+        return switch scalar.value {
+        case 0x0300...0x036F,  // Diacritics
+            0x0591...0x05BD, 0x05BF, 0x05C1...0x05C2, 0x05C4...0x05C5, 0x05C7,  // Hebrew points and accents
+            0x0610...0x061A, 0x064B...0x065F, 0x0670, 0x06D6...0x06DC, 0x06DF...0x06E4, 0x06E7...0x06E8,  // Arabic
+            0x06EA...0x06ED,
+            0x0640,  // The Arabic tatweel, which only stretches a word
+            0xFE00...0xFE0F, 0xE0100...0xE01EF:  // Variation selectors
+            .ignored
+        default: .usual
+        }
+    }
+
+    /// Returns whether a letter belongs to a script without spaces or, like Korean, with endings attached to words.
+    static func isUnspaced(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x0E00...0x0EFF,  // Thai, Lao
+            0x1000...0x109F,  // Burmese
+            0x1780...0x17FF,  // Khmer
+            0x3041...0x30FF,  // Hiragana, Katakana
+            0x3105...0x312F, 0x31A0...0x31BF,  // Bopomofo
+            0x31F0...0x31FF,  // Katakana extensions
+            0x3400...0x4DBF, 0x4E00...0x9FFF, 0xF900...0xFAFF, 0x20000...0x3FFFF,  // Han
+            0xAC00...0xD7A3,  // Hangul
+            0xFF66...0xFF9F:  // half-width Katakana
+            true
+        default: false
+        }
     }
 }

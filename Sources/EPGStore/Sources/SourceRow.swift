@@ -1,5 +1,5 @@
 import EPGJSON
-import EPGModel
+package import EPGModel
 import GRDB
 
 /// A row of `source`, with that of `source_state` if there is one.
@@ -31,24 +31,24 @@ struct SourceRow: FetchableRecord {
         header = try row.attributes("header")
     }
 
-    /// All sources, by name.
+    /// Returns all sources, sorted by name.
     static func all(in database: Database) throws -> [SourceRow] {
         try fetchAll(database, sql: "SELECT * FROM source LEFT JOIN source_state ON source_id = id ORDER BY name")
     }
 
-    /// The number of a source; `nil` where there is none of that name.
+    /// Returns the number of a source; `nil` if it does not exist.
     static func id(ofSource name: String, in database: Database) throws -> Int64? {
         try Int64.fetchOne(database, sql: "SELECT id FROM source WHERE name = ?", arguments: [name])
     }
 
-    /// The number of a source, which is added where there is none of its name.
+    /// Returns the number of a source, which is inserted if it does not exist.
     static func id(of source: Source, orInsertIn database: Database) throws -> (id: Int64, isNew: Bool) {
         if let known = try id(ofSource: source.name, in: database) { return (known, false) }
         try SourceSettingsRow(source: source).insert(database)
         return (database.lastInsertedRowID, true)
     }
 
-    /// Keeps the attributes of `<tv>` of a source's last guide.
+    /// Stores the attributes of `<tv>` of a source's last guide.
     static func saveHeader(_ header: [ContentAttribute], ofSource id: Int64, in database: Database) throws {
         try database.execute(
             sql: """
@@ -57,8 +57,10 @@ struct SourceRow: FetchableRecord {
                 """, arguments: [id, String(json: StoredDocument.attributes(header))])
     }
 
-    /// Forgets the last guides of all sources, or of one and of all that cover a station of it, so that the next refresh
-    /// reads them again: what they say of the station may count now (see ``StationWriter``).
+    /// Discards the validators of all sources, or of one source and those that share a station with it.
+    ///
+    /// The next refresh then imports them again, because their descriptions of stations may now take precedence (see
+    /// ``StationWriter``).
     static func forgetBodies(besideSource name: String? = nil, in database: Database) throws {
         try database.execute(
             sql: """
@@ -70,7 +72,7 @@ struct SourceRow: FetchableRecord {
     }
 }
 
-/// How a source is to be read: the columns of `source`.
+/// The settings of a source: the columns of `source`.
 struct SourceSettingsRow: PersistableRecord {
     static let databaseTableName = "source"
 
@@ -89,7 +91,7 @@ struct SourceSettingsRow: PersistableRecord {
     }
 }
 
-/// The columns of `source_state` besides the header.
+/// The columns of `source_state` except the header.
 struct SourceStateRow: PersistableRecord {
     static let databaseTableName = "source_state"
 
@@ -112,9 +114,142 @@ struct SourceStateRow: PersistableRecord {
 }
 
 extension Duration {
-    /// Rounded down; below 0 counts as 0.
+    /// The duration rounded down; at least 0.
     fileprivate var wholeMilliseconds: Int64 {
         let (seconds, attoseconds) = components
         return max(0, min(seconds, .max / 2000) * 1000 + attoseconds / 1_000_000_000_000_000)
+    }
+}
+
+extension GuideStore {
+    package func sources() throws -> [SourceSummary] {
+        try read { database in
+            try SourceRow.all(in: database).map { row in
+                var summary = SourceSummary(source: row.source, state: row.state)
+                let counts = try Row.fetchOne(
+                    database,
+                    sql: """
+                        SELECT (SELECT count(*) FROM coverage WHERE source_id = :id) AS stations,
+                            (SELECT count(*) FROM airing WHERE source_id = :id) AS airings,
+                            (SELECT max(stop) FROM airing WHERE source_id = :id) AS stop
+                        """, arguments: ["id": row.id])
+                summary.stations = counts?["stations"] ?? 0
+                summary.airings = counts?["airings"] ?? 0
+                summary.end = counts?.instant("stop")
+                summary.header = row.header
+                summary.lastImport = try ImportLog.summary(ofSource: row.id, in: database)
+                return summary
+            }
+        }
+    }
+
+    package func sourceRecords() throws -> [SourceRecord] {
+        try read { try SourceRow.all(in: $0).map { SourceRecord(source: $0.source, state: $0.state) } }
+    }
+
+    package func save(_ source: Source, now: Instant) throws {
+        try write { database in
+            let before = try Self.ranking(ofStationsOf: source.name, in: database)
+            let priority = try Int.fetchOne(
+                database, sql: "SELECT priority FROM source WHERE name = ?", arguments: [source.name])
+            try SourceSettingsRow(source: source).upsert(database)
+            if priority != source.priority { try SourceRow.forgetBodies(besideSource: source.name, in: database) }
+            let changed = try Self.ranking(ofStationsOf: source.name, in: database).filter { $1 != before[$0] }
+            guard !changed.isEmpty else { return }
+            _ = try StationWriter.resolveSources(of: changed.keys.sorted(), in: database)
+            try GuideState.raiseGeneration(
+                database,
+                for: ChangeLog.Entry(at: now, changesStations: false, schedules: changed.mapValues { _ in .whole }))
+        }
+    }
+
+    /// Returns the stations that a source covers, each with all of its sources in order of precedence.
+    private static func ranking(ofStationsOf name: String, in database: Database) throws -> [Int64: [Int64]] {
+        let rows = try Row.fetchAll(
+            database,
+            sql: """
+                SELECT c.station_id, c.source_id FROM coverage c JOIN source o ON o.id = c.source_id
+                WHERE c.station_id IN
+                    (SELECT station_id FROM coverage WHERE source_id = (SELECT id FROM source WHERE name = ?))
+                ORDER BY c.station_id, o.priority DESC, c.stop DESC, c.source_id
+                """, arguments: [name])
+        return Dictionary(grouping: rows) { $0["station_id"] }.mapValues { $0.map { $0["source_id"] } }
+    }
+
+    package func saveState(_ state: SourceState, ofSource name: String) throws {
+        try write { database in
+            guard let id = try SourceRow.id(ofSource: name, in: database) else { return }
+            try SourceStateRow(id: id, state: state).upsert(database)
+        }
+    }
+
+    package func removeSource(named name: String, matcher: (any ChannelMatching)?, now: Instant) throws -> Bool {
+        try write { database in
+            guard let id = try SourceRow.id(ofSource: name, in: database) else { return false }
+            try SourceRow.forgetBodies(besideSource: name, in: database)
+            let released = try Int64.fetchSet(
+                database,
+                sql: """
+                    SELECT programme_id FROM airing WHERE source_id = :id
+                    UNION SELECT programme_id FROM diagnostic JOIN import ON import.id = import_id
+                        WHERE source_id = :id AND programme_id IS NOT NULL
+                    UNION SELECT other_programme_id FROM diagnostic JOIN import ON import.id = import_id
+                        WHERE source_id = :id AND other_programme_id IS NOT NULL
+                    """, arguments: ["id": id])
+            let stations = try Int64.fetchAll(
+                database, sql: "SELECT station_id FROM coverage WHERE source_id = ?", arguments: [id])
+            try database.execute(sql: "DELETE FROM source WHERE id = ?", arguments: [id])
+            try ProgrammeCleaning.removeUnused(released, in: database)
+            _ = try StationWriter.resolveSources(of: stations, in: database)
+            try database.execute(
+                sql: "DELETE FROM station WHERE source_id IS NULL AND id NOT IN (SELECT station_id FROM airing)")
+            var otherStations = database.changesCount
+            if let matcher { otherStations += try StoredLineup.rematch(matcher, in: database) }
+            otherStations += try RowArrangement.arrange(in: database)
+            let schedules = Dictionary(stations.map { ($0, StationChanges.Extent.whole) }) { first, _ in first }
+            try GuideState.raiseGeneration(
+                database, for: ChangeLog.Entry(at: now, changesStations: otherStations > 0, schedules: schedules))
+            return true
+        }
+    }
+
+    package func forgetBodies(notedAfter instant: Instant) throws {
+        try write { database in
+            try SourceRow.forgetBodies(in: database)
+            try database.execute(
+                sql: """
+                    UPDATE source_state SET
+                        not_before = CASE WHEN last_attempt > :after THEN NULL ELSE not_before END,
+                        last_attempt = CASE WHEN last_attempt > :after THEN NULL ELSE last_attempt END,
+                        last_success = CASE WHEN last_success > :after THEN NULL ELSE last_success END
+                    """, arguments: ["after": instant.secondsSince1970])
+            try database.execute(
+                sql: "UPDATE guide SET pruned_at = NULL WHERE pruned_at > ?", arguments: [instant.secondsSince1970])
+        }
+    }
+}
+
+extension GuideStore {
+    package func favorites() throws -> [StationID] {
+        try read { try Self.favorites(in: $0) }
+    }
+
+    package func setFavorite(_ station: StationID, to place: Int?) throws {
+        try write { database in
+            let old = try Self.favorites(in: database)
+            var new = old.filter { $0 != station }
+            if let place { new.insert(station, at: min(max(place, 0), new.count)) }
+            guard new != old else { return }
+            // Updating rows one by one would temporarily violate the uniqueness of positions.
+            try database.execute(sql: "DELETE FROM favorite")
+            let insert = try database.makeStatement(sql: "INSERT INTO favorite (feed_id, position) VALUES (?, ?)")
+            for (position, favorite) in new.enumerated() {
+                try insert.execute(arguments: [favorite.rawValue, position])
+            }
+        }
+    }
+
+    private static func favorites(in database: Database) throws -> [StationID] {
+        try String.fetchAll(database, sql: "SELECT feed_id FROM favorite ORDER BY position").map(StationID.init)
     }
 }

@@ -2,17 +2,18 @@ import CollectionLayout
 import EPGCalendar
 import EPGLayout
 import EPGModel
+import Foundation
 import Testing
 
 @testable import EPGRender
 
-/// The first paint of the guide.
+/// Tests of the HTML of the guide page.
 @Suite struct GuideHTMLTests {
-    @Test func theGuideStandsAsItWasLookedAt() throws {
+    @Test func guidePageEqualsGolden() throws {
         try GoldenPage.expect(page(), equals: "guide.html")
     }
 
-    @Test func theFrameStandsAsItWasLookedAt() throws {
+    @Test func frameEqualsGolden() throws {
         var frame = frame
         frame.words = "\"><script>"
         frame.shared = [("zone", "Europe/London"), ("lang", "de,en")]
@@ -20,15 +21,14 @@ import Testing
         try GoldenPage.expect(frame.html { $0.element("p", text: "Content") }, equals: "frame.html")
     }
 
-    /// 18:00 is 18 hours of 240 points after the first instant, from which the layout counts; the page counts from 18:00. The film
-    /// began an hour before, and lasts two and a half.
-    @Test func aCellStandsWhereItsTimeIsOnThePage() throws {
+    /// An hour is 240 points. The page starts at 18:00; the film began an hour before and lasts two and a half.
+    @Test func cellPositionMatchesItsTime() throws {
         let page = try String(decoding: page(), as: UTF8.self)
         #expect(page.contains(#"style="--x:-240px;--w:600px;--done:420px" aria-colindex="37" aria-colspan="5""#))
         #expect(page.contains(#"class="nowline" aria-hidden="true" style="--x:180px""#))
     }
 
-    @Test func whatIsOverWhatIsOnAndWhatComesIsToldApart() throws {
+    @Test func pastCurrentAndFutureCellsHaveDifferentClasses() throws {
         let page = try String(decoding: page(now: 19.75), as: UTF8.self)
         #expect(page.contains(#"class="cell g6 past cut""#))
         #expect(page.contains(#"class="cell g1 on""#))
@@ -39,35 +39,35 @@ import Testing
         arguments: [
             (.new, "NEW · "), (.premiere, "PREMIERE · "), ([.live, .new], "LIVE · "), ([], ""),
         ] as [(AiringMarks, String)])
-    func theSecondLineBeginsWithTheStrongestMark(marks: AiringMarks, beginning: String) {
+    func secondLineBeginsWithMostImportantMark(marks: AiringMarks, beginning: String) {
         let line = CellText.line(of: harbour(marks: marks), range: "20:00–20:45", .leftToRight)
         #expect(line == beginning + "20:00–20:45?")
     }
 
-    /// U+2066 and U+2069 keep the order of what stands between them, UAX #9.
-    @Test func aRangeOfTimesRunsTheSameWayAmongLettersOfEitherDirection() {
+    /// U+2066 and U+2069 isolate the text between them (UAX #9).
+    @Test func timeRangeIsIsolatedInRightToLeftText() {
         let text = CellText.line(of: harbour(subtitle: "חלק 2"), range: "20:00–20:45", .leftToRight)
         #expect(text == "\u{2066}20:00–20:45\u{2069}? · חלק 2")
         #expect(
             CellText.line(of: harbour(), range: "20:00–20:45", .rightToLeft) == "\u{2066}20:00–20:45\u{2069}?")
     }
 
-    /// An hour has 240 points: 15 minutes are 60, 10 are 40.
-    @Test func shortCellsAreMarkedAsTheScriptMarksThem() throws {
+    /// An hour is 240 points: 15 minutes are 60, 10 are 40.
+    @Test func shortCellsHaveWidthClasses() throws {
         #expect(try String(decoding: page(), as: UTF8.self).contains(#"class="cell g1""#))
         let page = try String(decoding: page(newsMinutes: 15), as: UTF8.self)
         #expect(page.contains(#"class="cell g1 short""#))
         #expect(try String(decoding: self.page(newsMinutes: 10), as: UTF8.self).contains(#"class="cell g1 thin""#))
     }
 
-    @Test func nothingFromAGuideBecomesMarkup() throws {
+    @Test func guideTextIsEscaped() throws {
         let hostile = #""><script>alert(1)</script>"#
         let page = try String(decoding: page(title: hostile, name: hostile), as: UTF8.self)
         #expect(!page.contains("<script>"))
         #expect(page.contains("&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;"))
     }
 
-    @Test func aPictureIsShownOnlyFromTheWeb() throws {
+    @Test func onlyHTTPPicturesAreShown() throws {
         #expect(
             try String(decoding: page(icon: "https://tv.example/a.png"), as: UTF8.self).contains("<img src=\"https:"))
         let page = try String(decoding: page(icon: "javascript:alert(1)"), as: UTF8.self)
@@ -93,7 +93,7 @@ import Testing
                 scripts: ["/assets/guide.js?v=1"], icon: "/assets/icon.svg?v=1"), place: .guide)
     }
 
-    /// An airing whose stop the feed doesn't tell.
+    /// An airing with an inferred stop.
     private func harbour(subtitle: String? = nil, marks: AiringMarks = []) -> Airing {
         Airing(
             id: AiringID(1), station: StationID("alpha.example"),
@@ -101,7 +101,7 @@ import Testing
             isStopInferred: true, title: subtitle == nil ? "Harbour" : "נמל", subtitle: subtitle, marks: marks)
     }
 
-    /// The first of 30 stations, on 1970-01-01 from 18:00 to 22:00 of 24 hours, at 18:45 unless said.
+    /// The page of the first of 30 stations on 1970-01-01 from 18:00 to 22:00, by default at 18:45.
     private func page(
         title: String = "The Last Ferry", name: String = "Alpha One", icon: String? = nil, now: Double = 18.75,
         newsMinutes: Double = 30
@@ -135,5 +135,24 @@ import Testing
             layout: layout, content: content, stations: [row], window: window, rows: 0..<1, zone: .utc,
             generation: "42.k3f9", frame: frame
         ).page()
+    }
+}
+
+/// Reviewed golden files of pages.
+enum GoldenPage {
+    /// Compares a page with its golden file. If `UPDATE_GOLDENS` is `1`, writes the file and fails.
+    static func expect(_ page: [UInt8], equals name: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Goldens/\(name)")
+        // One element per line makes differences readable.
+        let text = String(decoding: page, as: UTF8.self).replacing("><", with: ">\n<")
+        guard ProcessInfo.processInfo.environment["UPDATE_GOLDENS"] == "1" else {
+            let golden = try String(contentsOf: file, encoding: .utf8)
+            #expect(text == golden, "differs from \(name)", sourceLocation: sourceLocation)
+            return
+        }
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try text.write(to: file, atomically: true, encoding: .utf8)
+        Issue.record("wrote \(name)", sourceLocation: sourceLocation)
     }
 }

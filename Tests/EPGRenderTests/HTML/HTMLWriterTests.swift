@@ -2,9 +2,9 @@ import Testing
 
 @testable import EPGRender
 
-/// Markup that nobody can break out of.
+/// Tests of escaping and validation in ``HTMLWriter``.
 @Suite struct HTMLWriterTests {
-    /// What must stand in a text and in a value; by the WHATWG's HTML, 13.1.2.3 and 13.1.4.
+    /// Text and its escaped form in text and attribute values (WHATWG HTML, 13.1.2.3 and 13.1.4).
     static let texts: [(given: String, written: String)] = [
         ("plain", "plain"), ("Tom & Jerry", "Tom &amp; Jerry"), ("&amp;", "&amp;amp;"),
         ("<script>alert(1)</script>", "&lt;script&gt;alert(1)&lt;/script&gt;"),
@@ -17,20 +17,20 @@ import Testing
     ]
 
     @Test(arguments: texts)
-    func aTextStaysAText(_ given: String, _ written: String) {
+    func textIsEscaped(_ given: String, _ written: String) {
         var html = HTMLWriter()
         html.element("p", text: given)
         #expect(html.markup == "<p>\(written)</p>")
     }
 
     @Test(arguments: texts)
-    func aValueStaysAValue(_ given: String, _ written: String) {
+    func attributeValueIsEscaped(_ given: String, _ written: String) {
         var html = HTMLWriter()
         html.void("input", [.text("value", given)])
         #expect(html.markup == "<input value=\"\(written)\">")
     }
 
-    @Test func attributesWithoutAValueAreLeftOut() {
+    @Test func attributesWithoutValueAreOmitted() {
         var html = HTMLWriter()
         html.element(
             "a", [.text("title", nil), .flag("hidden", false), .flag("inert"), .class(nil), .number("tabindex", -1)],
@@ -39,19 +39,19 @@ import Testing
     }
 
     @Test(arguments: ["", "a b", "a\"b", "a>b", "ä", "a.b", "a/b", "a\u{0}"])
-    func aNameThatIsNoneIsNoClassAndNoIdentifier(_ name: String) {
+    func invalidNamesAreOmittedFromClassAndID(_ name: String) {
         var html = HTMLWriter()
         html.element("b", [.id(name), .class(name, "good_1-x")], text: "")
         #expect(html.markup == #"<b class="good_1-x"></b>"#)
     }
 
-    @Test func placesAreNumbersOfPoints() {
+    @Test func positionsAreInPoints() {
         var html = HTMLWriter()
         html.element("i", [.points(["--x": -12.5, "--w": .nan])], text: "")
         #expect(html.markup == #"<i style="--x:-12.5px;--w:0px"></i>"#)
     }
 
-    @Test func scriptsAreNamedByAddress() {
+    @Test func scriptsHaveURLsOnly() {
         var html = HTMLWriter()
         html.script(at: "/assets/a.js?v=1&x")
         html.module(at: "javascript:alert(1)")

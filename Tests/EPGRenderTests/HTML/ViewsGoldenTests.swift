@@ -3,35 +3,35 @@ import Testing
 
 @testable import EPGRender
 
-/// Whole pages are what was accepted; `make goldens` renews them.
+/// Comparisons of whole pages with golden files, which `make goldens` updates.
 @Suite struct ViewsGoldenTests {
-    @Test func homeIsWhatWasAccepted() throws {
+    @Test func homePageEqualsGolden() throws {
         try expect(HomeHTML(try ViewsSample.home(), frame: ViewsSample.frame).bytes, equals: "page-home")
     }
 
-    @Test func stationsAreWhatWasAccepted() throws {
+    @Test func stationsPageEqualsGolden() throws {
         try expect(StationsHTML(ViewsSample.stations(), frame: ViewsSample.frame).bytes, equals: "page-stations")
     }
 
-    @Test func dayIsWhatWasAccepted() throws {
+    @Test func dayPageEqualsGolden() throws {
         try expect(DayHTML(try ViewsSample.day(), frame: ViewsSample.frame).bytes, equals: "page-day")
     }
 
-    @Test func airingIsWhatWasAccepted() throws {
+    @Test func airingPageEqualsGolden() throws {
         try expect(AiringHTML(try ViewsSample.airing(), frame: ViewsSample.frame).bytes, equals: "page-airing")
     }
 
-    @Test func searchIsWhatWasAccepted() throws {
+    @Test func searchPageEqualsGolden() throws {
         try expect(SearchHTML(try ViewsSample.search(), frame: ViewsSample.frame).bytes, equals: "page-search")
     }
 
-    @Test func errorIsWhatWasAccepted() throws {
+    @Test func errorPageEqualsGolden() throws {
         let page = ErrorHTML(
             status: 404, reason: "Not Found", detail: "There is no station <b> in the guide.", frame: ViewsSample.frame)
         try expect(page.bytes, equals: "page-error")
     }
 
-    /// Compares a page with its file, or writes it where `UPDATE_GOLDENS` is `1`; a run that writes fails.
+    /// Compares a page with its golden file. If `UPDATE_GOLDENS` is `1`, writes the file and fails.
     private func expect(_ page: [UInt8], equals name: String) throws {
         let text = String(decoding: page, as: UTF8.self)
         let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

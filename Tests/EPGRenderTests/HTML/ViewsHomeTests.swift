@@ -3,25 +3,25 @@ import Testing
 @testable import EPGModel
 @testable import EPGRender
 
-/// What the home page chooses.
+/// Tests of the selection for the home page.
 @Suite struct ViewsHomeTests {
-    @Test func highlightsAreFilmsPremieresAndSportInOrderOfStart() throws {
+    @Test func highlightsAreFilmsPremieresAndSportsByStart() throws {
         let page = try ViewsSample.home()
         let highlights = try #require(page.sections.first { $0.kind == .highlights })
         #expect(highlights.cards.map(\.title) == ["The Map Room", "Harbour v Pier", "Low Water"])
         #expect(highlights.cards.map(\.badge) == [nil, .live, .premiere])
     }
 
-    @Test func whatIsOnKnowsWhatFollows() throws {
+    @Test func currentCardsIncludeNextAiring() throws {
         let page = try ViewsSample.home()
         let now = try #require(page.sections.first { $0.kind == .onNow })
         #expect(now.cards.map(\.title) == ["The Map Room", "Nine & Out"])
         #expect(now.cards.map(\.next?.title) == ["News at Ten", "Harbour v Pier"])
-        // 15 of 105 minutes, 45 of 60.
+        // 15 of 105 minutes, and 45 of 60.
         #expect(now.cards.map { $0.progress(at: page.now) } == [15.0 / 105, 0.75])
     }
 
-    @Test func whatComesLaterStandsByGenreAndWhatIsOnIsNotAmongIt() throws {
+    @Test func laterAiringsAreGroupedByGenreWithoutCurrentOnes() throws {
         let page = try ViewsSample.home()
         let later = page.sections.compactMap { section in
             if case .later(let genre) = section.kind { (genre.heading, section.cards.map(\.title)) } else { nil }
@@ -30,8 +30,8 @@ import Testing
         #expect(later.map(\.1) == [["Low Water"], ["Harbour v Pier"], ["News at Ten"]])
     }
 
-    /// Of a dozen films, some with a rating, the ten with most to say for them are kept, and stand by their start.
-    @Test func theMostTellingHighlightsAreKept() throws {
+    /// Of a dozen films, some with a rating, the ten with the highest weight remain, sorted by start.
+    @Test func highlightsHaveHighestWeight() throws {
         let now = try ViewsSample.at("2026-10-24T18:00:00Z")
         let station = ViewsSample.station(0, "Lantern")
         let cards = (0..<12).map { index in
@@ -48,7 +48,7 @@ import Testing
         #expect(titles == ([0, 1, 2, 3, 4, 5, 6, 7, 10, 11]).map { "Film \($0)" })
     }
 
-    @Test func aTitleIsAHighlightOnce() throws {
+    @Test func eachTitleIsHighlightedOnce() throws {
         let now = try ViewsSample.at("2026-10-24T18:00:00Z")
         let station = ViewsSample.station(0, "Lantern")
         let cards = (0..<3).map { index in
@@ -60,8 +60,8 @@ import Testing
         #expect(HomeSelection(cards, now: now).highlights.map(\.id) == [AiringID(0)])
     }
 
-    @Test(arguments: [(0, "There is no guide yet."), (1, "Nothing is known of this evening.")])
-    func anEmptyEveningHasNoSectionsAndSaysSo(stationCount: Int, sentence: String) throws {
+    @Test(arguments: [(0, "There is no guide yet."), (1, "There are no listings for this evening.")])
+    func emptyEveningHasNoSectionsAndShowsMessage(stationCount: Int, sentence: String) throws {
         let page = HomePage(
             now: try ViewsSample.at("2026-10-24T18:00:00Z"), zone: try ViewsSample.london(),
             stationCount: stationCount, stations: [], onNow: [], schedules: [], details: [:])
@@ -75,7 +75,7 @@ import Testing
         ([], true, true, .premiere), ([], false, true, .new), ([], false, false, nil),
         ([.element(ContentElement(name: "lively")), .text("live")], false, false, nil),
     ])
-    func theStrongestWordIsTheBadge(_ extras: [ContentNode], isPremiere: Bool, isNew: Bool, badge: AiringBadge?) {
+    func badgeIsMostImportantMark(_ extras: [ContentNode], isPremiere: Bool, isNew: Bool, badge: AiringBadge?) {
         var programme = Programme()
         programme.extras = extras
         programme.premiere = isPremiere ? LocalizedText("") : nil

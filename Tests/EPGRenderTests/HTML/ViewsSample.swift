@@ -3,7 +3,7 @@ import EPGCalendar
 @testable import EPGModel
 @testable import EPGRender
 
-/// A small guide, made up, and what the pages show of it.
+/// A small fictional guide and its pages.
 enum ViewsSample {
     static let frame: PageFrame = {
         var frame = PageFrame(
@@ -16,7 +16,7 @@ enum ViewsSample {
 
     static func london() throws -> Zone { try Zone(named: "Europe/London") }
 
-    /// An instant from ISO 8601 in UTC.
+    /// Returns an instant from ISO 8601 in UTC.
     static func at(_ text: String) throws -> Instant {
         try TimeExpression.parse(text, now: Instant(secondsSince1970: 0), zone: .utc)
     }
@@ -30,7 +30,7 @@ enum ViewsSample {
             channelNumber: number.flatMap { ChannelNumber($0) })
     }
 
-    /// An airing so many minutes after an instant, for so many minutes.
+    /// Returns an airing with its start and length in minutes, relative to an instant.
     static func airing(
         _ id: Int64, _ title: String, on station: StationRow, from: Instant, minutes: (Int64, Int64),
         category: String? = nil, subtitle: String? = nil, description: String? = nil
@@ -42,7 +42,7 @@ enum ViewsSample {
             subtitle: subtitle, description: description, categories: category.map { [$0] } ?? [])
     }
 
-    /// - Parameter change: Makes the programme what it is to be; it has the airing's title to begin with.
+    /// - Parameter change: Modifies the programme, which initially has only the airing's title.
     static func detail(
         _ airing: Airing, _ stationName: String, change: (inout Programme) -> Void = { _ in }
     ) -> AiringDetail {
@@ -55,7 +55,7 @@ enum ViewsSample {
 }
 
 extension ViewsSample {
-    /// Two stations on a Saturday in October at 20:15: a film that is on, a premiere and live football to come.
+    /// Two stations on a Saturday in October at 20:15: a current film, and a premiere and live football later.
     static func home() throws -> HomePage {
         let now = try at("2026-10-24T19:15:00Z")
         let harbour = station(0, "Harbour", icon: "https://images.example.com/harbour.png", number: "1")
@@ -101,7 +101,7 @@ extension ViewsSample {
             ])
     }
 
-    /// The day of 25 hours: something in the hour that is there twice, a gap, and what began the day before.
+    /// A day of 25 hours with an airing in the repeated hour, a gap, and an airing from the day before.
     static func day() throws -> DayPage {
         let midnight = try at("2026-10-24T23:00:00Z")
         let harbour = station(0, "Harbour", icon: "https://images.example.com/harbour.png", number: "1")
@@ -184,4 +184,32 @@ extension ViewsSample {
     }
 
     struct NoSuchDate: Error {}
+}
+
+/// The elements of a page, parsed from its markup.
+struct ViewsMarkup {
+    /// Whether start and end tags are balanced.
+    private(set) var isBalanced = true
+    /// The values of all `style` attributes.
+    private(set) var styles: [Substring] = []
+
+    /// - Precondition: `<`, `>` and `"` are escaped in texts and values.
+    init(_ markup: String) {
+        var open: [Substring] = []
+        for part in markup.split(separator: "<").dropFirst() {
+            guard let end = part.firstIndex(of: ">") else { isBalanced = false; continue }
+            let tag = part[..<end]
+            let name = tag.prefix { $0 != " " }
+            if name.hasPrefix("!") { continue }
+            if name.hasPrefix("/") {
+                if open.popLast() != name.dropFirst() { isBalanced = false }
+                continue
+            }
+            if let range = tag.firstRange(of: " style=\"") {
+                styles.append(tag[range.upperBound...].prefix { $0 != "\"" })
+            }
+            if !["meta", "link", "img", "input", "br", "hr"].contains(name) { open.append(name) }
+        }
+        if !open.isEmpty { isBalanced = false }
+    }
 }

@@ -5,7 +5,7 @@ import Testing
 @testable import EPGModel
 @testable import EPGRender
 
-/// What comes from a guide, and from an address, is text and nothing else.
+/// Tests that pages escape all text of the guide and of query parameters.
 @Suite struct ViewsTextTests {
     private static let hostile = #""><script>alert(1)</script><img src=x onerror=alert(2)>'`&"#
 
@@ -19,8 +19,8 @@ import Testing
         #expect(ViewsMarkup(html).isBalanced, sourceLocation: sourceLocation)
     }
 
-    /// The style sheet lays pages out; all that markup says of places is how much of an airing is over.
-    @Test func markupHasNoPlaces() throws {
+    /// Style sheets define the layout; inline styles contain only the progress of airings.
+    @Test func markupContainsNoPositions() throws {
         let frame = ViewsSample.frame
         let pages = [
             HomeHTML(try ViewsSample.home(), frame: frame).bytes, DayHTML(try ViewsSample.day(), frame: frame).bytes,
@@ -71,7 +71,7 @@ import Testing
         return detail
     }
 
-    @Test func homeShowsHostileTextsAsTexts() throws {
+    @Test func homeEscapesHostileText() throws {
         let now = try ViewsSample.at("2026-10-24T19:15:00Z")
         let page = HomePage(
             now: now, zone: try ViewsSample.london(), stationCount: 1, stations: [station()],
@@ -89,14 +89,14 @@ import Testing
         expectHarmless(HomeHTML(page, frame: ViewsSample.frame).bytes)
     }
 
-    @Test func stationsShowHostileTextsAsTexts() {
+    @Test func stationsEscapeHostileText() {
         let page = StationsPage(
             text: Self.hostile, group: Self.hostile, groups: [NameCount(name: Self.hostile, count: 1)], offset: 0,
             total: 999, stations: [station()])
         expectHarmless(StationsHTML(page, frame: ViewsSample.frame).bytes)
     }
 
-    @Test func aDayShowsHostileTextsAsTexts() throws {
+    @Test func dayEscapesHostileText() throws {
         let now = try ViewsSample.at("2026-10-24T19:15:00Z")
         let zone = try ViewsSample.london()
         let page = DayPage(
@@ -105,7 +105,7 @@ import Testing
         expectHarmless(DayHTML(page, frame: ViewsSample.frame).bytes)
     }
 
-    @Test func anAiringShowsHostileTextsAsTexts() throws {
+    @Test func airingEscapesHostileText() throws {
         let now = try ViewsSample.at("2026-10-24T19:15:00Z")
         let page = AiringPage(
             detail: detail(now), station: station(),
@@ -113,11 +113,11 @@ import Testing
             zone: try ViewsSample.london())
         let bytes = AiringHTML(page, frame: ViewsSample.frame).bytes
         expectHarmless(bytes)
-        // No picture of the feed is fetched from this service.
+        // Pictures of the feed are never paths of this service.
         #expect(!String(decoding: bytes, as: UTF8.self).contains("/api/v1/sources"))
     }
 
-    @Test func aSearchShowsHostileTextsAsTexts() throws {
+    @Test func searchEscapesHostileText() throws {
         let now = try ViewsSample.at("2026-10-24T19:15:00Z")
         let match = SearchMatch(
             airing: airing(now), stationName: Self.hostile, row: 0,
@@ -130,7 +130,7 @@ import Testing
         expectHarmless(bytes + Array("&lt;script&gt;alert(1)".utf8))
     }
 
-    @Test func anErrorShowsHostileTextsAsTexts() {
+    @Test func errorEscapesHostileText() {
         expectHarmless(
             ErrorHTML(status: 400, reason: Self.hostile, detail: Self.hostile, frame: ViewsSample.frame).bytes)
     }
@@ -142,7 +142,7 @@ import Testing
         ("Low Water", [0..<3, 4..<9], "[Low] [Water]"),
         ("新闻联播", [0..<6], "[新闻]联播"),
         ("Café", [0..<5], "[Café]"),
-        // Within a character, beyond the end, backwards in the text, empty.
+        // Within a character, beyond the end, out of order, empty.
         ("Café", [0..<4], "Café"),
         ("Low", [0..<9], "Low"),
         ("Low Water", [4..<9, 0..<3], "Low [Water]"),
@@ -150,14 +150,14 @@ import Testing
         ("", [0..<0], ""),
     ]
 
-    @Test(arguments: cases) func marksAreInBytesOfWholeCharacters(
+    @Test(arguments: cases) func highlightsCoverWholeCharacters(
         _ text: String, _ ranges: [Range<Int>], _ marked: String
     ) {
         let pieces = MarkedText(text, marking: ranges).pieces
         #expect(pieces.map { $0.isMarked ? "[\($0.text)]" : $0.text }.joined() == marked)
     }
 
-    @Test func anExcerptBeginsAtAWordShortlyBeforeTheFirstMark() {
+    @Test func excerptStartsAtWordBeforeFirstHighlight() {
         let text = String(repeating: "word ", count: 40) + "here and after"
         let excerpt = MarkedText(text, marking: [200..<204]).excerpt(before: 12)
         #expect(excerpt.pieces.map(\.text) == ["… word word ", "here", " and after"])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import EPGRender
 
-/// Days and evenings by the clocks of a zone.
+/// Tests of days and evenings in a time zone.
 @Suite struct ViewsTimeTests {
     /// On 25 October the clocks go back at 01:00 UTC, on 29 March they went forward at 01:00 UTC.
     @Test(arguments: [
@@ -15,7 +15,7 @@ import Testing
         ("2026-10-25T04:00:00Z", "2026-10-25T18:00:00Z", "2026-10-26T04:00:00Z"),
         ("2026-03-28T23:00:00Z", "2026-03-28T23:00:00Z", "2026-03-29T03:00:00Z"),
     ])
-    func anEveningIsFrom18To4(_ now: String, _ start: String, _ end: String) throws {
+    func eveningIsFrom18To4(_ now: String, _ start: String, _ end: String) throws {
         let evening = HomePage.evening(at: try ViewsSample.at(now), in: try ViewsSample.london())
         #expect(evening.start.iso8601 == start)
         #expect(evening.end.iso8601 == end)
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func aDayOf25HoursTellsTheRepeatedHourApart() throws {
+    @Test func dayOf25HoursLabelsRepeatedHour() throws {
         let page = try day(2026, 10, 25, try hourly("2026-10-24T23:00:00Z", 25), now: "2026-10-25T12:30:00Z")
         #expect(page.parts.flatMap(\.rows).count == 25)
         #expect(page.oddHours == 25)
@@ -49,15 +49,15 @@ import Testing
         #expect(html.contains("The clocks change: this day has 25 hours."))
         #expect(html.contains(#"<time datetime="2026-10-25T00:00:00Z">01:00 BST</time>"#))
         #expect(html.contains(#"<time datetime="2026-10-25T01:00:00Z">01:00 GMT</time>"#))
-        // What is over, on, and to come: 00:00 BST to 12:00 GMT are 13 hours.
+        // From 00:00 BST to 12:00 GMT are 13 hours.
         #expect(html.count(of: " v-past\"") == 13)
         #expect(html.count(of: " v-current\"") == 1)
         #expect(html.count(of: " v-coming\"") == 11)
-        // Half of the hour is over.
+        // Half of the hour has passed.
         #expect(html.contains(#"style="--part:0.5""#))
     }
 
-    @Test func aDayOf23HoursHasNoHourThatWasSkipped() throws {
+    @Test func dayOf23HoursOmitsSkippedHour() throws {
         let page = try day(2026, 3, 29, try hourly("2026-03-29T00:00:00Z", 23), now: "2026-03-29T12:30:00Z")
         #expect(page.parts.flatMap(\.rows).count == 23)
         #expect(page.oddHours == 23)
@@ -67,14 +67,14 @@ import Testing
         #expect(!html.contains(">01:00</time>"))
     }
 
-    @Test func aDayWithoutAiringsIsOneGapOfAllItsHours() throws {
+    @Test func dayWithoutAiringsIsOneGap() throws {
         let page = try day(2026, 10, 25, [], now: "2026-10-20T12:00:00Z")
         let rows = page.parts.flatMap(\.rows)
         #expect(rows.map(\.window.seconds) == [90_000])
         #expect(markup(page).contains("Nothing known until"))
     }
 
-    @Test func gapsBeforeBetweenAndAfterAreTold() throws {
+    @Test func gapsBeforeBetweenAndAfterAiringsAreShown() throws {
         let start = try ViewsSample.at("2026-06-10T05:00:00Z")
         let harbour = ViewsSample.station(0, "Harbour")
         let page = try day(
@@ -89,27 +89,26 @@ import Testing
         #expect(page.parts.map(\.name) == [.night, .morning])
     }
 
-    @Test func whatBeganTheDayBeforeSaysSo() throws {
+    @Test func airingFromDayBeforeIsLabeled() throws {
         let html = markup(try ViewsSample.day())
         #expect(html.contains("from the day before</span>"))
     }
 
-    /// Samoa went over the date line: it had no 30 December 2011.
-    @Test func aDayThatWasSkippedHasNoRows() throws {
+    /// Samoa crossed the date line and had no 30 December 2011.
+    @Test func skippedDayHasNoRows() throws {
         let page = DayPage(
             station: ViewsSample.station(0, "Harbour"), date: try #require(CivilDate(year: 2011, month: 12, day: 30)),
             schedule: Schedule(station: StationID("harbour.example"), airings: []),
             now: try ViewsSample.at("2011-12-29T12:00:00Z"), zone: try Zone(named: "Pacific/Apia"), span: nil)
         #expect(page.parts.isEmpty)
-        #expect(markup(page).contains("The calendar here skipped this day."))
+        #expect(markup(page).contains("The calendar of this time zone skipped this day."))
     }
 
     @Test(arguments: [
         (1, 15, 1, 15), (15, 15, 8, 22), (28, 15, 16, 30), (30, 15, 16, 30), (40, 15, 26, 40),
     ])
-    func daysToChooseFromAreThoseAroundTheChosenOne(_ chosen: Int64, _ count: Int, _ first: Int64, _ last: Int64) throws
-    {
-        // A guide of 30 days from 1 June, chosen by its days from there on.
+    func selectableDaysSurroundChosenDay(_ chosen: Int64, _ count: Int, _ first: Int64, _ last: Int64) throws {
+        // A guide of 30 days from 1 June; arguments are days since then.
         let start = try ViewsSample.at("2026-05-31T23:00:00Z")
         let date = CivilDate(
             daysSince1970: try #require(CivilDate(year: 2026, month: 5, day: 31)).daysSince1970 + chosen)
@@ -126,7 +125,7 @@ import Testing
     @Test(arguments: [
         (30, "30 s"), (60, "1 min"), (89, "1 min"), (5400, "1 h 30 min"), (7200, "2 h"), (90_000, "25 h"),
     ])
-    func lengthsAreForPeople(_ seconds: Int64, _ text: String) {
+    func lengthsAreReadable(_ seconds: Int64, _ text: String) {
         #expect(ViewClock.length(seconds) == text)
     }
 }

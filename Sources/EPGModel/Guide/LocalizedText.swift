@@ -1,0 +1,86 @@
+/// A text and its language.
+public struct LocalizedText: Hashable, Sendable {
+    public var text: String
+    /// The language code of the feed, such as `en` or `fr_FR`.
+    public var language: String?
+
+    public init(_ text: String, language: String? = nil) {
+        self.text = text
+        self.language = language
+    }
+}
+
+/// The URL of a picture.
+public struct Icon: Hashable, Sendable {
+    public var source: String
+    /// The width in pixels; the text of the feed.
+    public var width: String?
+    /// The height in pixels; the text of the feed.
+    public var height: String?
+
+    public init(source: String, width: String? = nil, height: String? = nil) {
+        self.source = source
+        self.width = width
+        self.height = height
+    }
+}
+
+/// A link to further information.
+public struct WebLink: Hashable, Sendable {
+    /// The URL in the feed.
+    public var address: String
+    /// The source or target of the link, such as `imdb`.
+    public var system: String?
+
+    public init(address: String, system: String? = nil) {
+        self.address = address
+        self.system = system
+    }
+}
+
+extension [LocalizedText] {
+    /// Returns the first text in the first available preferred language, or else the first text.
+    ///
+    /// A preference `en` matches `en`, `en-GB` and `en_US`; a preference `en-GB` matches only itself.
+    public func text(preferring languages: [String] = []) -> String? {
+        matches(languages).first?.text ?? first?.text
+    }
+
+    /// Returns all texts in the first available preferred language, or else all texts.
+    public func texts(preferring languages: [String] = []) -> [String] {
+        let matches = matches(languages)
+        return (matches.isEmpty ? self : matches).map(\.text)
+    }
+
+    /// Returns the texts in the first available language.
+    private func matches(_ languages: [String]) -> [LocalizedText] {
+        for language in languages {
+            let wanted = Self.subtags(of: language)
+            guard !wanted.isEmpty else { continue }
+            let matches = filter { Self.subtags(of: $0.language ?? "").starts(with: wanted) }
+            if !matches.isEmpty { return matches }
+        }
+        return []
+    }
+
+    private static func subtags(of language: String) -> [Substring] {
+        language.lowercased().split { $0 == "-" || $0 == "_" }
+    }
+}
+
+extension Array where Element: Equatable {
+    /// Returns the Levenshtein distance to another array, or some number above `limit` if it exceeds the limit.
+    package func editDistance(to other: [Element], limit: Int) -> Int {
+        guard abs(count - other.count) <= limit else { return limit + 1 }
+        var previous = Array<Int>(0...other.count)
+        for (row, element) in enumerated() {
+            var current = [row + 1]
+            for (column, candidate) in other.enumerated() {
+                let replaced = previous[column] + (element == candidate ? 0 : 1)
+                current.append(Swift.min(replaced, previous[column + 1] + 1, current[column] + 1))
+            }
+            previous = current
+        }
+        return previous[other.count]
+    }
+}

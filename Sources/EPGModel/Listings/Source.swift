@@ -1,0 +1,217 @@
+/// An origin of listings with its import options.
+public struct Source: Hashable, Sendable {
+    /// The name, unique in a store.
+    public var name: String
+    /// A URL or a file; `nil` for a source that is imported manually.
+    public var location: String?
+    /// The IANA zone for times without a zone; `nil` for UTC, as in the DTD.
+    public var timeZone: String?
+    /// Seconds to add to every time.
+    public var shift: Int64
+    /// Seconds between two refreshes; `nil` for every run.
+    public var interval: Int64?
+    /// The precedence among sources with the same station; 0 by default.
+    ///
+    /// Sources are ranked per station: by priority, then by how far into the future they cover it, then by age; only the best
+    /// eight count. A source covers a station from the start of its first airing to the stop of its last. All airings of the
+    /// best source are shown. Airings of other sources are shown outside the coverage of better ones, cut at its edges (of two
+    /// pieces the earlier one). Inside the coverage, they are shown only if they fit entirely in a gap between shown airings.
+    public var priority: Int
+    /// Patterns (`*`, `?`) of the stations to import; empty for all. A pattern cannot contain a line feed.
+    public var stations: [String]
+    /// The encoding of the guide, which overrides its declaration; `nil` to detect it.
+    public var encoding: String?
+    /// Whether the settings (`epg.yml`) define the source, which is then refreshed only while they contain it.
+    public var isConfigured: Bool
+
+    public init(
+        name: String, location: String? = nil, timeZone: String? = nil, shift: Int64 = 0, interval: Int64? = nil,
+        priority: Int = 0, stations: [String] = [], encoding: String? = nil, isConfigured: Bool = false
+    ) {
+        self.name = name
+        self.location = location
+        self.timeZone = timeZone
+        self.shift = shift
+        self.interval = interval
+        self.priority = priority
+        self.stations = stations
+        self.encoding = encoding
+        self.isConfigured = isConfigured
+    }
+}
+
+/// The state of a source between two refreshes.
+public struct SourceState: Hashable, Sendable {
+    public var lastAttempt: Instant?
+    /// The last time at which the guide was up to date with the source.
+    public var lastSuccess: Instant?
+    /// The `ETag` of the last imported body.
+    public var entityTag: String?
+    /// The `Last-Modified` of the last imported body.
+    public var lastModified: String?
+    /// A hash of the last imported body and its import options.
+    public var bodyHash: String?
+    /// The error of the last attempt; `nil` if it succeeded.
+    public var lastError: String?
+    /// The result of the last refresh; `nil` if there was none.
+    public var lastEnding: RefreshEnding?
+    /// The duration of the last refresh, from the request to the stored guide; a store may keep whole milliseconds.
+    public var lastDuration: Duration?
+    /// The number of all failed refreshes.
+    public var failures = 0
+    /// The earliest time for a retry after a failure; `nil` for the next regular time.
+    public var notBefore: Instant?
+
+    /// Whether an import has begun but not ended: it is running, or its process died. It counts as one of ``failures``, and has
+    /// no duration.
+    public var hasUnfinishedImport: Bool { lastEnding == .failed && lastDuration == nil }
+
+    public init() {}
+}
+
+/// A source and its state.
+public struct SourceRecord: Hashable, Sendable {
+    public var source: Source
+    public var state: SourceState
+
+    public init(source: Source, state: SourceState) {
+        self.source = source
+        self.state = state
+    }
+}
+
+/// A source with a summary of its contents in the store.
+public struct SourceSummary: Hashable, Sendable {
+    public var source: Source
+    public var state: SourceState
+    /// The number of stations that the source covers.
+    public var stations = 0
+    /// The number of airings, shown or not.
+    public var airings = 0
+    /// The end of the last airing; `nil` if there is none.
+    public var end: Instant?
+    /// The attributes of `<tv>` of the last guide.
+    public var header: [ContentAttribute] = []
+    /// The last import; `nil` before the first one.
+    public var lastImport: ImportSummary?
+
+    public init(source: Source, state: SourceState = SourceState()) {
+        self.source = source
+        self.state = state
+    }
+}
+
+/// The result of a refresh of a source.
+public enum RefreshEnding: String, Hashable, Sendable, CaseIterable {
+    /// A new guide was fetched and stored.
+    case imported
+    /// The body was identical to the last one.
+    case unchanged
+    /// The server reported that nothing changed.
+    case notModified = "not-modified"
+    /// Nothing was stored because of an error.
+    case failed
+}
+
+/// The counts of an import.
+public struct ImportSummary: Hashable, Sendable {
+    public var at: Instant
+    /// The generation after the import.
+    public var generation: Generation
+    /// The number of programmes in the file.
+    public var read = 0
+    /// The number of airings in the schedules of this import.
+    public var stored = 0
+    /// The number of listings that are not in the schedules.
+    public var dropped = 0
+    public var inserted = 0
+    /// The number of airings whose content or time changed.
+    public var changed = 0
+    /// The number of airings that the source no longer lists.
+    public var removed = 0
+
+    public init(at: Instant, generation: Generation) {
+        self.at = at
+        self.generation = generation
+    }
+}
+
+/// A source in the settings (`epg.yml`).
+package struct SourceConfiguration: Hashable, Sendable {
+    /// The part that the store also contains; the location of a command is `nil`.
+    package var source: Source
+    /// A program and its arguments, whose output is the guide; empty for a source with a location.
+    package var command: [String] = []
+    /// Additional environment variables of this program.
+    package var environment: [SecretField] = []
+    /// The account at Schedules Direct; `nil` for any other source. The location is then that of the API.
+    package var schedulesDirect: SchedulesDirectSettings?
+    /// A cron expression of five fields for refreshes; `nil` for every run.
+    package var schedule: String?
+    /// Maximum random delay of a scheduled run in seconds, from 0 to a day, to distribute the load of servers.
+    package var jitter: Int64 = 0
+    /// Headers of each request.
+    package var headers: [SecretField] = []
+    /// Sent as `Authorization: Bearer …`.
+    package var token: Secret?
+    /// ``ImportSafeguard/minimumShare``
+    package var minimumShare = ImportSafeguard.standardShare
+    /// Whether the host may have a private, loopback or link-local address.
+    package var allowsPrivateAddresses = false
+    /// Maximum duration of a fetch or of the program in seconds, from 1 to a day; `nil` for an hour.
+    package var timeLimit: Int?
+
+    package init(_ source: Source) {
+        self.source = source
+    }
+}
+
+/// The account of a source at Schedules Direct.
+package struct SchedulesDirectSettings: Hashable, Sendable {
+    /// The URL of the API.
+    package static let standardAddress = "https://json.schedulesdirect.org/20141201"
+
+    package var username: String
+    package var password: Secret
+    /// Identifiers such as `USA-OTA-60030`; empty for all lineups of the account.
+    package var lineups: [String]
+
+    package init(username: String, password: Secret, lineups: [String] = []) {
+        self.username = username
+        self.password = password
+        self.lineups = lineups
+    }
+}
+
+/// A secret text or a reference to one. The text is never logged or printed.
+package enum Secret: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
+    /// The text itself.
+    case text(String)
+    /// The first line of a file, without blanks around it.
+    case file(path: String)
+    /// An environment variable.
+    case environment(String)
+
+    /// The origin of the text, never the text itself.
+    package var description: String {
+        switch self {
+        case .text: "(hidden)"
+        case .file(let path): "(the first line of \(path))"
+        case .environment(let name): "(the variable \(name))"
+        }
+    }
+
+    /// A mirror without the text, which `dump` and failing tests would print.
+    package var customMirror: Mirror { Mirror(self, children: [], displayStyle: .enum) }
+}
+
+/// A header of a request (RFC 9110, 5) or an environment variable, whose value may be a secret.
+package struct SecretField: Hashable, Sendable {
+    package var name: String
+    package var value: Secret
+
+    package init(name: String, value: Secret) {
+        self.name = name
+        self.value = value
+    }
+}

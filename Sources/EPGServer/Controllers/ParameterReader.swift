@@ -1,0 +1,373 @@
+import EPGCalendar
+import EPGImport
+import EPGModel
+import Hummingbird
+
+/// Reads the parameters of a request, and collects the canonical form of its URL.
+///
+/// Each method names a parameter, returns its default if it is missing, and throws a ``Problem`` with status 400 that says
+/// what the parameter accepts. A parameter that equals its default is not part of the canonical form.
+struct ParameterReader: Sendable {
+    /// The current time, rounded down to the minute.
+    let clock: Instant
+    /// The zone of requests without `zone`.
+    let defaultZone: Zone
+    /// The host of the request.
+    private let givenHost: String?
+    /// The parameters in the path, decoded.
+    private let pathParameters: [String: String]
+    private var unread: [(name: String, value: String)]
+    /// The parameters that were read and differ from their defaults.
+    private(set) var canonical: [(name: String, value: String)] = []
+    /// Whether the response depends on the clock, because ``minute()`` was read and the URL does not state it.
+    private(set) var followsClock = false
+    /// Whether the response depends on the host that the client named.
+    private(set) var readsHost = false
+    /// The generation that the URL names; `nil` for the current one.
+    private(set) var generation: GenerationName?
+
+    /// Reads the parameters of a request that the router has matched.
+    ///
+    /// - Throws: ``Problem`` if path or query are not percent-encoded UTF-8, are too long, or name a parameter twice.
+    init(
+        _ request: Request, _ context: GuideRequestContext, clock: Instant, defaultZone: Zone
+    ) throws(Problem) {
+        var path: [String: String] = [:]
+        for (name, encoded) in context.parameters {
+            guard let value = String(percentDecoding: encoded.utf8), value.utf8.count <= 1000 else {
+                throw Problem(.badRequest, "The path is not percent-encoded UTF-8.")
+            }
+            path[String(name)] = value
+        }
+        try self.init(
+            query: request.uri.query, path: path, clock: clock, defaultZone: defaultZone, host: request.head.authority)
+    }
+
+    /// - Parameters:
+    ///   - path: The parameters in the path, decoded.
+    ///   - host: The host that the client named.
+    /// - Throws: ``Problem`` if the query is not percent-encoded UTF-8, is too long, or names a parameter twice.
+    init(
+        query: String?, path: [String: String] = [:], clock: Instant, defaultZone: Zone, host: String? = nil
+    ) throws(Problem) {
+        self.clock = clock.startOfMinute
+        self.defaultZone = defaultZone
+        givenHost = host
+        pathParameters = path
+        unread = try ParameterReader.pairs(ofQuery: query ?? "")
+        if let text = take("generation") {
+            guard let name = GenerationName(text) else {
+                throw .badParameter(
+                    "generation", "“\(text.prefix(40))” is not a generation such as 42 or 42.k3f9.")
+            }
+            generation = name
+        }
+    }
+
+    /// The names and values of a query, decoded; `+` means a space, as in HTML forms.
+    private static func pairs(ofQuery query: String) throws(Problem) -> [(name: String, value: String)] {
+        var pairs: [(name: String, value: String)] = []
+        for part in query.utf8.split(separator: UInt8(ascii: "&")) {
+            let sides = part.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            guard let name = String(percentDecoding: sides[0], decodesPlus: true),
+                let value = sides.count > 1 ? String(percentDecoding: sides[1], decodesPlus: true) : ""
+            else {
+                let start = String(part.prefix(40)) ?? ""
+                throw Problem(.badRequest, "The query is not percent-encoded UTF-8: “\(start)”.")
+            }
+            guard !pairs.contains(where: { $0.name == name }) else {
+                throw .badParameter(String(name.prefix(40)), "the URL contains this parameter twice. Use it once.")
+            }
+            pairs.append((name, value))
+            guard pairs.count <= 64 else { throw Problem(.badRequest, "The URL has more than 64 parameters.") }
+        }
+        return pairs
+    }
+
+    // MARK: - Parameters
+
+    /// The host that the client named. It becomes part of the canonical form, because the response contains it.
+    mutating func host() -> String? {
+        readsHost = true
+        if let givenHost { record("host", givenHost) }
+        return givenHost
+    }
+
+    /// A parameter in the path.
+    func path(_ name: String) -> String { pathParameters[name] ?? "" }
+
+    /// A text; `nil` if it is missing or empty.
+    ///
+    /// - Parameter limit: The maximum number of bytes.
+    mutating func text(_ name: String, maximumLength limit: Int = 200) throws(Problem) -> String? {
+        guard let text = take(name), !text.isEmpty else { return nil }
+        guard text.utf8.count <= limit else {
+            throw .badParameter(name, "the text has \(text.utf8.count) bytes; the maximum is \(limit).")
+        }
+        guard !text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else {
+            throw .badParameter(name, "the text contains control characters. Remove them.")
+        }
+        record(name, text)
+        return text
+    }
+
+    /// A value with a notation of its own, whose description is its canonical form; `nil` if it is missing or empty.
+    ///
+    /// - Parameters:
+    ///   - expected: What the parameter accepts, such as "a day such as 2026-03-29".
+    ///   - read: Returns `nil` for an invalid value.
+    mutating func value<Value: CustomStringConvertible>(
+        _ name: String, maximumLength limit: Int = 200, expected: String, _ read: (String) -> Value?
+    ) throws(Problem) -> Value? {
+        guard let text = take(name), !text.isEmpty else { return nil }
+        return try value(name, of: text, expected: expected, description: \.description) {
+            $0.utf8.count <= limit ? read($0) : nil
+        }
+    }
+
+    /// Reads the text of a parameter; `nil` if the parameter is missing.
+    ///
+    /// - Parameters:
+    ///   - isDefault: Whether a value is the default, which the canonical form omits.
+    ///   - description: The canonical form of a value.
+    private mutating func value<Value>(
+        _ name: String, of text: String?, expected: @autoclosure () -> String,
+        isDefault: (Value) -> Bool = { _ in false }, description: (Value) -> String, _ read: (String) -> Value?
+    ) throws(Problem) -> Value? {
+        guard let text else { return nil }
+        guard let value = read(text) else {
+            throw .badParameter(name, "“\(text.prefix(40))” is not \(expected()).")
+        }
+        if !isDefault(value) { record(name, description(value)) }
+        return value
+    }
+
+    mutating func integer(_ name: String, default value: Int, in range: ClosedRange<Int>) throws(Problem) -> Int {
+        try self.value(
+            name, of: take(name), expected: "a whole number from \(range.lowerBound) to \(range.upperBound)",
+            isDefault: { $0 == value }, description: \.description
+        ) { Int($0).flatMap { range.contains($0) ? $0 : nil } } ?? value
+    }
+
+    /// Whether a parameter is 1; the default is 0.
+    mutating func flag(_ name: String) throws(Problem) -> Bool { try integer(name, default: 0, in: 0...1) == 1 }
+
+    mutating func number(
+        _ name: String, default value: Double, in range: ClosedRange<Double>
+    ) throws(Problem) -> Double {
+        try number(name, in: range, unless: value) ?? value
+    }
+
+    /// A number; `nil` if it is missing.
+    ///
+    /// - Parameter value: The default, which the canonical form omits.
+    mutating func number(
+        _ name: String, in range: ClosedRange<Double>, unless value: Double? = nil
+    ) throws(Problem) -> Double? {
+        try self.value(
+            name, of: take(name), expected: "a number from \(range.lowerBound) to \(range.upperBound)",
+            isDefault: { $0 == value }, description: \.description
+        ) { text in
+            guard let number = Double(text), range.contains(number), !text.contains(where: { "xXpP".contains($0) })
+            else { return nil }
+            return number
+        }
+    }
+
+    /// One of the values of an enumeration, by its raw value.
+    mutating func choice<Value: RawRepresentable & CaseIterable & Equatable>(
+        _ name: String, default value: Value
+    ) throws(Problem) -> Value where Value.RawValue == String {
+        try self.value(
+            name, of: take(name), expected: "one of \(Value.allCases.map(\.rawValue).joined(separator: ", "))",
+            isDefault: { $0 == value }, description: \.rawValue, Value.init(rawValue:)) ?? value
+    }
+
+    /// An instant: seconds since 1970, or ISO 8601 with a zone, such as `2026-03-29T18:00:00Z`; between the years 1900 and
+    /// 2200.
+    mutating func instant(_ name: String) throws(Problem) -> Instant? {
+        try value(
+            name, of: take(name),
+            expected: "a time from 1900 to 2199. Use seconds since 1970, or a form such as 2026-03-29T18:00:00Z",
+            description: { String($0.secondsSince1970) }, Instant.init(absolute:))
+    }
+
+    /// The parameter `at`: the current time to assume, rounded down to the minute (default: now).
+    mutating func minute() throws(Problem) -> Instant {
+        let minute = try assumedTime().startOfMinute
+        record("at", String(minute.secondsSince1970))
+        return minute
+    }
+
+    /// The parameters `at` and `zone`: the zone, and the start of the current day in it.
+    mutating func today() throws(Problem) -> (zone: Zone, start: Instant) {
+        let zone = try zone()
+        let start = zone.start(of: zone.date(at: try assumedTime()))
+        record("at", String(start.secondsSince1970))
+        return (zone, start)
+    }
+
+    /// Reads `at`. The caller records which part of it the response depends on.
+    private mutating func assumedTime() throws(Problem) -> Instant {
+        guard let given = try instant("at") else {
+            followsClock = true
+            return clock
+        }
+        canonical.removeAll { $0.name == "at" }
+        return given
+    }
+
+    /// The parameters `days`, `at` and `zone`: a number of days from today on; `nil` if `days` is missing or 0.
+    mutating func days() throws(Problem) -> TimeWindow? {
+        let days = try integer("days", default: 0, in: 0...3660)
+        guard days > 0 else { return nil }
+        let (zone, start) = try today()
+        return zone.window(ofDays: days, from: zone.date(at: start))
+    }
+
+    /// The parameter `zone`: an IANA time zone (default: the zone of the service).
+    mutating func zone() throws(Problem) -> Zone {
+        guard let name = take("zone"), !name.isEmpty else { return defaultZone }
+        guard name.utf8.count <= 64, let zone = ZoneCache.shared.zone(named: name) else {
+            throw .badParameter(
+                "zone", "there is no zone “\(name.prefix(40))”. Use an IANA name such as Europe/London.")
+        }
+        record("zone", name)
+        return zone
+    }
+
+    /// A local day: a date from 1900 to 2199, such as `2026-03-29`; `nil` if it is missing.
+    mutating func day(_ name: String) throws(Problem) -> CivilDate? {
+        try value(name, expected: ParameterReader.expectedDay, CivilDate.init(absolute:))
+    }
+
+    /// A local day in the path.
+    func pathDay(_ name: String) throws(Problem) -> CivilDate {
+        let text = path(name)
+        guard let day = CivilDate(absolute: text) else {
+            throw .badParameter(name, "“\(text.prefix(40))” is not \(ParameterReader.expectedDay).")
+        }
+        return day
+    }
+
+    private static let expectedDay = "a day such as 2026-03-29, from 1900 to 2199"
+
+    /// The parameter `lang`: comma-separated languages in order of preference (default: none).
+    mutating func languages() throws(Problem) -> [String] {
+        guard let text = try text("lang", maximumLength: 100) else { return [] }
+        let languages = text.split(separator: ",").map(String.init)
+        for language in languages {
+            let isValid = language.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
+            guard isValid, language.utf8.count <= 35 else {
+                throw .badParameter("lang", "“\(language.prefix(40))” is not a language such as en or pt-BR.")
+            }
+        }
+        return languages
+    }
+
+    /// The parameter `stations`: comma-separated patterns of identifiers (default: none).
+    mutating func stationPatterns() throws(Problem) -> [StationPattern] {
+        let patterns = try text("stations", maximumLength: 2000)?.split(separator: ",") ?? []
+        return patterns.map { StationPattern(String($0)) }
+    }
+
+    /// The parameter `rows`, such as `0-19,25`; `nil` if it is missing.
+    mutating func rows() throws(Problem) -> RowRanges? {
+        try value(
+            "rows", maximumLength: 4000,
+            expected: "a list of rows such as 0-19,25, counted from 0, of at most 4000 characters", RowRanges.init(_:))
+    }
+
+    // MARK: - Canonical form
+
+    /// Returns the canonical query.
+    ///
+    /// - Throws: ``Problem`` if a parameter was not read.
+    func finish() throws(Problem) -> String {
+        if let other = unread.first {
+            throw .badParameter(
+                String(other.name.prefix(40)),
+                "this URL does not support the parameter. /openapi.yaml lists those it supports.")
+        }
+        return canonical.sorted { $0.name < $1.name }
+            .map { $0.name.percentEncoded + "=" + $0.value.percentEncoded }
+            .joined(separator: "&")
+    }
+
+    private mutating func take(_ name: String) -> String? {
+        guard let index = unread.firstIndex(where: { $0.name == name }) else { return nil }
+        return unread.remove(at: index).value
+    }
+
+    /// Adds a value to the canonical form.
+    mutating func record(_ name: String, _ value: String) {
+        canonical.append((name, value))
+    }
+
+    /// A path of Hummingbird's notation with its parameters filled in.
+    func filledPath(_ pattern: String) -> String {
+        pattern.split(separator: "/").map { part in
+            guard let start = part.firstIndex(of: "{"), let end = part.firstIndex(of: "}") else { return "/" + part }
+            let name = part[part.index(after: start)..<end]
+            return "/" + part[..<start] + path(String(name)).percentEncoded + part[part.index(after: end)...]
+        }.joined()
+    }
+}
+
+/// A page of a list.
+struct PageRange: Hashable, Sendable {
+    let offset: Int
+    let limit: Int
+
+    /// Reads `offset`, from 0 to `maximumOffset`, and `limit`, from 1 to `maximum`.
+    init(
+        _ parameters: inout ParameterReader, default limit: Int = 100, maximum: Int = 500,
+        maximumOffset: Int = 999_999_999
+    ) throws(Problem) {
+        offset = try parameters.integer("offset", default: 0, in: 0...maximumOffset)
+        self.limit = try parameters.integer("limit", default: limit, in: 1...maximum)
+    }
+
+    /// Returns the range of the page in a list.
+    func places(inListOf count: Int) -> Range<Int> { min(offset, count)..<min(offset + limit, count) }
+}
+
+extension TimeWindow {
+    /// The window between the parameters `from` and `to`.
+    ///
+    /// - Throws: ``Problem`` unless the end is later than the start, by at most 15 days.
+    static func between(_ start: Instant, _ end: Instant) throws(Problem) -> TimeWindow {
+        guard let window = TimeWindow(from: start, to: end), !window.isEmpty else {
+            throw .badParameter("to", "the end must be later than from, which is \(start).")
+        }
+        guard window.seconds <= 15 * 86_400 else {
+            throw .badParameter("to", "the window is longer than 15 days. Request a part of it.")
+        }
+        return window
+    }
+}
+
+/// The values that a client accepts in a header such as `Accept` or `Accept-Encoding` (RFC 9110, 12.5).
+struct AcceptedValues: Sendable {
+    /// The values in lowercase without parameters, excluding those with `q=0` or `q=0.0`.
+    private let values: [(name: String, isAccepted: Bool)]
+
+    /// - Parameter header: `nil` for a missing header, which accepts nothing.
+    init(_ header: String?) {
+        values = (header ?? "").split(separator: ",").map { part in
+            let sides = part.filter { $0 != " " && $0 != "\t" }.lowercased()
+                .split(separator: ";", maxSplits: 1, omittingEmptySubsequences: false)
+            let weight = sides.count > 1 ? sides[1] : ""
+            return (String(sides[0]), !weight.hasPrefix("q=0") || weight.contains { ("1"..."9").contains($0) })
+        }
+    }
+
+    /// Whether the client accepts the encoding gzip.
+    var acceptsGzip: Bool {
+        let named = values.last { $0.name == "gzip" || $0.name == "x-gzip" }
+        return (named ?? values.last { $0.name == "*" })?.isAccepted ?? false
+    }
+
+    /// Whether the header contains HTML, as sent by browsers but not by most programs.
+    var namesHTML: Bool { values.contains { ["text/html", "application/xhtml+xml"].contains($0.name) } }
+}

@@ -1,0 +1,199 @@
+import EPGJSON
+package import EPGModel
+import GRDB
+
+extension GuideStore {
+    package func lineups() throws -> [String] {
+        try read { try StoredLineup.names(in: $0) }
+    }
+
+    package func lineup(named name: String) throws -> (lineup: Lineup, matches: [ChannelMatch?])? {
+        try read { try StoredLineup(named: name, in: $0).map { ($0.lineup, $0.matches) } }
+    }
+
+    package func lineups(showing station: StationID) throws -> [Lineup] {
+        try read { try StoredLineup.lineups(showing: station, in: $0) }
+    }
+
+    package func mappings() throws -> [String: StationID] {
+        try read { try StoredLineup.mappings(in: $0) }
+    }
+
+    package func saveLineup(_ lineup: Lineup, matcher: any ChannelMatching, now: Instant) throws -> LineupOutcome {
+        var matches: [ChannelMatch?] = []
+        let changesGuide = try changeLineups(now) { database in
+            let isWritten = try StoredLineup.write(lineup, in: database)
+            let rematched = try StoredLineup.rematch(matcher, lineups: [lineup.name], in: database)
+            matches = try StoredLineup(named: lineup.name, in: database)?.matches ?? []
+            return isWritten || rematched > 0
+        }
+        return LineupOutcome(matches: matches, changedGuide: changesGuide)
+    }
+
+    package func removeLineup(named name: String, now: Instant) throws -> Bool {
+        try changeLineups(now) { database in
+            try database.execute(sql: "DELETE FROM lineup WHERE name = ?", arguments: [name])
+            return database.changesCount > 0
+        }
+    }
+
+    package func setMapping(_ key: String, to station: StationID?, matcher: any ChannelMatching, now: Instant) throws {
+        _ = try changeLineups(now) { database in
+            if let station {
+                try database.execute(
+                    sql: """
+                        INSERT INTO mapping (channel_key, feed_id) VALUES (?, ?)
+                        ON CONFLICT DO UPDATE SET feed_id = excluded.feed_id WHERE feed_id <> excluded.feed_id
+                        """, arguments: [key, station.rawValue])
+            } else {
+                try database.execute(sql: "DELETE FROM mapping WHERE channel_key = ?", arguments: [key])
+            }
+            let isWritten = database.changesCount > 0
+            let rematched = try StoredLineup.rematch(matcher, in: database)
+            return isWritten || rematched > 0
+        }
+    }
+
+    /// Changes lineups in one transaction and renumbers the rows.
+    ///
+    /// - Parameter body: Returns whether it wrote anything; only then the generation increases.
+    private func changeLineups(_ now: Instant, _ body: (Database) throws -> Bool) throws -> Bool {
+        try write { database in
+            guard try body(database) else { return false }
+            _ = try RowArrangement.arrange(in: database)
+            try GuideState.raiseGeneration(database, for: ChangeLog.Entry(at: now, changesStations: true))
+            return true
+        }
+    }
+}
+
+/// A stored lineup with the stations of its channels.
+struct StoredLineup {
+    let id: Int64
+    let lineup: Lineup
+    let matches: [ChannelMatch?]
+
+    init?(named name: String, in database: Database) throws {
+        let row = try Row.fetchOne(database, sql: "SELECT id, attributes FROM lineup WHERE name = ?", arguments: [name])
+        guard let row else { return nil }
+        id = row["id"]
+        let rows = try Row.fetchAll(
+            database,
+            sql: """
+                SELECT c.*, s.feed_id FROM channel c LEFT JOIN station s ON s.id = c.station_id
+                WHERE c.lineup_id = ? ORDER BY c.ordinal
+                """, arguments: [id])
+        lineup = Lineup(
+            name: name, attributes: try row.attributes("attributes"), channels: try rows.map { try Channel(stored: $0) }
+        )
+        matches = rows.map { row in
+            guard let station = row["feed_id"] as String?, let rule = row["rule"] as String? else { return nil }
+            return ChannelMatchRule(rawValue: rule).map { ChannelMatch(station: StationID(station), rule: $0) }
+        }
+    }
+
+    static func names(in database: Database) throws -> [String] {
+        try String.fetchAll(database, sql: "SELECT name FROM lineup ORDER BY name")
+    }
+
+    /// Returns the lineups that contain a station, each with the channels of that station only.
+    static func lineups(showing station: StationID, in database: Database) throws -> [Lineup] {
+        let rows = try Row.fetchAll(
+            database,
+            sql: """
+                SELECT l.name AS lineup, l.attributes AS lineup_attributes, c.* FROM station s
+                JOIN channel c ON c.station_id = s.id JOIN lineup l ON l.id = c.lineup_id
+                WHERE s.feed_id = ? ORDER BY l.name, c.ordinal
+                """, arguments: [station.rawValue])
+        return try rows.reduce(into: []) { lineups, row in
+            let name: String = row["lineup"]
+            if lineups.last?.name.utf8.elementsEqual(name.utf8) != true {
+                lineups.append(Lineup(name: name, attributes: try row.attributes("lineup_attributes")))
+            }
+            lineups[lineups.count - 1].channels.append(try Channel(stored: row))
+        }
+    }
+
+    /// Stores a lineup without stations, replacing that with the same name.
+    ///
+    /// - Returns: Whether anything was written.
+    static func write(_ lineup: Lineup, in database: Database) throws -> Bool {
+        if try StoredLineup(named: lineup.name, in: database)?.lineup.bytes == lineup.bytes { return false }
+        let id = try Int64.fetchOne(
+            database,
+            sql: """
+                INSERT INTO lineup (name, attributes) VALUES (?, ?)
+                ON CONFLICT (name) DO UPDATE SET attributes = excluded.attributes RETURNING id
+                """, arguments: [lineup.name, String(json: StoredDocument.attributes(lineup.attributes))])
+        try database.execute(sql: "DELETE FROM channel WHERE lineup_id = ?", arguments: [id])
+        let insert = try database.makeStatement(
+            sql: """
+                INSERT INTO channel (lineup_id, ordinal, name, number, guide_id, guide_name, logo, address, groups,
+                    attributes, directives)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """)
+        for (ordinal, channel) in lineup.channels.enumerated() {
+            try insert.execute(arguments: [id, ordinal] + StatementArguments(channel.columns))
+        }
+        return true
+    }
+
+    /// Matches the channels of lineups again.
+    ///
+    /// - Parameter names: The names of the lineups; `nil` for all.
+    /// - Returns: The number of channels whose station or rule changed.
+    static func rematch(
+        _ matcher: any ChannelMatching, lineups names: [String]? = nil, in database: Database
+    ) throws -> Int {
+        let lineups = try (names ?? self.names(in: database)).compactMap { try StoredLineup(named: $0, in: database) }
+        guard !lineups.isEmpty else { return 0 }
+        // In order of insertion.
+        let rows = try Row.fetchAll(database, sql: "SELECT feed_id, document, id FROM station ORDER BY id")
+        let stations = try rows.map { Station(id: StationID($0["feed_id"]), nodes: try $0.nodes("document")) }
+        let keys = Dictionary(zip(stations.map(\.id), rows.map { $0["id"] as Int64 })) { first, _ in first }
+        let mappings = try mappings(in: database)
+        var changes = 0
+        for stored in lineups {
+            let new = matcher.matches(of: stored.lineup.channels, among: stations, mappings: mappings)
+            for (ordinal, old) in stored.matches.enumerated() {
+                // Ignore unknown stations, and tolerate a matcher that returns too few results.
+                let match = ordinal < new.count ? new[ordinal].flatMap { keys[$0.station] == nil ? nil : $0 } : nil
+                guard match != old else { continue }
+                try database.execute(
+                    sql: "UPDATE channel SET station_id = ?, rule = ? WHERE lineup_id = ? AND ordinal = ?",
+                    arguments: [match.flatMap { keys[$0.station] }, match?.rule.rawValue, stored.id, ordinal])
+                changes += 1
+            }
+        }
+        return changes
+    }
+
+    static func mappings(in database: Database) throws -> [String: StationID] {
+        let rows = try Row.fetchAll(database, sql: "SELECT channel_key, feed_id FROM mapping")
+        return Dictionary(rows.map { ($0["channel_key"], StationID($0["feed_id"])) }) { first, _ in first }
+    }
+}
+
+extension Lineup {
+    /// The contents for a bytewise comparison, because `String` equality ignores Unicode normalization.
+    fileprivate var bytes: [[UInt8]?] {
+        [StoredDocument.attributes(attributes)] + channels.flatMap(\.columns).map { $0.map { Array($0.utf8) } }
+    }
+}
+
+extension Channel {
+    fileprivate init(stored row: Row) throws {
+        self.init(
+            name: row["name"], number: row.channelNumber("number"), guideID: row["guide_id"],
+            guideName: row["guide_name"], logo: row["logo"], groups: try row.texts("groups"), address: row["address"],
+            attributes: try row.attributes("attributes"), directives: try row.texts("directives"))
+    }
+
+    /// The values of the columns.
+    fileprivate var columns: [String?] {
+        [
+            name, number?.description, guideID, guideName, logo, address, String(json: StoredDocument.texts(groups)),
+            String(json: StoredDocument.attributes(attributes)), String(json: StoredDocument.texts(directives)),
+        ]
+    }
+}

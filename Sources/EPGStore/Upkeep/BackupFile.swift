@@ -1,0 +1,368 @@
+public import EPGModel
+import Foundation
+import GRDB
+import GRDBSQLite
+import Glibc
+
+extension GuideStore {
+    /// Writes a copy of the guide to one file without a log beside it; see ``GuideStorage/backUp(to:target:)``.
+    package func backUp(to path: String, target: BackupTarget) throws -> StoreCheck {
+        if GuideFile.isOwn(path, ofGuide: self.path) { throw BackupError.isGuide(path: path) }
+        if target == .new, FileStatus.exists(path) { throw BackupError.exists(path: path) }
+        let file = try BackupFile(at: path, for: "backup")
+        do {
+            let check = try file.copy(guide: self.path)
+            if let problem = check.problems.first { throw BackupError.damaged(path: self.path, detail: problem) }
+            try file.finish(replacing: target == .replaced)
+            return check
+        } catch StoreError.full {
+            // The guide is only read.
+            throw StoreError.full(path: path)
+        }
+    }
+}
+
+/// A file that is written under a temporary name in the same folder and renamed after it is complete and synchronized.
+///
+/// Without ``finish(replacing:)`` it is deleted with this object.
+final class BackupFile {
+    /// The path of the temporary file, which is initially empty.
+    let temporary: String
+    private let path: String
+    private let descriptor: Int32
+    private var isFinished = false
+
+    /// Creates the temporary file, and removes those of killed processes for the same name.
+    ///
+    /// - Parameter purpose: A part of the temporary name, as in `.epg-backup.guide.sqlite.c3Xb1Z`.
+    init(at path: String, for purpose: String) throws(BackupError) {
+        self.path = path
+        let name = path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...]
+        // Leave room for suffixes in a name of 255 bytes.
+        let prefix = ".epg-\(purpose).\(String(decoding: name.utf8.prefix(200), as: UTF8.self))."
+        Self.removeLeftovers(withPrefix: prefix, in: Self.folder(of: path))
+        while true {
+            // The file has mode 0600, because URLs of sources may contain credentials.
+            var template = (Self.folder(of: path) + "/\(prefix)XXXXXX").utf8CString.map { $0 }
+            let file = mkstemp(&template)
+            guard file >= 0, let name = template.withUnsafeBufferPointer({ $0.baseAddress.map { String(cString: $0) } })
+            else { throw .cannotWrite(path: path, detail: GuideFile.systemError) }
+            _ = fcntl(file, F_SETFD, FD_CLOEXEC)
+            // The lock shows that this process is alive. Another process may have removed the file before it was locked.
+            flock(file, LOCK_EX)
+            var status = stat()
+            if fstat(file, &status) == 0, status.st_nlink > 0 {
+                descriptor = file
+                temporary = name
+                return
+            }
+            close(file)
+        }
+    }
+
+    /// Writes a copy of a guide without the search index, migrates it if it is older, and checks it.
+    ///
+    /// - Parameter examine: A closure that examines the guide, unless it is older, and the copy.
+    func copy(guide: String, examine: (Database) throws -> Void = { _ in }) throws -> StoreCheck {
+        try StoreError.translating(path: guide) {
+            let queue = try Connections.copier(path: guide)
+            let version = try queue.inDatabase { database in
+                let version = try Schema.version(of: database, path: guide)
+                if version == Schema.version { try examine(database) }
+                try database.execute(sql: "VACUUM INTO ?", arguments: [temporary])
+                return version
+            }
+            try queue.close()
+            // Opening the copy for writing migrates it.
+            if version < Schema.version { try GuideStore(writingTo: temporary).close() }
+        }
+        let copy = try GuideStore(readingFrom: temporary)
+        try copy.read(examine)
+        let check = try copy.checkGuide()
+        try copy.close()
+        return check
+    }
+
+    deinit {
+        close(descriptor)
+        removeCompanions()
+        if !isFinished { unlink(temporary) }
+    }
+
+    /// Removes the other files of the temporary file: the journal of an incomplete copy, or files of a store.
+    func removeCompanions() {
+        for suffix in GuideFile.companions { unlink(temporary + suffix) }
+    }
+
+    /// Removes the temporary files of killed processes, including their other files.
+    private static func removeLeftovers(withPrefix prefix: String, in folder: String) {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        for name in names where name.hasPrefix(prefix) {
+            // The prefix is followed by the characters of `mkstemp` and possibly a suffix.
+            let rest = name.dropFirst(prefix.count)
+            let suffix = String(rest.dropFirst(6))
+            guard rest.prefix(6).count == 6, suffix.isEmpty || GuideFile.companions.contains(suffix) else { continue }
+            let file = open(folder + "/" + prefix + rest.prefix(6), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+            // The main file may be missing. A file that cannot be opened belongs to another user.
+            guard file >= 0 || errno == ENOENT else { continue }
+            defer { if file >= 0 { close(file) } }
+            guard file < 0 || flock(file, LOCK_EX | LOCK_NB) == 0 else { continue }
+            unlink(folder + "/" + name)
+        }
+    }
+
+    /// Synchronizes the file and renames it.
+    func finish(replacing: Bool) throws(BackupError) {
+        guard fsync(descriptor) == 0 else { throw failure }
+        if !replacing, link(temporary, path) == 0 {
+            // `link` succeeds only if the name does not exist.
+            unlink(temporary)
+        } else {
+            // Some file systems do not support hard links.
+            if !replacing, errno == EEXIST || FileStatus.exists(path) { throw .exists(path: path) }
+            guard rename(temporary, path) == 0 else { throw failure }
+        }
+        isFinished = true
+        Self.synchronizeFolder(of: path)
+    }
+
+    /// Synchronizes the folder of a file, which not every file system supports.
+    static func synchronizeFolder(of path: String) {
+        let folder = open(Self.folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        fsync(folder)
+        close(folder)
+    }
+
+    static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    private var failure: BackupError { .cannotWrite(path: path, detail: GuideFile.systemError) }
+}
+
+extension GuideDatabase {
+    public func restore(from backup: String, now: Instant, waiting wait: LockWait) throws -> RestoreReport {
+        try restore(from: backup, now: now, waiting: wait, patience: .seconds(10))
+    }
+
+    /// Restores a backup.
+    ///
+    /// The new guide is a complete, checked copy in the same folder, which is renamed to replace the old one. It inherits mode
+    /// and owner. If the process is killed, either the old or the new guide remains, possibly without a search index.
+    ///
+    /// - Parameter patience: The minimum time to wait for readers of an old state.
+    package func restore(
+        from backup: String, now: Instant, waiting wait: LockWait, patience: Duration
+    ) throws -> RestoreReport {
+        let path = location
+        guard let status = FileStatus(path: backup) else { throw RestoreError.notFound(path: backup) }
+        // Opening a pipe would block.
+        guard status.isRegular else {
+            throw RestoreError.badBackup(path: backup, detail: "it is not a regular file")
+        }
+        if owns(file: backup) { throw RestoreError.isGuide(path: backup) }
+        if FileStatus(path: path)?.isFolder == true {
+            throw RestoreError.notReplaceable(path: path, detail: "it is a folder")
+        }
+
+        // Like every refresh: first the refresh lock, then the writer lock.
+        let refreshLock = try FileLock(.refreshing, of: path, wait: wait)
+        defer { refreshLock.release() }
+        let lock = try FileLock(.writing, of: path, wait: wait)
+        let report: RestoreReport
+        do {
+            defer { lock.release() }
+            let swap = GuideSwap(path: path)
+            let copy = try swap.copy(of: backup)
+            let old = try swap.settleOldGuide(waiting: wait, patience: patience)
+            let check = try swap.prepare(copy, after: old.state, now: now)
+            try swap.replace(with: copy)
+            report = RestoreReport(restored: check, replaced: old.replaced)
+        } catch BackupError.cannotWrite(_, let detail) {
+            throw RestoreError.cannotWrite(path: path, detail: detail)
+        }
+        // The restore succeeds even without the search index, which the next import or refresh builds.
+        if let store = try? GuideStore(writingTo: path, waiting: .always) {
+            try? store.refreshSearchIndex()
+            try? store.close()
+        }
+        return report
+    }
+}
+
+/// The steps of a restore, each of which leaves a complete guide. The caller holds the writer lock.
+///
+/// SQLite applies a log (`-wal`) to any file with the name of the database, and trusts the index of the log (`-shm`) while any
+/// process has it open. Neither may exist when the new file gets its name:
+///
+/// 1. Checkpoint and truncate the log of the old guide, waiting for readers of an old state.
+/// 2. Remove the old search index, which does not belong to the restored guide.
+/// 3. Remove `-shm`, then the empty `-wal`. Open readers keep both and read the old file to the end of their transaction. A
+///    process that opens the old guide now creates new ones for an empty log, which are also valid for the new file. In the
+///    opposite order, a writer after a crash could write a log that open readers do not have.
+/// 4. Rename the new file.
+/// 5. Rename the new search index.
+///
+/// If the process is killed before step 4, the old guide remains, complete without a log; afterwards, the new one. Step 1 is
+/// skipped for a damaged guide.
+private struct GuideSwap {
+    /// The replaced content and, if readable, its counters.
+    typealias OldGuide = (replaced: RestoreReport.Replaced, state: GuideState?)
+
+    /// The path given by the caller.
+    private let path: String
+    /// The file after resolving symbolic links.
+    private let place: String
+
+    init(path: String) {
+        self.path = path
+        place = GuideFile.target(of: path)
+    }
+
+    /// Copies the backup to the folder of the guide and checks the copy.
+    func copy(of backup: String) throws -> BackupFile {
+        let file = try BackupFile(at: place, for: "restore")
+        do {
+            let check = try file.copy(guide: backup) { database in
+                if let foreign = try Schema.difference(of: database) {
+                    throw RestoreError.badBackup(path: backup, detail: foreign)
+                }
+            }
+            if let problem = check.problems.first { throw RestoreError.badBackup(path: backup, detail: problem) }
+        } catch let error as StoreError {
+            throw Self.refusal(of: error, backup: backup, guide: path)
+        }
+        return file
+    }
+
+    /// Checkpoints the old guide, so that the file alone is complete.
+    func settleOldGuide(waiting wait: LockWait, patience: Duration) throws -> OldGuide {
+        guard let status = FileStatus(path: place), status.size > 0 else { return (.nothing, nil) }
+        do {
+            return try StoreError.translating(path: path) {
+                let queue = try Connections.writer(path: place, cacheKiB: 2 << 10)
+                let old = try queue.inDatabase { database in
+                    let milliseconds = Int32(clamping: Int64(patience / .milliseconds(1)))
+                    sqlite3_busy_timeout(database.sqliteConnection, milliseconds)
+                    return try look(at: database)
+                }
+                let emptyLog = "PRAGMA wal_checkpoint(TRUNCATE)"
+                while try queue.writeWithoutTransaction({ try Int.fetchOne($0, sql: emptyLog) }) != 0 {
+                    switch wait {
+                    case .always: continue
+                    case .unless(let isOver) where !isOver(): continue
+                    case .never, .unless: throw RestoreError.inUse(path: path)
+                    }
+                }
+                try queue.close()
+                return old
+            }
+        } catch StoreError.damaged(_, let detail) {
+            return (.unreadable(detail: detail), nil)
+        } catch StoreError.notAGuide {
+            return (.unreadable(detail: "not a database"), nil)
+        }
+    }
+
+    /// Sets the generation, the search index, the owner and the mode of the copy.
+    func prepare(_ copy: BackupFile, after old: GuideState?, now: Instant) throws -> StoreCheck {
+        do {
+            let store = try GuideStore(writingTo: copy.temporary)
+            let check = Result {
+                try store.write { try Self.renew($0, after: old, now: now) }
+                // The copy of an empty guide was opened without a write-ahead log, but is no longer empty.
+                try store.queue.writeWithoutTransaction { try Connections.keepLog($0) }
+                try store.refreshSearchIndex()
+                return try store.check()
+            }
+            // Closing truncates the logs of both files.
+            try store.close()
+            if let problem = try check.get().problems.first {
+                throw RestoreError.cannotWrite(path: path, detail: "the copy is damaged: \(problem)")
+            }
+            try inherit(copy.temporary)
+            try inherit(SearchIndex.path(ofGuide: copy.temporary))
+            return try check.get()
+        } catch let error as StoreError {
+            switch error {
+            case .full: throw StoreError.full(path: path)
+            case .damaged(_, let detail), .inaccessible(_, let detail), .unfinished(_, let detail):
+                throw RestoreError.cannotWrite(path: path, detail: detail)
+            default: throw error
+            }
+        }
+    }
+
+    /// Replaces the old guide with the copy.
+    func replace(with copy: BackupFile) throws {
+        let index = SearchIndex.path(ofGuide: path)
+        for suffix in ["", "-shm", "-wal", "-journal"] { unlink(index + suffix) }
+        for suffix in ["-shm", "-wal", "-journal"] { unlink(place + suffix) }
+        BackupFile.synchronizeFolder(of: place)
+        try copy.finish(replacing: true)
+        if rename(SearchIndex.path(ofGuide: copy.temporary), index) == 0 { BackupFile.synchronizeFolder(of: index) }
+        copy.removeCompanions()
+    }
+
+    private func look(at database: Database) throws -> OldGuide {
+        let application = try Int32.fetchOne(database, sql: "PRAGMA application_id")
+        guard application == Schema.applicationID else {
+            let tables = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
+            guard tables == 0 else {
+                throw RestoreError.notReplaceable(path: path, detail: "it is another program's database")
+            }
+            return (.nothing, nil)
+        }
+        // A guide of another version may lack the counted tables.
+        guard let state = try? GuideState(database) else { return (.unreadable(detail: "it cannot be counted"), nil) }
+        return (.guide(StoreCheck(counting: database)), state)
+    }
+
+    /// Sets a generation and airing identifiers that neither the backup nor the old guide has used.
+    private static func renew(_ database: Database, after old: GuideState?, now: Instant) throws {
+        var state = try GuideState(database)
+        state.generation = max(state.generation, old?.generation ?? 0)
+        state.nextAiring = max(state.nextAiring, old?.nextAiring ?? 0)
+        try state.write(to: database)
+        try database.execute(sql: "DELETE FROM generation")
+        try GuideState.raiseGeneration(database, for: ChangeLog.Entry(at: now, changesStations: true))
+    }
+
+    /// Sets the mode and the owner of a file to those of the old guide. Without an old guide, the file is private, and belongs
+    /// to the owner of its folder if root restores it.
+    private func inherit(_ file: String) throws {
+        let old = FileStatus(path: place)
+        let descriptor = open(file, O_RDWR | O_CLOEXEC)
+        guard descriptor >= 0 else { throw RestoreError.cannotWrite(path: path, detail: GuideFile.systemError) }
+        defer { close(descriptor) }
+        let owner = old ?? (geteuid() == 0 ? FileStatus(path: BackupFile.folder(of: place)) : nil)
+        if let owner, let own = FileStatus(path: file), (own.user, own.group) != (owner.user, owner.group) {
+            guard fchown(descriptor, owner.user, owner.group) == 0 else {
+                let detail = "its owner cannot be kept (\(GuideFile.systemError)); run this as root or as its owner"
+                throw RestoreError.cannotWrite(path: path, detail: detail)
+            }
+        }
+        guard fchmod(descriptor, old?.mode ?? GuideFile.mode) == 0, fsync(descriptor) == 0 else {
+            throw RestoreError.cannotWrite(path: path, detail: GuideFile.systemError)
+        }
+    }
+
+    /// Converts an error of the backup's store.
+    private static func refusal(of error: StoreError, backup: String, guide: String) -> any Error {
+        let detail: String
+        switch error {
+        case .notAGuide: detail = "it is not a guide database, or its header is damaged"
+        case .newerSchema(_, let found, let known):
+            detail = "a newer version of epg wrote it (schema \(found); this version reads schema \(known))"
+        // A damaged file may claim an older version.
+        case .olderSchema(_, let found, let known), .tooOldSchema(_, let found, let known):
+            detail = "an older version of epg wrote it (schema \(found); this version reads schema \(known))"
+        case .damaged(_, let damage): detail = "it is damaged (\(damage))"
+        // The backup is only read.
+        case .full: return StoreError.full(path: guide)
+        default: return error
+        }
+        return RestoreError.badBackup(path: backup, detail: detail)
+    }
+}
