@@ -1,17 +1,17 @@
 import Glibc
 
-/// A thread for one piece of work that blocks for minutes, so that it occupies no thread of a pool.
+/// Runs blocking work of several minutes on its own thread, so that it occupies no pool thread.
 enum DedicatedThread {
-    /// Runs work on a new thread, and returns its outcome. The work is not cancelled with the task.
+    /// Runs work on a new thread and returns its result. Cancelling the task does not cancel the work.
     ///
-    /// - Throws: ``Failure`` if the system creates no thread; any error of the work.
+    /// - Throws: ``Failure`` if the system cannot create a thread; any error of the work.
     static func run<Outcome: Sendable>(_ work: @escaping @Sendable () throws -> Outcome) async throws -> Outcome {
         try await withCheckedThrowingContinuation { continuation in
             let job = Job { continuation.resume(with: Result(catching: work)) }
             var attributes = pthread_attr_t()
             pthread_attr_init(&attributes)
             defer { pthread_attr_destroy(&attributes) }
-            // The size of the main thread's stack by default.
+            // The default stack size of a main thread.
             pthread_attr_setstacksize(&attributes, 8 << 20)
             pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
             let context = Unmanaged.passRetained(job)
@@ -29,7 +29,7 @@ enum DedicatedThread {
         }
     }
 
-    /// The system created no thread.
+    /// The system cannot create a thread.
     struct Failure: Error, Hashable, CustomStringConvertible {
         let errorNumber: Int32
 
