@@ -4,26 +4,24 @@ import Testing
 
 @testable import epg
 
-/// The commands that README.md shows are ones that the program understands.
+/// Commands in README.md are valid.
 @Suite struct ReadmeTests {
-    @Test func commandsOfTheReadmeParse() throws {
-        let file = Package.root.appending(path: "README.md")
-        guard FileManager.default.fileExists(atPath: file.path) else {
-            print("skipped: there is no README.md")
-            return
-        }
-        let commands = ReadmeTests.commands(in: String(decoding: try Data(contentsOf: file), as: UTF8.self))
+    private static let readme = Package.root.appending(path: "README.md")
+
+    @Test(.enabled(if: FileManager.default.fileExists(atPath: readme.path), "README.md is missing"))
+    func readmeCommandsParse() throws {
+        let commands = ReadmeTests.commands(in: String(decoding: try Data(contentsOf: Self.readme), as: UTF8.self))
         #expect(!commands.isEmpty)
         for command in commands {
             #expect(throws: Never.self, "\(command)") { try EPGCommand.parseAsRoot(command) }
         }
     }
 
-    @Test func commandsAreFoundInBlocksAlone() {
+    @Test func commandsAreExtractedFromCodeBlocksOnly() {
         let text = """
             epg outside
             ```sh
-            $ epg search 'two words' | head   # a remark
+            $ epg search 'two words' | head   # a comment
             EPG_DATABASE=a.sqlite epg now && epg stations
             make test
             ```
@@ -50,7 +48,7 @@ import Testing
         return commands
     }
 
-    /// The words of each command of a line of a shell; quotes are taken off, remarks and redirections left out.
+    /// The words of each command in a shell line, without quotes, comments and redirections.
     private static func words(of line: String) -> [[String]] {
         var commands: [[String]] = [[]]
         var word: String?

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// Where the database lies: the flag, the variable, the XDG folder.
-@Suite struct PlaceTests {
-    @Test func databaseLiesInTheXDGFolderWhichIsMadeForIt() throws {
+/// The location of the database: option, environment variable, XDG folder.
+@Suite struct DatabaseLocationTests {
+    @Test func importCreatesDatabaseInXDGDataHome() throws {
         let sandbox = try Sandbox()
         let data = sandbox.path("share/data")
         let environment = ["EPG_DATABASE": "", "XDG_DATA_HOME": data]
@@ -19,7 +19,7 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: sandbox.path(".local/share/epg/guide.sqlite")))
     }
 
-    @Test func flagCountsBeforeTheVariable() throws {
+    @Test func databaseOptionOverridesVariable() throws {
         let sandbox = try Sandbox()
         let other = sandbox.path("other.sqlite")
         #expect(try sandbox.epg("import", Package.sample("evening.xml"), "--database", other).status == 0)
@@ -27,7 +27,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: sandbox.database))
     }
 
-    @Test func readingMakesNoFolder() throws {
+    @Test func readingCreatesNoFolder() throws {
         let sandbox = try Sandbox()
         #expect(try sandbox.epg("now", environment: ["EPG_DATABASE": ""]).status == 66)
         #expect(try FileManager.default.contentsOfDirectory(atPath: sandbox.folder.path).isEmpty)

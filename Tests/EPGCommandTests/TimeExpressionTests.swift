@@ -1,14 +1,14 @@
 import Foundation
 import Testing
 
-/// The forms of TIME, told by `prune`, which says what it understood.
-@Suite struct TimeFormTests {
+/// The formats of TIME, as `prune` reports the parsed time.
+@Suite struct TimeExpressionTests {
     private func instant(of text: String, zone: String, in sandbox: Sandbox) throws -> String? {
         let run = try sandbox.epg("prune", "--force", "--before", text, "--zone", zone, "--json")
         return try run.json(as: [String: Any].self)["before"] as? String
     }
 
-    /// Worked out by hand with the offsets of the zones: London +01:00 in summer, Kathmandu +05:45.
+    /// Computed by hand from the offsets: London +01:00 in summer, Kathmandu +05:45.
     @Test(arguments: [
         ("1990-10-24T20:30:00Z", "Europe/London", "1990-10-24T20:30:00Z"),
         ("1990-07-24T20:30:00+02:00", "Europe/London", "1990-07-24T18:30:00Z"),
@@ -19,13 +19,13 @@ import Testing
         ("1990-07-24T20:30", "Asia/Kathmandu", "1990-07-24T14:45:00Z"),
         ("@650000000", "Asia/Kathmandu", "1990-08-07T03:33:20Z"),
     ])
-    func timeIsReadInTheZoneUnlessItNamesOne(_ text: String, _ zone: String, _ expected: String) throws {
+    func timeWithoutOffsetIsInTimeZone(_ text: String, _ zone: String, _ expected: String) throws {
         let sandbox = try Sandbox(importing: "evening.xml")
         #expect(try instant(of: text, zone: zone, in: sandbox) == expected)
     }
 
     @Test(arguments: [("20:00", 0), ("today 20:00", 0), ("tomorrow 20:00", 1), ("yesterday 20:00", -1)])
-    func timeOfDayIsThatOfADayNearToday(_ text: String, _ days: Int) throws {
+    func timeOfDayMayNameRelativeDay(_ text: String, _ days: Int) throws {
         let sandbox = try Sandbox(importing: "evening.xml")
         func expected() -> String {
             let day = Int((Date().timeIntervalSince1970 / 86_400).rounded(.down)) + days
@@ -36,7 +36,7 @@ import Testing
         #expect(candidates[1] == candidates[0] || candidates[1] == candidates[2])
     }
 
-    @Test func nowIsNow() throws {
+    @Test func nowIsCurrentTime() throws {
         let sandbox = try Sandbox(importing: "evening.xml")
         let before = Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded(.down))
         let text = try #require(try instant(of: "now", zone: "UTC", in: sandbox))
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(arguments: ["", "teatime", "25:00", "2026-02-30", "@", "@99999999999999999999", "2026-10-24T20:30+99:00"])
-    func whatIsNoTimeIs64AndSaysWhatToWrite(_ text: String) throws {
+    func invalidTimeExitsWith64AndShowsFormats(_ text: String) throws {
         let sandbox = try Sandbox(importing: "evening.xml")
         let run = try sandbox.epg("prune", "--before", text)
         #expect(run.status == 64)
