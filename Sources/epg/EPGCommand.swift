@@ -21,21 +21,21 @@ struct EPGCommand: ParsableCommand {
         version: EPGCommand.version,
         groupedSubcommands: [
             CommandGroup(
-                name: "Show the guide:",
+                name: "Guide",
                 subcommands: [
                     NowCommand.self, GridCommand.self, BrowseCommand.self, AiringsCommand.self, SearchCommand.self,
                     ShowCommand.self, StationsCommand.self, FavoriteCommand.self, ChangesCommand.self,
                 ]),
             CommandGroup(
-                name: "Import and refresh:",
+                name: "Import and refresh",
                 subcommands: [
                     ImportCommand.self, MatchCommand.self, RefreshCommand.self, SourceCommand.self,
                     SourcesCommand.self,
                 ]),
-            CommandGroup(name: "Export and serve:", subcommands: [ExportCommand.self, ServeCommand.self]),
-            CommandGroup(name: "Work on files:", subcommands: [ValidateCommand.self, FilterCommand.self]),
+            CommandGroup(name: "Export and serve", subcommands: [ExportCommand.self, ServeCommand.self]),
+            CommandGroup(name: "File", subcommands: [ValidateCommand.self, FilterCommand.self]),
             CommandGroup(
-                name: "Maintain the database:",
+                name: "Maintenance",
                 subcommands: [
                     ConfigCommand.self, CheckCommand.self, BackupCommand.self, RestoreCommand.self, MigrateCommand.self,
                     PruneCommand.self,

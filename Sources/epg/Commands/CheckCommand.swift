@@ -19,7 +19,7 @@ struct CheckCommand: ParsableCommand {
 
     func validate() throws {
         guard !quiet || !output.json else {
-            throw ValidationError("--quiet and --json exclude each other.")
+            throw ValidationError("--quiet and --json cannot be used together.")
         }
     }
 

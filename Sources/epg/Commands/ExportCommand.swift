@@ -13,7 +13,7 @@ struct ExportCommand: ParsableCommand {
             source. An output file is replaced only when the export is complete.
             """)
 
-    @Option(help: "Output format.")
+    @Option(help: "Output format")
     var format = ExportFormat.xmltv
 
     @Option(
@@ -42,8 +42,8 @@ struct ExportCommand: ParsableCommand {
 
     @Option(
         help: """
-            Times as published by the source, without inferred stops, or as shown in the guide (default: published for \
-            JSON from one source, else shown).
+            Times to write: as published by the source, without inferred stops, or as shown in the guide; published is \
+            the default for JSON from one source, shown for everything else
             """)
     var times: ExportedTimes?
 

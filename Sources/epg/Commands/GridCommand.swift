@@ -28,13 +28,13 @@ struct GridCommand: ParsableCommand {
         help: ArgumentHelp("Width of the text in columns (default: the terminal width).", valueName: "columns"))
     var width: Int?
 
-    @Option(help: "Level of detail of a row.")
+    @Option(help: "Level of detail of a row")
     var style = GridStyle.ruled
 
-    @Option(help: "Output format.")
+    @Option(help: "Output format")
     var format = GridFormat.text
 
-    @Option(help: "Color theme of an SVG picture.")
+    @Option(help: "Color theme of an SVG picture")
     var theme = GridTheme.light
 
     @OptionGroup(title: "Viewport (json and svg)") var viewport: ViewportOptions
@@ -46,7 +46,7 @@ struct GridCommand: ParsableCommand {
             throw ValidationError("--width must be a number of columns from 20 to 2000.")
         }
         guard !output.json || format != .svg else {
-            throw ValidationError("--json and --format svg exclude each other.")
+            throw ValidationError("--json and --format svg cannot be used together.")
         }
     }
 
@@ -124,7 +124,7 @@ struct GridSpanOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Length of the time window in hours, such as 3 or 1.5.", valueName: "hours"))
+        help: ArgumentHelp("Length of the time window in hours, such as 3 or 1.5", valueName: "hours"))
     var hours = 3.0
 
     func validate() throws {
@@ -175,33 +175,33 @@ struct RowRange: ExpressibleByArgument, Hashable, Sendable {
 
 /// The metrics of the grid and its visible part, in points.
 struct ViewportOptions: ParsableArguments {
-    @Option(parsing: .unconditional, help: ArgumentHelp("Width of one hour.", valueName: "points"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Width of one hour", valueName: "points"))
     var pointsPerHour = 240.0
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Offset of the viewport from the leading edge.", valueName: "points"))
+        help: ArgumentHelp("Offset of the viewport from the leading edge", valueName: "points"))
     var x = 0.0
 
     @Option(
-        parsing: .unconditional, help: ArgumentHelp("Offset of the viewport from the top edge.", valueName: "points"))
+        parsing: .unconditional, help: ArgumentHelp("Offset of the viewport from the top edge", valueName: "points"))
     var y = 0.0
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Width of the viewport.", valueName: "points"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Width of the viewport", valueName: "points"))
     var viewportWidth = 1280.0
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Height of the viewport.", valueName: "points"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Height of the viewport", valueName: "points"))
     var viewportHeight = 720.0
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Device pixels per point; edges snap to pixels.", valueName: "factor"))
+        help: ArgumentHelp("Device pixels per point; edges snap to pixels", valueName: "factor"))
     var scale = 1.0
 
-    @Option(help: "Direction of the time axis.")
+    @Option(help: "Direction of the time axis")
     var orientation = GridOrientation.horizontal
 
-    @Option(help: "Text direction, and direction of a horizontal time axis.")
+    @Option(help: "Text direction, and direction of a horizontal time axis")
     var direction = GridDirection.ltr
 
     /// Checks the metrics and names the option that is out of range.

@@ -22,7 +22,7 @@ struct ImportCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("Guides and playlists, or folders of them; - is standard input.", valueName: "file"))
     var files: [String]
 
-    @Option(help: ArgumentHelp("Name of the source of the guides.", valueName: "name"))
+    @Option(help: ArgumentHelp("Name of the source of the guides", valueName: "name"))
     var source = "default"
 
     @Option(

@@ -13,7 +13,7 @@ struct MatchCommand: ParsableCommand {
             match. With ENTRY and STATION, maps the entry to the station; the mapping survives imports.
 
             The rules apply in this order: your mapping, the identifier, the identifier ignoring case, the identifier \
-            without @feed, the name, the number. A rule that finds several stations matches none of them.
+            without @feed, the name, the number. If a rule finds several stations, the entry has no station.
             """)
 
     @Argument(help: "tvg-id, name or number of an entry.")
@@ -39,9 +39,9 @@ struct MatchCommand: ParsableCommand {
 
     func validate() throws {
         if remove != nil, entry != nil || explain {
-            throw ValidationError("--remove excludes ENTRY, STATION and --explain.")
+            throw ValidationError("--remove cannot be used with ENTRY, STATION or --explain.")
         }
-        if explain, station != nil { throw ValidationError("--explain and STATION exclude each other.") }
+        if explain, station != nil { throw ValidationError("--explain cannot be used with STATION.") }
     }
 
     func run() throws {

@@ -14,7 +14,7 @@ struct PruneCommand: ParsableCommand {
         help: ArgumentHelp("Remove airings that stopped at or before this time.", valueName: "time"))
     var before: String
 
-    @Flag(help: "Remove more than half of all airings.")
+    @Flag(help: "Allow removing more than half of all airings.")
     var force = false
 
     @Flag(help: "Wait while another process is writing.")

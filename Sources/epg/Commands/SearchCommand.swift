@@ -16,7 +16,7 @@ struct SearchCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("Words to find.", valueName: "words"))
     var words: [String]
 
-    @Option(parsing: .unconditional, help: "Maximum number of airings.")
+    @Option(parsing: .unconditional, help: "Maximum number of airings")
     var limit = 50
 
     @OptionGroup var moment: MomentOptions

@@ -162,7 +162,7 @@ private struct SourcesText {
         fields.append("from", origin(of: entry))
         fields.append("read", reading(of: source))
         fields.append("holds", holdings(of: entry.summary))
-        fields.append("up to date", state.lastSuccess.map(past) ?? "never")
+        fields.append("updated", state.lastSuccess.map(past) ?? "never")
         if let last = entry.summary.lastImport { fields.append("imported", "\(past(last.at)): \(counts(of: last))") }
         if let error = state.lastError {
             fields.append("failed", error + (state.lastAttempt.map { " (\(past($0)))" } ?? ""), .red)

@@ -135,6 +135,6 @@ final class ReplacedFile {
     /// The failure of an operation, described by `errno`.
     private static func failure(_ path: String, _ operation: String, _ code: CommandFailure.Code) -> CommandFailure {
         let reason = String(cString: strerror(errno))
-        return CommandFailure(code, "Cannot \(operation) \(path): \(reason). The existing file is unchanged.")
+        return CommandFailure(code, "Cannot \(operation) \(path): \(reason). No file was replaced.")
     }
 }

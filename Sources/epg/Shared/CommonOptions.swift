@@ -282,7 +282,7 @@ struct InputFormatOptions: ParsableArguments {
 
     func validate() throws {
         guard !strict || !partial else {
-            throw ValidationError("--strict and --partial exclude each other.")
+            throw ValidationError("--strict and --partial cannot be used together.")
         }
         if let encoding { try EncodingNames.check(encoding) }
     }
