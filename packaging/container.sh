@@ -1,20 +1,20 @@
 #!/bin/bash
-# What runs in the container.
+# Entry point of the container.
 #
-#   container.sh serve   epgd, as soon as there is a guide; at once where it refreshes the guide by itself
-#   container.sh health  whether the service is well, or waits for the first guide
+#   container.sh serve   start epgd as soon as there is a guide, or at once if epgd refreshes the guide itself
+#   container.sh health  succeed if the service is healthy or waiting for the first guide
 #
-# EPG_DATABASE names the guide, EPG_LISTEN host and port.
+# EPG_DATABASE is the path of the database, EPG_LISTEN the host and port.
 set -eu
 port=${EPG_LISTEN##*:}
 
 case "${1:-}" in
 serve)
-    # SIGTERM must end the wait too: as process 1 a shell would overlook it.
+    # A shell that runs as process 1 ignores SIGTERM without a trap.
     trap 'exit 0' TERM INT
-    # The line is: refresh, the cron expression, where that stands.
-    timetable=$(epg config show | awk '$1 == "refresh" && $NF != "default"')
-    if [ ! -f "$EPG_DATABASE" ] && [ -z "$timetable" ]; then
+    # The line is "refresh CRON ORIGIN".
+    schedule=$(epg config show | awk '$1 == "refresh" && $NF != "default"')
+    if [ ! -f "$EPG_DATABASE" ] && [ -z "$schedule" ]; then
         echo "waiting for the first guide: docker exec CONTAINER epg refresh" >&2
         while [ ! -f "$EPG_DATABASE" ]; do
             sleep 2 &

@@ -1,8 +1,8 @@
 #!/bin/sh
-# What the Dockerfile does, and what a test does without Docker, in a clean Debian.
+# Build steps of the Dockerfile, which a test also runs in a clean Debian without Docker.
 #
-#   packaging/image.sh build    in the project's folder, where Swift is: leaves the Debian package in .build-package
-#   packaging/image.sh install  installs the Debian package that stands in /tmp, and makes it fit for a container
+#   packaging/image.sh build    build the Debian package in .build-package (run in the project folder; needs Swift)
+#   packaging/image.sh install  install the Debian package from /tmp for a container
 set -eu
 export DEBIAN_FRONTEND=noninteractive
 
@@ -16,7 +16,7 @@ build)
     ;;
 install)
     apt-get -qq update
-    # A container has no systemd; of it, only the program that makes users is needed.
+    # A container has no systemd, but the package needs systemd-sysusers to create its user.
     apt-get -qq install -y --no-install-recommends systemd-standalone-sysusers ca-certificates
     apt-get -qq install -y --no-install-recommends /tmp/swift-epg_*.deb
     install -d -o epg -g epg -m 750 /var/lib/epg

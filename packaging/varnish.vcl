@@ -46,17 +46,17 @@ sub vcl_recv {
         return (synth(403));
     }
     if (req.url ~ "^/api/v1/events") {
-        # Server-sent events are passed on at once.
+        # Server-sent events must not be buffered.
         return (pipe);
     }
     if (req.method != "GET" && req.method != "HEAD") {
         return (pass);
     }
-    # Whole guides are large and change every night. epgd keeps them, and serves ranges.
+    # Complete guides are large and change nightly. epgd caches them and serves ranges.
     if (req.url ~ "^/(xmltv\.xml|xmltv\.xml\.gz|guide\.json|metrics)(\?|$)") {
         return (pass);
     }
-    # Varnish would send the backend's address as the host, and store the response under its own address.
+    # Without a host, Varnish would send the address of the backend, and cache the response under its own.
     if (!req.http.Host) {
         return (synth(400));
     }
@@ -66,7 +66,7 @@ sub vcl_recv {
     if (req.http.Origin !~ "^https://tv\.example$") {
         unset req.http.Origin;
     }
-    # While epgd is healthy, Varnish fetches what is older than a minute before it responds; otherwise it serves it for a day.
+    # While epgd is healthy, serve responses up to a minute old and refetch older ones; otherwise serve them for a day.
     if (std.healthy(req.backend_hint)) {
         set req.grace = 60s;
     } else {
@@ -76,7 +76,7 @@ sub vcl_recv {
 }
 
 sub vcl_hash {
-    # Varnish separates the parts by a zero byte, which neither can hold. Encodings and origins are kept apart by Vary.
+    # Varnish separates the parts by a zero byte, which neither can contain. Vary separates encodings and origins.
     hash_data(req.url);
     hash_data(req.http.Host);
     return (lookup);

@@ -2,40 +2,40 @@ import ArgumentParser
 import EPGConfig
 import Glibc
 
-/// The command line of the guide: parses, calls, prints.
+/// The root command of `epg`.
 ///
-/// What was asked for goes to standard output, words about it to standard error. The exit codes are those of sysexits.h;
-/// see ``CommandFailure``.
+/// Commands print results on standard output and messages on standard error. ``CommandFailure/Code`` lists the exit
+/// codes.
 @main
 struct EPGCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "epg",
-        abstract: "A TV guide: imports XMLTV listings, keeps them in SQLite, shows what is on.",
+        abstract: "Import TV listings into a database, keep them current, and show what is on.",
         discussion: """
-            TIME is ISO 8601 (2026-03-29T20:00, with Z or an offset), a date, now, 20:00, tomorrow 20:00, or @UNIXSECONDS; \
-            times without a zone are those of --zone.
+            TIME is ISO 8601 (2026-03-29T20:00, with Z or an offset), a date, now, 20:00, tomorrow 20:00, or \
+            @UNIXSECONDS. Times without a zone are in the time zone of --zone.
 
-            Exit codes: 0 done, 64 usage, 65 bad input, 66 not there, 69 unavailable, 73 can't be made, 74 I/O error, \
-            75 busy, 78 configuration.
+            Exit codes: 0 success, 64 usage error, 65 invalid data, 66 input not found, 69 service unavailable, \
+            73 cannot create output, 74 I/O error, 75 in use by another process, 78 configuration error.
             """,
         version: EPGCommand.version,
         groupedSubcommands: [
             CommandGroup(
-                name: "The guide:",
+                name: "Guide",
                 subcommands: [
                     NowCommand.self, GridCommand.self, BrowseCommand.self, AiringsCommand.self, SearchCommand.self,
                     ShowCommand.self, StationsCommand.self, FavoriteCommand.self, ChangesCommand.self,
                 ]),
             CommandGroup(
-                name: "Where it comes from:",
+                name: "Import and refresh",
                 subcommands: [
                     ImportCommand.self, MatchCommand.self, RefreshCommand.self, SourceCommand.self,
                     SourcesCommand.self,
                 ]),
-            CommandGroup(name: "Where it goes:", subcommands: [ExportCommand.self, ServeCommand.self]),
-            CommandGroup(name: "Without a database:", subcommands: [ValidateCommand.self, FilterCommand.self]),
+            CommandGroup(name: "Export and serve", subcommands: [ExportCommand.self, ServeCommand.self]),
+            CommandGroup(name: "File", subcommands: [ValidateCommand.self, FilterCommand.self]),
             CommandGroup(
-                name: "Upkeep:",
+                name: "Maintenance",
                 subcommands: [
                     ConfigCommand.self, CheckCommand.self, BackupCommand.self, RestoreCommand.self, MigrateCommand.self,
                     PruneCommand.self,
@@ -44,48 +44,52 @@ struct EPGCommand: ParsableCommand {
 
     static let version = "0.1.0"
 
-    /// The command that arguments name, without a look at the others, which takes a third of the start's time.
+    /// Parses arguments that start with a command name without visiting the other commands, which saves a third of the
+    /// start-up time.
     ///
-    /// - Returns: `nil` where the arguments are wrong or ask for help: then parsing from the root tells what to say.
-    private static func quicklyParsed(_ arguments: [String]) -> (any ParsableCommand)? {
+    /// - Returns: `nil` if the arguments are invalid or ask for help. Parse from the root then to get the right
+    ///   message.
+    private static func parsedWithoutRoot(_ arguments: [String]) -> (any ParsableCommand)? {
         let commands = configuration.groupedSubcommands.flatMap(\.subcommands)
         guard let name = arguments.first,
             let command = commands.first(where: { $0.configuration.commandName == name }),
             case .success(let parsed) = Result(catching: { try command.parseAsRoot(Array(arguments.dropFirst())) })
         else { return nil }
-        // Of a request for help ArgumentParser makes a command of its own.
+        // ArgumentParser returns a command of its own for a request for help.
         return type(of: parsed) == command ? parsed : nil
     }
 
-    /// Open files that every command can do with: the guide and its search index with their logs and locks, a fetch, a
-    /// pipe, and what Dispatch opens for its threads; it ends the process with SIGILL where it can't.
-    private static let fewestOpenFiles = 32
+    /// The number of open files that any command needs: the guide and its search index with their logs and locks, a
+    /// download, a pipe, and the descriptors of Dispatch, which ends the process with SIGILL if it cannot open them.
+    private static let minimumOpenFiles = 32
 
     static func main() {
         ProcessFiles.reserveStandardStreams()
-        // A closed pipe (`epg stations | head`) is then an error of the write, which ends the program quietly.
+        // Writing to a closed pipe (`epg stations | head`) then fails with EPIPE, and the program ends silently.
         signal(SIGPIPE, SIG_IGN)
-        // A limit of file sizes (`ulimit -f`) is then an error of the write too.
+        // Exceeding the file size limit (`ulimit -f`) then fails with EFBIG.
         signal(SIGXFSZ, SIG_IGN)
         let arguments = Array(ProcessArguments.all.dropFirst())
         do {
-            let limit = ProcessFiles.raiseLimit(to: fewestOpenFiles)
-            guard limit >= fewestOpenFiles else {
+            let limit = ProcessFiles.raiseLimit(to: minimumOpenFiles)
+            guard limit >= minimumOpenFiles else {
                 throw CommandFailure(
                     .configuration,
-                    "The limit of open files is \(limit); epg needs \(fewestOpenFiles). Raise it with ulimit -n.")
+                    "The limit on open files is \(limit), but epg needs \(minimumOpenFiles). Raise it with `ulimit -n`."
+                )
             }
             guard ProcessArguments.areUTF8 else {
-                throw CommandFailure(.usage, "An argument is not UTF-8. Rename the file, or pass it on standard input.")
+                throw CommandFailure(
+                    .usage, "An argument is not valid UTF-8. Rename the file, or pass it on standard input.")
             }
             if Grabber.isCalled(by: ProcessArguments.all.first) { Glibc.exit(Grabber.main(arguments)) }
-            var command = try quicklyParsed(arguments) ?? parseAsRoot(arguments)
+            var command = try parsedWithoutRoot(arguments) ?? parseAsRoot(arguments)
             try command.run()
         } catch let error as ExitCode {
             exit(withError: error)
         } catch {
             guard let failure = CommandFailure(error) else { exit(withError: error) }
-            if !failure.isQuiet { StandardError.write("epg: \(failure.sentence)\n") }
+            if !failure.isSilent { StandardError.write("epg: \(failure.message)\n") }
             Glibc.exit(failure.code.rawValue)
         }
     }

@@ -3,29 +3,31 @@ import EPGConfig
 import EPGModel
 import EPGRefresh
 import EPGServer
+import EPGStore
 import Glibc
 import Logging
 import ServiceLifecycle
+import UnixSignals
 
-/// The composition root: makes the service of a configuration, and runs it until a signal ends it.
+/// The composition root: creates the service from its settings, and runs it until a signal ends it.
 struct Daemon {
-    /// How long requests under way may take after the first signal.
+    /// The time that current requests have to finish after the first signal.
     static let drainTime = Duration.seconds(10)
 
     private let configuration: ServiceConfiguration
     private let guide: any GuideStorage
     private let settings: ServerSettings
-    /// `nil` where others refresh the guide.
+    /// `nil` if the service does not refresh the guide.
     let refresh: GuideRefresh?
     private let logger: Logger
 
-    /// The file with the settings; `nil` where there is none.
+    /// The settings file; `nil` if there is none.
     private let file: String?
 
     /// - Parameters:
-    ///   - file: The file of `--config`.
-    ///   - flags: The values of the other flags, by the key of the setting.
-    /// - Throws: `ConfigurationRefusal`; ``ConfigurationError`` for settings that are well formed but wrong.
+    ///   - file: The value of `--config`.
+    ///   - flags: The values of the other options, by the key of the setting.
+    /// - Throws: `ConfigurationRefusal` for invalid settings; ``ConfigurationError`` for settings that cannot be used.
     init(reading reader: ConfigurationReader, file: String?, flags: [String: [String]]) throws {
         let findings = try reader.read(file: file, flags: flags)
         configuration = findings.configuration
@@ -39,7 +41,7 @@ struct Daemon {
         refresh = try GuideRefresh(
             configuration, guide: guide, zone: settings.site.zone, logger: logger,
             settings: { [file = findings.file ?? file] in
-                // A file that is gone meanwhile is no file without sources.
+                // A settings file that has disappeared is an error, not an empty list of sources.
                 try reader.read(file: file, flags: flags).configuration
             })
         if let file = findings.file { logger.info("read the settings", metadata: ["file": "\(file)"]) }
@@ -66,17 +68,17 @@ struct Daemon {
             services.append(
                 RefreshService(refresh.times.timetable, clock: .continuous, now: now, logger: logger) {
                     [flags = refreshFlags, location = guide.location] occasion, _, isCancelled in
-                    // A refresh with wrong settings isn't begun, and the service knows its next time from them.
+                    // Invalid settings stop the refresh here; valid ones update the times of the next refreshes.
                     try refresh.readSettings()
                     return try RefreshRunEnding(
                         running: occasion, flags: flags, guide: location, isCancelled: isCancelled)
                 })
         }
         var groupConfiguration = ServiceGroupConfiguration(
-            services: [JoinedServices(services: services)], logger: quietLogger)
+            services: [JoinedServices(services: services)], logger: groupLogger)
         groupConfiguration.maximumGracefulShutdownDuration = Daemon.drainTime
         let group = ServiceGroup(configuration: groupConfiguration)
-        let signals = EndingSignals(logger: logger)
+        let signals = ShutdownSignals(logger: logger)
         do {
             try await withThrowingTaskGroup(of: Void.self) { tasks in
                 tasks.addTask { await signals.watch(group, drainTime: Daemon.drainTime) }
@@ -84,13 +86,13 @@ struct Daemon {
                 try await group.run()
             }
         } catch is CancellationError {
-            // The time for draining was over.
+            // The drain time is over.
         }
         logger.info("ended")
     }
 
-    /// The settings that a process of a refresh takes from the start of the service; sources, retention and limits it reads
-    /// from the file as that is then.
+    /// The settings that the process of a refresh inherits from the service. It reads sources, retention and limits
+    /// from the file.
     private var refreshFlags: [String] {
         let flags: [(String, String?)] = [
             ("--config", file), ("--database", configuration.database), ("--refresh", configuration.refresh),
@@ -100,16 +102,16 @@ struct Daemon {
         return flags.flatMap { flag, value in value.map { [flag, $0] } ?? [] }
     }
 
-    /// What the service group tells of its own doings is of interest to those who look for faults.
-    private var quietLogger: Logger {
-        var quiet = logger
-        if quiet.logLevel == .info { quiet.logLevel = .warning }
-        return quiet
+    /// A logger for the service group, whose messages are useful for debugging only.
+    private var groupLogger: Logger {
+        var copy = logger
+        if copy.logLevel == .info { copy.logLevel = .warning }
+        return copy
     }
 }
 
 extension Logger {
-    /// The log of a configuration, on standard error.
+    /// Creates the logger of a configuration, which writes to standard error.
     init(_ choice: LogChoice) {
         self.init(label: "epgd") { _ in
             LineLogHandler(format: choice.format == .json ? .json : .text, level: choice.level.level)
@@ -120,4 +122,67 @@ extension Logger {
 
 extension LogChoice.Level {
     fileprivate var level: Logger.Level { Logger.Level(rawValue: rawValue) ?? .info }
+}
+
+extension ServiceConfiguration {
+    /// The served guide. Only this property knows the storage engine.
+    ///
+    /// - Parameter logger: Logs a warning when the disk may be failing.
+    func guide(logger: Logger) -> any GuideStorage {
+        GuideDatabase(path: database ?? "", connections: GuideServer.concurrentReadings) { error in
+            logger.warning("the database is behind its log", metadata: ["reason": "\(error)"])
+        }
+    }
+}
+
+/// Services that start and stop together; a `ServiceGroup` would stop them one after the other.
+struct JoinedServices: Service {
+    let services: [any Service]
+
+    /// Runs until all services have ended.
+    ///
+    /// - Throws: The first error, which cancels the other services.
+    func run() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            for service in services { tasks.addTask { try await service.run() } }
+            try await tasks.waitForAll()
+        }
+    }
+}
+
+/// Handles the signals that end the service: the first one finishes current requests, the second one ends at once.
+private struct ShutdownSignals {
+    let logger: Logger
+
+    /// Waits for signals until the task is cancelled.
+    ///
+    /// - Parameter drainTime: The time for current requests; two seconds after it, the process ends in any case.
+    func watch(_ group: ServiceGroup, drainTime: Duration) async {
+        var startTime: ContinuousClock.Instant?
+        await withDiscardingTaskGroup { tasks in
+            for await signal in await UnixSignalsSequence(trapping: .sigterm, .sigint) {
+                let number = signal == .sigint ? SIGINT : SIGTERM
+                if let startTime {
+                    // `timeout` and some supervisors signal the process and then its group; treat both as one signal.
+                    guard startTime.duration(to: .now) > .milliseconds(200) else { continue }
+                    logger.warning("ended by a second signal")
+                    RunningCommand.end()
+                    _exit(128 + number)
+                }
+                startTime = .now
+                logger.info("ending", metadata: ["signal": "\(signal)"])
+                await group.triggerGracefulShutdown()
+                tasks.addTask {
+                    do {
+                        try await Task.sleep(for: drainTime + .seconds(2))
+                    } catch {
+                        return
+                    }
+                    logger.warning("ended with unfinished requests")
+                    RunningCommand.end()
+                    _exit(0)
+                }
+            }
+        }
+    }
 }

@@ -9,19 +9,21 @@ import Logging
 struct EPGDaemon: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "epgd",
-        abstract: "Serves the guide over HTTP: pages, feeds and an interface for programs.",
+        abstract: "Serve the guide over HTTP as web pages, feeds and an API.",
         discussion: """
-            Settings are taken from flags, else from the environment (EPG_LISTEN for --listen, and so on), else from the \
-            file epg.yml: the one of --config or EPG_CONFIG, else XDG_CONFIG_HOME/epg/epg.yml, else /etc/epg/epg.yml.
+            Options take precedence over environment variables (EPG_LISTEN for --listen, and so on), which take \
+            precedence over epg.yml: the file given with --config or EPG_CONFIG, else XDG_CONFIG_HOME/epg/epg.yml, \
+            else /etc/epg/epg.yml.
 
-            With --refresh the service refreshes the guide by itself, as epg refresh does, in a process of its own; else cron or \
-            a timer may call that. \
-            Each refresh reads the sources and the retention of epg.yml anew; all other settings are those of the start.
+            With --refresh, the service refreshes the guide itself, as epg refresh does, in a separate process. \
+            Without it, run epg refresh from cron or a timer. Each refresh rereads sources and retention in epg.yml; \
+            changes to all other settings require a restart.
 
-            SIGTERM and SIGINT let the requests under way be finished, for at most ten seconds; a second one ends at once.
+            On SIGTERM or SIGINT, the service finishes current requests within ten seconds. A second signal stops it.
 
-            Exit codes: 0 done, 64 usage, 65 bad database, 66 no database, 69 can't listen, 74 I/O error, 78 configuration \
-            or too few open files (192, three for each processor, and 16 connections).
+            Exit codes: 0 success, 64 usage error, 65 invalid database, 66 database not found, 69 cannot listen, 74 \
+            I/O error, 75 in use by another process, 78 configuration error or too few open files (it needs 192, 3 per \
+            processor, and 16 for connections).
             """,
         version: version)
 
@@ -30,7 +32,7 @@ struct EPGDaemon: AsyncParsableCommand {
 
     @OptionGroup var flags: DaemonFlags
 
-    /// Why the service started this process: to refresh once, rather than to serve.
+    /// The reason why the service started this process to refresh the guide once; `nil` to serve.
     @Option(help: .private)
     var refreshRun: String?
 
@@ -40,16 +42,16 @@ struct EPGDaemon: AsyncParsableCommand {
     }
 
     func run() async throws {
-        // A client that has gone is then an error of the write.
+        // Writing to a disconnected client then fails with EPIPE.
         signal(SIGPIPE, SIG_IGN)
-        // A limit of file sizes (`ulimit -f`) is then an error of the write too.
+        // Exceeding the file size limit (`ulimit -f`) then fails with EFBIG.
         signal(SIGXFSZ, SIG_IGN)
         cmemory_keep_freed()
         do {
             let reader = ConfigurationReader(environment: ProcessEnvironment.variables)
             if let refreshRun {
                 guard let occasion = RefreshOccasion(rawValue: refreshRun) else {
-                    throw ValidationError("--refresh-run is for the service itself.")
+                    throw ValidationError("--refresh-run is for internal use.")
                 }
                 let run = try RefreshRun(reading: reader, file: flags.config, flags: flags.values)
                 throw ExitCode(try await DedicatedThread.run { run.run(occasion) }.rawValue)
@@ -57,9 +59,132 @@ struct EPGDaemon: AsyncParsableCommand {
             try await Daemon(reading: reader, file: flags.config, flags: flags.values).run()
         } catch {
             guard let failure = DaemonFailure(error) else { throw error }
-            let line = "epgd: \(failure.sentence)\n"
+            let line = "epgd: \(failure.message)\n"
             line.utf8.withContiguousStorageIfAvailable { _ = write(2, $0.baseAddress, $0.count) }
-            throw ExitCode(failure.code)
+            throw ExitCode(failure.code.rawValue)
         }
+    }
+}
+
+/// The options of `epgd`. Each overrides a setting of `epg.yml`, and EPGConfig validates the values.
+struct DaemonFlags: ParsableArguments {
+    @Option(help: ArgumentHelp("Settings file (default: the first epg.yml found).", valueName: "file"))
+    var config: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Database file (default: EPG_DATABASE, else database in epg.yml, else epg/guide.sqlite in XDG_DATA_HOME or \
+            ~/.local/share).
+            """, valueName: "file"))
+    var database: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Address to listen on: host:port, a port of 127.0.0.1, or a Unix socket path (default: 127.0.0.1:8080).",
+            valueName: "address"))
+    var listen: String?
+
+    @Option(help: ArgumentHelp("Port to listen on at 127.0.0.1; 0 for any free port.", valueName: "number"))
+    var port: String?
+
+    @Option(help: ArgumentHelp("Default time zone (default: the system time zone).", valueName: "zone"))
+    var zone: String?
+
+    @Option(help: ArgumentHelp("Title of the web pages.", valueName: "text"))
+    var title: String?
+
+    @Option(help: ArgumentHelp("Public URL of the service (default: taken from the request).", valueName: "address"))
+    var publicAddress: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Minimum log level: trace, debug, info, notice, warning, error or critical (default: info).",
+            valueName: "level"))
+    var logLevel: String?
+
+    @Option(help: ArgumentHelp("Log format: text or json (default: text).", valueName: "format"))
+    var logFormat: String?
+
+    @Option(help: ArgumentHelp("Log level of requests (default: debug).", valueName: "level"))
+    var logRequests: String?
+
+    @Option(help: ArgumentHelp("Maximum number of connections (default: 4096).", valueName: "number"))
+    var limitsConnections: String?
+
+    @Option(help: ArgumentHelp("Maximum number of connections per IP address (default: 256).", valueName: "number"))
+    var limitsPerAddress: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Maximum number of requests per IP address and minute; 0 for no limit (default: 6000).", valueName: "number"
+        ))
+    var limitsRequestsPerMinute: String?
+
+    @Option(help: ArgumentHelp("Maximum request body size (default: 512 MiB).", valueName: "size"))
+    var limitsBody: String?
+
+    @Option(help: ArgumentHelp("Maximum duration of a database query (default: 5 s).", valueName: "time"))
+    var limitsQueryDeadline: String?
+
+    @Option(help: ArgumentHelp("Size of the response cache (default: 64 MiB).", valueName: "size"))
+    var limitsCache: String?
+
+    @Option(help: ArgumentHelp("Size of the schedule cache (default: 256 MiB).", valueName: "size"))
+    var limitsSchedules: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Origin that may read responses (CORS), such as https://tv.example, or * for all.", valueName: "origin"))
+    var corsOrigins: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "IP address of a trusted proxy (X-Forwarded-For), or unix for proxies on a Unix socket.",
+            valueName: "address"))
+    var trustedProxies: [String] = []
+
+    @Option(
+        help: ArgumentHelp("File with the bearer token for imports over HTTP (default: no imports).", valueName: "file")
+    )
+    var tokenFile: String?
+
+    @Option(
+        help: ArgumentHelp("File with the bearer token for /metrics (default: no token required).", valueName: "file"))
+    var metricsTokenFile: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Schedule for refreshing the guide: a cron expression such as '30 3 * * *' (default: never).",
+            valueName: "cron"))
+    var refresh: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Folder for request bodies of imports (default: the folder of the database).", valueName: "folder"))
+    var spool: String?
+
+    func validate() throws {
+        if port != nil, listen != nil { throw ValidationError("Give either --listen or --port.") }
+        if let port, UInt16(port) == nil {
+            throw ValidationError("--port must be a number from 0 to 65535, not “\(port)”.")
+        }
+    }
+
+    /// The given values by the key of the setting.
+    var values: [String: [String]] {
+        let single: [String: String?] = [
+            "database": database, "listen": listen ?? port.map { "127.0.0.1:" + $0 }, "zone": zone, "title": title,
+            "public-address": publicAddress, "log.level": logLevel, "log.format": logFormat,
+            "log.requests": logRequests, "limits.connections": limitsConnections,
+            "limits.per-address": limitsPerAddress, "limits.requests-per-minute": limitsRequestsPerMinute,
+            "limits.body": limitsBody, "limits.query-deadline": limitsQueryDeadline, "limits.cache": limitsCache,
+            "limits.schedules": limitsSchedules,
+            "token-file": tokenFile, "metrics.token-file": metricsTokenFile, "refresh": refresh, "spool": spool,
+        ]
+        var values = single.compactMapValues { $0.map { [$0] } }
+        if !corsOrigins.isEmpty { values["cors.origins"] = corsOrigins }
+        if !trustedProxies.isEmpty { values["trusted-proxies"] = trustedProxies }
+        return values
     }
 }

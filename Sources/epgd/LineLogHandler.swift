@@ -108,7 +108,7 @@ struct LogLine {
         return Instant(secondsSince1970: Int64(time.tv_sec)).iso8601.dropLast() + "." + padding + milliseconds + "Z"
     }
 
-    /// Returns a text with control and bidirectional characters as `\u{…}`, which terminals obey otherwise.
+    /// Returns the text with control and bidirectional characters as `\u{…}`, so that it cannot control a terminal.
     static func escaped(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {

@@ -2,42 +2,42 @@ import EPGConfig
 import Glibc
 import Logging
 
-/// How many files, and so connections, the process may have open.
+/// The limit on open files, and the number of connections that it allows.
 struct OpenFileLimit {
-    /// Descriptors that the process may have.
+    /// The number of descriptors that the process may have.
     let descriptors: Int
-    /// Descriptors that the service needs besides connections: 80 for connections that are being refused or dropped, 112
-    /// for the databases of each reader and of an import, spooled bodies and feeds, timers and signals, and three for each
-    /// event loop, of which there is one for each processor.
+    /// The number of descriptors that the service needs besides connections: 80 for connections being refused or
+    /// dropped, 112 for databases of readers and an import, spooled bodies, feeds, timers and signals, and three for
+    /// each event loop, of which there is one per processor.
     let reserve: Int
 
-    /// Connections below which the service doesn't start.
-    static let fewestConnections = 16
+    /// The minimum number of connections; the service does not start with fewer.
+    static let minimumConnections = 16
 
-    /// - Parameter processors: Of the machine.
+    /// - Parameter processors: The number of processors.
     init(descriptors: Int, processors: Int) {
         self.descriptors = descriptors
         reserve = 192 + 3 * processors
     }
 
-    /// Connections that there is room for, at most `wanted`.
+    /// Returns the number of connections that the limit allows, at most `wanted`.
     ///
     /// The service must never run out of descriptors. Dispatch counts its busy threads once a second by opening
-    /// `/proc/self/task/*/stat`, and ends the process with SIGILL where it can't (`_dispatch_workq_monitor_pools`); so does NIO
-    /// where an event loop can't be set up.
+    /// `/proc/self/task/*/stat`, and ends the process with SIGILL if that fails (`_dispatch_workq_monitor_pools`). NIO
+    /// does the same if it cannot set up an event loop.
     ///
-    /// - Throws: ``TooLow`` where there is room for fewer than ``fewestConnections``.
+    /// - Throws: ``TooLow`` if the limit allows fewer than ``minimumConnections``.
     func connections(wanted: Int) throws(TooLow) -> Int {
         let room = descriptors - reserve
-        guard room >= OpenFileLimit.fewestConnections else {
-            throw TooLow(limit: descriptors, needed: reserve + OpenFileLimit.fewestConnections)
+        guard room >= OpenFileLimit.minimumConnections else {
+            throw TooLow(limit: descriptors, needed: reserve + OpenFileLimit.minimumConnections)
         }
         return min(wanted, room)
     }
 
-    /// Raises the limit of this process as far as it goes for so many connections.
+    /// Raises the limit of this process as far as possible for `wanted` connections.
     ///
-    /// - Returns: The connections that there is room for.
+    /// - Returns: The number of connections that the limit allows.
     /// - Throws: ``TooLow``.
     static func raise(forConnections wanted: Int, logger: Logger) throws(TooLow) -> Int {
         let processors = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
@@ -51,14 +51,14 @@ struct OpenFileLimit {
         return room
     }
 
-    /// The system allows too few open files.
+    /// The limit is too low for the service.
     struct TooLow: Error, Hashable, CustomStringConvertible {
         let limit: Int
         let needed: Int
 
         var description: String {
-            "The limit of open files is \(limit); the service needs at least \(needed). Raise it with ulimit -n, or with "
-                + "LimitNOFILE= in the unit"
+            "The limit on open files is \(limit), but the service needs at least \(needed). "
+                + "Raise it with ulimit -n, or with LimitNOFILE= in the unit"
         }
     }
 }

@@ -5,9 +5,9 @@ import Glibc
 import Logging
 
 extension ServerSettings {
-    /// The server's part of a configuration.
+    /// Creates the server settings from a configuration.
     ///
-    /// - Throws: ``ConfigurationError`` where the zone isn't known, or a file or folder can't be used.
+    /// - Throws: ``ConfigurationError`` if the time zone is unknown, or a file or folder cannot be used.
     init(_ findings: ConfigurationFindings) throws {
         let configuration = findings.configuration
         var zone = Zone.current
@@ -30,7 +30,7 @@ extension ServerSettings {
         limits.connections = configuration.limits.connections
         limits.connectionsPerAddress = configuration.limits.connectionsPerAddress
         limits.requestsPerMinute = configuration.limits.requestsPerMinute
-        // The connection leaves it to the import to refuse a body that grows too large, so that its audit line says so.
+        // Let the import reject a body that is too large, so that its audit log entry gives the reason.
         limits.bodyBytes = configuration.limits.body + 1 << 20
         queryDeadline = configuration.limits.queryDeadline
         cacheCapacity = configuration.limits.cache
@@ -42,17 +42,50 @@ extension ServerSettings {
         importing.token = try TokenFile.token(at: configuration.tokenFile, of: "token-file", findings)
         metricsToken = try TokenFile.token(at: configuration.metricsTokenFile, of: "metrics.token-file", findings)
         if let token = metricsToken, token == importing.token {
-            throw findings.failure("metrics.token-file", "it has the token of token-file; use another one")
+            throw findings.failure("metrics.token-file", "must not have the same token as token-file")
         }
         importing.maximumSize = configuration.limits.body
         if let folder = configuration.spool {
             var status = stat()
             guard stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, access(folder, W_OK | X_OK) == 0
             else {
-                throw findings.failure("spool", "\(folder) isn't a folder that can be written to")
+                throw findings.failure("spool", "\(folder) is not a writable folder")
             }
             importing.folder = folder
             feeds.folder = folder
         }
+    }
+}
+
+/// Reads a token file: the one for imports over HTTP, or the one for `/metrics`.
+private enum TokenFile {
+    /// Returns the first line of the file without surrounding blanks; `nil` if `path` is `nil`.
+    ///
+    /// - Parameter setting: The key of the setting.
+    /// - Throws: ``ConfigurationError`` if the file cannot be read, or the token has fewer than 16 bytes.
+    static func token(
+        at path: String?, of setting: String, _ findings: ConfigurationFindings
+    ) throws(ConfigurationError) -> [UInt8]? {
+        guard let path else { return nil }
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            throw findings.failure(setting, "cannot read \(path): \(String(cString: strerror(errno)))")
+        }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = read(descriptor, &bytes, bytes.count)
+        guard count >= 0 else {
+            throw findings.failure(setting, "cannot read \(path): \(String(cString: strerror(errno)))")
+        }
+        var token = bytes[..<count].prefix { $0 != UInt8(ascii: "\n") }.drop { $0 <= 0x20 }
+        while let last = token.last, last <= 0x20 { token.removeLast() }
+        guard token.count >= 16 else {
+            throw findings.failure(
+                setting,
+                "the first line of \(path) has fewer than 16 characters; create a token with: "
+                    + "openssl rand -hex 32 | install -m 600 /dev/stdin \(path)"
+            )
+        }
+        return Array(token)
     }
 }

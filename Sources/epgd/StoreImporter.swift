@@ -5,7 +5,7 @@ import EPGModel
 import EPGServer
 import XMLTV
 
-/// Imports the bodies of requests into a guide.
+/// Imports request bodies into the guide.
 struct StoreImporter: GuideImporting {
     let guide: any GuideStorage
     /// The limits of a guide.
@@ -14,7 +14,7 @@ struct StoreImporter: GuideImporting {
     func importBody(_ body: SpoolFile, as order: ImportOrder) throws -> ImportReply {
         if let encoding = order.options.encoding, EncodingNames.canonical(encoding) == nil {
             throw ImportRefusal.badParameter(
-                "encoding", "there is no encoding “\(encoding)”. Use one such as \(EncodingNames.usual).")
+                "encoding", "unknown encoding “\(encoding)”. Examples: \(EncodingNames.usual).")
         }
         defer { cmemory_give_back() }
         do {
@@ -63,8 +63,8 @@ struct StoreImporter: GuideImporting {
 
     /// Returns the source with the settings of the order, and its state after the import.
     ///
-    /// If the service refreshes the source too, its stored guide is no longer the one that was fetched last, so the
-    /// next refresh must fetch it again.
+    /// If the source has a location, the returned state forgets the last download, so that the next refresh fetches the
+    /// guide again.
     private func source(of order: ImportOrder, in store: any GuideReading) throws -> (Source, SourceState) {
         let known = try store.sourceRecords().first { $0.source.name == order.source }
         var source = known?.source ?? Source(name: order.source)
@@ -87,22 +87,22 @@ struct StoreImporter: GuideImporting {
 /// The bytes of a spool file.
 private struct SpoolSource: ByteSource {
     private let file: SpoolFile
-    private var place = 0
+    private var position = 0
 
     init(_ file: SpoolFile) {
         self.file = file
     }
 
     mutating func read(into buffer: inout [UInt8], at offset: Int, upTo count: Int) throws(ByteFault) -> Int {
-        let start = place
+        let start = position
         let outcome = buffer.withUnsafeMutableBytes { room -> Result<Int, SpoolError> in
             let target = UnsafeMutableRawBufferPointer(rebasing: room[offset..<offset + count])
             return Result { () throws(SpoolError) in try file.read(into: target, from: start) }
         }
         switch outcome {
-        case .success(let got):
-            place += got
-            return got
+        case .success(let readCount):
+            position += readCount
+            return readCount
         case .failure(.system(let number)): throw .system(SystemFault(number: number))
         case .failure(.noRoom): throw .cutOff(format: "body")
         }

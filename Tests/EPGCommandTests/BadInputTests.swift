@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// The issue's table of bad input: an exit code, one sentence with the line, and the guide that stood untouched.
+/// Invalid input gives an exit code and a one-line message with the line number, and leaves the guide unchanged.
 @Suite struct BadInputTests {
     struct Case: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let text: String
-        /// What the sentence must name.
+        /// Text that the message must contain.
         let mention: String
     }
 
@@ -41,16 +41,16 @@ import Testing
         Case(testDescription: "JSON", text: "{\"programmes\": []}\n", mention: "JSON"),
     ]
 
-    /// The library says what happened; the program says what to do about it.
+    /// The library reports the error; the program adds advice.
     @Test(arguments: [
         (999, 78, "schema 999", "Update epg."), (5, 78, "schema 5", "epg migrate --database"),
         (4, 78, "schema 4", "epg import FILE --database"),
-    ]) func databaseOfAnotherVersionIsRefusedWithAdvice(version: UInt32, status: Int32, fact: String, advice: String)
+    ]) func databaseOfAnotherVersionIsRejectedWithAdvice(version: UInt32, status: Int32, fact: String, advice: String)
         throws
     {
         let sandbox = try Sandbox(importing: "evening.xml")
         var bytes = try Data(contentsOf: URL(filePath: sandbox.database))
-        // The user version, where SQLite's file format puts it.
+        // The user version in the SQLite file format.
         bytes.replaceSubrange(60..<64, with: withUnsafeBytes(of: version.bigEndian, Array.init))
         try bytes.write(to: URL(filePath: sandbox.database))
         let run = try sandbox.epg("now")
@@ -58,16 +58,17 @@ import Testing
         #expect(run.errors.contains(fact) && run.errors.contains(advice), "\(run.errors)")
     }
 
-    @Test func missingGuideIsToBeImported() throws {
+    @Test func missingDatabaseSuggestsImport() throws {
         let sandbox = try Sandbox()
         let run = try sandbox.epg("now")
         #expect(run.status == 66)
         #expect(
-            run.errors == "epg: There is no guide at \(sandbox.database). Import one first: epg import FILE --database "
+            run.errors
+                == "epg: There is no guide at \(sandbox.database). Import a guide first: epg import FILE --database "
                 + "\(sandbox.database)\n")
     }
 
-    @Test(arguments: cases) func guideIsRefusedWith65AndTheOldOneStands(_ input: Case) throws {
+    @Test(arguments: cases) func invalidGuideExitsWith65AndKeepsCurrentGuide(_ input: Case) throws {
         let sandbox = try Sandbox(importing: "evening.xml")
         let before = try sandbox.dump()
         let file = try sandbox.write(input.text, to: "bad.xml")
@@ -85,7 +86,7 @@ import Testing
         #expect(check["problems"] as? [String] == [])
     }
 
-    @Test func standardInputIsRefusedLikeAFile() throws {
+    @Test func invalidStandardInputExitsWith65() throws {
         let sandbox = try Sandbox()
         let run = try sandbox.epg("import", "-", input: "<tv><programme>")
         #expect(run.status == 65)
@@ -96,17 +97,18 @@ import Testing
         (["import", ""], "path of a guide is empty"), (["validate", ""], "path of a guide is empty"),
         (["import", "x", "--encoding", "klingon"], "windows-1250"),
         (["validate", "x", "--encoding", "klingon"], "windows-1250"),
-        (["import", "x", "--strict", "--partial"], "one of them"), (["import", "x", "--days", "-1"], "from 1 to 3660"),
+        (["import", "x", "--strict", "--partial"], "cannot be used together"),
+        (["import", "x", "--days", "-1"], "from 1 to 3660"),
         (["grid", "--hours", "-1"], "from 0.25"),
-        (["grid", "--format", "svg", "--scale", "0"], "--scale is 0; give a number from 0.01 to 100."),
-        (["grid", "--json", "--viewport-width", "-5"], "--viewport-width is -5;"),
-        (["grid", "--json", "--x", "nan"], "--x is nan;"),
-        (["grid", "--format", "svg", "--json"], "Give one of them"),
+        (["grid", "--format", "svg", "--scale", "0"], "--scale must be a number from 0.01 to 100, not 0."),
+        (["grid", "--json", "--viewport-width", "-5"], "--viewport-width must be"),
+        (["grid", "--json", "--x", "nan"], "not nan."),
+        (["grid", "--format", "svg", "--json"], "cannot be used together"),
         (["grid", "--theme", "pink"], "'dark'"),
         (["source", "set", "a", "--every", "-1h"], "'-1h' is invalid"),
-        (["favorite", "add", "a", "--place", "0"], "--place is 0; give a number from 1."),
+        (["favorite", "add", "a", "--place", "0"], "--place must be 1 or more, not 0."),
     ])
-    func wrongUseIs64AndSaysWhatIsRight(_ arguments: [String], mention: String) throws {
+    func usageErrorExitsWith64AndNamesValidValues(_ arguments: [String], mention: String) throws {
         let sandbox = try Sandbox()
         let run = try sandbox.epg(arguments)
         #expect(run.status == 64)
@@ -114,7 +116,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: sandbox.database))
     }
 
-    @Test func missingFileIs66AndNothingIsMade() throws {
+    @Test func missingFileExitsWith66AndCreatesNothing() throws {
         let sandbox = try Sandbox()
         let run = try sandbox.epg("import", "nowhere.xml")
         #expect(run.status == 66)
@@ -122,12 +124,12 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: sandbox.database))
     }
 
-    @Test func folderIs66() throws {
+    @Test func folderWithoutFilesExitsWith66() throws {
         let sandbox = try Sandbox()
         #expect(try sandbox.epg("import", ".").status == 66)
     }
 
-    @Test func goodFilesAreImportedBesideABadOne() throws {
+    @Test func validFilesAreImportedDespiteInvalidOne() throws {
         let sandbox = try Sandbox()
         let bad = try sandbox.write("<tv>", to: "bad.xml")
         let run = try sandbox.epg("import", bad, Package.sample("evening.xml"))
@@ -135,7 +137,7 @@ import Testing
         #expect(try sandbox.epg("stations", "--json").json(as: [Any].self).count == 12)
     }
 
-    @Test func timeOrZoneThatCannotBeReadCostsOnlyItsProgramme() throws {
+    @Test func invalidTimeOrZoneSkipsOnlyItsProgramme() throws {
         let sandbox = try Sandbox()
         let guide = """
             <tv><channel id="a"><display-name>A</display-name></channel>
@@ -146,13 +148,13 @@ import Testing
             """
         let run = try sandbox.epg("import", "-", "--explain", input: guide)
         #expect(run.status == 0)
-        #expect(run.output.contains("standard input:2: error: a: the start “yesterday” can't be read: left"))
-        #expect(run.output.contains("standard input:3: error: a: the zone of “20261024180000 XYZT”"))
+        #expect(run.output.contains("standard input:2: error: a: the start “yesterday” is invalid: skipped"))
+        #expect(run.output.contains("standard input:3: error: a: the time zone of “20261024180000 XYZT”"))
         let airings = try sandbox.epg("airings", "--station", "a", "--from", "2026-10-24", "--json")
         #expect(try airings.json(as: [[String: Any]].self).map { $0["title"] as? String } == ["Three"])
     }
 
-    @Test func questionWithoutADatabaseIs66() throws {
+    @Test func readingWithoutDatabaseExitsWith66() throws {
         let sandbox = try Sandbox()
         for command in ["now", "stations", "grid", "sources", "check", "refresh"] {
             let run = try sandbox.epg(command)
@@ -162,7 +164,7 @@ import Testing
         }
     }
 
-    @Test func fileThatIsNoDatabaseIs65() throws {
+    @Test func fileThatIsNotADatabaseExitsWith65() throws {
         let sandbox = try Sandbox()
         let file = try sandbox.write(String(repeating: "no database ", count: 1000), to: "other.sqlite")
         for command in ["now", "check"] {
@@ -172,14 +174,14 @@ import Testing
         #expect(try Data(contentsOf: URL(filePath: file)).starts(with: Data("no database".utf8)))
     }
 
-    @Test func databaseInAMissingFolderIs73() throws {
+    @Test func databaseInMissingFolderExitsWith73() throws {
         let sandbox = try Sandbox()
         let run = try sandbox.epg(
             "import", Package.sample("evening.xml"), "--database", sandbox.path("missing/guide.sqlite"))
         #expect(run.status == 73)
     }
 
-    @Test func homelessUserIs78() throws {
+    @Test func missingHomeExitsWith78() throws {
         let sandbox = try Sandbox()
         #expect(try sandbox.epg("now", environment: ["EPG_DATABASE": "", "HOME": ""]).status == 78)
     }

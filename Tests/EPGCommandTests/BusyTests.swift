@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// One writer at a time: the second exits with 75, or waits.
+/// Only one process writes at a time; a second one exits with 75 or waits.
 @Suite struct BusyTests {
-    /// Holds the lock of the one writer, as another process that imports does.
+    /// Takes the writer lock, like another process that imports.
     private func lock(_ sandbox: Sandbox) throws -> FileHandle {
         let path = sandbox.database + ".lock"
         try Data().write(to: URL(filePath: path))
@@ -12,7 +12,7 @@ import Testing
         return handle
     }
 
-    @Test func secondWriterIs75AtOnceAndTheGuideStands() throws {
+    @Test func secondWriterExitsWith75AndKeepsGuide() throws {
         let sandbox = try Sandbox(importing: "evening.xml")
         let before = try sandbox.dump()
         let handle = try lock(sandbox)
@@ -30,14 +30,14 @@ import Testing
         try handle.close()
     }
 
-    @Test func readersAreNotHeldUp() throws {
+    @Test func readersDoNotWaitForWriter() throws {
         let sandbox = try Sandbox(importing: "evening.xml")
         let handle = try lock(sandbox)
         #expect(try sandbox.epg("now").status == 0)
         try handle.close()
     }
 
-    @Test func writerWaitsWhereItIsToldTo() throws {
+    @Test func writerWaitsWithWaitFlag() throws {
         let sandbox = try Sandbox(importing: "evening.xml")
         let handle = try lock(sandbox)
         let process = CommandRun.process(

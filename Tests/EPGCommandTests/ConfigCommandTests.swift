@@ -3,16 +3,16 @@ import Testing
 
 /// `epg config`, and the database of `epg.yml`.
 @Suite struct ConfigCommandTests {
-    @Test func aFileThatIsFineIsToldInOneLine() throws {
+    @Test func validFileIsReportedInOneLine() throws {
         let sandbox = try Sandbox()
         let path = try sandbox.write("sources: [{name: A, file: a.xml}]\n", to: "epg.yml")
         let run = try sandbox.epg("config", "check", path)
         #expect(run.status == 0)
-        #expect(run.output == "\(path): fine, 1 source\n")
+        #expect(run.output == "\(path): valid, 1 source\n")
         #expect(run.errors == "")
     }
 
-    @Test func allFindingsAreToldAndTheExitCodeIs78() throws {
+    @Test func allErrorsAreListedAndExitCodeIs78() throws {
         let sandbox = try Sandbox()
         let path = try sandbox.write("title: [a]\nsources:\n  - name: A\n    file: a\n    shift: x\u{7}\n", to: "a.yml")
         let broken = try sandbox.epg("config", "check", path)
@@ -27,7 +27,7 @@ import Testing
         #expect(lines.last?.hasPrefix("a.yml:5: sources[0].shift: “x” can't stand here; allowed: ") == true)
     }
 
-    @Test func findingsAreJSONToo() throws {
+    @Test func errorsArePrintedAsJSON() throws {
         let sandbox = try Sandbox()
         let path = try sandbox.write("\nlisen: x\n", to: "epg.yml")
         let run = try sandbox.epg("config", "check", "--json", path)
@@ -41,7 +41,7 @@ import Testing
         #expect((finding?["reason"] as? String)?.hasPrefix("there is no such setting; allowed: database,") == true)
     }
 
-    @Test func withoutAFileTheOneThatWouldBeReadIsChecked() throws {
+    @Test func defaultFileIsCheckedWithoutArgument() throws {
         let sandbox = try Sandbox()
         #expect(try sandbox.epg("config", "check", "none.yml").status == 66)
         let named = try sandbox.write("title: [a]\n", to: "named.yml")
@@ -52,10 +52,10 @@ import Testing
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let path = try sandbox.write("title: a\n", to: "config/epg/epg.yml")
         let other = try sandbox.epg("config", "check", environment: ["XDG_CONFIG_HOME": sandbox.path("config")])
-        #expect(other.output == "\(path): fine, no sources\n")
+        #expect(other.output == "\(path): valid, no sources\n")
     }
 
-    @Test func theFileToCheckIsTakenAsOtherCommandsTakeIt() throws {
+    @Test func fileToCheckMayBeGivenWithConfigOption() throws {
         let sandbox = try Sandbox()
         let path = try sandbox.write("title: [a]\n", to: "named.yml")
         let fine = try sandbox.write("title: a\n", to: "fine.yml")
@@ -65,23 +65,23 @@ import Testing
         #expect(try sandbox.epg("config", "check", "--config", "none.yml").status == 66)
         let twice = try sandbox.epg("config", "check", "--config", path, fine)
         #expect(twice.status == 64)
-        #expect(twice.errors.contains("Give the file once"))
+        #expect(twice.errors.contains("Give the file either"))
     }
 
-    @Test func theExampleIsFine() throws {
+    @Test func exampleIsValid() throws {
         let sandbox = try Sandbox()
         let example = try sandbox.epg("config", "example")
         #expect(example.status == 0)
         let path = try sandbox.write(example.output, to: "epg.yml")
         #expect(try sandbox.epg("config", "check", path).status == 0)
-        // As the text itself says: the first # of a line goes.
+        // Remove the first # of each setting, as the example says.
         let lines = example.output.split(separator: "\n", omittingEmptySubsequences: false)
         let inForce = lines.map { $0.hasPrefix("#") && !$0.hasPrefix("##") ? $0.dropFirst() : $0 }
         _ = try sandbox.write(inForce.joined(separator: "\n"), to: "epg.yml")
-        #expect(try sandbox.epg("config", "check", path).output == "\(path): fine, 4 sources\n")
+        #expect(try sandbox.epg("config", "check", path).output == "\(path): valid, 4 sources\n")
     }
 
-    @Test func whatIsInForceIsShownWithItsPlaceAndWithoutSecrets() throws {
+    @Test func effectiveSettingsAreShownWithOriginsAndWithoutSecrets() throws {
         let sandbox = try Sandbox()
         let path = try sandbox.write(
             """
@@ -111,7 +111,7 @@ import Testing
         #expect(lines.contains(["url", "https://a.example/g?…"]))
         #expect(lines.contains(["token", "(the", "first", "line", "of", sandbox.path("t") + ")"]))
         #expect(lines.contains(["command", "grab", "…"]))
-        #expect(run.output.contains("the account viewer, password (the variable SD_PASSWORD), L-1, L-2\n"))
+        #expect(run.output.contains("account viewer, password (the variable SD_PASSWORD), L-1, L-2\n"))
         #expect(!run.output.contains("json.schedulesdirect.org"))
         #expect(lines.contains(["jitter", "7200", "s"]))
         #expect(lines.contains(["time-limit", "5400", "s"]))
@@ -121,7 +121,7 @@ import Testing
         #expect(sources?.map { $0["name"] } == ["A", "B", "C"])
     }
 
-    @Test func theDatabaseOfTheFileCountsAfterFlagAndVariable() throws {
+    @Test func optionAndVariableOverrideDatabaseOfSettings() throws {
         let sandbox = try Sandbox()
         let path = try sandbox.write("database: yml.sqlite\nsources: 7\n", to: "epg.yml")
         let environment = ["EPG_DATABASE": "", "EPG_CONFIG": path]
@@ -135,7 +135,7 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: flag))
     }
 
-    @Test func aFileThatCannotBeReadIsToldWhereItIsNeeded() throws {
+    @Test func invalidSettingsFailOnlyCommandsThatNeedThem() throws {
         let sandbox = try Sandbox()
         let path = try sandbox.write("database: [a]\n", to: "epg.yml")
         let run = try sandbox.epg("now", environment: ["EPG_DATABASE": "", "EPG_CONFIG": path])
@@ -146,7 +146,7 @@ import Testing
         #expect(try sandbox.epg("now", "--database", "none", environment: ["EPG_CONFIG": path]).status == 66)
     }
 
-    @Test func secretFilesOpenToOthersAreReported() throws {
+    @Test func secretFilesReadableByOthersAreReported() throws {
         let sandbox = try Sandbox()
         let token = try sandbox.write("0123456789abcdef\n", to: "it's a token")
         let path = try sandbox.write(
@@ -161,7 +161,7 @@ import Testing
             try #require(chmod(token, mode) == 0 && chmod(path, other) == 0)
             return try sandbox.epg("config", "check", path)
         }
-        #expect(try modes(0o600, 0o600).output == "\(path): fine, 2 sources\n")
+        #expect(try modes(0o600, 0o600).output == "\(path): valid, 2 sources\n")
         let loose = try modes(0o644, 0o640)
         #expect(loose.status == 0)
         let quoted = token.replacing("'", with: "'\\''")

@@ -3,7 +3,7 @@ import Testing
 
 /// Sources of `epg.yml` from the settings to the guide.
 @Suite struct ConfiguredSourceTests {
-    /// Airings from the last full hour on, so that none of them is too old to be kept.
+    /// A guide that starts at the last full hour, so that no airing is old.
     private func guide(stations: Int) -> String {
         let formatter = DateFormatter()
         formatter.dateFormat = "yyyyMMddHHmmss +0000"
@@ -20,7 +20,7 @@ import Testing
         return "<tv>\(airings.joined())</tv>"
     }
 
-    @Test func aFileAndAProgramFillAGuideThatWasNotThere() throws {
+    @Test func refreshCreatesGuideFromFileAndCommandSources() throws {
         let sandbox = try Sandbox()
         let feed = try sandbox.write(guide(stations: 3), to: "feed.xml")
         let settings = try sandbox.write(
@@ -30,7 +30,7 @@ import Testing
               - {name: a, file: feed.xml, schedule: "0 3 * * *"}
               - {name: b, command: [cat, \(feed)], priority: 2}
             """, to: "settings.yml")
-        // Neither the variable nor the flag names a database: that of the settings counts.
+        // Neither a variable nor an option gives a database, so the settings apply.
         let environment = ["EPG_DATABASE": ""]
         let run = try sandbox.epg("refresh", "--config", settings, "--json", environment: environment)
         #expect(run.status == 0, "\(run.errors)")
@@ -43,30 +43,30 @@ import Testing
         #expect(sources.map { $0["command"] as? String } == [nil, "cat"])
         #expect(sources.map { $0["nextRefresh"] is String } == [true, false])
         let text = try sandbox.epg("sources", "--config", settings, environment: environment).output
-        #expect(text.contains("the program cat\n") && !text.contains("cat \(feed)"))
-        // What was asked today isn't asked again before three o'clock; what has no timetable is.
+        #expect(text.contains("the command cat\n") && !text.contains("cat \(feed)"))
+        // The scheduled source is not due before three; the one without a schedule always is.
         let again = try sandbox.epg("refresh", "--config", settings, "--json", environment: environment)
             .json(as: [String: Any].self)
         let outcomes = (again["sources"] as? [[String: Any]] ?? []).map { $0["outcome"] as? String }
         #expect(outcomes == ["not-due", "unchanged"])
     }
 
-    @Test func whoChangesASourceOfTheSettingsElsewhereIsToldSo() throws {
+    @Test func changingConfiguredSourceWarns() throws {
         let sandbox = try Sandbox()
         let settings = try sandbox.write("sources: [{name: a, file: feed.xml}]", to: "settings.yml")
         let environment = ["EPG_CONFIG": settings]
-        let words = "epg: \(settings) names “a”, so the next refresh takes it from there. "
+        let message = "epg: \(settings) defines “a”, so the next refresh overrides this change. "
         for (arguments, advice) in [
             (["add", "a", "other.xml"], "Change it there.\n"), (["set", "a", "--priority", "3"], "Change it there.\n"),
-            (["remove", "a"], "Take it out of there too.\n"),
+            (["remove", "a"], "Remove it there, too.\n"),
         ] {
             let run = try sandbox.epg(["source"] + arguments, environment: environment)
-            #expect((run.status, run.errors) == (0, words + advice))
+            #expect((run.status, run.errors) == (0, message + advice))
         }
         #expect(try sandbox.epg(["source", "add", "b", "other.xml"], environment: environment).errors == "")
     }
 
-    @Test func aSourceThatTheSettingsNameNoMoreIsToldAndNotAsked() throws {
+    @Test func sourceRemovedFromSettingsIsReportedAndNotRefreshed() throws {
         let sandbox = try Sandbox()
         let feed = try sandbox.write(guide(stations: 3), to: "feed.xml")
         let settings = try sandbox.write(
@@ -78,15 +78,15 @@ import Testing
         let outcomes = try run.json(as: [String: Any].self)["sources"] as? [[String: Any]]
         #expect(outcomes?.map { $0["outcome"] as? String } == ["not-configured", "unchanged"])
         let text = try sandbox.epg(["sources"], environment: environment).output
-        #expect(text.contains("never: epg.yml names it no more; epg source remove takes it away"))
-        // Its listings stand.
+        #expect(text.contains("never: no longer in epg.yml; delete it with epg source remove"))
+        // Its listings stay.
         #expect(try sandbox.epg(["stations", "--json"]).json(as: [Any].self).count == 3)
         let lost = try sandbox.epg(["refresh"])
         #expect(lost.status == 78)
         #expect(lost.errors.contains("2 of 2 sources failed") && lost.errors.contains("EPG_CONFIG"))
     }
 
-    @Test func theShareOfTheCommandLineGoesBeforeThatOfTheSettings() throws {
+    @Test func shareOptionOverridesSettings() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.write(guide(stations: 10), to: "feed.xml")
         let settings = try sandbox.write(
@@ -97,8 +97,8 @@ import Testing
         #expect(try sandbox.epg("refresh", "--config", settings, "--share", "60").status == 0)
     }
 
-    /// Before there is a guide, and beside one that knows another source.
-    @Test func sourcesThatWereNeverRefreshedAreListedWithTheNextRunOfTheirTimetable() throws {
+    /// Covers a missing guide and a guide with another source.
+    @Test func unrefreshedSourcesAreListedWithNextScheduledRun() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.write(guide(stations: 1), to: "feed.xml")
         let settings = try sandbox.write(
@@ -120,16 +120,16 @@ import Testing
             #expect(sources.first?["nextRefresh"] == nil)
             let text = try sandbox.epg(["sources", "--config", settings], environment: ["COLUMNS": "200"]).output
             #expect(text.split(separator: "\n").count { $0.hasSuffix(" never") } == 2 + known.count)
-            #expect(text.contains("at the next epg refresh, then from ") && text.contains("03:00"), "\(text)")
+            #expect(text.contains("at the next epg refresh, then after ") && text.contains("03:00"), "\(text)")
         }
-        // Without sources in the settings, a guide that isn't there is still a mistake.
+        // A missing guide is an error if the settings have no sources.
         let none = try sandbox.epg(
             "sources", "--database", "nowhere", "--config", try sandbox.write("title: a\n", to: "empty.yml"))
         #expect(none.status == 66)
     }
 
-    /// With 03:30 each day, and up to ten minutes later.
-    @Test func whereTheServiceRefreshesByItselfItsNextRunIsTold() throws {
+    /// The schedule is 03:30 daily, with a delay of up to ten minutes.
+    @Test func nextRefreshByServiceIsListed() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.write(guide(stations: 1), to: "feed.xml")
         let settings = try sandbox.write(
@@ -153,7 +153,7 @@ import Testing
     }
 
     /// XDG Base Directory Specification: with mode 0700.
-    @Test func firstRefreshMakesTheFolderOfAUsersGuide() throws {
+    @Test func firstRefreshCreatesDefaultFolder() throws {
         let sandbox = try Sandbox()
         let feed = try sandbox.write(guide(stations: 1), to: "feed.xml")
         let settings = try sandbox.write("sources: [{name: a, file: \(feed)}]", to: "settings.yml")
@@ -163,12 +163,12 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: folder + "/guide.sqlite"))
         let mode = try FileManager.default.attributesOfItem(atPath: folder)[.posixPermissions] as? Int
         #expect(mode == 0o700)
-        // A folder that somebody names is his to make.
+        // epg does not create other folders.
         let named = try sandbox.epg("refresh", "--config", settings, "--database", sandbox.path("nowhere/g.sqlite"))
         #expect(named.status == 73)
     }
 
-    @Test func accountAtSchedulesDirectIsListedAndWithoutItsPasswordTheOtherSourcesGoOn() throws {
+    @Test func missingSchedulesDirectPasswordFailsOnlyItsSource() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.write(guide(stations: 1), to: "feed.xml")
         let settings = try sandbox.write(
@@ -189,11 +189,11 @@ import Testing
         #expect(sources.map { $0["airings"] as? Int } == [0, 10])
         let text = try sandbox.epg("sources", "--config", settings).output
         #expect(text.contains("Schedules Direct, L-1\n") && text.contains("0 3 * * *, up to 2 h later\n"), "\(text)")
-        // A guide that was kept of a source goes with the source.
+        // Removing the source also removes its stored guide.
         #expect(try sandbox.epg("source", "remove", "a").status == 0)
     }
 
-    @Test func settingsThatAreWrongAreToldBeforeAnythingIsDone() throws {
+    @Test func invalidSettingsStopRefreshBeforeAnyChange() throws {
         let sandbox = try Sandbox()
         let settings = try sandbox.write(
             "sources: [{name: a, file: feed.xml, schedule: 61 * * * *}]", to: "settings.yml")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A damaged database is answered or refused with words by every command that reads, and `check` says what to do.
+/// Commands that read a damaged database succeed or print an error message, and `check` prints advice.
 @Suite struct DamageCommandTests {
     private static let commands = [
         ["now", "--at", "2026-10-24T20:40"], ["stations"], ["sources"], ["show", "1"], ["search", "news"],
@@ -12,17 +12,17 @@ import Testing
         ["backup", "copy", "--force"], ["favorite", "list"],
     ]
 
-    /// How many files are damaged: `EPG_DAMAGE_CASES` of each kind; all commands are run over each then.
-    private static let wanted = ProcessInfo.processInfo.environment["EPG_DAMAGE_CASES"].flatMap { Int($0) }
+    /// The number of damaged files of each kind, from `EPG_DAMAGE_CASES`; if set, every command runs on each file.
+    private static let caseCount = ProcessInfo.processInfo.environment["EPG_DAMAGE_CASES"].flatMap { Int($0) }
 
-    /// For cron, which sends whatever is said.
-    @Test func quietCheckSaysNothingOfASoundGuideAndAllOfADamagedOne() throws {
+    /// Cron mails all output.
+    @Test func quietCheckPrintsOnlyDamage() throws {
         let sandbox = try Sandbox(importing: "evening.xml")
         let sound = try sandbox.epg("check", "--quiet")
         #expect((sound.status, sound.output, sound.errors) == (0, "", ""))
         #expect(try sandbox.epg("check", "--quiet", "--json").status == 64)
         var bytes = try Data(contentsOf: URL(filePath: sandbox.database))
-        // Of what stands behind the schema every other page is gone.
+        // Clear every other page after the schema.
         for page in stride(from: 8192, to: bytes.count - 4096, by: 8192) {
             bytes.replaceSubrange(page..<page + 4096, with: Data(count: 4096))
         }
@@ -32,7 +32,7 @@ import Testing
         #expect((quiet.output + quiet.errors).contains("epg backup"), "\(quiet.output)\(quiet.errors)")
     }
 
-    @Test func everyCommandEndsWithWordsAndTheCheckWithAdvice() throws {
+    @Test func damagedDatabaseGivesErrorMessagesAndAdvice() throws {
         let sandbox = try Sandbox(importing: "evening.xml")
         #expect(try sandbox.epg("import", Package.sample("evening.m3u")).status == 0)
         let whole = try Data(contentsOf: URL(filePath: sandbox.database))
@@ -43,7 +43,7 @@ import Testing
             return Int(seed >> 33) % limit
         }
         var found = 0
-        for number in 0..<2 * (Self.wanted ?? 10) {
+        for number in 0..<2 * (Self.caseCount ?? 10) {
             var bytes = whole
             if number % 2 == 0 {
                 bytes[random(below: number % 8 == 0 ? 4096 : whole.count)] ^= 1 << UInt8(random(below: 8))
@@ -52,7 +52,7 @@ import Testing
             }
             for suffix in ["-wal", "-shm"] { unlink(sandbox.database + suffix) }
             try bytes.write(to: URL(filePath: sandbox.database))
-            let commands = Self.wanted == nil ? [Self.commands[number % Self.commands.count]] : Self.commands
+            let commands = Self.caseCount == nil ? [Self.commands[number % Self.commands.count]] : Self.commands
             for command in commands {
                 let run = try sandbox.epg(command)
                 #expect([0, 65, 66, 74, 78].contains(run.status), "\(number) \(command): \(run.status) \(run.errors)")

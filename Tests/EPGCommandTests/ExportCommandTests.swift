@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `epg export`, as people run it.
+/// `epg export`
 @Suite struct ExportCommandTests {
     private func sandbox() throws -> Sandbox { try Sandbox(importing: "evening.xml") }
 
@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(arguments: ["xmltv", "json", "ics"])
-    func fileHasWhatStandardOutputGets(format: String) throws {
+    func outputFileEqualsStandardOutput(format: String) throws {
         let sandbox = try sandbox()
         let moment = ["export", "--format", format, "--at", "2026-10-24"]
         let output = try sandbox.epg(moment).output
@@ -25,7 +25,7 @@ import Testing
         #expect(try sandbox.text(of: "guide") == output)
     }
 
-    @Test func nameThatEndsInGZIsPacked() throws {
+    @Test func gzExtensionCompressesOutput() throws {
         let sandbox = try sandbox()
         #expect(try sandbox.epg("export", "--output", "guide.xml.gz").status == 0)
         let process = Process()
@@ -49,16 +49,16 @@ import Testing
         #expect(try sandbox.text(of: "guide.xml").hasPrefix("<?xml"))
     }
 
-    @Test(arguments: ["", "-search", ".lock"]) func guideIsNeverOverwritten(suffix: String) throws {
+    @Test(arguments: ["", "-search", ".lock"]) func exportNeverOverwritesDatabase(suffix: String) throws {
         let sandbox = try sandbox()
         let before = try sandbox.dump()
         let run = try sandbox.epg("export", "--output", sandbox.database + suffix)
         #expect(run.status == 73)
-        #expect(run.errors.contains("is the guide itself, or one of its files"))
+        #expect(run.errors.contains("is a file of the guide itself"))
         #expect(try sandbox.dump() == before)
     }
 
-    @Test func linkIsFollowedAndStays() throws {
+    @Test func symbolicLinkIsFollowedAndKept() throws {
         let sandbox = try sandbox()
         _ = try sandbox.write("old", to: "real.xml")
         try FileManager.default.createSymbolicLink(
@@ -68,7 +68,7 @@ import Testing
         #expect(try sandbox.text(of: "real.xml").hasPrefix("<?xml"))
     }
 
-    @Test func exportThatFailsLeavesTheOldFileAndNothingElse() throws {
+    @Test func failedExportKeepsExistingFile() throws {
         let sandbox = try sandbox()
         _ = try sandbox.write("old", to: "guide.xml")
         let before = try FileManager.default.contentsOfDirectory(atPath: sandbox.folder.path).sorted()
@@ -78,21 +78,21 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: sandbox.folder.path).sorted() == before)
     }
 
-    @Test func fullDiskIs74() throws {
+    @Test func fullDiskExitsWith74() throws {
         let sandbox = try sandbox()
         let run = try sandbox.epg("export", "--output", "/dev/full")
         #expect(run.status == 74)
         #expect(run.errors.contains("No space left"))
     }
 
-    @Test func placeWithoutAFolderIs73() throws {
+    @Test func missingOutputFolderExitsWith73() throws {
         let run = try sandbox().epg("export", "--output", "nowhere/guide.xml")
         #expect(run.status == 73)
         #expect(run.errors.contains("nowhere/guide.xml"))
     }
 
     /// The README of the sample data: 25 October has 25 hours, from 23:00Z to 24:00Z.
-    @Test func daysAreThoseOfTheZone() throws {
+    @Test func daysFollowTimeZone() throws {
         let sandbox = try sandbox()
         let output = try sandbox.epg(
             "export", "--days", "1", "--offset", "1", "--at", "2026-10-24T12:00Z", "--stations", "harbour-one.example"
@@ -105,7 +105,7 @@ import Testing
         #expect(output.split(separator: "<channel ").count == 2)
     }
 
-    @Test func strictLeavesOutWhatIsBeyondTheDTD() throws {
+    @Test func strictOmitsElementsOutsideDTD() throws {
         let sandbox = try Sandbox(importing: "oddities.xml")
         #expect(try sandbox.epg("export").output.contains("<x-mood level=\"3\">"))
         let strict = try sandbox.epg("export", "--strict").output
@@ -113,7 +113,7 @@ import Testing
         #expect(!strict.contains("<lcn>"))
     }
 
-    @Test func severalSourcesAreExportedAsTheGuideShowsThem() throws {
+    @Test func severalSourcesAreExportedAsShown() throws {
         let sandbox = try sandbox()
         #expect(try sandbox.epg("import", Package.sample("oddities.xml"), "--source", "odd").status == 0)
         // Touchline, 24th: the football is published to 17:10, but *Final Whistle* starts at 17:00.
@@ -130,7 +130,7 @@ import Testing
         #expect(run.errors.contains("third"))
     }
 
-    @Test func xmltvIsWrittenForPlayersAndJSONForAnotherImport() throws {
+    @Test func xmltvHasShownTimesAndJSONHasPublishedTimes() throws {
         let sandbox = try Sandbox()
         let guide = """
             <tv><programme start="20261024190000 +0000" channel="a"><title>First</title></programme>
@@ -143,7 +143,7 @@ import Testing
         #expect(try !sandbox.epg("export", "--format", "json").output.contains("\"stop\""))
     }
 
-    @Test func playlistWantsALineup() throws {
+    @Test func playlistExportRequiresLineup() throws {
         let run = try sandbox().epg("export", "--format", "m3u")
         #expect(run.status == 66)
         #expect(run.errors.contains("Import a playlist first"))
@@ -153,12 +153,12 @@ import Testing
         ["--days", "0"], ["--days", "1", "--from", "now"], ["--format", "m3u", "--strict"], ["--lineup", "x"],
         ["--from", "2026-10-25", "--to", "2026-10-24"], ["--format", "ics", "--times", "shown"], ["--format", "pdf"],
     ])
-    func optionsThatMakeNoSenseAre64(options: [String]) throws {
+    func conflictingOptionsExitWith64(options: [String]) throws {
         let run = try sandbox().epg(["export"] + options)
         #expect((run.status, run.output) == (64, ""))
     }
 
-    @Test func readerThatGoesAwayEndsItQuietly() throws {
+    @Test func closedPipeEndsExportSilently() throws {
         let sandbox = try sandbox()
         let process = CommandRun.process(["export"], environment: sandbox.variables([:]), folder: sandbox.folder)
         let (output, errors) = (Pipe(), Pipe())
@@ -174,12 +174,12 @@ import Testing
 }
 
 extension Sandbox {
-    /// A run with arguments that a test put together.
+    /// Runs `epg` with a list of arguments.
     fileprivate func epg(_ arguments: [String]) throws -> CommandRun {
         try CommandRun(arguments, input: nil, environment: variables([:]), folder: folder)
     }
 
-    /// What stands in a file.
+    /// The content of a file.
     fileprivate func text(of name: String) throws -> String {
         String(decoding: try Data(contentsOf: URL(filePath: path(name))), as: UTF8.self)
     }

@@ -1,20 +1,22 @@
 import Foundation
 import Testing
 
-/// Favorites by the program itself, over the sample guide.
+/// `epg favorite` on the sample guide.
 @Suite struct FavoriteCommandTests {
+    private static let empty = "No favorites. Add one with `epg favorite add STATION`.\n"
+
     private func stations(_ run: CommandRun) throws -> [String?] {
         try run.json(as: [[String: Any]].self).map { $0["station"] as? String }
     }
 
     @Test func favoritesAreAddedMovedAndRemoved() throws {
         let sandbox = try Sandbox(importing: "evening.xml")
-        #expect(try sandbox.epg("favorite", "list").output == "There are no favorites.\n")
+        #expect(try sandbox.epg("favorite", "list").output == Self.empty)
         #expect(try sandbox.epg("favorite", "add", "larder.example").status == 0)
         #expect(try sandbox.epg("favorite", "add", "harbour one").status == 0)
         let moved = try sandbox.epg("favorite", "add", "Lantern Films", "--place", "1", "--json")
         #expect(try stations(moved) == ["lantern.example", "larder.example", "harbour-one.example"])
-        // Adding it again leaves it where it is; a place beyond the end is the end.
+        // Adding a favorite again keeps its place; a place beyond the end means the end.
         let again = try sandbox.epg("favorite", "add", "lantern.example", "--json")
         #expect(again.output == moved.output)
         let last = try sandbox.epg("favorite", "add", "lantern.example", "--place", "9", "--json")
@@ -24,7 +26,7 @@ import Testing
         #expect(try sandbox.epg("favorite", "list", "--json").output == removed.output)
     }
 
-    @Test func favoriteSurvivesItsStation() throws {
+    @Test func favoriteSurvivesRemovalOfStation() throws {
         let sandbox = try Sandbox(importing: "evening.xml")
         #expect(try sandbox.epg("favorite", "add", "larder.example").status == 0)
         #expect(try sandbox.epg("source", "remove", "default").status == 0)
@@ -36,12 +38,12 @@ import Testing
         let back = try sandbox.epg("favorite", "list", "--json").json(as: [[String: Any]].self).first
         #expect(back?["name"] as? String == "The Larder")
         #expect(back?["row"] as? Int != nil)
-        // One whose station is missing can be removed.
+        // A favorite without a station can be removed.
         #expect(try sandbox.epg("source", "remove", "default").status == 0)
-        #expect(try sandbox.epg("favorite", "remove", "larder.example").output == "There are no favorites.\n")
+        #expect(try sandbox.epg("favorite", "remove", "larder.example").output == Self.empty)
     }
 
-    @Test func favoriteLeavesGuideAndGeneration() throws {
+    @Test func favoritesDoNotChangeGeneration() throws {
         let sandbox = try Sandbox(importing: "evening.xml")
         func generation() throws -> Int? {
             try sandbox.epg("check", "--json").json(as: [String: Any].self)["generation"] as? Int
@@ -51,7 +53,7 @@ import Testing
         #expect((try sandbox.dump(), try generation()) == before)
     }
 
-    @Test func unknownStationAndOneThatIsNoFavoriteAre66() throws {
+    @Test func unknownStationOrFavoriteExitsWith66() throws {
         let sandbox = try Sandbox(importing: "evening.xml")
         let unknown = try sandbox.epg("favorite", "add", "harbor-one.example")
         #expect(unknown.status == 66)
@@ -60,10 +62,10 @@ import Testing
         #expect(other.status == 66)
         #expect(other.errors.contains("“harbour-one.example” is not a favorite"))
         #expect(try sandbox.epg("favorite", "remove", "nobody").status == 66)
-        #expect(try sandbox.epg("favorite", "list").output == "There are no favorites.\n")
+        #expect(try sandbox.epg("favorite", "list").output == Self.empty)
     }
 
-    @Test func favoritesNeedAGuide() throws {
+    @Test func favoritesRequireDatabase() throws {
         let sandbox = try Sandbox()
         for arguments in [["list"], ["add", "a"], ["remove", "a"]] {
             #expect(try sandbox.epg(["favorite"] + arguments).status == 66, "\(arguments)")

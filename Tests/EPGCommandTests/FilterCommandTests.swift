@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `epg filter`: streams in, streams out, and files that are replaced only when complete.
+/// `epg filter`
 @Suite struct FilterCommandTests {
     private static let guide = """
         <tv><channel id="b"><display-name>B</display-name></channel>
@@ -9,7 +9,7 @@ import Testing
         <programme start="20260329090000 +0000" channel="b"><title>Early</title></programme></tv>
         """
 
-    @Test func guidesGoThroughAPipe() throws {
+    @Test func filtersReadStandardInput() throws {
         let sandbox = try Sandbox()
         let run = try sandbox.epg("filter", "sort", input: Self.guide)
         #expect(run.status == 0 && run.errors.isEmpty)
@@ -21,7 +21,7 @@ import Testing
         #expect(try sandbox.epg("filter", "cat", "-", input: grep.output).output == grep.output)
     }
 
-    @Test func aFileIsReplacedOnlyWhenTheResultIsComplete() throws {
+    @Test func outputFileIsReplacedOnlyWhenComplete() throws {
         let sandbox = try Sandbox()
         let target = try sandbox.write("old", to: "out.xml")
         let broken = try sandbox.write("<tv><programme start='1' channel='a'/><programme", to: "broken.xml")
@@ -37,7 +37,7 @@ import Testing
         #expect(try String(contentsOfFile: target, encoding: .utf8).hasSuffix("</tv>\n"))
     }
 
-    @Test func aGuideIsSplitIntoFiles() throws {
+    @Test func splitWritesOneFilePerTemplateValue() throws {
         let sandbox = try Sandbox()
         let run = try sandbox.epg("filter", "split", "--output", sandbox.path("%channel-%H.xml"), input: Self.guide)
         #expect(run.status == 0 && run.output.isEmpty && run.errors.isEmpty)
@@ -49,15 +49,15 @@ import Testing
         #expect(late.contains("<display-name>B</display-name>") && late.contains("Late") && !late.contains("Early"))
     }
 
-    @Test func aGuideThatBreaksOffLeavesNoFiles() throws {
+    @Test func truncatedGuideLeavesNoFiles() throws {
         let sandbox = try Sandbox()
         let cut = String(Self.guide.dropLast(10))
         #expect(try sandbox.epg("filter", "split", "--output", sandbox.path("%H.xml"), input: cut).status == 65)
         #expect(try FileManager.default.contentsOfDirectory(atPath: sandbox.folder.path).isEmpty)
     }
 
-    /// What is wrong with the bytes is no failure of the machine.
-    @Test func aDamagedOrCutOffCompressedGuideIsBadContent() throws {
+    /// Invalid bytes are a data error, not an I/O error.
+    @Test func damagedOrTruncatedCompressedGuideExitsWith65() throws {
         let sandbox = try Sandbox()
         let noise = (0..<4000).map { "<!-- \($0 &* 2_654_435_761 % 999_983) -->" }.joined()
         let plain = try sandbox.write("<tv>\(noise)</tv>", to: "guide.xml")
@@ -72,7 +72,7 @@ import Testing
         try bytes.prefix(bytes.count / 2).write(to: URL(filePath: sandbox.path("cut.gz")))
         let cut = try sandbox.epg("filter", "cat", sandbox.path("cut.gz"), "--output", sandbox.path("out.xml"))
         #expect(cut.status == 65)
-        #expect(cut.errors.contains("it was cut off (gzip). Get the guide again."))
+        #expect(cut.errors.contains("(gzip). Download the guide again."))
 
         var damaged = bytes
         for index in bytes.count / 2..<bytes.count / 2 + 40 { damaged[index] ^= 0xFF }
@@ -82,8 +82,8 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: sandbox.path("out.xml")))
     }
 
-    /// The same element again and again, 40 MB: some hundred times as large as it is packed.
-    @Test func aCompressedGuideThatIsTooLargeIsBadContent() throws {
+    /// 40 MB of the same element, several hundred times the compressed size.
+    @Test func decompressionBombExitsWith65() throws {
         let sandbox = try Sandbox()
         let process = Process()
         process.executableURL = URL(filePath: "/bin/sh")
@@ -96,12 +96,12 @@ import Testing
         let run = try sandbox.epg("filter", "cat", sandbox.path("big.gz"))
         #expect(run.status == 65)
         #expect(run.errors.contains("200 times its size"))
-        #expect(run.errors.contains("unpack it and give the unpacked file"))
+        #expect(run.errors.contains("decompress it first"))
     }
 
-    /// Reading the memory of a process at 0 fails in the system.
+    /// Reading /proc/self/mem at offset 0 fails.
     @Test(.enabled(if: FileManager.default.fileExists(atPath: "/proc/self/mem"), "no /proc"))
-    func whatTheSystemCannotReadIsAnInputFailure() throws {
+    func readErrorExitsWith74() throws {
         #expect(try Sandbox().epg("filter", "cat", "/proc/self/mem").status == 74)
     }
 
@@ -110,7 +110,7 @@ import Testing
         (["cat", "nothing.xml"], 66), (["sort", "."], 66), (["split", "--output", "nowhere/%Y", "-"], 73),
         (["grep", "--help"], 0),
     ])
-    func theExitCodeTellsWhatWasWrong(arguments: [String], status: Int) throws {
+    func exitCodeMatchesError(arguments: [String], status: Int) throws {
         let sandbox = try Sandbox()
         let run = try CommandRun(
             ["filter"] + arguments, input: Self.guide, environment: sandbox.variables([:]), folder: sandbox.folder)

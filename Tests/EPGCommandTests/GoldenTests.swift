@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The faces of the sample guide at fixed instants; `make goldens` renews them.
+/// Output for the sample guide at fixed times; `make goldens` updates the expected files.
 @Suite struct GoldenTests {
     /// A golden file and the command whose output it holds.
     struct Case: CustomTestStringConvertible, Sendable {
@@ -24,13 +24,13 @@ import Testing
         Case(
             "grid-40-dense.txt", "grid", "--from", "2026-10-24T20:00", "--at", "2026-10-24T20:40", "--hours", "2",
             "--width", "40", "--style", "dense"),
-        // The clocks go back at 02:00 BST: the hour from 01:00 stands there twice.
+        // The clocks go back at 02:00 BST, so the hour from 01:00 occurs twice.
         Case(
             "grid-switch-night.txt", "grid", "--from", "2026-10-25T00:00Z", "--hours", "4", "--at", "2026-10-25T01:15Z"),
         Case(
             "grid.json", "grid", "--json", "--from", "2026-10-25T00:00Z", "--hours", "4", "--at", "2026-10-25T01:15Z",
             "--rows", "0-2", "--x", "200", "--y", "30", "--viewport-width", "500", "--viewport-height", "120"),
-        // Pictures: one from the edge, one scrolled into the night of the switch, in the dark.
+        // A picture at the origin, and a dark one scrolled to the night when the clocks go back.
         Case(
             "grid-light.svg", "grid", "--format", "svg", "--from", "2026-10-24T18:30", "--at", "2026-10-24T20:40",
             "--hours", "5", "--rows", "0-5", "--viewport-width", "960", "--viewport-height", "400"),
@@ -48,7 +48,7 @@ import Testing
         Case("stations.txt", "stations"),
     ]
 
-    @Test(arguments: cases) func commandPrintsWhatWasAccepted(_ golden: Case) throws {
+    @Test(arguments: cases) func outputMatchesGolden(_ golden: Case) throws {
         let sandbox = try Sandbox(importing: "evening.xml")
         let run = try CommandRun(
             golden.arguments, input: nil, environment: sandbox.variables([:]), folder: sandbox.folder)
@@ -57,8 +57,8 @@ import Testing
         try Golden.expect(run.output, equals: golden.name)
     }
 
-    /// The airing that uses everything that the DTD knows.
-    @Test func showPrintsWhatWasAccepted() throws {
+    /// An airing with every element of the DTD.
+    @Test func showMatchesGolden() throws {
         let sandbox = try Sandbox(importing: "evening.xml")
         let found = try sandbox.epg("search", "\"lighthouse keeper's orchestra\"", "--json").json(
             as: [[String: Any]].self)
@@ -66,7 +66,7 @@ import Testing
         try Golden.expect(try sandbox.epg("show", "\(number)").output, equals: "show.txt")
     }
 
-    @Test func explanationPrintsWhatWasAccepted() throws {
+    @Test func explanationMatchesGolden() throws {
         let sandbox = try Sandbox()
         let guide = try sandbox.write(
             String(decoding: try Data(contentsOf: URL(filePath: Package.sample("oddities.xml"))), as: UTF8.self),
@@ -77,7 +77,7 @@ import Testing
             equals: "explain.txt")
     }
 
-    @Test func helpPrintsWhatWasAccepted() throws {
+    @Test func helpMatchesGolden() throws {
         let sandbox = try Sandbox()
         let commands = [
             [], ["import"], ["stations"], ["now"], ["airings"], ["grid"], ["search"], ["show"], ["sources"], ["check"],

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// `tv_grab_zz_epg`: the program under the name of a grabber of the XMLTV project, over a guide that begins today.
+/// `tv_grab_zz_epg`, the program under the name of an XMLTV grabber, on a guide that starts today.
 @Suite struct GrabberTests {
-    /// The sample guide, moved so that its first day is today; in UTC a day is a day.
+    /// The sample guide, shifted so that its first day is today. UTC has no daylight saving time.
     private func sandbox() throws -> Sandbox {
         let sandbox = try Sandbox()
         let first = 1_792_800_000  // date -u -d 2026-10-24 +%s
@@ -17,7 +17,7 @@ import Testing
         guide.split(separator: "\n").filter { $0.contains("<programme ") }
     }
 
-    @Test(arguments: [[], ["--list-channels"]]) func guideIsNeverOverwritten(options: [String]) throws {
+    @Test(arguments: [[], ["--list-channels"]]) func exportNeverOverwritesDatabase(options: [String]) throws {
         let sandbox = try sandbox()
         let before = try sandbox.dump()
         let run = try sandbox.grab(["--output", sandbox.database] + options)
@@ -25,7 +25,7 @@ import Testing
         #expect(try sandbox.dump() == before)
     }
 
-    @Test func capabilitiesNeedNoConfiguration() throws {
+    @Test func capabilitiesRequireNoConfiguration() throws {
         let sandbox = try Sandbox()
         let run = try sandbox.grab("--capabilities")
         #expect(run.output == "baseline\nmanualconfig\napiconfig\ncache\npreferredmethod\n")
@@ -42,27 +42,27 @@ import Testing
     @Test(arguments: [
         ["--ahdmegkeja"], ["--days"], ["--days", "x"], ["--days=0"], ["--offset", "1.5"], ["guide.xml"], ["--quiet=1"],
     ])
-    func wrongOptionFails(options: [String]) throws {
+    func invalidOptionExitsWith64(options: [String]) throws {
         let run = try Sandbox().grab(options)
         #expect((run.status, run.output) == (64, ""))
         #expect(run.errors.contains("tv_grab_zz_epg --help"))
     }
 
-    /// Tvheadend runs a grabber as it finds it.
-    @Test func withoutAConfigurationAllOfTheUsualGuideIsGiven() throws {
+    /// Tvheadend runs a grabber without configuring it.
+    @Test func withoutConfigurationAllChannelsAreWritten() throws {
         let run = try sandbox().grab()
         #expect(run.status == 0)
         #expect(run.output.hasPrefix("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE tv SYSTEM \"xmltv.dtd\">"))
         #expect(run.output.split(separator: "<channel ").count == 13)
     }
 
-    @Test func configurationThatWasNamedHasToBeThere() throws {
+    @Test func missingConfigurationFileExitsWith78() throws {
         let run = try sandbox().grab("--config-file", "nowhere.conf")
         #expect((run.status, run.output) == (78, ""))
         #expect(run.errors.contains("--configure"))
     }
 
-    @Test func daysOneByOneAddUpToAllTogether() throws {
+    @Test func singleDaysAddUpToAllDays() throws {
         let sandbox = try sandbox()
         let together = starts(in: try sandbox.grab("--days", "3").output)
         var single: [Substring] = []
@@ -78,18 +78,18 @@ import Testing
         #expect(starts(in: run.output).allSatisfy { $0.contains(" stop=\"") })
     }
 
-    @Test func moreDaysThanThereAreIsAWarningAndFails() throws {
+    @Test func missingDaysExitWith1() throws {
         let sandbox = try sandbox()
         let run = try sandbox.grab("--days", "9", "--quiet")
         #expect(run.status == 1)
-        #expect(run.errors.contains("fewer than the 9 days"))
+        #expect(run.errors.contains("fewer than 9 days"))
         #expect(starts(in: run.output).count > 400)
         #expect(try sandbox.grab("--days", "1", "--offset", "20").status == 1)
-        // Nobody asked for the usual five.
+        // Without --days, fewer than five days are no error.
         #expect(try sandbox.grab().status == 0)
     }
 
-    @Test func quietSaysNothingAndOutputGoesToTheFile() throws {
+    @Test func quietPrintsNothingAndWritesOutputFile() throws {
         let sandbox = try sandbox()
         let run = try sandbox.grab("--days", "2", "--quiet", "--output", "guide.xml")
         #expect((run.status, run.output, run.errors) == (0, "", ""))
@@ -98,7 +98,7 @@ import Testing
         #expect(try sandbox.grab("--days", "2", "--cache", "cache.bin", "--quiet").output == text)
     }
 
-    @Test func configurationNamesDatabaseAndChannels() throws {
+    @Test func configurationSelectsDatabaseAndChannels() throws {
         let sandbox = try sandbox()
         let file = try sandbox.write(
             """
@@ -114,14 +114,14 @@ import Testing
         let run = try sandbox.grab("--config-file", file, environment: ["EPG_DATABASE": "/nowhere"])
         #expect(run.status == 0)
         #expect(run.output.split(separator: "<channel ").count == 3)
-        // Who configures chooses among all.
+        // The list for configuration has all channels.
         let channels = try sandbox.grab("--list-channels", "--config-file", file)
         #expect(channels.status == 0)
         #expect(channels.output.split(separator: "<channel ").count == 13)
         #expect(!channels.output.contains("<programme"))
     }
 
-    @Test func lineThatIsNoSettingIsNamed() throws {
+    @Test func invalidConfigurationLineIsNamed() throws {
         let sandbox = try sandbox()
         let file = try sandbox.write("database=x\nwhat is this\n", to: "my.conf")
         let run = try sandbox.grab("--config-file", file)
@@ -129,7 +129,7 @@ import Testing
         #expect(run.errors.contains("line 2"))
     }
 
-    @Test func dialogueWritesWhatWasAnswered() throws {
+    @Test func dialogWritesAnswers() throws {
         let sandbox = try sandbox()
         let answers = "nowhere.sqlite\n\(sandbox.database)\nyes\nn\nwhat\nNO\ny\nnone\n"
         let run = try sandbox.grab("--configure", input: answers, environment: ["EPG_DATABASE": ""])
@@ -145,12 +145,12 @@ import Testing
             ])
         #expect(lines.count == 13)
         #expect(lines.dropFirst(5).allSatisfy { $0.hasPrefix("channel!") })
-        // And the grabber goes by it.
+        // The grabber uses the configuration.
         #expect(try sandbox.grab().output.split(separator: "<channel ").count == 3)
     }
 
     @Test(arguments: ["", "nowhere.sqlite\n", "\n", "\nyes\nno\n", "\nwhat\n", "\nyes"])
-    func dialogueThatEndsEarlyFailsAndWritesNothing(answers: String) throws {
+    func dialogWithMissingAnswersWritesNothing(answers: String) throws {
         let sandbox = try sandbox()
         func files() throws -> [String] {
             try FileManager.default.subpathsOfDirectory(atPath: sandbox.folder.path).filter {
@@ -161,39 +161,39 @@ import Testing
         for options in [[], ["--config-file", "my.conf"]] {
             let run = try sandbox.grab(["--configure"] + options, input: answers)
             #expect((run.status, run.output) == (66, ""))
-            #expect(run.errors.hasSuffix("so nothing was written. Answer all of them.\n"))
+            #expect(run.errors.hasSuffix("Nothing was written; answer all questions.\n"))
             #expect(try files() == before)
         }
-        // What was there before stays.
+        // An existing file stays unchanged.
         let file = try sandbox.write("database=x\n", to: "old.conf")
         #expect(try sandbox.grab("--configure", "--config-file", file, input: answers).status == 66)
         #expect(try String(contentsOf: URL(filePath: file), encoding: .utf8) == "database=x\n")
     }
 
-    @Test func dialogueNeedsNoAnswerBehindAllAndTellsOfNone() throws {
+    @Test func allAndNoneAnswerRemainingQuestions() throws {
         let sandbox = try sandbox()
         #expect(try sandbox.grab("--configure", "--config-file", "my.conf", input: "\nall").status == 0)
         let text = try String(contentsOf: URL(filePath: sandbox.path("my.conf")), encoding: .utf8)
         #expect(text.split(separator: "\n").filter { $0.hasPrefix("channel=") }.count == 12)
         let none = try sandbox.grab("--configure", "--config-file", "my.conf", input: "\nnone\n")
         #expect(none.status == 0)
-        #expect(none.errors.contains("It selects no channel"))
+        #expect(none.errors.contains("It selects no channels"))
     }
 
-    @Test func configurationThatSelectsNoChannelIsSaidToBeSo() throws {
+    @Test func configurationWithoutChannelsExitsWith78() throws {
         let sandbox = try sandbox()
         let file = try sandbox.write(
             "database=\(sandbox.database)\nchannel!larder.example\n#channel=acorn.example\n", to: "my.conf")
         let run = try sandbox.grab("--config-file", file, "--quiet")
         #expect((run.status, run.output) == (78, ""))
-        #expect(run.errors.hasPrefix("tv_grab_zz_epg: \(file) selects no channel."))
-        // There they can be chosen from.
+        #expect(run.errors.hasPrefix("tv_grab_zz_epg: \(file) selects no channels."))
+        // Listing channels still works.
         #expect(try sandbox.grab("--list-channels", "--config-file", file).status == 0)
         let all = try sandbox.write("database=\(sandbox.database)\n", to: "all.conf")
         #expect(try sandbox.grab("--config-file", all).output.split(separator: "<channel ").count == 13)
     }
 
-    @Test func identifiersComeBackFromTheConfigurationAsTheyAre() throws {
+    @Test func configurationPreservesIdentifiers() throws {
         let sandbox = try Sandbox()
         let ids = ["one #2", "#", "a  b", "x=y!z", "\u{301}mark", "tail#", "plain.example"]
         let start = Int(Date().timeIntervalSince1970) / 86_400 * 86_400
@@ -205,7 +205,7 @@ import Testing
         }
         let guide = try sandbox.write("<tv>\(records.joined())\(programmes.joined())</tv>", to: "guide.xml")
         try #require(try sandbox.epg("import", guide).status == 0)
-        // The last one isn't wanted, so that all of the others are named.
+        // Exclude the last one, so that the file names all others.
         let answers = "\n" + String(repeating: "yes\n", count: ids.count - 1) + "no\n"
         try #require(try sandbox.grab("--configure", input: answers).status == 0)
         let output = try sandbox.grab("--days", "1").output
@@ -213,12 +213,12 @@ import Testing
         for id in ids.dropLast() { #expect(output.contains("<channel id=\"\(id)\">"), "\(id)") }
     }
 
-    @Test func wordsAboutTheConfigurationAreTrue() throws {
+    @Test func helpDescribesConfigurationWithoutChannels() throws {
         let help = try Sandbox().grab("--help").output
-        #expect(help.contains("one with channel!ID alone wants none"))
+        #expect(help.contains("A file with only channel!ID lines includes"))
     }
 
-    @Test func stagesAreThoseOfTheConfigurationInterface() throws {
+    @Test func configureAPIHasTwoStages() throws {
         let sandbox = try sandbox()
         let start = try sandbox.grab("--configure-api")
         #expect(start.status == 0)
@@ -234,13 +234,13 @@ import Testing
         #expect(try sandbox.grab("--configure-api", "--stage", "third", "--config-file", file).status == 64)
     }
 
-    @Test func itHasNoGuide() throws {
+    @Test func missingGuideExitsWith66() throws {
         let run = try Sandbox().grab()
         #expect((run.status, run.output) == (66, ""))
     }
 }
 
-/// A run of the grabber to its end.
+/// The result of running the grabber.
 private struct GrabberRun {
     let status: Int32
     let output: String
@@ -254,7 +254,7 @@ extension Sandbox {
         try grab(arguments, input: input, environment: environment)
     }
 
-    /// Runs the program under the grabber's name; its streams are files in the folder.
+    /// Runs the program under the grabber's name, with files in the folder as its standard streams.
     fileprivate func grab(
         _ arguments: [String], input: String = "", environment: [String: String] = [:]
     ) throws -> GrabberRun {

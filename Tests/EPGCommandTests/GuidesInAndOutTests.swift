@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// Playlists, folders, JSON, several sources and what comes out again, with the program itself.
+/// Import and export of playlists, folders, JSON and several sources.
 @Suite struct GuidesInAndOutTests {
-    @Test func aPlaylistGivesTheGuideItsNumbersAndComesOutAgain() throws {
+    @Test func importedPlaylistIsMatchedAndExported() throws {
         let sandbox = try Sandbox()
         let run = try sandbox.epg("import", Package.sample("evening.m3u"), Package.sample("evening.xml"))
         #expect(run.status == 0)
-        // The playlist is read last, so that it finds the stations: sample-data/README.md has 12 of its 13 entries.
+        // The playlist is read last, so that it finds the stations. sample-data/README.md: 12 of 13 entries match.
         #expect(run.output.contains("matched    12: 11 by identifier, 1 by name"))
         let playlist = try sandbox.epg("export", "--format", "m3u").output
         #expect(playlist.hasPrefix("#EXTM3U "))
@@ -16,7 +16,7 @@ import Testing
         #expect(try sandbox.epg("import", "-", "--lineup", "evening", input: playlist).output.contains("matched    12"))
     }
 
-    @Test func aMappingSurvivesTheNextImport() throws {
+    @Test func mappingSurvivesImport() throws {
         let sandbox = try Sandbox()
         #expect(try sandbox.epg("import", Package.sample("evening.xml"), Package.sample("evening.m3u")).status == 0)
         let entries = try sandbox.epg("match", "--explain", "--json").output
@@ -30,14 +30,14 @@ import Testing
         #expect(try sandbox.epg("match", "Harbour One").output.contains("harbour-one.example"))
     }
 
-    @Test func aFolderOfSchedulesDirectIsOneGuide() throws {
+    @Test func schedulesDirectFolderIsOneGuide() throws {
         let sandbox = try Sandbox()
         let run = try sandbox.epg("import", Package.sample("schedules-direct"), "--json")
         #expect(run.status == 0)
         #expect(run.output.split(separator: "\n").count == 1)
     }
 
-    @Test(arguments: ["xmltv", "json"]) func whatIsExportedIsTheSameGuideAgain(format: String) throws {
+    @Test(arguments: ["xmltv", "json"]) func exportedGuideImportsUnchanged(format: String) throws {
         let sandbox = try Sandbox()
         let other = try Sandbox()
         #expect(try sandbox.epg("import", Package.sample("oddities.xml")).status == 0)
@@ -51,7 +51,7 @@ import Testing
             let first = try sandbox.epg(question).json(as: [[String: Any]].self)
             let second = try other.epg(question).json(as: [[String: Any]].self)
             #expect(!first.isEmpty)
-            // Identifiers are the store's own.
+            // The store assigns identifiers.
             #expect(Self.withoutIdentifiers(first) == Self.withoutIdentifiers(second))
         }
     }
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func thePriorityDecidesWhichSourceIsShown() throws {
+    @Test func sourceWithHighestPriorityIsShown() throws {
         let sandbox = try Sandbox()
         func guide(_ title: String) -> String {
             "<tv><programme start=\"20261024190000 +0000\" stop=\"20261024200000 +0000\" channel=\"a\"><title>\(title)</title></programme></tv>"
@@ -83,19 +83,19 @@ import Testing
         #expect(try sandbox.epg("show", String(id)).output.contains("new"))
     }
 
-    @Test func aGuideThatIsNotValidEndsWith65EvenWhereNobodyReadsOn() throws {
+    @Test func invalidGuideFailsValidationWith65() throws {
         let sandbox = try Sandbox()
         let run = try sandbox.epg("validate", Package.sample("oddities.xml"))
         #expect(run.status == 65)
         #expect(run.output.contains("[badstart]"))
         let valid = try sandbox.epg(
             "validate", "-", input: "<tv><channel id=\"a.b\"><display-name>A</display-name></channel></tv>")
-        #expect(valid.status == 65, "a guide without programmes is worth a warning")
+        #expect(valid.status == 65, "a guide without programmes gives a warning")
         let json = try sandbox.epg("validate", "--json", Package.sample("evening.xml"))
         #expect(try json.json(as: [String: Any].self)["programmes"] as? Int == 417)
     }
 
-    @Test(arguments: ["", "  "]) func aLineupHasAName(name: String) throws {
+    @Test(arguments: ["", "  "]) func emptyLineupNameExitsWith64(name: String) throws {
         let sandbox = try Sandbox()
         #expect(try sandbox.epg("import", Package.sample("evening.m3u"), "--lineup", name).status == 64)
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What an import keeps, takes and says.
+/// `epg import`
 @Suite struct ImportCommandTests {
     private static func guide(_ programmes: String...) -> String {
         "<tv><channel id=\"a\"><display-name>A</display-name></channel>\n" + programmes.joined(separator: "\n")
@@ -18,21 +18,21 @@ import Testing
         return try run.json(as: [[String: Any]].self).compactMap { $0["title"] as? String }
     }
 
-    @Test func summaryTellsWhatBecameOfEachProgramme() throws {
+    @Test func summaryCountsProgrammes() throws {
         let sandbox = try Sandbox()
         let run = try sandbox.epg("import", Package.sample("evening.xml"))
         #expect(run.status == 0)
         #expect(run.errors == "")
         // sample-data/README.md: 417 programmes, one an exact duplicate, one a heading of zero length.
-        for words in [
+        for text in [
             "417 programmes, 12 station descriptions", "415 airings", "merged   1 ", "dropped  1 zerolength",
             "415 added",
         ] {
-            #expect(run.output.contains(words), "\(words)")
+            #expect(run.output.contains(text), "\(text)")
         }
     }
 
-    @Test func explanationNamesLineStationBothAiringsAndWhatWasDone() throws {
+    @Test func explanationNamesLineStationAiringsAndRepair() throws {
         let sandbox = try Sandbox()
         let guide = Self.guide(
             Self.programme("20261024190000 +0000", "20261024200500 +0000", "Long"),
@@ -41,11 +41,11 @@ import Testing
         // 19:00 UTC is 20:00 in London.
         #expect(
             run.output.contains(
-                "standard input:2: warning: a: “Long” (Sat 24 Oct 20:00–21:05) overlaps with another: "
-                    + "cut at 21:00, when “Next” (line 3, 21:00–22:00) starts [overlap]\n"))
+                "standard input:2: warning: a: “Long” (Sat 24 Oct 20:00–21:05) overlaps another airing: "
+                    + "stop changed to 21:00, when “Next” (line 3, 21:00–22:00) starts [overlap]\n"))
     }
 
-    @Test func playlistIsReadByTheEncodingThatIsSaid() throws {
+    @Test func encodingOptionAppliesToPlaylist() throws {
         let sandbox = try Sandbox()
         // 0xDD is “İ” in windows-1254, and “Ý” in windows-1252.
         let list = Array("#EXTM3U\n#EXTINF:-1,".utf8) + [0xDD] + Array("z\nhttp://a.test/1\n".utf8)
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func filesOfSeveralDaysUnderNoNameAddUp() throws {
+    @Test func importsWithoutSourceNameAddUp() throws {
         let sandbox = try Sandbox()
         for day in ["24", "25", "26"] {
             let guide = Self.guide(
@@ -70,7 +70,7 @@ import Testing
             ])
     }
 
-    @Test func sameFileAgainLeavesTheGenerationAlone() throws {
+    @Test func importOfSameFileKeepsGeneration() throws {
         let sandbox = try Sandbox(importing: "evening.xml")
         let run = try sandbox.epg("import", Package.sample("evening.xml"), "--json")
         let outcome = try #require(try run.json(as: [String: Any].self)["outcome"] as? [String: Any])
@@ -79,7 +79,7 @@ import Testing
         #expect(outcome["airingsUnchanged"] as? Int == 415)
     }
 
-    @Test func zoneAndShiftAreAppliedToTimesWithoutAZone() throws {
+    @Test func timeZoneAndShiftApplyToTimesWithoutZone() throws {
         let sandbox = try Sandbox()
         let guide = Self.guide(Self.programme("20261024200000", "20261024210000", "Local"))
         let run = try sandbox.epg("import", "-", "--time-zone", "Europe/London", "--shift", "-3600", input: guide)
@@ -89,7 +89,7 @@ import Testing
         #expect(try airings.json(as: [[String: Any]].self).first?["start"] as? String == "2026-10-24T18:00:00Z")
     }
 
-    @Test func optionsOfAHandMadeImportDoNotLingerOn() throws {
+    @Test func importOptionsApplyToOneImport() throws {
         let sandbox = try Sandbox()
         let first = Self.guide(Self.programme("20261024200000", "20261024210000", "First"))
         let second = Self.guide(Self.programme("20261025200000", "20261025210000", "Second"))
@@ -103,7 +103,7 @@ import Testing
             ])
     }
 
-    @Test func onlyTheStationsOfThePatternsAreTaken() throws {
+    @Test func stationsOptionSelectsStations() throws {
         let sandbox = try Sandbox()
         #expect(
             try sandbox.epg("import", Package.sample("evening.xml"), "--stations", "harbour-*", "LARDER.*").status == 0)
@@ -112,7 +112,7 @@ import Testing
             stations.map { $0["id"] as? String } == ["harbour-one.example", "harbour-two.example", "larder.example"])
     }
 
-    @Test func onlyTheDaysThatWereAskedForAreTaken() throws {
+    @Test func daysOptionSelectsDays() throws {
         let sandbox = try Sandbox()
         // Noon of today and of the days around it, in UTC.
         let today = Int(Date().timeIntervalSince1970) / 86_400 * 86_400
@@ -132,13 +132,13 @@ import Testing
         #expect(report["filtered"] as? Int == 2)
     }
 
-    @Test func searchIndexIsCompleteAfterAnImport() throws {
+    @Test func searchIndexIsCompleteAfterImport() throws {
         let sandbox = try Sandbox(importing: "evening.xml")
         let check = try sandbox.epg("check", "--json").json(as: [String: Any].self)
         #expect(check["searchComplete"] as? Bool == true)
     }
 
-    @Test func pruneRemovesWhatStoppedAtOrBeforeTheTime() throws {
+    @Test func pruneRemovesAiringsThatStoppedByTime() throws {
         let sandbox = try Sandbox()
         let guide = Self.guide(
             Self.programme("20261024100000 +0000", "20261024110000 +0000", "Over"),

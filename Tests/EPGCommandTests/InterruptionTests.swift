@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// `epg refresh` that is ended by a signal while a program of a source runs.
+/// Signals to `epg refresh` while the command of a source runs.
 @Suite struct InterruptionTests {
-    /// Who runs the tests may ignore these signals (`nohup`, a job in a script's background), and programs inherit that; a
-    /// handler they don't, and one that does nothing is as good here.
+    /// Installs handlers that do nothing for ignored signals, because child processes inherit ignored signals (`nohup`,
+    /// background jobs of scripts) but not handlers.
     init() {
         for number in [SIGINT, SIGTERM, SIGHUP] {
             let before = signal(number) { _ in }
@@ -12,21 +12,20 @@ import Testing
         }
     }
 
-    /// A sandbox whose settings name one source, a shell that runs some words after it has told its own number, and others
-    /// before.
-    private func sandbox(_ words: String, first: String = ":") throws -> Sandbox {
+    /// A sandbox whose settings have one source: a shell that runs `first`, writes its process ID, and runs `script`.
+    private func sandbox(_ script: String, first: String = ":") throws -> Sandbox {
         let sandbox = try Sandbox(importing: "evening.xml")
         _ = try sandbox.write(
             """
             sources:
-              - {name: slow, command: [sh, -c, "\(first); echo $$ > id.new; mv id.new id; \(words)"]}
+              - {name: slow, command: [sh, -c, "\(first); echo $$ > id.new; mv id.new id; \(script)"]}
             """, to: "epg.yml")
         return sandbox
     }
 
-    /// Begins a refresh, and waits until the program of its source runs.
+    /// Starts a refresh, and waits until the command of its source runs.
     ///
-    /// - Returns: The refresh, and the number of the program.
+    /// - Returns: The refresh, and the process ID of the command.
     private func begin(_ sandbox: Sandbox) throws -> (Process, Int32) {
         let process = CommandRun.process(
             ["refresh", "--config", "epg.yml"], environment: sandbox.variables([:]), folder: sandbox.folder)
@@ -38,15 +37,15 @@ import Testing
         return (process, try #require(Int32(id.trimmingCharacters(in: .whitespacesAndNewlines))))
     }
 
-    /// A zombie, whose end nobody has asked for, isn't.
+    /// Whether a process is running; a zombie is not.
     private func isAlive(_ id: Int32) -> Bool {
         guard let line = try? String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8) else { return false }
-        // proc(5): the name stands in brackets, the state after it.
+        // proc(5): the state follows the name in parentheses.
         return line.split(separator: ")").last?.split(separator: " ").first != "Z"
     }
 
     @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
-    func theFirstSignalBreaksTheRefreshOffInOrder(number: Int32) throws {
+    func firstSignalStopsRefreshCleanly(number: Int32) throws {
         let sandbox = try sandbox("exec sleep 60")
         let before = try sandbox.dump()
         let (process, id) = try begin(sandbox)
@@ -54,35 +53,35 @@ import Testing
         kill(process.processIdentifier, number)
         process.waitUntilExit()
         #expect(began.duration(to: .now) < .seconds(10))
-        // As a shell sees it: ended by that very signal.
+        // The process ends by the same signal, as shells expect.
         #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == number)
         #expect(!isAlive(id))
-        let words = try String(contentsOfFile: sandbox.path("errors"), encoding: .utf8)
-        #expect(words == "epg: The refresh was broken off. The next one takes it up.\n")
+        let message = try String(contentsOfFile: sandbox.path("errors"), encoding: .utf8)
+        #expect(message == "epg: Refresh interrupted. The next refresh continues.\n")
         #expect(try sandbox.dump() == before)
-        // It was no fault of the source.
+        // The interruption is not a failure of the source.
         let sources = try sandbox.epg("sources", "--config", "epg.yml", "--json").json(as: [[String: Any]].self)
         let slow = try #require(sources.first { $0["name"] as? String == "slow" })
         #expect(slow["lastError"] == nil && slow["lastAttempt"] == nil)
     }
 
-    /// The program doesn't heed SIGTERM, so that the refresh waits two seconds for it before it kills it.
-    @Test func theSecondSignalLeavesNoProgramBehind() throws {
+    /// The command ignores SIGTERM, so the refresh waits two seconds before it kills the command.
+    @Test func secondSignalKillsCommandOfSource() throws {
         let sandbox = try sandbox("sleep 60; sleep 60", first: "trap '' TERM")
         let (process, id) = try begin(sandbox)
         kill(process.processIdentifier, SIGTERM)
-        // More than what `timeout` needs for its second one.
+        // Longer than the delay within which two signals count as one.
         usleep(500_000)
         #expect(process.isRunning && isAlive(id))
         kill(process.processIdentifier, SIGINT)
         process.waitUntilExit()
         #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGINT)
-        // Whoever takes the ends of orphans away may need a moment.
+        // Reaping orphans may take a moment.
         for _ in 0..<100 where isAlive(id) { usleep(10_000) }
         #expect(!isAlive(id))
     }
 
-    @Test func aRefreshThatWaitsForAnotherOneEndsAtTheFirstSignal() throws {
+    @Test func waitingRefreshEndsAtFirstSignal() throws {
         let sandbox = try sandbox("exec sleep 60")
         let (first, _) = try begin(sandbox)
         let second = CommandRun.process(

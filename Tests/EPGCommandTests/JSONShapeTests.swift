@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// The shapes of `--json` that the issue names.
+/// The documented members of JSON output.
 @Suite struct JSONShapeTests {
-    @Test func airingsHaveTheKeysOfTheContractAndNoOthersWhereUnknown() throws {
+    @Test func airingHasKnownMembersOnly() throws {
         let sandbox = try Sandbox(importing: "evening.xml")
         let run = try sandbox.epg(
             "airings", "--station", "harbour-one.example", "--from", "2026-10-24T21:00", "--to", "2026-10-24T22:01",
@@ -22,13 +22,13 @@ import Testing
         #expect(first["categories"] as? [String] == ["Drama"])
         #expect(first["episode"] as? String == "S1 E3")
         #expect(first["inferredStop"] as? Bool == false)
-        // The news has neither sub-title nor number.
+        // The news has neither subtitle nor episode number.
         #expect(airings.count == 2)
         #expect(airings[1]["subtitle"] == nil)
         #expect(airings[1]["episode"] == nil)
     }
 
-    @Test func inferredStopsAndPublishedTimesAreTold() throws {
+    @Test func inferredStopsAndPublishedTimesAreIncluded() throws {
         let sandbox = try Sandbox(importing: "evening.xml")
         let run = try sandbox.epg(
             "airings", "--station", "touchline.example", "--from", "2026-10-24T06:00", "--to", "2026-10-24T17:00",
@@ -40,7 +40,7 @@ import Testing
         #expect((football["published"] as? [String: Any])?["stop"] as? String == "2026-10-24T16:10:00Z")
     }
 
-    @Test func gridElementsHaveTheKeysOfTheContract() throws {
+    @Test func gridElementHasDocumentedMembers() throws {
         let sandbox = try Sandbox(importing: "evening.xml")
         let run = try sandbox.epg(
             "grid", "--json", "--from", "2026-10-24T20:30", "--at", "2026-10-24T20:40", "--points-per-hour", "120",
@@ -66,7 +66,7 @@ import Testing
         #expect(nowLine["x"] == 180)
     }
 
-    @Test func viewportShowsOnlyWhatLiesInIt() throws {
+    @Test func viewportContainsOnlyVisibleElements() throws {
         let sandbox = try Sandbox(importing: "evening.xml")
         let run = try sandbox.epg(
             "grid", "--json", "--from", "2026-10-24T18:00", "--hours", "24", "--x", "960", "--y", "120",
@@ -75,13 +75,13 @@ import Testing
         let elements = try #require(try run.json(as: [String: Any].self)["elements"] as? [[String: Any]])
         // Rows begin at 40 + 60 · n: from 120 to 260 rows 1, 2 and 3 are seen.
         #expect(Set(elements.compactMap { $0["row"] as? Int }) == [1, 2, 3])
-        // Pinned elements stand at the offset.
+        // Pinned elements are at the offset of the viewport.
         let corner = try #require(elements.first { $0["kind"] as? String == "corner" }?["frame"] as? [String: Double])
         #expect(corner["x"] == 960)
         #expect(corner["y"] == 120)
     }
 
-    @Test func eachImportedGuideIsAnObjectOnItsLineAndAddsUp() throws {
+    @Test func eachImportedGuideIsOneLineOfJSON() throws {
         let sandbox = try Sandbox()
         let run = try sandbox.epg(
             "import", Package.sample("evening.xml"), Package.sample("oddities.xml"), "--json", "--explain")
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func otherAnswersAreArraysOrObjects() throws {
+    @Test func resultsAreArraysOrObjects() throws {
         let sandbox = try Sandbox(importing: "evening.xml")
         let stations = try sandbox.epg("stations", "--json").json(as: [[String: Any]].self)
         #expect(stations.map { $0["row"] as? Int } == Array(0..<12))

@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// Standard streams that are closed, and limits of open files.
+/// Closed standard streams, and limits on open files.
 @Suite struct OpenFileTests {
-    /// Runs the program by a shell.
-    private func shell(_ words: String, in sandbox: Sandbox) throws -> (status: Int32, errors: String) {
+    /// Runs a shell script with the program as `$0`.
+    private func shell(_ script: String, in sandbox: Sandbox) throws -> (status: Int32, errors: String) {
         let process = Process()
         process.executableURL = URL(filePath: "/bin/sh")
-        process.arguments = ["-c", "{ \(words); } 2> errors", CommandRun.program.path]
+        process.arguments = ["-c", "{ \(script); } 2> errors", CommandRun.program.path]
         process.environment = sandbox.variables([:])
         process.currentDirectoryURL = sandbox.folder
         try process.run()
@@ -15,8 +15,8 @@ import Testing
         return (process.terminationStatus, try String(contentsOfFile: sandbox.path("errors"), encoding: .utf8))
     }
 
-    /// The first file that a program opens gets the lowest free number.
-    @Test func reportOfAClosedOutputGoesIntoNoFile() throws {
+    /// Otherwise the first opened file would become standard output.
+    @Test func closedStandardOutputDoesNotCorruptFiles() throws {
         let sandbox = try Sandbox(importing: "evening.xml")
         let guide = try sandbox.write(
             "<tv><programme start=\"20261025180000 +0000\" channel=\"a.b\"><title>T</title></programme></tv>",
@@ -30,11 +30,11 @@ import Testing
         #expect(try sandbox.epg("check", "--database", "copy.sqlite").status == 0)
     }
 
-    @Test func tooFewOpenFilesAreRefusedInWords() throws {
+    @Test func lowOpenFileLimitExitsWith78() throws {
         let sandbox = try Sandbox(importing: "evening.xml")
         let run = try shell("ulimit -n 24; \"$0\" now", in: sandbox)
         #expect(run.status == 78)
-        #expect(run.errors == "epg: The limit of open files is 24; epg needs 32. Raise it with ulimit -n.\n")
+        #expect(run.errors == "epg: The limit on open files is 24, but epg needs 32. Raise it with `ulimit -n`.\n")
         #expect(try shell("ulimit -S -n 24; \"$0\" now", in: sandbox).status == 0)
     }
 }

@@ -6,41 +6,41 @@ import Testing
 
 @testable import epg
 
-/// The line of a source in a refresh.
+/// Progress lines of `epg refresh`.
 @Suite struct RefreshTextTests {
     private func text(_ step: RefreshText, columns: Int) -> String {
         step.text(for: Terminal(columns: columns, usesColours: false))
     }
 
-    /// The bar takes what the words leave of the width, from 8 columns to 24: of 70 there are 70 - 48 - 1 = 21.
+    /// The bar fills the remaining width, from 8 to 24 columns: with 70 columns, 70 - 48 - 1 = 21.
     @Test(arguments: [
         (80, "east: fetching ━━━━━━╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌ 25 %, 3000 kB of 12 MB, 1500 kB/s"),
         (70, "east: fetching ━━━━━╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌ 25 %, 3000 kB of 12 MB, 1500 kB/s"),
         (57, "east: fetching ━━╌╌╌╌╌╌ 25 %, 3000 kB of 12 MB, 1500 kB/s"),
         (56, "east: fetching 25 %, 3000 kB of 12 MB, 1500 kB/s"), (20, "east: fetching 25 %…"),
     ])
-    func fetchingShowsTheShareByTheWidth(_ columns: Int, _ expected: String) {
+    func progressBarFitsWidth(_ columns: Int, _ expected: String) {
         let progress = FetchProgress(byteCount: 3_000_000, total: 12_000_000)
         #expect(text(.fetching("east", progress, time: .seconds(2)), columns: columns) == expected)
     }
 
     @Test(arguments: [
         (FetchProgress(byteCount: 0, total: 0), Duration.zero, "east: fetching 0 bytes of 0 bytes"),
-        // Nobody says how much will come.
+        // Unknown size.
         (FetchProgress(byteCount: 3_000_000, total: nil), .seconds(3), "east: fetching 3000 kB, 1000 kB/s"),
-        // A rate of a moment says nothing.
+        // Too early for a rate.
         (FetchProgress(byteCount: 3_000_000, total: nil), .milliseconds(100), "east: fetching 3000 kB"),
-        // What is packed may be more than the server says.
+        // Decompressed data may exceed the announced size.
         (
             FetchProgress(byteCount: 20_000_000, total: 10_000_000), .zero,
             "east: fetching ━━━━━━━━━━━━━━━━━━━━━━━━ 100 %, 20 MB of 10 MB"
         ),
     ])
-    func fetchingSaysWhatIsKnown(_ progress: FetchProgress, _ time: Duration, _ expected: String) {
+    func fetchingLineShowsKnownFigures(_ progress: FetchProgress, _ time: Duration, _ expected: String) {
         #expect(text(.fetching("east", progress, time: time), columns: 80) == expected)
     }
 
-    @Test func readingCountsProgrammesAndThenStores() {
+    @Test func readingLineCountsProgrammes() {
         let half = GuideIntake.Progress(byteCount: 50, total: 100, programmes: 1234)
         let shown = "east: reading ━━━━━━━━━━━━╌╌╌╌╌╌╌╌╌╌╌╌ 50 %, 1234 programmes"
         #expect(text(.reading("east", half), columns: 80) == shown)
@@ -48,24 +48,26 @@ import Testing
         #expect(text(.reading("east", all), columns: 80) == "east: sorting, storing 1 programme")
     }
 
-    @Test func onlyTheEndOfASourceEndsItsLine() {
+    @Test func onlyFinalLineOfSourceEnds() {
         let end = SourceRefresh(name: "east", location: "x", outcome: .notModified, lastSuccess: nil)
         #expect(RefreshText.ended(end).isLast)
         #expect(text(.ended(end), columns: 80) == "east: not modified")
         #expect(!RefreshText.asking("east").isLast)
     }
 
-    @Test(arguments: [("", true), ("--quiet", false), ("--json", false)])
-    func terminalGetsALineForEachSourceUnlessItIsToBeQuiet(_ flag: String, _ hasLines: Bool) throws {
+    @Test(
+        .enabled(if: TerminalRun.isAvailable, "script (util-linux) is not installed"),
+        arguments: [("", true), ("--quiet", false), ("--json", false)])
+    func refreshShowsOneLinePerSourceOnTerminal(_ flag: String, _ hasLines: Bool) throws {
         let sandbox = try Sandbox()
         for name in ["east", "west"] {
             _ = try sandbox.write("<tv></tv>", to: "\(name).xml")
             try #require(try sandbox.epg("source", "add", name, "\(name).xml").status == 0)
         }
-        guard let run = try TerminalRun("refresh --force \(flag)", in: sandbox) else { return }
+        let run = try TerminalRun("refresh --force \(flag)", in: sandbox)
         #expect(run.status == 0)
         #expect(run.text.contains("\u{1B}[K") == hasLines, "\(run.text.debugDescription)")
-        // A line for each, in order, and nothing under it.
+        // One line per source in order, and nothing below.
         if hasLines {
             let lines = run.text.split(separator: "\r\n").compactMap { $0.components(separatedBy: "\u{1B}[K").last }
             #expect(lines.count == 2)

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// What protects a guide, on the command line: refusal, pruning, backups, and the account of changes.
+/// Protection of the guide: rejected guides, pruning, change log, backup and restore.
 @Suite struct SafetyCommandTests {
-    /// A guide of some stations, each with an airing in each hour from now on.
+    /// A guide in which each station has an airing in each hour from now.
     private static func guide(stations: Int, hours: Range<Int> = 0..<20, title: String = "T") -> String {
         let formatter = DateFormatter()
         formatter.dateFormat = "yyyyMMddHHmmss +0000"
@@ -32,7 +32,7 @@ import Testing
 
     // MARK: - Refresh
 
-    @Test func shrunkenGuideIsRefusedWith65UntilItIsForced() throws {
+    @Test func smallerGuideIsRejectedWith65UnlessForced() throws {
         let sandbox = try sandboxWithGuide()
         let before = try sandbox.epg("export", "--times", "published").output
         _ = try sandbox.write(Self.guide(stations: 3), to: "feed.xml")
@@ -58,7 +58,7 @@ import Testing
         #expect(try sandbox.epg("refresh", "feed").status == 0)
     }
 
-    @Test func differenceIsTold() throws {
+    @Test func reportCountsDifferences() throws {
         let sandbox = try sandboxWithGuide()
         _ = try sandbox.write(Self.guide(stations: 10, title: "U"), to: "feed.xml")
         let report = try sandbox.epg("refresh", "--json").json(as: [String: Any].self)
@@ -67,7 +67,7 @@ import Testing
             source["difference"] as? [String: Int] == ["inserted": 0, "removed": 0, "moved": 0, "changed": 200])
     }
 
-    @Test func manyRefreshesAtOnceAreOneAndTheOthersAreBusy() throws {
+    @Test func concurrentRefreshExitsWith75() throws {
         let sandbox = try sandboxWithGuide()
         let holder = try #require(FileHandle(forUpdatingAtPath: sandbox.database + ".refresh"))
         try #require(flock(holder.fileDescriptor, LOCK_EX | LOCK_NB) == 0)
@@ -78,15 +78,15 @@ import Testing
             #expect(run.errors.contains("Another refresh"))
             #expect(Date().timeIntervalSince(start) < 5)
         }
-        // Others may write meanwhile.
+        // Other commands may write during a refresh.
         let other = try sandbox.write(Self.guide(stations: 2, title: "V"), to: "other.xml")
         #expect(try sandbox.epg("import", other).status == 0)
         try holder.close()
         #expect(try sandbox.epg("refresh").status == 0)
     }
 
-    /// Else it would note a time at which the other one was at work, and judge by it what is due and what is old.
-    @Test func refreshThatWaitedGoesByTheTimeAtWhichItBegins() throws {
+    /// Otherwise it would use an outdated time to decide which sources are due and which airings are old.
+    @Test func waitingRefreshUsesTimeOfItsStart() throws {
         let sandbox = try sandboxWithGuide()
         let holder = try #require(FileHandle(forUpdatingAtPath: sandbox.database + ".refresh"))
         try #require(flock(holder.fileDescriptor, LOCK_EX | LOCK_NB) == 0)
@@ -104,7 +104,7 @@ import Testing
         #expect(success.timeIntervalSince1970 >= released)
     }
 
-    @Test func sourcesTellWhatHappenedAndWhatComes() throws {
+    @Test func sourcesShowLastAndNextRefresh() throws {
         let sandbox = try sandboxWithGuide()
         let text = try sandbox.epg("sources").output
         #expect(text.contains("ago") && text.contains("200 programmes read"))
@@ -117,7 +117,7 @@ import Testing
 
     // MARK: - Prune
 
-    @Test func moreThanHalfIsPrunedOnlyByForce() throws {
+    @Test func pruningMoreThanHalfRequiresForce() throws {
         let sandbox = try sandboxWithGuide()
         let run = try sandbox.epg("prune", "--before", "tomorrow 23:59")
         #expect(run.status == 65)
@@ -128,12 +128,12 @@ import Testing
 
     // MARK: - Changes
 
-    @Test func changesAreToldByStation() throws {
+    @Test func changesAreListedByStation() throws {
         let sandbox = try sandboxWithGuide()
         _ = try sandbox.write(Self.guide(stations: 10, hours: 0..<20, title: "U"), to: "feed.xml")
         try #require(try sandbox.epg("refresh").status == 0)
         let text = try sandbox.epg("changes", "--since", "1", "--station", "s3").output
-        #expect(text.contains("What came after generation 1, up to 2"))
+        #expect(text.contains("Changes from generation 1 to 2"))
         #expect(text.contains("changed") && text.contains("U7") && !text.contains("s4"))
         let all = try sandbox.epg("changes", "--since", "1", "--json").json(as: [String: Any].self)
         #expect(all["complete"] as? Bool == true)
@@ -141,8 +141,8 @@ import Testing
         #expect(stations.count == 10)
         let airing = try #require((stations.first?["airings"] as? [[String: Any]])?.first)
         #expect(airing["kind"] as? String == "changed" && airing["title"] as? String == "U0")
-        #expect(try sandbox.epg("changes", "--since", "yesterday 00:00").output.contains("any of its schedule"))
-        #expect(try sandbox.epg("changes", "--since", "2").output.contains("Nothing changed"))
+        #expect(try sandbox.epg("changes", "--since", "yesterday 00:00").output.contains("any part of the schedule"))
+        #expect(try sandbox.epg("changes", "--since", "2").output.contains("No changes"))
         #expect(try sandbox.epg("changes", "--since", "3").status == 64)
         #expect(try sandbox.epg("changes", "--since", "soon").status == 64)
         #expect(try sandbox.epg("changes", "--since", "0", "--station", "nobody").status == 66)
@@ -150,7 +150,7 @@ import Testing
 
     // MARK: - Backup
 
-    @Test func backupIsAGuideAndIsNotOverwrittenUnasked() throws {
+    @Test func backupIsReadableAndNotOverwritten() throws {
         let sandbox = try sandboxWithGuide()
         let run = try sandbox.epg("backup", "copy.sqlite")
         #expect(run.status == 0)
@@ -176,14 +176,14 @@ import Testing
         try #require(chmod(sandbox.database, 0o644) == 0)
         #expect(try sandbox.epg("backup", "copy.sqlite").status == 0)
         #expect(try mode(sandbox.path("copy.sqlite")) == 0o600)
-        // A mode that somebody chose stays.
+        // An existing mode is kept.
         #expect(try sandbox.epg("refresh").status == 0)
         #expect(try mode(sandbox.database) == 0o644)
     }
 
     // MARK: - Restore
 
-    @Test func restoreBringsTheBackupAndSaysWhatItReplaced() throws {
+    @Test func restoreReplacesGuideAndReportsIt() throws {
         let sandbox = try sandboxWithGuide()
         let before = try sandbox.epg("export", "--times", "published").output
         try #require(try sandbox.epg("backup", "copy.sqlite").status == 0)
@@ -199,32 +199,32 @@ import Testing
         let json = try sandbox.epg("restore", "copy.sqlite", "--json").json(as: [String: Any].self)
         #expect(json["airings"] as? Int == 200 && json["generation"] as? Int == 4)
         #expect((json["replaced"] as? [String: Any])?["generation"] as? Int == 3)
-        // The source goes on as it was when the backup was made.
+        // The source continues from the state in the backup.
         #expect(try sandbox.epg("refresh").status == 0)
         #expect(try sandbox.epg("search", "U7").output.contains("U7"))
         unlink(sandbox.database)
         let missing = try sandbox.epg("restore", "copy.sqlite", "--json").json(as: [String: Any].self)
         #expect(missing["replaced"] == nil)
         try Data("damaged".utf8).write(to: URL(filePath: sandbox.database))
-        #expect(try sandbox.epg("restore", "copy.sqlite").output.contains("could not be read as a guide"))
+        #expect(try sandbox.epg("restore", "copy.sqlite").output.contains("is not a readable guide"))
         #expect(try sandbox.epg("export", "--times", "published").output == before)
     }
 
-    @Test func restoreRefusesWithCodes() throws {
+    @Test func restoreErrorsHaveExitCodes() throws {
         let sandbox = try sandboxWithGuide()
         try #require(try sandbox.epg("backup", "copy.sqlite").status == 0)
         let before = try sandbox.epg("export", "--times", "published").output
         _ = try sandbox.write("no guide", to: "bad.sqlite")
-        let refused: [([String], Int32, String)] = [
-            (["bad.sqlite"], 65, "cannot be restored"), (["none.sqlite"], 66, "no backup"),
-            ([sandbox.database], 73, "the guide itself"),
+        let rejected: [([String], Int32, String)] = [
+            (["bad.sqlite"], 65, "Cannot restore"), (["none.sqlite"], 66, "Cannot find the backup"),
+            ([sandbox.database], 73, "is the database of the guide"),
             (["copy.sqlite", "--database", sandbox.folder.path], 73, "a folder"),
-            (["copy.sqlite", "--database", "no folder/guide.sqlite"], 73, "cannot be restored"),
+            (["copy.sqlite", "--database", "no folder/guide.sqlite"], 73, "Cannot restore"),
         ]
-        for (arguments, status, words) in refused {
+        for (arguments, status, message) in rejected {
             let run = try sandbox.epg(["restore"] + arguments)
             #expect(run.status == status && run.output == "", "\(arguments): \(run.status)")
-            #expect(run.errors.contains(words), "\(run.errors)")
+            #expect(run.errors.contains(message), "\(run.errors)")
         }
         for suffix in [".lock", ".refresh"] {
             let holder = try #require(FileHandle(forUpdatingAtPath: sandbox.database + suffix))

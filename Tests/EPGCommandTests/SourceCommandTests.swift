@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// Sources, and the nightly job over files. (Over HTTP it is proved where it is made, in EPGRefreshTests.)
+/// `epg source`, and `epg refresh` of files. (EPGRefreshTests covers HTTP.)
 @Suite struct SourceCommandTests {
-    /// An instant in the sample guide.
+    /// A time in the sample guide.
     private static let evening = "2026-10-24T18:00:00Z"
 
     /// A sandbox with a copy of a sample guide as the source `evening`.
@@ -17,7 +17,7 @@ import Testing
         return sandbox
     }
 
-    @Test func addedSourceIsListedWithWhatWasSaidOfIt() throws {
+    @Test func addedSourceIsListedWithItsOptions() throws {
         let sandbox = try sandboxWithSource("--zone", "Europe/Paris", "--shift", "-90", "--every", "6h")
         let source = try #require(try sandbox.epg("source", "list", "--json").json(as: [[String: Any]].self).first)
         #expect(source["name"] as? String == "evening")
@@ -34,17 +34,17 @@ import Testing
         #expect(try sandbox.epg("stations", "--json").json(as: [Any].self).count == 12)
     }
 
-    /// Else a job of cron's whose epg.yml stands elsewhere would do nothing for ever.
-    @Test func refreshWithoutSourcesSaysSo() throws {
+    /// Otherwise a cron job that does not find epg.yml would fail silently.
+    @Test func refreshWithoutSourcesPrintsAdvice() throws {
         let sandbox = try Sandbox()
         let none = try sandbox.epg("refresh")
         #expect(none.status == 66)
-        let words = "epg: There is no guide at \(sandbox.database), and no source to make one of. Add one"
-        #expect(none.errors.hasPrefix(words))
+        let message = "epg: There is no guide at \(sandbox.database), and no source to create it from. Add one"
+        #expect(none.errors.hasPrefix(message))
         try #require(try sandbox.epg("import", Package.sample("evening.xml")).status == 0)
         let run = try sandbox.epg("refresh", "--retention", "3660")
         #expect((run.status, run.output) == (0, ""))
-        #expect(run.errors.hasPrefix("epg: There are no sources to refresh. Add one (epg source add NAME URL)"))
+        #expect(run.errors.hasPrefix("epg: No sources to refresh. Add one with `epg source add NAME URL`"))
         #expect(try sandbox.epg("refresh", "--quiet", "--retention", "3660").errors == "")
     }
 
@@ -59,11 +59,11 @@ import Testing
         #expect(try outcome() == "unchanged")
     }
 
-    @Test func aGuideThatIsOverFailsWith65AndStands() throws {
+    @Test func outdatedGuideIsRejectedWith65() throws {
         let sandbox = try sandboxWithSource()
         #expect(try sandbox.epg("refresh", "--at", Self.evening).status == 0)
         let before = try sandbox.dump()
-        // Its last airing ends at 2026-10-27T00:45:00Z; what is two days old stays.
+        // Its last airing ends at 2026-10-27T00:45:00Z; airings that are two days old stay.
         for at in ["2026-10-27T00:45:00Z", "2026-10-29T00:00:00Z"] {
             let run = try sandbox.epg("refresh", "--at", at)
             #expect(run.status == 65)
@@ -73,11 +73,11 @@ import Testing
         #expect(try sandbox.epg("refresh", "--at", "2026-10-27T00:44:59Z").status == 0)
         let wide = ["COLUMNS": "200"]
         let sources = try sandbox.epg("sources", environment: wide).output
-        #expect(sources.contains("until Tue 27 Oct 2026, 00:45 GMT: all of it is over"))
+        #expect(sources.contains("until Tue 27 Oct 2026, 00:45 GMT (all airings are over)"))
         #expect(try sandbox.epg("refresh", "--force", "--at", "2026-10-29T00:00:00Z").status == 0)
     }
 
-    @Test func sourceThatIsGoneFailsAndItsListingsStand() throws {
+    @Test func missingSourceFailsAndKeepsListings() throws {
         let sandbox = try sandboxWithSource()
         #expect(try sandbox.epg("refresh", "--at", Self.evening).status == 0)
         let before = try sandbox.dump()
@@ -90,7 +90,7 @@ import Testing
         #expect(try sandbox.epg("sources").output.contains("failed"))
     }
 
-    @Test func brokenGuideFailsWith65AndTheOldOneStands() throws {
+    @Test func invalidGuideFailsRefreshWith65AndKeepsGuide() throws {
         let sandbox = try sandboxWithSource()
         #expect(try sandbox.epg("refresh", "--at", Self.evening).status == 0)
         let before = try sandbox.dump()
@@ -98,18 +98,18 @@ import Testing
         let run = try sandbox.epg("refresh", "--at", Self.evening)
         #expect(run.status == 65)
         #expect(run.errors.contains("line 2"))
-        // A flag of epg import, which a refresh hasn't.
+        // An option of epg import, but not of epg refresh.
         #expect(!run.errors.contains("--partial"), "\(run.errors)")
         #expect(try sandbox.epg("import", "feed.xml").errors.contains("--partial"))
         #expect(try sandbox.dump() == before)
     }
 
-    /// 65 is for guides: the same damage is bad content to other commands.
-    @Test func refreshOfADamagedDatabaseEndsWith74() throws {
+    /// Exit code 65 is for guides; other commands report the same damage with 65.
+    @Test func refreshOfDamagedDatabaseExitsWith74() throws {
         let sandbox = try sandboxWithSource()
         #expect(try sandbox.epg("refresh", "--at", Self.evening).status == 0)
         var bytes = try Data(contentsOf: URL(filePath: sandbox.database))
-        // The schema stands on the first page.
+        // The first page has the schema.
         bytes.replaceSubrange(4096..., with: Data(count: bytes.count - 4096))
         try bytes.write(to: URL(filePath: sandbox.database))
         _ = try sandbox.write("<tv>\n<programme", to: "feed.xml")
@@ -119,8 +119,8 @@ import Testing
         #expect(try sandbox.epg("sources").status == 65)
     }
 
-    /// Else the refresh would take the body for the one that stands.
-    @Test func refreshReadsASourceAnewThatWasImportedByHandMeanwhile() throws {
+    /// Otherwise the refresh would treat the file as unchanged.
+    @Test func refreshReimportsSourceAfterManualImport() throws {
         let sandbox = try sandboxWithSource()
         #expect(try sandbox.epg("refresh", "--at", Self.evening).status == 0)
         #expect(try sandbox.epg("import", Package.sample("evening-next.xml"), "--source", "evening").status == 0)
@@ -129,7 +129,7 @@ import Testing
         #expect(sources?.first?["outcome"] as? String == "imported")
     }
 
-    @Test func removedSourceTakesItsListingsAlong() throws {
+    @Test func removingSourceRemovesListings() throws {
         let sandbox = try sandboxWithSource()
         #expect(try sandbox.epg("refresh", "--at", Self.evening).status == 0)
         #expect(try sandbox.epg("source", "remove", "evening").status == 0)
@@ -137,14 +137,14 @@ import Testing
         #expect(try sandbox.epg("source", "remove", "evening").status == 66)
     }
 
-    @Test func addressThatCannotBeFetchedIs78() throws {
+    @Test func unsupportedURLExitsWith78() throws {
         let sandbox = try Sandbox()
         let run = try sandbox.epg("source", "add", "a", "gopher://example.com/guide.xml")
         #expect(run.status == 78)
         #expect(run.errors.contains("gopher"))
     }
 
-    @Test func folderOrPlaylistIsNoSourceAndTheAdviceIsToImportIt() throws {
+    @Test func folderOrPlaylistAsSourceSuggestsImport() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.write("#EXTM3U\n#EXTINF:-1,A\nhttp://a.test/1\n", to: "channels")
         for location in [".", "channels", "nowhere.m3u", "nowhere.M3U8", "https://a.test/x.m3u?key=secret"] {
@@ -153,12 +153,12 @@ import Testing
             #expect(run.errors.contains("epg import") && !run.errors.contains("secret"), "\(run.errors)")
         }
         #expect(try sandbox.epg("sources").status == 66)
-        // Bytes count more than names.
+        // The content takes precedence over the name.
         _ = try sandbox.write("<tv/>", to: "guide.m3u")
         #expect(try sandbox.epg("source", "add", "a", "guide.m3u").status == 0)
     }
 
-    @Test func encodingThatNobodyKnowsIsRefusedAtOnceAndAutoTakesOneBack() throws {
+    @Test func unknownEncodingIsRejectedAndAutoResetsIt() throws {
         let sandbox = try sandboxWithSource("--encoding", "windows-1251")
         func encoding() throws -> String? {
             try sandbox.epg("sources", "--json").json(as: [[String: Any]].self).first?["encoding"] as? String
@@ -174,9 +174,9 @@ import Testing
         #expect(try encoding() == nil)
     }
 
-    @Test func keysInAddressesAreNotShown() throws {
+    @Test func secretsInURLsAreNeverPrinted() throws {
         let sandbox = try Sandbox()
-        // Nobody listens at that port.
+        // No process listens on this port.
         let address = "http://u:hunter2@127.0.0.1:1/?key=SECRET"
         let settings = try sandbox.write(
             """
@@ -199,17 +199,17 @@ import Testing
             ["source", "remove", "a"], ["source", "remove", "a"],
         ] {
             let run = try sandbox.epg(arguments, environment: environment)
-            let said = run.output + run.errors
-            #expect(!said.contains("hunter2") && !said.contains("SECRET"), "\(arguments): \(said)")
+            let output = run.output + run.errors
+            #expect(!output.contains("hunter2") && !output.contains("SECRET"), "\(arguments): \(output)")
             guard arguments.first == "sources" else { continue }
-            #expect(said.contains("http://127.0.0.1:1/?…"), "\(said)")
+            #expect(output.contains("http://127.0.0.1:1/?…"), "\(output)")
         }
     }
 
     @Test(arguments: [
         ["import", "--source", "http://ann:secret@h/", "-"], ["import", "--lineup", "http://ann:secret@h/", "-"],
         ["source", "add", "http://ann:secret@h/", "feed.xml"], ["source", "set", "http://ann:secret@h/"],
-    ]) func nameWithCredentialsIsRefused(arguments: [String]) throws {
+    ]) func sourceNameWithCredentialsIsRejected(arguments: [String]) throws {
         let run = try Sandbox().epg(arguments)
         #expect(run.status == 64)
         #expect(run.errors.contains("public") && !run.errors.contains("secret"), "\(run.errors)")

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// What reaches a terminal, a pipe, or nobody.
+/// Output to a terminal, a pipe, or a closed pipe.
 @Suite struct TerminalTests {
-    /// CSI in one byte's code point, which terminals obey; a right-to-left override; a soft line.
+    /// CSI as a single C1 control character, a right-to-left override, and a line separator.
     private static let hostile = "Clear\u{9B}2JScreen\u{202E}desrever\u{2028}end"
 
     private func sandboxWithHostileTitles() throws -> Sandbox {
@@ -17,17 +17,17 @@ import Testing
             """
         let run = try sandbox.epg("import", "-", "--explain", "--source", Self.hostile, input: guide)
         #expect(run.status == 0)
-        try expectHarmless(run)
+        try expectNoControls(run)
         return sandbox
     }
 
-    private func expectHarmless(_ run: CommandRun) throws {
+    private func expectNoControls(_ run: CommandRun) throws {
         for scalar in (run.output + run.errors).unicodeScalars {
-            let isOrder =
+            let isControl =
                 scalar != "\n"
                 && (scalar.properties.generalCategory == .control || (0x2028...0x202E).contains(scalar.value))
-            #expect(!isOrder, "U+\(String(scalar.value, radix: 16)) in \(run.output.debugDescription)")
-            if isOrder { return }
+            #expect(!isControl, "U+\(String(scalar.value, radix: 16)) in \(run.output.debugDescription)")
+            if isControl { return }
         }
     }
 
@@ -39,9 +39,9 @@ import Testing
         ["grid", "--json", "--from", "2026-10-24T19:00Z"],
         ["show", "1", "--json"], ["now", "--zone", "Europe\u{9B}2J"], ["now", "--at", "\u{9B}2J"],
     ])
-    func controlCharactersOfFeedsAndFlagsAreNotPassedOn(_ arguments: [String]) throws {
+    func controlCharactersAreNotPrinted(_ arguments: [String]) throws {
         let sandbox = try sandboxWithHostileTitles()
-        try expectHarmless(
+        try expectNoControls(
             CommandRun(arguments, input: nil, environment: sandbox.variables([:]), folder: sandbox.folder))
     }
 
@@ -53,7 +53,7 @@ import Testing
             let run = try CommandRun(
                 arguments, input: nil, environment: sandbox.variables(["COLUMNS": "60"]), folder: sandbox.folder)
             #expect(run.status == 0)
-            // Characters outside ASCII may be wider than one column, so this is the weaker claim.
+            // Non-ASCII characters may be wider than one column, so this is a lower bound.
             for line in run.output.split(separator: "\n") {
                 let shown = line.unicodeScalars.filter { $0.properties.generalCategory != .format }
                 #expect(String(shown).count <= 60, "\(line)")
@@ -61,21 +61,23 @@ import Testing
         }
     }
 
-    @Test func outputThatIsNoTerminalHasNoColours() throws {
+    @Test func pipedOutputHasNoColor() throws {
         let sandbox = try Sandbox(importing: "evening.xml")
         #expect(!(try sandbox.epg("grid", "--from", "2026-10-24T19:00").output.contains("\u{1B}")))
     }
 
-    @Test(arguments: [("", true), ("1", false)])
-    func terminalGetsColoursUnlessNO_COLORForbids(_ noColor: String, _ hasColours: Bool) throws {
+    @Test(
+        .enabled(if: TerminalRun.isAvailable, "script (util-linux) is not installed"),
+        arguments: [("", true), ("1", false)])
+    func terminalOutputHasColorUnlessNO_COLORIsSet(_ noColor: String, _ hasColours: Bool) throws {
         let sandbox = try Sandbox(importing: "evening.xml")
         let arguments = "now --at 2026-10-24T20:40"
-        guard let run = try TerminalRun(arguments, in: sandbox, environment: ["NO_COLOR": noColor]) else { return }
+        let run = try TerminalRun(arguments, in: sandbox, environment: ["NO_COLOR": noColor])
         #expect(run.text.contains("Kerbside"))
         #expect(run.text.contains("\u{1B}[1m") == hasColours)
     }
 
-    @Test func readerThatGoesAwayEndsTheProgramQuietly() throws {
+    @Test func closedPipeEndsProgramSilently() throws {
         let sandbox = try Sandbox(importing: "evening.xml")
         let process = CommandRun.process(["stations"], environment: sandbox.variables([:]), folder: sandbox.folder)
         let (output, errors) = (Pipe(), Pipe())
@@ -90,7 +92,7 @@ import Testing
         #expect(try errors.fileHandleForReading.readToEnd() ?? Data() == Data())
     }
 
-    @Test func fullDiskUnderTheOutputIs74() throws {
+    @Test func fullDiskUnderStandardOutputExitsWith74() throws {
         let sandbox = try Sandbox(importing: "evening.xml")
         let process = CommandRun.process(["stations"], environment: sandbox.variables([:]), folder: sandbox.folder)
         process.standardOutput = FileHandle(forWritingAtPath: "/dev/full")

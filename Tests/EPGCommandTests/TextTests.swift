@@ -4,7 +4,7 @@ import Testing
 
 @testable import epg
 
-/// Tables, paragraphs and the values of flags.
+/// Tables, paragraphs and option values.
 @Suite struct TextTests {
     private let narrow = Terminal(columns: 20, usesColours: false)
     private let pipe = Terminal(columns: nil, usesColours: false)
@@ -17,19 +17,19 @@ import Testing
         #expect(table.text(for: pipe) == "ab     1  x\n新闻  🌕  y\n")
     }
 
-    @Test func onlyColumnsThatMayBeCutAreCut() {
-        var table = Table([Table.Column(), Table.Column(leastWidth: 4)])
+    @Test func onlyColumnsWithMinimumWidthAreTruncated() {
+        var table = Table([Table.Column(), Table.Column(minimumWidth: 4)])
         table.append([Cell("never cut"), Cell("cut off somewhere")])
         #expect(table.text(for: narrow) == "never cut  cut off…\n")
     }
 
-    @Test func columnWithNothingInItTakesNoRoom() {
+    @Test func emptyColumnTakesNoSpace() {
         var table = Table([Table.Column("a"), Table.Column("b"), Table.Column("c")])
         table.append([Cell("1"), Cell.empty, Cell("3")])
         #expect(table.text(for: pipe) == "a  c\n1  3\n")
     }
 
-    @Test func coloursTakeNoRoom() {
+    @Test func colorCodesTakeNoSpace() {
         var table = Table([Table.Column(), Table.Column()])
         table.append([Cell("a", .bold), Cell("b")])
         #expect(table.text(for: Terminal(columns: 20, usesColours: true)) == "\u{1B}[1ma\u{1B}[0m  b\n")
@@ -44,11 +44,11 @@ import Testing
         ("", 10, []),
         ("a\nb", 10, ["a b"]),
     ])
-    func linesAreBrokenAtBlanksAndBesideWideCharacters(_ text: String, _ columns: Int, _ lines: [String]) {
+    func linesBreakAtBlanksAndBesideWideCharacters(_ text: String, _ columns: Int, _ lines: [String]) {
         #expect(Paragraph.lines(of: text, columns: columns) == lines)
     }
 
-    @Test func nothingOfALongTextIsLost() {
+    @Test func wrappingKeepsAllText() {
         let text = (0..<3000).map { "word\($0)" }.joined(separator: " ")
         #expect(Paragraph.lines(of: text, columns: 72).joined(separator: " ") == text)
     }
@@ -59,7 +59,7 @@ import Testing
             ("a-b", nil),
             ("0-9223372036854775807", nil), ("1-2-3", nil),
         ] as [(String, Range<Int>?)])
-    func rowsAreReadFromFirstToLast(_ text: String, _ rows: Range<Int>?) {
+    func rowRangeIsParsed(_ text: String, _ rows: Range<Int>?) {
         #expect(RowRange(argument: text)?.rows == rows)
     }
 
@@ -69,7 +69,7 @@ import Testing
             ("-1h", nil),
             ("h", nil), ("9999999999w", nil), ("", nil), ("1.5h", nil),
         ] as [(String, Int64?)])
-    func intervalsAreReadWithTheirUnit(_ text: String, _ seconds: Int64?) {
+    func intervalIsParsedWithUnit(_ text: String, _ seconds: Int64?) {
         #expect(RefreshInterval(argument: text)?.seconds == seconds)
     }
 
@@ -78,7 +78,7 @@ import Testing
             (0, "0 s"), (59, "59 s"), (60, "1 min"), (2700, "45 min"), (3600, "1 h"), (5400, "1 h 30 min"),
             (172_800, "2 days"), (180_000, "2 days 2 h"), (Int64.max, "106751991167300 days 15 h"), (-5, "0 s"),
         ] as [(Int64, String)])
-    func durationsAreSaidShortly(_ seconds: Int64, _ text: String) {
+    func durationsAreAbbreviated(_ seconds: Int64, _ text: String) {
         #expect(Wording.duration(seconds) == text)
     }
 }

@@ -1,16 +1,17 @@
-// Settings of the C library's allocator, which Swift can't reach.
+// Settings of the C library's allocator that Swift cannot reach.
 
 #ifndef CMEMORY_H
 #define CMEMORY_H
 
 /// Keeps up to 64 MiB of freed memory in the process.
 ///
-/// A service takes and frees some hundred kilobytes for each answer: given back to the system, each page of them would cost
-/// a fault the next time.
+/// The service allocates and frees some hundred kilobytes per response. Without this setting, the allocator would return
+/// the pages to the system, and the next response would cause a page fault for each of them.
 void cmemory_keep_freed(void);
 
-/// Gives freed memory of all threads back to the system, but for what ``cmemory_keep_freed`` keeps: for after work that took
-/// much, which the next such work, on another thread, would take again beside it.
+/// Returns freed memory of all threads to the system, except for the amount that ``cmemory_keep_freed`` keeps.
+///
+/// Call this after work that allocated much memory, because the same work on another thread would allocate it again.
 void cmemory_give_back(void);
 
 #endif

@@ -1,23 +1,26 @@
 import ArgumentParser
 import EPGCalendar
 import EPGModel
+import EPGRender
 
 /// `epg airings`: the schedule of one station.
 struct AiringsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "airings", abstract: "Lists the airings of a station; those of today, if nothing else is said.")
+        commandName: "airings", abstract: "List the airings of a station.",
+        discussion: "Lists the airings of today unless --from or --to is given.")
 
-    @Option(help: ArgumentHelp("The station's identifier or its name.", valueName: "id"))
+    @Option(help: ArgumentHelp("Identifier or name of the station.", valueName: "id"))
     var station: String
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("From when on. The default is the beginning of today.", valueName: "time"))
+        help: ArgumentHelp("Start of the time window (default: the start of today).", valueName: "time"))
     var from: String?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Until when. The default is a day after --from, or the end of today.", valueName: "time"))
+        help: ArgumentHelp(
+            "End of the time window (default: one day after --from, or the end of today).", valueName: "time"))
     var to: String?
 
     @OptionGroup var moment: MomentOptions
@@ -27,16 +30,16 @@ struct AiringsCommand: ParsableCommand {
     func run() throws {
         let moment = try moment.moment()
         let window = try window(at: moment)
-        let answer = try database.read { guide in
-            let row = try StationQuery(station).find(in: guide)
+        let (station, schedule) = try database.read { guide in
+            let row = try StationQuery(self.station).find(in: guide)
             return (row.station, try guide.schedule(of: row.station.id, during: window))
         }
-        try output.print(answer.1.airings) { terminal in
-            AiringsText(answer.1, of: answer.0, during: window, moment: moment).text(for: terminal)
+        try output.print(schedule.airings) { terminal in
+            AiringsText(schedule, of: station, during: window, moment: moment).text(for: terminal)
         }
     }
 
-    /// Today, or what was asked for.
+    /// The window of `--from` and `--to`; today by default.
     private func window(at moment: Moment) throws(CommandFailure) -> TimeWindow {
         var start = moment.today.start
         var end = moment.today.end
@@ -49,8 +52,71 @@ struct AiringsCommand: ParsableCommand {
         }
         if let to { end = try moment.instant(to, option: "--to") }
         guard let window = TimeWindow(from: start, to: end), !window.isEmpty else {
-            throw CommandFailure(.usage, "--to (\(end)) is not after --from (\(start)). Give a later --to.")
+            throw CommandFailure(.usage, "--to (\(end)) is not later than --from (\(start)).")
         }
         return window
+    }
+}
+
+// MARK: - Text
+
+/// Prints the schedule of one station, day by day.
+private struct AiringsText {
+    private let schedule: Schedule
+    private let station: Station
+    private let window: TimeWindow
+    private let moment: Moment
+
+    init(_ schedule: Schedule, of station: Station, during window: TimeWindow, moment: Moment) {
+        self.schedule = schedule
+        self.station = station
+        self.window = window
+        self.moment = moment
+    }
+
+    func text(for terminal: Terminal) -> String {
+        var table = Table([
+            Table.Column(), Table.Column(), Table.Column(minimumWidth: 8), Table.Column(minimumWidth: 6),
+            Table.Column(alignment: .trailing),
+        ])
+        var date: CivilDate?
+        for segment in schedule.segments(in: window) {
+            switch segment {
+            case .gap(let gap):
+                addDay(of: gap.start, after: &date, to: &table)
+                table.append([Cell.empty, Cell(range(of: gap), .dim), Cell("no data", .dim)])
+            case .airings(let airings):
+                for airing in airings {
+                    addDay(of: airing.window.start, after: &date, to: &table)
+                    table.append(row(of: airing))
+                }
+            }
+        }
+        return Cell(station.name, .bold).text(for: terminal) + "\n" + table.text(for: terminal)
+    }
+
+    /// Adds a line with the day if it differs from the day of the previous line.
+    private func addDay(of instant: Instant, after previous: inout CivilDate?, to table: inout Table) {
+        let date = moment.zone.date(at: instant)
+        guard date != previous else { return }
+        previous = date
+        table.append([])
+        table.append([Cell.empty, Cell("\(date.label) \(date.year)", .bold)])
+    }
+
+    private func row(of airing: Airing) -> [Cell] {
+        let isOn = airing.window.contains(moment.now)
+        var title = Cell(airing.title, isOn ? .bold : .plain)
+        if let subtitle = airing.subtitle { title.append("· \(subtitle)", .dim) }
+        var notes = Cell(airing.episode ?? "", .dim)
+        if let clump = airing.clump { notes.append("part \(clump.index + 1) of \(clump.count)", .dim) }
+        return [
+            Cell(isOn ? "▶" : "", .green), Cell(moment.zone.rangeLabel(of: airing)), title, notes,
+            Cell("#\(airing.id)", .dim),
+        ]
+    }
+
+    private func range(of window: TimeWindow) -> String {
+        "\(moment.zone.timeLabel(at: window.start))–\(moment.zone.timeLabel(at: window.end))"
     }
 }

@@ -1,20 +1,22 @@
 import ArgumentParser
+import EPGJSON
 import EPGModel
+import EPGRender
 
-/// `epg backup`: a sound copy of the guide.
+/// `epg backup`: writes a consistent copy of the guide.
 struct BackupCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "backup", abstract: "Writes a sound copy of the database to a file.",
+        commandName: "backup", abstract: "Write a consistent copy of the database to a file.",
         discussion: """
-            The service may go on, and an import may run: the copy is the guide as it stands when it begins. It is checked \
-            before it gets its name. Only its owner may read it (mode 0600): the URLs of sources may hold credentials. \
-            epg restore puts it back.
+            The service may keep running and an import may be in progress: the backup holds the guide as of the start \
+            of the backup. The backup is checked before it gets its name. Only its owner can read it (mode 0600), \
+            because the URLs of sources may contain credentials. Restore it with `epg restore`.
             """)
 
-    @Argument(help: ArgumentHelp("Where the copy goes.", valueName: "file"))
+    @Argument(help: ArgumentHelp("Path of the backup.", valueName: "file"))
     var file: String
 
-    @Flag(help: "Replace a file that is there.")
+    @Flag(help: "Replace an existing file.")
     var force = false
 
     @OptionGroup var zone: ZoneOptions
@@ -25,7 +27,25 @@ struct BackupCommand: ParsableCommand {
         let zone = try zone.zone()
         let check = try database.guide().backUp(to: file, target: force ? .replaced : .new)
         try output.print(BackupJSON(file: file, check: check)) { terminal in
-            CheckText(check, path: file, zone: zone).copyText(for: terminal)
+            CheckText(check, path: file, zone: zone).backupText(for: terminal)
         }
+    }
+}
+
+// MARK: - JSON
+
+/// The result of a backup: `{"file", "generation", "stations", "airings", "programmes", "range", "bytes"}`.
+private struct BackupJSON: JSONObject {
+    let file: String
+    let check: StoreCheck
+
+    func writeMembers(to json: inout JSONWriter) {
+        json.member("file", file)
+        json.member("generation", check.generation.rawValue)
+        json.member("stations", check.stations)
+        json.member("airings", check.airings)
+        json.member("programmes", check.programmes)
+        json.member("range", check.range)
+        json.member("bytes", check.bytes)
     }
 }

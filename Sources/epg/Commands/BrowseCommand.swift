@@ -7,13 +7,13 @@ import Glibc
 /// `epg browse`: the interactive guide.
 struct BrowseCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "browse", abstract: "Shows the guide full screen: scroll, search, look things up.",
+        commandName: "browse", abstract: "Browse the guide full screen.",
         discussion: """
-            Press ? for the keys. They can be set in epg.yml: see “epg config example”, browse.keys.
+            Press ? for the keys. Set other keys under browse.keys in epg.yml (see `epg config example`).
 
-            In the details of an airing, i shows the picture of the programme, or else the logo of its station. The picture is \
-            fetched only then, from its URL in the guide. PNG and JPEG are supported, in terminals that have the kitty graphics \
-            protocol or sixel and report the size of their cells.
+            In the details of an airing, i shows the picture of the programme, or the logo of its station. epg \
+            downloads the picture only then. It shows PNG and JPEG in terminals that support the kitty graphics \
+            protocol or sixel and report the size of their character cells.
             """)
 
     @OptionGroup var moment: MomentOptions
@@ -21,12 +21,12 @@ struct BrowseCommand: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             """
-            The player that p starts with the URL of the station's stream, without a shell. The default is browse.player of \
-            epg.yml.
+            Command that the key p starts with the URL of the station's stream, without a shell (default: \
+            browse.player in epg.yml).
             """, valueName: "command"))
     var player: String?
 
-    @Flag(help: "Leave the mouse to the terminal.")
+    @Flag(help: "Do not capture the mouse.")
     var noMouse = false
 
     @OptionGroup var database: DatabaseOptions
@@ -40,10 +40,10 @@ struct BrowseCommand: ParsableCommand {
         settings.player = player?.split(separator: " ").map(String.init) ?? choice.player
         settings.keys = try KeyBindings(settings: choice.keys)
         settings.usesMouse = !noMouse
-        // With --at, time goes on from there.
+        // With --at, the clock starts there and keeps running.
         let lead = moment.now.seconds(to: SystemClock.now)
         func now() -> Instant { SystemClock.now.advanced(by: -lead) }
-        // Everything that can fail is done before the screen is taken.
+        // Do everything that can fail before taking over the screen.
         let browser = try Browser(
             storage, settings: settings, size: Screen.Size(columns: 80, rows: 24), at: moment.now, now: moment.now)
         let host = try BrowseCommand.host(usesMouse: settings.usesMouse)
@@ -63,7 +63,7 @@ struct BrowseCommand: ParsableCommand {
                     case .play(let command):
                         if let error = PlayerProcess.start(command) {
                             let reason = String(cString: strerror(error))
-                            browser.report("The player \(command[0]) can't be started: \(reason).")
+                            browser.report("Cannot start the player \(command[0]): \(reason).")
                         }
                     case .fetchPicture(let request): pictures.fetch(request)
                     }
@@ -81,25 +81,25 @@ struct BrowseCommand: ParsableCommand {
             switch error {
             case .notATerminal:
                 throw CommandFailure(
-                    .usage, "epg browse needs a terminal. Use epg grid, whose output can go to a file or a pipe.")
+                    .usage, "epg browse needs a terminal. Use `epg grid` to write to a file or a pipe.")
             case .cannotPositionCursor(let name):
                 throw CommandFailure(
-                    .usage, "The terminal “\(name)” (TERM) can't place its cursor. Use epg grid instead.")
+                    .usage, "The terminal type “\(name)” (TERM) cannot position the cursor. Use `epg grid` instead.")
             case .system(let operation, let number):
-                throw CommandFailure(.inputOutput, "Can't \(operation): \(String(cString: strerror(number))).")
+                throw CommandFailure(.inputOutput, "Cannot \(operation): \(String(cString: strerror(number))).")
             }
         }
     }
 }
 
-/// The media player beside the guide.
-enum PlayerProcess {
-    /// Starts a program in a session of its own, with nothing to read and nowhere to write, and does not wait for it.
+/// Starts the media player.
+private enum PlayerProcess {
+    /// Starts a command in a session of its own, with `/dev/null` as its standard streams, and does not wait for it.
     ///
-    /// - Precondition: The command has a program.
-    /// - Returns: The error number if it can't be started, else `nil`.
+    /// - Precondition: `command` is not empty.
+    /// - Returns: The error number if the command cannot start, else `nil`.
     static func start(_ command: [String]) -> Int32? {
-        // So that the system forgets it when it ends.
+        // The system then reaps the process when it ends.
         signal(SIGCHLD, SIG_IGN)
         var actions = posix_spawn_file_actions_t()
         var attributes = posix_spawnattr_t()
@@ -112,11 +112,11 @@ enum PlayerProcess {
         posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDWR, 0)
         posix_spawn_file_actions_adddup2(&actions, 0, 1)
         posix_spawn_file_actions_adddup2(&actions, 0, 2)
-        // What is ignored here is not ignored by the player.
+        // Signals that this process ignores get their default action in the player.
         var signals = sigset_t()
         sigfillset(&signals)
         posix_spawnattr_setsigdefault(&attributes, &signals)
-        // POSIX_SPAWN_SETSID, which Glibc's module does not have.
+        // 0x80 is POSIX_SPAWN_SETSID, which the Glibc module does not import.
         posix_spawnattr_setflags(&attributes, 0x80 | Int16(POSIX_SPAWN_SETSIGDEF))
         var arguments = command.map { strdup($0) } + [nil]
         defer { for argument in arguments { free(argument) } }

@@ -1,24 +1,27 @@
 import ArgumentParser
 import EPGCalendar
+import EPGJSON
 import EPGModel
+import EPGRender
 
-/// `epg changes`: what became of the guide since a generation or a time.
+/// `epg changes`: lists the changes to the guide since a generation or a time.
 struct ChangesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "changes", abstract: "Tells which airings were inserted, removed, moved or changed.",
+        commandName: "changes", abstract: "List inserted, removed, moved and changed airings.",
         discussion: """
-            The log of changes reaches back a week. Where it doesn't reach as far as was asked for, what it has is told, \
-            and that it isn't all. Airings that epg prune removed because they are long over aren't told.
+            The change log covers one week. If it does not go back far enough, the command prints the changes that it \
+            has and says that they are incomplete. The log does not include airings that `epg prune` removed because \
+            they are over.
             """)
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "What came after it: a time, or a number, which is a generation. epg check tells which one stands.",
+            "Time or generation to start from (`epg check` prints the current generation).",
             valueName: "time|generation"))
     var since: String
 
-    @Option(help: ArgumentHelp("Only this station: its identifier or its name.", valueName: "id"))
+    @Option(help: ArgumentHelp("Identifier or name of the station to list.", valueName: "id"))
     var station: String?
 
     @OptionGroup var zone: ZoneOptions
@@ -35,10 +38,154 @@ struct ChangesCommand: ParsableCommand {
             let row = try station.map { try StationQuery($0).find(in: guide) }
             guard let changes = try guide.changes(since: start, of: row?.station.id) else {
                 throw CommandFailure(
-                    .usage, "The guide hasn't come to generation \(since). It is at \(try guide.generation()).")
+                    .usage, "Generation \(since) is in the future: the guide is at \(try guide.generation()).")
             }
             return try ChangeReview(changes, in: guide)
         }
         try output.print(review) { ChangesText(review, zone: moment.zone).text(for: $0) }
+    }
+}
+
+// MARK: - JSON
+
+/// The changes to a guide, with station names and titles.
+private struct ChangeReview: JSONObject {
+    let changes: GuideChanges
+    let stations: [StationReview]
+
+    init(_ changes: GuideChanges, in guide: some GuideReading) throws {
+        self.changes = changes
+        stations = try changes.stations.map { try StationReview($0, in: guide) }
+    }
+
+    /// `{"since", "generation", "from", "complete", "stationsChanged", "stations"}`: the changes after the generation
+    /// `since`, the first of them at `from`. `complete` is false if the log does not go back as far as requested.
+    func writeMembers(to json: inout JSONWriter) {
+        json.member("since", changes.since.rawValue)
+        json.member("generation", changes.generation.rawValue)
+        json.member("from", changes.from)
+        json.member("complete", changes.isComplete)
+        json.member("stationsChanged", changes.changesStations)
+        json.member("stations", stations)
+    }
+}
+
+/// The changes to the schedule of a station, with titles.
+private struct StationReview: JSONObject {
+    let row: Int
+    let station: StationID
+    let name: String
+    /// In order of start; `nil` if any part of the schedule may have changed.
+    let airings: [AiringReview]?
+
+    init(_ changes: StationChanges, in guide: some GuideReading) throws {
+        (row, station) = (changes.row, changes.station)
+        name = try guide.station(station)?.station.name ?? ""
+        airings =
+            switch changes.extent {
+            case .whole: nil
+            case .airings(let airings):
+                try airings.map { AiringReview(change: $0, title: try guide.airing($0.id)?.airing.title) }
+            }
+    }
+
+    /// `{"row", "id", "name", "whole", "airings"}`; without `airings` if any of them may have changed.
+    func writeMembers(to json: inout JSONWriter) {
+        json.member("row", row)
+        json.member("id", station)
+        json.member("name", name)
+        json.member("whole", airings == nil)
+        json.member("airings", airings)
+    }
+}
+
+/// The change to an airing, with its title.
+private struct AiringReview: JSONObject {
+    let change: AiringChange
+    /// The current title; `nil` for a removed airing.
+    let title: String?
+
+    /// `{"id", "kind", "before": {"start", "end"}, "after": {"start", "end"}, "title"}`, without members that are
+    /// `nil`.
+    func writeMembers(to json: inout JSONWriter) {
+        json.member("id", change.id)
+        json.member("kind", change.kind.rawValue)
+        json.member("before", change.before)
+        json.member("after", change.after)
+        json.member("title", title)
+    }
+}
+
+// MARK: - Text
+
+/// Prints the changes to a guide, station by station.
+private struct ChangesText {
+    private let review: ChangeReview
+    private let zone: Zone
+
+    init(_ review: ChangeReview, zone: Zone) {
+        self.review = review
+        self.zone = zone
+    }
+
+    func text(for terminal: Terminal) -> String {
+        var lines = [heading]
+        if !review.changes.isComplete {
+            lines.append(
+                "The change log does not go back that far: changes before generation "
+                    + "\(review.changes.since.rawValue + 1) are missing.")
+        }
+        if review.changes.changesStations {
+            lines.append("Stations were added, removed, reordered, or have a new description or number.")
+        }
+        var text = lines.flatMap { Paragraph.lines(of: $0, columns: terminal.columns) }.map { $0 + "\n" }.joined()
+        for station in review.stations {
+            var name = Cell(station.name, .bold)
+            if station.name != station.station.rawValue { name.append(station.station.rawValue, .dim) }
+            text += "\n\(name.text(for: terminal))\n" + self.text(of: station, terminal: terminal)
+        }
+        return text
+    }
+
+    private var heading: String {
+        guard review.changes.since != review.changes.generation else {
+            return "No changes: the guide is at generation \(review.changes.generation)."
+        }
+        let start = review.changes.from.map { ", since \(zone.fullLabel(at: $0))" } ?? ""
+        return "Changes from generation \(review.changes.since) to \(review.changes.generation)\(start):"
+    }
+
+    private func text(of station: StationReview, terminal: Terminal) -> String {
+        guard let airings = station.airings else { return "  any part of the schedule may have changed\n" }
+        var table = Table([Table.Column(), Table.Column(), Table.Column(minimumWidth: 8)], indent: 2)
+        for airing in airings {
+            let change = airing.change
+            let windows = [change.before, change.after].compactMap { $0 }
+            var times = Cell()
+            // Print the window once if it is unchanged.
+            for (index, window) in (windows.first == windows.last ? Array(windows.prefix(1)) : windows).enumerated() {
+                if index > 0 { times.append("→") }
+                times.append(label(window, after: index > 0 ? windows.first : nil))
+            }
+            table.append([Cell(change.kind.rawValue, change.kind.ink), times, Cell(airing.title ?? "")])
+        }
+        return table.text(for: terminal)
+    }
+
+    /// `Sat 24 Oct 20:00–21:00`, without the day if it is the day of `other`.
+    private func label(_ window: TimeWindow, after other: TimeWindow?) -> String {
+        let range = "\(zone.timeLabel(at: window.start))–\(zone.timeLabel(at: window.end))"
+        let date = zone.date(at: window.start)
+        return date == other.map({ zone.date(at: $0.start) }) ? range : "\(date.label) \(range)"
+    }
+}
+
+extension AiringChange.Kind {
+    fileprivate var ink: Ink {
+        switch self {
+        case .inserted: .green
+        case .removed: .red
+        case .moved, .changed: .yellow
+        }
     }
 }

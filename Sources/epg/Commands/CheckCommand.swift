@@ -1,13 +1,16 @@
 import ArgumentParser
+import EPGCalendar
+package import EPGJSON
 import EPGModel
+import EPGRender
 
-/// `epg check`: whether the guide is sound, and how much it holds.
+/// `epg check`: checks the integrity of the database and counts its content.
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "check", abstract: "Checks the database: integrity, counts, ranges.",
-        discussion: "The exit code is 65 where something is wrong; then it says what to do.")
+        commandName: "check", abstract: "Check the integrity of the database and count its content.",
+        discussion: "If the database is damaged, the command prints what to do and exits with code 65.")
 
-    @Flag(help: "Say nothing where all is well, for cron; not with --json.")
+    @Flag(help: "Print nothing if the database is intact, for cron; not with --json.")
     var quiet = false
 
     @OptionGroup var zone: ZoneOptions
@@ -16,8 +19,7 @@ struct CheckCommand: ParsableCommand {
 
     func validate() throws {
         guard !quiet || !output.json else {
-            throw ValidationError(
-                "--quiet says nothing where all is well, and --json always answers: give one of them.")
+            throw ValidationError("--quiet and --json cannot be used together.")
         }
     }
 
@@ -26,21 +28,118 @@ struct CheckCommand: ParsableCommand {
         let (path, check) = try checked()
         if quiet, check.isSound { return }
         try output.print(check) { CheckText(check, path: path, zone: zone).text(for: $0) }
-        if !check.isSound { throw ExitCode(CommandFailure.Code.badContent.rawValue) }
+        if !check.isSound { throw ExitCode(CommandFailure.Code.invalidData.rawValue) }
     }
 
-    /// - Throws: ``CommandFailure`` with advice where the damage is such that nothing can be read.
+    /// - Throws: ``CommandFailure`` with advice if the damage makes the database unreadable.
     private func checked() throws -> (path: String, check: StoreCheck) {
         do {
             let guide = try database.guide()
             return (guide.location, try guide.check())
         } catch StoreError.damaged(let path, let detail) {
-            throw CommandFailure(.badContent, "\(path) is damaged (\(detail)). " + DamageAdvice.text(path: path))
+            throw CommandFailure(.invalidData, "\(path) is damaged (\(detail)). " + DamageAdvice.text(path: path))
         } catch StoreError.notAGuide(let path) {
             throw CommandFailure(
-                .badContent,
-                "\(path) is not a guide of this program, or its beginning is damaged. If it was one: "
+                .invalidData,
+                "\(path) is not a guide database, or its beginning is damaged. If it was a guide: "
                     + DamageAdvice.text(path: path))
         }
+    }
+}
+
+// MARK: - Text
+
+/// Prints the result of a check, a backup or a restore.
+struct CheckText {
+    private let check: StoreCheck
+    private let path: String
+    private let zone: Zone
+
+    init(_ check: StoreCheck, path: String, zone: Zone) {
+        self.check = check
+        self.path = path
+        self.zone = zone
+    }
+
+    func text(for terminal: Terminal) -> String {
+        var fields = contents("database")
+        if let damage = check.searchDamage {
+            fields.append(
+                "search", "\(damage). Delete \(path)-search, then run epg import or epg refresh to rebuild it.", .red)
+        } else {
+            fields.append("search", check.isSearchComplete ? "complete" : "out of date; the next import updates it")
+        }
+        if check.problems.isEmpty {
+            fields.append("integrity", "intact", .green)
+        } else {
+            for problem in check.problems { fields.append("damage", problem, .red) }
+            fields.append("advice", DamageAdvice.text(path: path))
+        }
+        return fields.text(for: terminal)
+    }
+
+    /// Describes the content of a backup.
+    func backupText(for terminal: Terminal) -> String {
+        contents("backup").text(for: terminal)
+    }
+
+    /// Describes the content of a restored guide, and the guide that it replaced.
+    func restoredText(replaced: RestoreReport.Replaced, for terminal: Terminal) -> String {
+        var fields = contents("restored")
+        switch replaced {
+        case .nothing: fields.append("replaced", "nothing")
+        case .unreadable(let detail): fields.append("replaced", "a file that is not a readable guide: \(detail)")
+        case .guide(let old):
+            let reach = old.range.map { ", until \(zone.fullLabel(at: $0.end))" } ?? ""
+            fields.append(
+                "replaced",
+                """
+                generation \(old.generation) with \(Wording.count(old.stations, "station")) and \
+                \(Wording.count(old.airings, "airing"))\(reach)
+                """)
+        }
+        return fields.text(for: terminal)
+    }
+
+    private func contents(_ name: String) -> FieldList {
+        var fields = FieldList()
+        fields.append(name, "\(path), \(Wording.bytes(Int64(check.bytes)))")
+        fields.append("generation", check.generation.description)
+        fields.append("stations", String(check.stations))
+        fields.append("airings", "\(check.airings), with \(Wording.count(check.programmes, "different programme"))")
+        fields.append(
+            "from", check.range.map { "\(zone.fullLabel(at: $0.start)) to \(zone.fullLabel(at: $0.end))" } ?? "empty")
+        return fields
+    }
+}
+
+/// Advice for a damaged database.
+private enum DamageAdvice {
+    /// - Parameter path: The path of the database.
+    static func text(path: String) -> String {
+        """
+        Restore a backup made by epg backup: epg restore FILE --database \(path). Without a backup, move \(path) and \
+        the files beside it that start with its name to another folder. Then add the sources again (epg source add) \
+        and run epg refresh or epg import.
+        """
+    }
+}
+
+// MARK: - JSON
+
+extension StoreCheck: JSONObject {
+    /// `{"sound", "problems", "generation", "stations", "airings", "programmes", "range", "searchComplete",
+    /// "searchDamage", "bytes"}`, without `range` for an empty guide.
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("sound", isSound)
+        json.member("problems", problems)
+        json.member("generation", generation.rawValue)
+        json.member("stations", stations)
+        json.member("airings", airings)
+        json.member("programmes", programmes)
+        json.member("range", range)
+        json.member("searchComplete", isSearchComplete)
+        json.member("searchDamage", searchDamage)
+        json.member("bytes", bytes)
     }
 }

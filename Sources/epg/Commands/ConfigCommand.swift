@@ -1,26 +1,287 @@
 import ArgumentParser
 import EPGConfig
+import EPGJSON
+import EPGModel
+import EPGRefresh
+import EPGRender
+import Glibc
 
-/// `epg config`: checks and shows the settings.
+/// `epg config`: checks and shows the settings, and prints an example of them.
 struct ConfigCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "config", abstract: "Checks and shows the settings, and prints an example of them.",
+        commandName: "config", abstract: "Check or show the settings, or print an example.",
         discussion: """
-            The settings stand in epg.yml: the file of EPG_CONFIG, else XDG_CONFIG_HOME/epg/epg.yml (~/.config/epg/epg.yml), \
-            else /etc/epg/epg.yml. The first that is there is read, alone.
+            epg reads its settings from one file: EPG_CONFIG, or else epg/epg.yml in XDG_CONFIG_HOME \
+            (~/.config/epg/epg.yml), or else /etc/epg/epg.yml. It uses the first of these files that exists and \
+            ignores the others.
             """,
         subcommands: [Check.self, Example.self, Show.self])
 
-    /// `epg config example`: a file with every setting.
+    /// `epg config example`: prints a file with every setting.
     struct Example: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "example", abstract: "Prints a file with every setting and what it means.",
+            commandName: "example", abstract: "Print a settings file with every setting and its meaning.",
             discussion:
-                "All of it is comments: lines with one number sign are settings, to be put into force by taking it away."
+                "Every line is a comment. Lines with one # are settings: remove the # to use them."
         )
 
         func run() throws {
             try StandardOutput.write(ConfigurationExample.text)
         }
+    }
+}
+
+extension ConfigCommand {
+    /// `epg config check`: lists all errors in a settings file.
+    struct Check: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "check", abstract: "List all errors in a settings file.",
+            discussion: """
+                The exit code is 78 if there are errors. The command ignores settings in environment variables. It \
+                warns about files with tokens and passwords that other users can read.
+                """)
+
+        @Argument(help: ArgumentHelp("Settings file (default: the file that epg uses).", valueName: "file"))
+        var file: String?
+
+        @Option(help: ArgumentHelp("Settings file, as other commands take it.", valueName: "file"))
+        var config: String?
+
+        @OptionGroup var output: OutputOptions
+
+        func validate() throws {
+            if file != nil, config != nil { throw ValidationError("Give the file either as FILE or with --config.") }
+        }
+
+        func run() throws {
+            let file = file ?? config
+            if let file, access(file, F_OK) != 0 {
+                throw CommandFailure(.noInput, "Cannot find \(file).")
+            }
+            let reader = ConfigurationReader.ofProgram
+            let outcome: ConfigurationCheck
+            switch Result(catching: { () throws(ConfigurationRefusal) in try reader.check(file: file) }) {
+            case .failure(let refusal): outcome = ConfigurationCheck(refusal)
+            case .success(let findings):
+                guard let path = findings.file else {
+                    throw CommandFailure(
+                        .noInput,
+                        "There is no settings file at \(reader.places.joined(separator: " or ")). "
+                            + "Print an example with `epg config example`.")
+                }
+                outcome = ConfigurationCheck(
+                    file: path, sources: findings.configuration.sources.count, warnings: findings.looseSecretFiles)
+            }
+            try output.print(outcome) { _ in outcome.text }
+            if !outcome.isValid { throw ExitCode(CommandFailure.Code.configuration.rawValue) }
+        }
+    }
+}
+
+extension ConfigCommand {
+    /// `epg config show`: prints the effective settings and their origins.
+    struct Show: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "show", abstract: "Show the effective settings and where each is set.",
+            discussion: "Omits secrets, the arguments of commands, and the query of URLs.")
+
+        @Option(help: ArgumentHelp("Settings file (default: the file that epg uses).", valueName: "file"))
+        var config: String?
+
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let findings = try ConfigurationReader.ofProgram.read(file: config)
+            try output.print(ConfigurationJSON(findings)) { ConfigurationText(findings).text(for: $0) }
+        }
+    }
+}
+
+// MARK: - Output of config check
+
+/// The result of `epg config check`: `{"isFine", "file", "sources", "findings", "untold", "warnings"}`.
+///
+/// Each finding is `{"place", "line", "key", "reason"}`. `untold` is the number of findings beyond the limit.
+/// `warnings` are sentences about files with secrets that other users can read.
+private struct ConfigurationCheck: JSONObject {
+    /// `nil` if no file could be read.
+    private let file: String?
+    /// The number of sources of a valid file.
+    private let sources: Int?
+    private let refusal: ConfigurationRefusal?
+    private var warnings: [LooseSecretFile] = []
+
+    init(file: String, sources: Int, warnings: [LooseSecretFile]) {
+        self.warnings = warnings
+        self.file = file
+        self.sources = sources
+        refusal = nil
+    }
+
+    init(_ refusal: ConfigurationRefusal) {
+        file = refusal.errors.lazy.compactMap(\.place.path).first
+        sources = nil
+        self.refusal = refusal
+    }
+
+    var isValid: Bool { refusal == nil }
+
+    /// One line for each finding, or one that says that there are none.
+    var text: String {
+        guard let refusal else {
+            let count = sources ?? 0
+            return "\(file ?? ""): valid, \(count == 0 ? "no sources" : Wording.count(count, "source"))".withoutControls
+                + "\n" + warnings.map { "\($0)".withoutControls + "\n" }.joined()
+        }
+        let lines = refusal.errors.map { "\($0)".withoutControls + "\n" }.joined()
+        return lines + (refusal.untold > 0 ? "and \(refusal.untold) more\n" : "")
+    }
+
+    func writeMembers(to json: inout JSONWriter) {
+        json.member("isFine", isValid)
+        json.member("file", file)
+        json.member("sources", sources)
+        json.member("findings", list: refusal?.errors.map(Finding.init) ?? [])
+        json.member("untold", refusal?.untold ?? 0)
+        json.member("warnings", list: warnings.map(\.description))
+    }
+
+    private struct Finding: JSONValue {
+        let error: ConfigurationError
+
+        init(_ error: ConfigurationError) {
+            self.error = error
+        }
+
+        func write(to json: inout JSONWriter) {
+            json.object { json in
+                json.member("place", error.place.description)
+                json.member("line", error.place.line)
+                json.member("key", error.key)
+                json.member("reason", error.reason)
+            }
+        }
+    }
+}
+
+// MARK: - Output of config show
+
+/// The effective settings: `{"file", "settings", "sources"}`.
+///
+/// Each setting is `{"key", "values", "from"}`, without values if the default depends on the machine.
+private struct ConfigurationJSON: JSONObject {
+    private let findings: ConfigurationFindings
+
+    init(_ findings: ConfigurationFindings) {
+        self.findings = findings
+    }
+
+    func writeMembers(to json: inout JSONWriter) {
+        json.member("file", findings.file)
+        json.member("settings", list: findings.settings.map(SettingJSON.init))
+        json.member("sources", list: findings.configuration.sources.map(SourceJSON.init))
+    }
+
+    private struct SettingJSON: JSONValue {
+        let finding: ConfigurationFindings.Finding
+
+        init(_ finding: ConfigurationFindings.Finding) {
+            self.finding = finding
+        }
+
+        func write(to json: inout JSONWriter) {
+            json.object { json in
+                json.member("key", finding.setting.key)
+                json.member("values", list: finding.values)
+                json.member("from", finding.place.description)
+            }
+        }
+    }
+
+    /// A source: `{"name", …}` with the keys of `epg.yml` as strings; a secret is shown by its location.
+    private struct SourceJSON: JSONValue {
+        let source: SourceConfiguration
+
+        init(_ source: SourceConfiguration) {
+            self.source = source
+        }
+
+        func write(to json: inout JSONWriter) {
+            json.object { json in
+                json.member("name", source.source.name)
+                for (key, value) in source.shownFields { json.member(named: key, value) }
+            }
+        }
+    }
+}
+
+/// Prints the effective settings.
+private struct ConfigurationText {
+    private let findings: ConfigurationFindings
+
+    init(_ findings: ConfigurationFindings) {
+        self.findings = findings
+    }
+
+    func text(for terminal: Terminal) -> String {
+        var table = Table([Table.Column("setting"), Table.Column("value"), Table.Column("from")])
+        for finding in findings.settings {
+            let isDefault = finding.place == .usual
+            table.append([
+                Cell(finding.setting.key), Cell(finding.values.joined(separator: ", ")),
+                isDefault ? Cell(finding.place.description, .dim) : Cell(finding.place.description),
+            ])
+        }
+        var text = table.text(for: terminal)
+        for source in findings.configuration.sources {
+            var fields = FieldList(indent: 2)
+            for (key, value) in source.shownFields { fields.append(key, value) }
+            text += "\n\(Cell(source.source.name, .bold).text(for: terminal))\n\(fields.text(for: terminal))"
+        }
+        return text
+    }
+}
+
+extension SchedulesDirectSettings {
+    /// The account and its lineups, without the password.
+    fileprivate var text: String {
+        let which = lineups.isEmpty ? "all lineups" : lineups.joined(separator: ", ")
+        return "account \(username), password \(password), \(which)"
+    }
+}
+
+extension SourceConfiguration {
+    /// The settings of the source by their keys in `epg.yml`, without the name and without secrets.
+    fileprivate var shownFields: [(key: String, value: String)] {
+        var fields: [(SourceKey, String)] = []
+        if let program = command.first {
+            fields.append((.command, command.count == 1 ? program : "\(program) …"))
+            if !environment.isEmpty {
+                fields.append((.environment, environment.map { "\($0.name) \($0.value)" }.joined(separator: ", ")))
+            }
+        } else if let account = schedulesDirect {
+            fields.append((.schedulesDirect, account.text))
+            if source.location != SchedulesDirectSettings.standardAddress {
+                fields.append((.url, GuideLocation.displayable(source.location ?? "")))
+            }
+        } else if let location = source.location {
+            fields.append(
+                location.hasPrefix("/") ? (.file, location) : (.url, GuideLocation.displayable(location)))
+        }
+        if let schedule { fields.append((.schedule, schedule)) }
+        if jitter != 0 { fields.append((.jitter, "\(jitter) s")) }
+        if let zone = source.timeZone { fields.append((.zone, zone)) }
+        if source.shift != 0 { fields.append((.shift, String(source.shift))) }
+        if source.priority != 0 { fields.append((.priority, String(source.priority))) }
+        if !source.stations.isEmpty { fields.append((.stations, source.stations.joined(separator: ", "))) }
+        if let encoding = source.encoding { fields.append((.encoding, encoding)) }
+        if !headers.isEmpty {
+            fields.append((.headers, headers.map { "\($0.name) \($0.value)" }.joined(separator: ", ")))
+        }
+        if let token { fields.append((.token, token.description)) }
+        fields.append((.minimumShare, "\(minimumShare) %"))
+        if allowsPrivateAddresses { fields.append((.privateAddresses, "true")) }
+        if let timeLimit { fields.append((.timeLimit, "\(timeLimit) s")) }
+        return fields.map { ($0.rawValue, $1) }
     }
 }

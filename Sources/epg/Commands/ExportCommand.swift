@@ -1,23 +1,24 @@
 import ArgumentParser
+import EPGCalendar
 import EPGImport
 import EPGModel
 
-/// `epg export`: the guide for other programs.
+/// `epg export`: writes the guide in the formats of other programs.
 struct ExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "export", abstract: "Writes the guide as XMLTV, JSON, a playlist or a calendar.",
+        commandName: "export", abstract: "Export the guide as XMLTV, JSON, a playlist or a calendar.",
         discussion: """
-            XMLTV is written for players: each programme has a stop, and none overlap. Add --times published for an \
-            XMLTV file that gives the same guide when it is imported again; JSON does so by default where the guide has one source. A file is replaced \
-            only when the new one is complete.
+            XMLTV output suits players: every programme has a stop, and none overlap. With --times published, \
+            importing the XMLTV file again gives the same guide; this is the default for JSON if the guide has one \
+            source. An output file is replaced only when the export is complete.
             """)
 
-    @Option(help: "What is written.")
+    @Option(help: "Output format")
     var format = ExportFormat.xmltv
 
     @Option(
         help: ArgumentHelp(
-            "The file to replace. The default is standard output. A name that ends in .gz is packed.",
+            "Output file (default: standard output). A name that ends in .gz is compressed with gzip.",
             valueName: "file"))
     var output: String?
 
@@ -26,29 +27,30 @@ struct ExportCommand: ParsableCommand {
     @Option(
         parsing: .upToNextOption,
         help: ArgumentHelp(
-            "Only stations whose identifier matches one of these; * and ? stand for other text.", valueName: "pattern"))
+            "Export stations whose identifier matches one of these patterns; * and ? are wildcards.",
+            valueName: "pattern"))
     var stations: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "All airings of this source, shown or not. The default is what the guide shows, of whichever source.",
+            "Export all airings of this source, shown or not (default: what the guide shows, from all sources).",
             valueName: "name"))
     var source: String?
 
-    @Option(help: ArgumentHelp("The lineup of the playlist. The default is the only one.", valueName: "name"))
+    @Option(help: ArgumentHelp("Lineup to export as a playlist (default: the only one).", valueName: "name"))
     var lineup: String?
 
     @Option(
         help: """
-            Times as the source published them, without inferred stops, or as the guide shows them. (default: shown in \
-            XMLTV and where several sources are mixed, else published)
+            Times to write: as published by the source, without inferred stops, or as shown in the guide; published is \
+            the default for JSON from one source, shown for everything else
             """)
     var times: ExportedTimes?
 
-    @Flag(help: "Leave out what xmltv.dtd doesn't allow.")
+    @Flag(help: "Omit elements and attributes that xmltv.dtd does not allow.")
     var strict = false
 
-    @Flag(help: "Pack the output with gzip.")
+    @Flag(help: "Compress the output with gzip.")
     var gzip = false
 
     @OptionGroup var moment: MomentOptions
@@ -57,12 +59,12 @@ struct ExportCommand: ParsableCommand {
     func validate() throws {
         let selects = time.isLimited || !stations.isEmpty || source != nil || times != nil || strict
         guard format != .m3u || !selects else {
-            throw ValidationError("A playlist is written whole: only --lineup, --output and --gzip go with it.")
+            throw ValidationError("--format m3u supports only --lineup, --output and --gzip.")
         }
-        guard format == .m3u || lineup == nil else { throw ValidationError("--lineup goes with --format m3u.") }
-        guard format == .xmltv || !strict else { throw ValidationError("--strict goes with --format xmltv.") }
+        guard format == .m3u || lineup == nil else { throw ValidationError("--lineup requires --format m3u.") }
+        guard format == .xmltv || !strict else { throw ValidationError("--strict requires --format xmltv.") }
         guard format == .xmltv || format == .json || times == nil else {
-            throw ValidationError("--times goes with --format xmltv or json.")
+            throw ValidationError("--times requires --format xmltv or json.")
         }
     }
 
@@ -70,19 +72,19 @@ struct ExportCommand: ParsableCommand {
         let moment = try moment.moment()
         let isCompressed = gzip || output?.lowercased().hasSuffix(".gz") ?? false
         let storage = try database.guide()
-        let leftOut = try storage.read { guide in
-            let write = try writing(of: guide, at: moment)
+        let omittedCount = try storage.read { guide in
+            let write = try writer(of: guide, at: moment)
             return try ExportOutput(to: output, of: storage).write(isCompressed: isCompressed) { try write($0) }
         }
-        if leftOut > 0 {
+        if omittedCount > 0 {
             StandardError.write(
-                "epg: \(leftOut) airings are left out: the format can't write their times, or their time slot has fewer seconds than "
-                    + "programmes.\n")
+                "epg: Omitted \(omittedCount) airings: the format cannot represent their times, or more programmes "
+                    + "share a time slot than it has seconds.\n")
         }
     }
 
-    /// What writes the guide to a sink, and returns how many airings were left out.
-    private func writing(of guide: any GuideReading, at moment: Moment) throws -> (@escaping ExportSink) throws -> Int {
+    /// Returns a function that writes the guide to a sink and returns the number of omitted airings.
+    private func writer(of guide: any GuideReading, at moment: Moment) throws -> (@escaping ExportSink) throws -> Int {
         switch format {
         case .m3u:
             let playlist = try LineupExport(lineup, in: guide)
@@ -105,7 +107,7 @@ struct ExportCommand: ParsableCommand {
     private func export(of guide: any GuideReading, at moment: Moment) throws -> GuideExport {
         let sources = try guide.sourceRecords().map(\.source.name)
         if let source, !sources.contains(source) {
-            throw CommandFailure(.noInput, "There is no source \(source). “epg sources” lists them.")
+            throw CommandFailure(.noInput, "There is no source “\(source)”. List the sources with `epg sources`.")
         }
         var selection = ExportSelection()
         selection.window = try time.window(at: moment)
@@ -120,5 +122,144 @@ struct ExportCommand: ParsableCommand {
             selection: selection,
             options: ExportOptions(
                 times: times.choice, isStrict: strict, generator: "swift-epg/\(EPGCommand.version)"))
+    }
+}
+
+// MARK: - Options
+
+/// The output format of an export.
+enum ExportFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
+    case xmltv
+    /// EPG JSON: one object per line.
+    case json
+    /// A playlist of an imported lineup.
+    case m3u
+    /// iCalendar.
+    case ics
+}
+
+/// The times of an export where the guide repaired them.
+enum ExportedTimes: String, ExpressibleByArgument, CaseIterable, Sendable {
+    /// As the source published them, without inferred stops.
+    case published
+    /// As the guide shows them.
+    case shown
+
+    /// The corresponding option of the exporter.
+    var choice: ExportOptions.Times { self == .shown ? .shown : .published }
+}
+
+/// The time window of an export.
+struct ExportWindow: ParsableArguments {
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Number of days to export, from today.", valueName: "n"))
+    var days: Int?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Days from today to the first day; negative for the past.", valueName: "n"))
+    var offset: Int?
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("Start of the time window.", valueName: "time"))
+    var from: String?
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("End of the time window.", valueName: "time"))
+    var to: String?
+
+    func validate() throws {
+        guard days.map({ (1...3660).contains($0) }) ?? true else {
+            throw ValidationError("--days must be a number from 1 to 3660.")
+        }
+        guard offset.map({ (-3660...3660).contains($0) }) ?? true else {
+            throw ValidationError("--offset must be a number from -3660 to 3660.")
+        }
+        guard days == nil && offset == nil || from == nil && to == nil else {
+            throw ValidationError("Give either --days and --offset, or --from and --to.")
+        }
+    }
+
+    /// Whether any option limits the window.
+    var isLimited: Bool { days != nil || offset != nil || from != nil || to != nil }
+
+    /// The window, or `nil` for the whole guide.
+    func window(at moment: Moment) throws(CommandFailure) -> TimeWindow? {
+        if days != nil || offset != nil { return moment.days(days, offset: offset ?? 0) }
+        guard from != nil || to != nil else { return nil }
+        let start = try from.map { text throws(CommandFailure) in try moment.instant(text, option: "--from") }
+        let end = try to.map { text throws(CommandFailure) in try moment.instant(text, option: "--to") }
+        let window = TimeWindow(from: start ?? .beginningOfTime, to: end ?? .endOfTime)
+        guard let window, !window.isEmpty else {
+            throw CommandFailure(.usage, "--to is not later than --from.")
+        }
+        return window
+    }
+}
+
+// MARK: - Export
+
+/// Writes a guide, or a part of it, in an export format.
+///
+/// Each method returns the number of omitted airings (``XMLTVExporter/leftOut``).
+private struct GuideExport: Sendable {
+    let selection: ExportSelection
+    let options: ExportOptions
+
+    /// Writes the guide as XMLTV.
+    func writeXMLTV(_ guide: any GuideReading, to sink: @escaping ExportSink) throws -> Int {
+        try visit(guide, XMLTVExporter(options, to: sink)).leftOut
+    }
+
+    /// Writes the guide as EPG JSON.
+    func writeJSON(_ guide: any GuideReading, to sink: @escaping ExportSink) throws -> Int {
+        try visit(guide, JSONExporter(options, to: sink)).leftOut
+    }
+
+    /// Writes the guide as an iCalendar file with the creation time `now`.
+    func writeCalendar(_ guide: any GuideReading, at now: Instant, to sink: @escaping ExportSink) throws -> Int {
+        try visit(guide, CalendarExporter(name: "TV", generator: options.generator, now: now, to: sink)).leftOut
+    }
+
+    private func visit<Visitor: GuideVisitor>(_ guide: any GuideReading, _ visitor: Visitor) throws -> Visitor {
+        // An empty guide is valid output, but an explicit selection must match a station.
+        guard selection.stations != nil else {
+            var visitor = visitor
+            try guide.export(selection, to: &visitor)
+            return visitor
+        }
+        var selected = SelectedStations(for: visitor)
+        try guide.export(selection, to: &selected)
+        return selected.visitor
+    }
+}
+
+/// Writes a lineup as a playlist, with the stations that its channels show.
+private struct LineupExport {
+    private let playlist: PlayerPlaylist
+
+    /// - Parameters:
+    ///   - name: The name of the lineup; `nil` for the only one.
+    ///   - guide: The guide that contains the lineup.
+    init(_ name: String?, in guide: any GuideReading) throws {
+        let names = try guide.lineups()
+        guard let chosen = name ?? names.first else {
+            throw CommandFailure(
+                .noInput, "There is no lineup to export. Import a playlist first: `epg import channels.m3u`.")
+        }
+        let known = names.map { "“\($0)”" }.joined(separator: ", ")
+        guard name != nil || names.count == 1 else {
+            throw CommandFailure(.usage, "There are several lineups: \(known). Choose one with --lineup.")
+        }
+        guard names.contains(chosen) else {
+            throw CommandFailure(
+                .noInput,
+                "There is no lineup “\(chosen)”. " + (names.isEmpty ? "There are none." : "Lineups: \(known)."))
+        }
+        playlist = try PlayerPlaylist(of: [chosen], in: guide)
+    }
+
+    /// Writes the playlist; see ``PlayerPlaylist``.
+    func write(to sink: ExportSink) throws {
+        try playlist.write(to: sink)
     }
 }

@@ -8,8 +8,8 @@ struct FavoriteCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "favorite", abstract: "Add, list and remove favorite stations.",
         discussion: """
-            The database keeps favorites in your order, also while the guide lacks a station. Imports, refreshes and pruning do \
-            not change them.
+            The database keeps favorites in your order, even while a station is missing from the guide. Imports, \
+            refreshes and pruning do not change them.
             """, subcommands: [Add.self, List.self, Remove.self])
 
     /// `epg favorite add`: adds a favorite, or moves it.
@@ -23,7 +23,7 @@ struct FavoriteCommand: ParsableCommand {
 
         @Option(
             help: ArgumentHelp(
-                "Place in the list, from 1 (default: the end; a station that is a favorite already keeps its place).",
+                "Place in the list, from 1 (default: the end; an existing favorite keeps its place).",
                 valueName: "n"))
         var place: Int?
 
@@ -34,7 +34,7 @@ struct FavoriteCommand: ParsableCommand {
         @OptionGroup var database: DatabaseOptions
 
         func validate() throws {
-            if let place, place < 1 { throw ValidationError("--place is \(place); give a number from 1.") }
+            if let place, place < 1 { throw ValidationError("--place must be 1 or more, not \(place).") }
         }
 
         func run() throws {
@@ -66,7 +66,7 @@ struct FavoriteCommand: ParsableCommand {
     struct Remove: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "remove", abstract: "Remove a station from the favorites.",
-            discussion: "Prints the favorites afterwards. The guide need not have the station.")
+            discussion: "Prints the favorites afterwards. The station need not be in the guide.")
 
         @Argument(help: "Identifier or name of the station.")
         var station: String
@@ -87,7 +87,7 @@ struct FavoriteCommand: ParsableCommand {
                 guard favorites.contains(station) else {
                     throw CommandFailure(
                         .noInput,
-                        "“\(station.rawValue.prefix(64))” is not a favorite. “epg favorite list” lists the favorites.")
+                        "“\(station.rawValue.prefix(64))” is not a favorite. List them with `epg favorite list`.")
                 }
                 try guide.setFavorite(station, to: nil)
                 return try Favorite.all(in: guide)
@@ -105,7 +105,7 @@ private struct Favorite: JSONObject {
 
     /// All favorites in their order.
     ///
-    /// - Complexity: One seek for each.
+    /// - Complexity: One index lookup per favorite.
     static func all(in guide: some GuideReading) throws -> [Favorite] {
         try guide.favorites().map { Favorite(id: $0, row: try guide.station($0)) }
     }
@@ -123,7 +123,7 @@ private struct Favorite: JSONObject {
     static func table(of favorites: [Favorite], for terminal: Terminal) -> String {
         var table = Table([
             Table.Column("place", alignment: .trailing), Table.Column("number", alignment: .trailing),
-            Table.Column("id", leastWidth: 12), Table.Column("name", leastWidth: 12),
+            Table.Column("id", minimumWidth: 12), Table.Column("name", minimumWidth: 12),
         ])
         for (index, favorite) in favorites.enumerated() {
             table.append([
@@ -132,6 +132,6 @@ private struct Favorite: JSONObject {
                 favorite.row.map { Cell($0.station.name, .bold) } ?? Cell("not in the guide", .dim),
             ])
         }
-        return table.isEmpty ? "There are no favorites.\n" : table.text(for: terminal)
+        return table.isEmpty ? "No favorites. Add one with `epg favorite add STATION`.\n" : table.text(for: terminal)
     }
 }

@@ -1,14 +1,16 @@
 import ArgumentParser
+import CollectionLayout
+import EPGCalendar
 import EPGLayout
 import EPGModel
 import EPGRender
 
-/// `epg grid`: stations down, time across.
+/// `epg grid`: draws the guide with stations down and time across.
 struct GridCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "grid", abstract: "Draws the guide: stations down, time across.",
+        commandName: "grid", abstract: "Draw the guide with stations down and time across.",
         discussion: """
-            With --format svg: a viewport of it as a picture. With --format json: the elements that the viewport shows, \
+            --format svg draws a viewport of the grid as a picture. --format json prints the elements in the viewport \
             with their frames in content coordinates.
             """)
 
@@ -17,33 +19,34 @@ struct GridCommand: ParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Rows, from 0. The default is the first 20; of a viewport all.", valueName: "first-last"))
+        help: ArgumentHelp(
+            "Rows to show, from 0 (default: 0-19 as text; all rows for json and svg).", valueName: "first-last"))
     var rows: RowRange?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The width of the drawing. The default is the terminal's.", valueName: "columns"))
+        help: ArgumentHelp("Width of the text in columns (default: the terminal width).", valueName: "columns"))
     var width: Int?
 
-    @Option(help: "How much a row shows.")
+    @Option(help: "Level of detail of a row")
     var style = GridStyle.ruled
 
-    @Option(help: "How it is drawn.")
+    @Option(help: "Output format")
     var format = GridFormat.text
 
-    @Option(help: "The colours of a picture.")
+    @Option(help: "Color theme of an SVG picture")
     var theme = GridTheme.light
 
-    @OptionGroup(title: "Viewport of json and svg") var viewport: ViewportOptions
+    @OptionGroup(title: "Viewport (json and svg)") var viewport: ViewportOptions
     @OptionGroup var output: OutputOptions
     @OptionGroup var database: DatabaseOptions
 
     func validate() throws {
         guard width.map({ (20...2000).contains($0) }) ?? true else {
-            throw ValidationError("--width is a number of columns from 20 to 2000.")
+            throw ValidationError("--width must be a number of columns from 20 to 2000.")
         }
         guard !output.json || format != .svg else {
-            throw ValidationError("--json and --format svg ask for two things. Give one of them.")
+            throw ValidationError("--json and --format svg cannot be used together.")
         }
     }
 
@@ -53,11 +56,11 @@ struct GridCommand: ParsableCommand {
         switch output.json ? .json : format {
         case .text: try printText(of: window, at: moment)
         case .json: try OutputOptions.printJSON(try picture(of: window, at: moment).json)
-        case .svg: try StandardOutput.write(try picture(of: window, at: moment).svg(in: theme.colours, at: moment))
+        case .svg: try StandardOutput.write(try picture(of: window, at: moment).svg(in: theme.svgTheme, at: moment))
         }
     }
 
-    /// What the viewport shows.
+    /// Lays out the viewport.
     private func picture(of window: TimeWindow, at moment: Moment) throws -> GridPicture {
         let query = GridQuery(window: window, moment: moment, rows: rows?.rows)
         return try database.read { try query.picture(in: viewport, from: $0) }
@@ -75,16 +78,18 @@ struct GridCommand: ParsableCommand {
     }
 }
 
-/// What the grid is drawn as.
+// MARK: - Options
+
+/// The output format of the grid.
 enum GridFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
     case text, json, svg
 }
 
-/// The colours of a picture.
+/// The color theme of an SVG picture.
 enum GridTheme: String, ExpressibleByArgument, CaseIterable, Sendable {
     case light, dark
 
-    var colours: SVGTheme {
+    var svgTheme: SVGTheme {
         switch self {
         case .light: .light
         case .dark: .dark
@@ -92,13 +97,13 @@ enum GridTheme: String, ExpressibleByArgument, CaseIterable, Sendable {
     }
 }
 
-/// How much a row of the text grid shows.
+/// The level of detail of a row of the text grid.
 enum GridStyle: String, ExpressibleByArgument, CaseIterable, Sendable {
-    /// A line for each station.
+    /// One line per station.
     case dense
-    /// A line for each station, and rules between them.
+    /// One line per station, with rules between them.
     case ruled
-    /// Times and sub-titles on a second line.
+    /// A second line with times and subtitles.
     case detailed
 
     var rows: TextGrid.RowStyle {
@@ -107,5 +112,231 @@ enum GridStyle: String, ExpressibleByArgument, CaseIterable, Sendable {
         case .ruled: .ruled
         case .detailed: .detailed
         }
+    }
+}
+
+/// The time window of a grid.
+struct GridSpanOptions: ParsableArguments {
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Start of the time window (default: the last full or half hour).", valueName: "time"))
+    var from: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Length of the time window in hours, such as 3 or 1.5", valueName: "hours"))
+    var hours = 3.0
+
+    func validate() throws {
+        // This rejects NaN, too.
+        guard (0.25...8784).contains(hours) else {
+            throw ValidationError("--hours must be a number from 0.25 to 8784 (one year).")
+        }
+    }
+
+    /// The time window, in whole seconds.
+    func window(at moment: Moment) throws(CommandFailure) -> TimeWindow {
+        let start =
+            try from.map { text throws(CommandFailure) in try moment.instant(text, option: "--from") }
+            ?? lastHalfHour(moment)
+        let end = start.advanced(by: Int64(hours * 3600))
+        guard let window = TimeWindow(from: start, to: end), !window.isEmpty else {
+            throw CommandFailure(.usage, "--from (\(start)) is too late. Give an earlier time.")
+        }
+        return window
+    }
+
+    /// The last full or half hour in local time.
+    private func lastHalfHour(_ moment: Moment) -> Instant {
+        let local = moment.zone.localDateTime(at: moment.now)
+        return moment.now.advanced(by: -Int64(local.minute % 30 * 60 + local.second))
+    }
+}
+
+/// An inclusive range of rows of the guide, counted from 0: `0-19`, or `7` alone.
+struct RowRange: ExpressibleByArgument, Hashable, Sendable {
+    let rows: Range<Int>
+
+    /// Parses a range; returns `nil` if it is invalid, reversed, or exceeds 1,000,000,000.
+    init?(argument: String) {
+        let ends = argument.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
+        guard (1...2).contains(ends.count), let first = ends[0], let last = ends[ends.count - 1],
+            (0...1_000_000_000).contains(first), (first...1_000_000_000).contains(last)
+        else { return nil }
+        rows = first..<last + 1
+    }
+
+    init(_ rows: Range<Int>) {
+        self.rows = rows
+    }
+
+    var defaultValueDescription: String { "\(rows.lowerBound)-\(rows.upperBound - 1)" }
+}
+
+/// The metrics of the grid and its visible part, in points.
+struct ViewportOptions: ParsableArguments {
+    @Option(parsing: .unconditional, help: ArgumentHelp("Width of one hour", valueName: "points"))
+    var pointsPerHour = 240.0
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Offset of the viewport from the leading edge", valueName: "points"))
+    var x = 0.0
+
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("Offset of the viewport from the top edge", valueName: "points"))
+    var y = 0.0
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("Width of the viewport", valueName: "points"))
+    var viewportWidth = 1280.0
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("Height of the viewport", valueName: "points"))
+    var viewportHeight = 720.0
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Device pixels per point; edges snap to pixels", valueName: "factor"))
+    var scale = 1.0
+
+    @Option(help: "Direction of the time axis")
+    var orientation = GridOrientation.horizontal
+
+    @Option(help: "Text direction, and direction of a horizontal time axis")
+    var direction = GridDirection.ltr
+
+    /// Checks the metrics and names the option that is out of range.
+    func validate() throws {
+        do throws(GuideLayoutError) {
+            _ = try viewport()
+            _ = try metrics()
+        } catch {
+            guard case .measureOutOfRange(let measure, let value, let allowed) = error else { throw error }
+            let range = "\(allowed.lowerBound.plain) to \(allowed.upperBound.plain)"
+            throw ValidationError("\(measure.option) must be a number from \(range), not \(value.plain).")
+        }
+    }
+
+    /// The viewport, `x` points from the leading edge.
+    func viewport(of layout: GuideLayout) throws(GuideLayoutError) -> Viewport {
+        let viewport = try viewport()
+        guard direction == .rtl else { return viewport }
+        return try Viewport(
+            x: layout.contentSize.width - viewportWidth - x, y: y, width: viewportWidth, height: viewportHeight)
+    }
+
+    private func viewport() throws(GuideLayoutError) -> Viewport {
+        try Viewport(x: x, y: y, width: viewportWidth, height: viewportHeight)
+    }
+
+    /// The layout of a guide with `rowCount` rows.
+    func layout(of window: TimeWindow, rowCount: Int) throws(GuideLayoutError) -> GuideLayout {
+        try GuideLayout(
+            metrics: metrics(), window: window, rowCount: rowCount, timeAxis: orientation.timeAxis,
+            direction: direction.layoutDirection)
+    }
+
+    /// The metrics: 60-point rows without spacing, a 160-point station column and a 40-point header; with a vertical
+    /// time axis, 160-point columns, a 40-point strip of stations and an 80-point strip of hours.
+    private func metrics() throws(GuideLayoutError) -> GuideMetrics {
+        switch orientation {
+        case .horizontal:
+            try GuideMetrics(
+                pointsPerHour: pointsPerHour, rowHeight: 60, stationColumnWidth: 160, headerHeight: 40, scale: scale)
+        case .vertical:
+            try GuideMetrics(
+                pointsPerHour: pointsPerHour, rowHeight: 160, stationColumnWidth: 40, headerHeight: 80, scale: scale)
+        }
+    }
+}
+
+/// The direction of the time axis.
+enum GridOrientation: String, ExpressibleByArgument, CaseIterable, Sendable {
+    case horizontal, vertical
+
+    var timeAxis: Axis { self == .vertical ? .vertical : .horizontal }
+}
+
+/// The text direction.
+enum GridDirection: String, ExpressibleByArgument, CaseIterable, Sendable {
+    case ltr, rtl
+
+    var layoutDirection: LayoutDirection { self == .rtl ? .rightToLeft : .leftToRight }
+}
+
+extension GuideMeasure {
+    /// The option that sets the metric.
+    fileprivate var option: String {
+        switch self {
+        case .viewportX: "--x"
+        case .viewportY: "--y"
+        case .viewportWidth: "--viewport-width"
+        case .viewportHeight: "--viewport-height"
+        case .pointsPerHour: "--points-per-hour"
+        default: "--\(rawValue)"
+        }
+    }
+}
+
+extension Double {
+    /// The number without a decimal point if it is whole.
+    fileprivate var plain: String { self == rounded() && magnitude < 1e15 ? "\(Int64(self))" : "\(self)" }
+}
+
+// MARK: - Viewport
+
+/// Reads and lays out the part of the guide in a viewport.
+private struct GridQuery: Sendable {
+    let window: TimeWindow
+    let moment: Moment
+    /// The rows of the grid; `nil` for all.
+    let rows: Range<Int>?
+
+    /// Reads the schedules in the viewport and lays them out.
+    ///
+    /// The rows of the layout count from the first row of ``rows``.
+    func picture(in options: ViewportOptions, from guide: some GuideReading) throws -> GridPicture {
+        let all = try 0..<guide.stationCount()
+        let shown = rows?.clamped(to: all) ?? all
+        guard rows == nil || !shown.isEmpty else { throw CommandFailure.noSuchRows }
+        let layout = try options.layout(of: window, rowCount: shown.count)
+        let viewport = try options.viewport(of: layout)
+        let demand = layout.demand(of: viewport)
+        let wanted = shown.lowerBound + demand.rows.lowerBound..<shown.lowerBound + demand.rows.upperBound
+        let schedules = try guide.schedules(inRows: wanted, during: demand.window).map { schedule in
+            var schedule = schedule
+            schedule.row -= shown.lowerBound
+            return schedule
+        }
+        // A header extends to the next full hour, even outside the viewport.
+        let end = min(demand.window.end.advanced(by: 3600), window.end)
+        let marked = TimeWindow(start: demand.window.start, end: max(end, demand.window.end))
+        let content = GuideContent(
+            schedules: schedules, coverage: demand.window, marks: GuideMarks(in: marked, zone: moment.zone),
+            now: moment.now)
+        return GridPicture(
+            layout: layout, viewport: viewport, elements: layout.page(in: viewport, of: content).elements)
+    }
+}
+
+extension CommandFailure {
+    /// The requested rows are not in the guide.
+    fileprivate static let noSuchRows = CommandFailure(
+        .noInput, "There are no stations in these rows. List the rows with `epg stations`.")
+}
+
+/// The elements in a viewport, ready to be written as JSON or SVG.
+private struct GridPicture: Sendable {
+    let layout: GuideLayout
+    let viewport: Viewport
+    /// From back to front.
+    let elements: [GuideElement]
+
+    /// The elements with their frames.
+    var json: GridJSON { GridJSON(layout: layout, elements: elements) }
+
+    /// An SVG document with the elements.
+    func svg(in theme: SVGTheme, at moment: Moment) -> String {
+        GuideSVG(layout: layout, viewport: viewport, theme: theme, zone: moment.zone, now: moment.now)
+            .text(of: elements)
     }
 }

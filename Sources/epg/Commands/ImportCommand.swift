@@ -1,53 +1,59 @@
 import ArgumentParser
 import EPGCalendar
 import EPGImport
+import EPGJSON
 import EPGModel
+import EPGRender
 
-/// `epg import`: reads guides into the database.
+/// `epg import`: imports guides and playlists into the database.
 struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "import", abstract: "Imports guides and playlists from files, or from standard input.",
+        commandName: "import", abstract: "Import guides and playlists from files or standard input.",
         discussion: """
-            XMLTV in any encoding, JSON (Schedules Direct, TVmaze, EPG JSON), and playlists (M3U), packed or not (gzip, \
-            xz, bzip2, zstd, zip): the bytes tell, not the name. All files in JSON make one guide, those of a folder \
-            too.
+            Reads XMLTV in any encoding, JSON (Schedules Direct, TVmaze, EPG JSON) and M3U playlists, plain or \
+            compressed (gzip, xz, bzip2, zstd, zip). The content of a file decides its format, not its name. All JSON \
+            files of one command together form one guide.
 
-            Each guide is one transaction: it stands as a whole, or the guide that stood before stays untouched. A guide \
-            replaces, station by station, what its source said of the same time; a playlist replaces the lineup of its \
-            name. With --json each report is an object on a line of its own.
+            The import of a guide is one transaction: if it fails, the database keeps the current guide. A guide \
+            replaces what its source had for the same stations and times. A playlist replaces the lineup of the same \
+            name. --json prints one report per line.
             """)
 
-    @Argument(help: ArgumentHelp("The guides, or folders of them; - is standard input.", valueName: "file"))
+    @Argument(help: ArgumentHelp("Guides and playlists, or folders of them; - is standard input.", valueName: "file"))
     var files: [String]
 
-    @Option(help: ArgumentHelp("The source whose listings they are.", valueName: "name"))
+    @Option(help: ArgumentHelp("Name of the source of the guides", valueName: "name"))
     var source = "default"
 
     @Option(
-        help: ArgumentHelp("The zone of the guide's times that name none. The default is UTC.", valueName: "zone"))
+        help: ArgumentHelp(
+            "Time zone of times without one in the guide (default: the setting of the source, else UTC).",
+            valueName: "zone"))
     var timeZone: String?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Seconds to add to all times.", valueName: "seconds"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("Seconds to add to all times of the guide.", valueName: "seconds"))
     var shift: Int64?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Only what is on today and on the days after it, so many in all.", valueName: "n"))
+        help: ArgumentHelp("Number of days to import, from today (default: all).", valueName: "n"))
     var days: Int?
 
     @Option(
         parsing: .upToNextOption,
         help: ArgumentHelp(
-            "Only stations whose identifier matches one of these; * and ? stand for other text.", valueName: "pattern"))
+            "Import stations whose identifier matches one of these patterns; * and ? are wildcards.",
+            valueName: "pattern"))
     var stations: [String] = []
 
     @Option(
-        help: ArgumentHelp("What a playlist's lineup is called. The default is the file's name.", valueName: "name"))
+        help: ArgumentHelp("Name of the lineup of a playlist (default: the name of the file).", valueName: "name"))
     var lineup: String?
 
-    @OptionGroup var badFiles: BadFileOptions
+    @OptionGroup var inputFormat: InputFormatOptions
 
-    @Flag(help: "List every repair.")
+    @Flag(help: "List every problem found in the guides and how it was handled.")
     var explain = false
 
     @Flag(help: "Wait while another process is writing.")
@@ -58,18 +64,18 @@ struct ImportCommand: ParsableCommand {
     @OptionGroup var database: DatabaseOptions
 
     func validate() throws {
-        guard !source.trimmed.isEmpty else { throw ValidationError("--source is a name of at least one letter.") }
+        guard !source.trimmed.isEmpty else { throw ValidationError("--source must not be empty.") }
         guard lineup.map({ !$0.trimmed.isEmpty }) ?? true else {
-            throw ValidationError("--lineup is a name of at least one letter.")
+            throw ValidationError("--lineup must not be empty.")
         }
         for (option, name) in [("--source", source), ("--lineup", lineup ?? "")] where name.hasURLCredentials {
-            throw ValidationError("\(option) is a public name and must not contain a user or password.")
+            throw ValidationError("\(option) must not contain a user name or password: the name is public.")
         }
         guard days.map({ (1...3660).contains($0) }) ?? true else {
-            throw ValidationError("--days is a number from 1 to 3660.")
+            throw ValidationError("--days must be a number from 1 to 3660.")
         }
         guard (shift ?? 0).magnitude <= 10 * 366 * 86_400 else {
-            throw ValidationError("--shift is a number of seconds below ten years.")
+            throw ValidationError("--shift must be a number of seconds, at most ten years.")
         }
     }
 
@@ -77,11 +83,11 @@ struct ImportCommand: ParsableCommand {
         let inputs = try GuideInputs(files)
         let limits = try SettingsOptions.importLimits()
         let moment = Moment(zone: try zone.zone(), now: SystemClock.now)
-        let reading = try SourceReading(name: source, timeZone: timeZone, shift: shift)
+        let selection = try SourceSelection(name: source, timeZone: timeZone, shift: shift)
         let printer = ImportPrinter(zone: moment.zone, explains: explain, writesJSON: output.json)
         try database.write(waits: wait) { guide in
             let job = ImportJob(
-                guide: guide, reading: reading, options: options(at: moment, limits), lineup: lineup, now: moment.now)
+                guide: guide, source: selection, options: options(at: moment, limits), lineup: lineup, now: moment.now)
             try job.run(inputs, printer: printer)
         }
     }
@@ -92,8 +98,309 @@ struct ImportCommand: ParsableCommand {
             return TimeWindow(start: moment.today.start, end: max(end, moment.today.end))
         }
         var options = ImportOptions(window: window, stations: stations.map { StationPattern($0) })
-        badFiles.complete(&options)
+        inputFormat.apply(to: &options)
         options.limits = limits
         return options
+    }
+}
+
+// MARK: - Import
+
+/// Imports guides and playlists in turn, and then updates the search index.
+private struct ImportJob {
+    let guide: any GuideWriting
+    let source: SourceSelection
+    let options: ImportOptions
+    /// The name of the lineup of a playlist; `nil` for the name of the file.
+    let lineup: String?
+    let now: Instant
+
+    /// Imports all inputs. Reports an invalid input and continues with the others.
+    ///
+    /// - Throws: The exit code of the first input that failed, after all inputs; an error of the database at once.
+    func run(_ inputs: GuideInputs, printer: ImportPrinter) throws {
+        var firstFailure: CommandFailure?
+        func report(_ failure: CommandFailure) {
+            StandardError.write("epg: \(failure.message)\n")
+            firstFailure = firstFailure ?? failure
+        }
+        try inputs.forEach { piece in
+            do {
+                try run(piece, printer)
+            } catch let error as GuideFileError {
+                report(CommandFailure(error, name: piece.name))
+            } catch let error as ExceededImportLimit {
+                report(CommandFailure(error, name: piece.name))
+            }
+        }
+        try guide.refreshSearchIndex()
+        if let firstFailure { throw ExitCode(firstFailure.code.rawValue) }
+    }
+
+    private func run(_ piece: GuideInputs.Piece, _ printer: ImportPrinter) throws {
+        let importer = GuideImporter(store: guide)
+        if piece.isPlaylist, var file = piece.files.first {
+            file.encoding = options.encoding
+            let name = lineup ?? piece.name.fileStem
+            let (outcome, findings) = try importer.importLineup(
+                file, named: name, limits: options.limits, now: now)
+            piece.progress?.finish()
+            return try printer.print(outcome, findings, of: piece.name, as: name)
+        }
+        let (resolved, state) = try source.resolved(in: guide, now: now)
+        let outcome = try {
+            defer { piece.progress?.finish() }
+            return try importer.importGuide(piece.files, as: resolved, options: options, now: now, state: state)
+        }()
+        try printer.print(outcome, of: piece.name, as: resolved, from: guide)
+    }
+}
+
+extension String {
+    /// The file name without its folder and extensions: `tv/channels.m3u.gz` → `channels`.
+    fileprivate var fileStem: String {
+        let name = split(separator: "/").last.map(String.init) ?? self
+        let stem = name.prefix { $0 != "." }
+        return stem.isEmpty ? name : String(stem)
+    }
+}
+
+/// The name of a source, and options for one import of it.
+private struct SourceSelection: Hashable, Sendable {
+    let name: String
+    private let timeZone: String?
+    private let shift: Int64?
+
+    /// - Throws: `ZoneError` if the time zone is unknown.
+    init(name: String, timeZone: String?, shift: Int64?) throws(ZoneError) {
+        if let timeZone { _ = try Zone(named: timeZone) }
+        self.name = name
+        self.timeZone = timeZone
+        self.shift = shift
+    }
+
+    /// Returns the source with the options of this import, and the state to store for it.
+    ///
+    /// The options override the settings of a known source for this import only. If the source has a location, the
+    /// returned state forgets the last download, so that the next refresh fetches the guide again.
+    func resolved(in guide: some GuideReading, now: Instant) throws -> (source: Source, state: SourceState) {
+        let known = try guide.sourceRecords().first { $0.source.name == name }
+        var source = known?.source ?? Source(name: name)
+        source.timeZone = timeZone ?? source.timeZone
+        source.shift = shift ?? source.shift
+        var state = SourceState()
+        if let known, source.location != nil {
+            state = known.state
+            state.entityTag = nil
+            state.lastModified = nil
+            state.bodyHash = nil
+        } else {
+            state.lastAttempt = now
+            state.lastSuccess = now
+        }
+        return (source, state)
+    }
+}
+
+// MARK: - Output
+
+/// Prints the result of an import: a summary, diagnostics on request, or both as JSON.
+private struct ImportPrinter: Sendable {
+    let zone: Zone
+    let explains: Bool
+    let writesJSON: Bool
+
+    func print(_ outcome: ImportOutcome, of name: String, as source: Source, from guide: any GuideReading) throws {
+        if writesJSON {
+            let report = ImportJSON(
+                file: name, source: source.name, outcome: outcome,
+                diagnostics: explains ? try diagnostics(of: outcome, in: guide) : nil)
+            var json = JSONWriter()
+            json.write(report)
+            return try StandardOutput.write(json.takeBytes() + Array("\n".utf8))
+        }
+        let terminal = Terminal.standardOutput
+        if explains { try explain(outcome, of: name, from: guide, terminal: terminal) }
+        try StandardOutput.write(
+            ImportText(outcome, file: name, source: source.name).text(for: terminal))
+    }
+
+    /// Prints the result of importing a playlist.
+    func print(
+        _ outcome: LineupOutcome, _ findings: PlaylistFindings, of name: String, as lineup: String
+    ) throws {
+        let diagnostics = findings.diagnostics
+        if writesJSON {
+            let report = LineupJSON(
+                file: name, lineup: lineup, outcome: outcome, diagnostics: explains ? diagnostics : nil)
+            var json = JSONWriter()
+            json.write(report)
+            return try StandardOutput.write(json.takeBytes() + Array("\n".utf8))
+        }
+        let terminal = Terminal.standardOutput
+        if explains {
+            let texts = diagnostics.map { DiagnosticText($0, file: name, zone: zone).text(for: terminal) }
+            try StandardOutput.write(texts.joined() + (texts.isEmpty ? "" : "\n"))
+        }
+        try StandardOutput.write(
+            LineupText(outcome, findings: findings.counts, file: name, lineup: lineup).text(for: terminal))
+    }
+
+    private func diagnostics(of outcome: ImportOutcome, in guide: any GuideReading) throws -> [Diagnostic] {
+        var diagnostics: [Diagnostic] = []
+        try guide.diagnostics(ofImport: outcome.importID) { diagnostic in
+            diagnostics.append(diagnostic)
+            return true
+        }
+        return diagnostics
+    }
+
+    /// Prints diagnostics while reading them, because a large guide has many thousands.
+    private func explain(
+        _ outcome: ImportOutcome, of name: String, from guide: any GuideReading, terminal: Terminal
+    ) throws {
+        var text = ""
+        var hasAny = false
+        try guide.diagnostics(ofImport: outcome.importID) { diagnostic in
+            text += DiagnosticText(diagnostic, file: name, zone: zone).text(for: terminal)
+            hasAny = true
+            if text.utf8.count > 1 << 16 {
+                try StandardOutput.write(text)
+                text = ""
+            }
+            return true
+        }
+        try StandardOutput.write(text + (hasAny ? "\n" : ""))
+    }
+}
+
+/// Prints a summary of an import.
+private struct ImportText {
+    private let outcome: ImportOutcome
+    private let file: String
+    private let source: String
+
+    init(_ outcome: ImportOutcome, file: String, source: String) {
+        self.outcome = outcome
+        self.file = file
+        self.source = source
+    }
+
+    func text(for terminal: Terminal) -> String {
+        let report = outcome.report
+        var fields = FieldList(indent: 2)
+        fields.append(
+            "read",
+            Wording.count(report.programmesRead, "programme") + ", "
+                + Wording.count(report.stationsRead, "station description"))
+        fields.append("stored", Wording.count(report.airingsStored, "airing"))
+        if report.merged > 0 { fields.append("merged", "\(report.merged) identical to another airing") }
+        fields.append("dropped", counts(report.dropped))
+        fields.append("skipped", counts(report.skipped))
+        if report.filtered > 0 { fields.append("filtered", "\(report.filtered) excluded by --days or --stations") }
+        fields.append("guide", change)
+        var heading = Cell(file, .bold)
+        heading.append("→ \(source)")
+        return heading.text(for: terminal) + "\n" + fields.text(for: terminal)
+            + DiagnosticCountsText(report.diagnostics).text(for: terminal)
+    }
+
+    /// The changes to the guide.
+    private var change: String {
+        let changes = [
+            (outcome.airings.inserted, "added"), (outcome.airings.changed, "changed"),
+            (outcome.airings.moved, "moved"), (outcome.airings.removed, "removed"),
+            (outcome.airingsUnchanged, "unchanged"),
+        ]
+        var parts = changes.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+        if outcome.stationsInserted > 0 { parts.append(Wording.count(outcome.stationsInserted, "new station")) }
+        if outcome.stationsChanged > 0 { parts.append(Wording.count(outcome.stationsChanged, "changed station")) }
+        let sum = parts.isEmpty ? "" : parts.joined(separator: ", ") + "; "
+        return outcome.changedGuide
+            ? "\(sum)now at generation \(outcome.generation)"
+            : "\(sum)no changes, at generation \(outcome.generation)"
+    }
+
+    /// `2 badstart`, or `3: 2 badstart, 1 unknownid`; `nil` for none.
+    private func counts(_ counts: [Diagnostic.Keyword: Int]) -> String? {
+        guard !counts.isEmpty else { return nil }
+        let parts = Diagnostic.Keyword.allCases.compactMap { keyword in
+            counts[keyword].map { "\($0) \(keyword.rawValue)" }
+        }
+        let sum = parts.count > 1 ? "\(counts.values.reduce(0, +)): " : ""
+        return sum + parts.joined(separator: ", ")
+    }
+}
+
+/// Prints a summary of importing a playlist.
+private struct LineupText {
+    private let outcome: LineupOutcome
+    private let findings: [Diagnostic.Keyword: Int]
+    private let file: String
+    private let lineup: String
+
+    init(_ outcome: LineupOutcome, findings: [Diagnostic.Keyword: Int], file: String, lineup: String) {
+        self.outcome = outcome
+        self.findings = findings
+        self.file = file
+        self.lineup = lineup
+    }
+
+    func text(for terminal: Terminal) -> String {
+        var fields = FieldList(indent: 2)
+        fields.append("read", Wording.count(outcome.channels, "channel"))
+        fields.append("matched", matched)
+        if outcome.unmatched > 0 {
+            fields.append("unmatched", "\(outcome.unmatched); `epg match --explain` shows why")
+        }
+        fields.append("guide", outcome.changedGuide ? "changed" : "no changes")
+        var heading = Cell(file, .bold)
+        heading.append("→ lineup \(lineup)")
+        return heading.text(for: terminal) + "\n" + fields.text(for: terminal)
+            + DiagnosticCountsText(findings).text(for: terminal)
+    }
+
+    /// `58: 50 by identifier, 8 by name`.
+    private var matched: String {
+        let parts = ChannelMatchRule.allCases.compactMap { rule in
+            outcome.matched[rule].map { "\($0) by \(rule.label)" }
+        }
+        let sum = outcome.channels - outcome.unmatched
+        return parts.isEmpty ? "0" : "\(sum): " + parts.joined(separator: ", ")
+    }
+}
+
+// MARK: - JSON
+
+/// The report of an imported guide: `{"file", "source", "outcome", "diagnostics"}`.
+private struct ImportJSON: JSONObject {
+    let file: String
+    let source: String
+    let outcome: ImportOutcome
+    /// `nil` without `--explain`.
+    let diagnostics: [Diagnostic]?
+
+    func writeMembers(to json: inout JSONWriter) {
+        json.member("file", file)
+        json.member("source", source)
+        json.member("outcome", outcome)
+        json.member("diagnostics", diagnostics)
+    }
+}
+
+/// The report of an imported playlist: `{"file", "lineup", "channels", "matched": {RULE: n}, "unmatched",
+/// "changedGuide", "diagnostics"}`.
+private struct LineupJSON: JSONObject {
+    let file: String
+    let lineup: String
+    let outcome: LineupOutcome
+    /// `nil` without `--explain`.
+    let diagnostics: [Diagnostic]?
+
+    func writeMembers(to json: inout JSONWriter) {
+        json.member("file", file)
+        json.member("lineup", lineup)
+        outcome.writeMembers(to: &json)
+        json.member("diagnostics", diagnostics)
     }
 }

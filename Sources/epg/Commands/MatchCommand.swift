@@ -1,32 +1,34 @@
 import ArgumentParser
 import EPGImport
+package import EPGJSON
 import EPGModel
+import EPGRender
 
-/// `epg match`: which station each entry of a playlist shows, why, and what the user says of it.
+/// `epg match`: shows which station each entry of a playlist shows and why, and stores decisions of the user.
 struct MatchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "match", abstract: "Shows and decides which stations the entries of playlists show.",
+        commandName: "match", abstract: "Show or set the stations of playlist entries.",
         discussion: """
-            Without arguments: how many entries have a station, and which have none. With ENTRY: why it shows its station, or \
-            none. With ENTRY and STATION: the entry shows that station from now on, whatever is imported.
+            Without arguments, counts the matched entries and lists those without a station. With ENTRY, explains its \
+            match. With ENTRY and STATION, maps the entry to the station; the mapping survives imports.
 
-            Rules, in their order: your own choice, the identifier, the identifier in any case, the identifier without @feed, \
-            the name, the number. Where a rule finds several stations, the entry has none.
+            The rules apply in this order: your mapping, the identifier, the identifier ignoring case, the identifier \
+            without @feed, the name, the number. If a rule finds several stations, the entry has no station.
             """)
 
-    @Argument(help: "An entry: its tvg-id, name or number.")
+    @Argument(help: "tvg-id, name or number of an entry.")
     var entry: String?
 
-    @Argument(help: "The station that it shows: its identifier, as epg stations shows it.")
+    @Argument(help: "Identifier or name of the station that the entry shows.")
     var station: String?
 
-    @Flag(help: "Explain every entry: what each rule says, and what nearly matched.")
+    @Flag(help: "Explain every entry: the result of each rule and the nearest stations.")
     var explain = false
 
-    @Option(help: ArgumentHelp("Only this lineup; epg match names them.", valueName: "name"))
+    @Option(help: ArgumentHelp("Lineup to match (default: all).", valueName: "name"))
     var lineup: String?
 
-    @Option(help: ArgumentHelp("Forget what was decided for an entry.", valueName: "entry"))
+    @Option(help: ArgumentHelp("Remove the mapping of an entry.", valueName: "entry"))
     var remove: String?
 
     @Flag(help: "Wait while another process is writing.")
@@ -37,18 +39,18 @@ struct MatchCommand: ParsableCommand {
 
     func validate() throws {
         if remove != nil, entry != nil || explain {
-            throw ValidationError("--remove stands alone: epg match --remove ENTRY.")
+            throw ValidationError("--remove cannot be used with ENTRY, STATION or --explain.")
         }
-        if explain, station != nil { throw ValidationError("--explain explains; leave STATION out.") }
+        if explain, station != nil { throw ValidationError("--explain cannot be used with STATION.") }
     }
 
     func run() throws {
         if let remove {
-            let decision = try database.change(waits: wait) { try forget(remove, in: $0) }
-            try output.print(decision) { _ in decision.sentence }
+            let change = try database.change(waits: wait) { try removeMapping(of: remove, in: $0) }
+            try output.print(change) { _ in change.text }
         } else if let entry, let station {
-            let decision = try database.change(waits: wait) { try decide(entry, station, in: $0) }
-            try output.print(decision) { _ in decision.sentence }
+            let change = try database.change(waits: wait) { try map(entry, to: station, in: $0) }
+            try output.print(change) { _ in change.text }
         } else {
             let reports = try database.read { try self.reports(of: $0) }
             try output.print(reports) { terminal in MatchText(reports, isDetailed: isDetailed).text(for: terminal) }
@@ -67,102 +69,333 @@ struct MatchCommand: ParsableCommand {
         let matcher = StationMatcher()
         let reports = lineups.map { lineup, matches in
             let explainer = MatchExplainer(channels: lineup.channels, stations: stations, mappings: mappings)
-            let told = zip(lineup.channels, matches).filter { channel, match in
+            let selected = zip(lineup.channels, matches).filter { channel, match in
                 if let key { return matcher.channelKey(channel) == key }
                 return explain || match == nil
             }
             return MatchReport(
-                lineup: lineup.name, matches: matches, explanations: told.map { explainer.explain($0.0) },
+                lineup: lineup.name, matches: matches, explanations: selected.map { explainer.explain($0.0) },
                 stations: stations)
         }
-        // Of a single entry only the lineups that have it are told.
+        // Omit lineups without the requested entry.
         return key == nil ? reports : reports.filter { !$0.explanations.isEmpty }
     }
 
     private func lineups(of guide: any GuideReading) throws -> [(lineup: Lineup, matches: [ChannelMatch?])] {
         let names = try guide.lineups()
         guard !names.isEmpty else {
-            throw CommandFailure(.noInput, "There is no playlist yet. Import one: epg import channels.m3u")
+            throw CommandFailure(.noInput, "There are no playlists. Import one first: `epg import channels.m3u`.")
         }
         if let lineup, !names.contains(lineup) {
             throw CommandFailure(
                 .noInput,
-                "There is no lineup “\(lineup.prefix(64))”. There are: "
+                "There is no lineup “\(lineup.prefix(64))”. Lineups: "
                     + names.prefix(20).map { String($0.prefix(64)) }.joined(separator: ", ") + ".")
         }
         return try names.filter { lineup == nil || $0 == lineup }.compactMap { try guide.lineup(named: $0) }
     }
 
-    // MARK: - Deciding
+    // MARK: - Mapping
 
-    private func decide(_ entry: String, _ station: String, in guide: any GuideWriting) throws -> MatchDecision {
+    private func map(_ entry: String, to station: String, in guide: any GuideWriting) throws -> MappingChange {
         let channels = try lineups(of: guide).flatMap(\.lineup.channels)
         let key = try Self.key(of: entry, in: channels)
         let found = try StationQuery(station).find(in: guide).station
         let matcher = StationMatcher()
         try guide.setMapping(key, to: found.id, matcher: matcher, now: SystemClock.now)
-        return MatchDecision(
+        return MappingChange(
             key: key, station: found, count: channels.count { matcher.channelKey($0) == key })
     }
 
-    private func forget(_ entry: String, in guide: any GuideWriting) throws -> MatchDecision {
+    private func removeMapping(of entry: String, in guide: any GuideWriting) throws -> MappingChange {
         let mappings = try guide.mappings()
-        // The entry may have gone from all playlists; what was said of it stands under its key.
+        // The entry may be gone from all playlists; its mapping is stored under its key.
         let channels = try guide.lineups().isEmpty ? [] : lineups(of: guide).flatMap(\.lineup.channels)
         let key = try mappings[entry] == nil ? Self.key(of: entry, in: channels) : entry
         guard mappings[key] != nil else {
             throw CommandFailure(
-                .noInput, "Nothing was decided for “\(key.prefix(64))”, so there is nothing to forget.")
+                .noInput, "There is no mapping for “\(key.prefix(64))”.")
         }
         let matcher = StationMatcher()
         try guide.setMapping(key, to: nil, matcher: matcher, now: SystemClock.now)
-        return MatchDecision(
+        return MappingChange(
             key: key, station: nil, count: channels.count { matcher.channelKey($0) == key })
     }
 
-    /// The key of the entry that a person named.
+    /// Returns the key of the entry that the user named.
     private static func key(of text: String, in channels: [Channel]) throws(CommandFailure) -> String {
         let shown = text.prefix(64)
         switch ChannelFinder(channels).find(text) {
         case .found(let key, _): return key
         case .ambiguous(let several):
             throw CommandFailure(
-                .noInput, "“\(shown)” are several entries: \(words(several)). Name one by its tvg-id or its full name.")
+                .noInput, "“\(shown)” is ambiguous: \(list(several)). Name one by its tvg-id or full name.")
         case .none(let nearest):
             throw CommandFailure(
                 .noInput,
                 "There is no entry “\(shown)”. "
-                    + (nearest.isEmpty ? "“epg match --explain” lists them all." : "Did you mean \(words(nearest))?"))
+                    + (nearest.isEmpty
+                        ? "List the entries with `epg match --explain`." : "Did you mean \(list(nearest))?"))
         }
     }
 
-    private static func words(_ channels: [Channel]) -> String {
-        var words: [String] = []
+    private static func list(_ channels: [Channel]) -> String {
+        var names: [String] = []
         for channel in channels {
             let id = channel.guideID.map { " (\($0.prefix(64)))" } ?? ""
-            let text = "\(channel.name.prefix(64))\(id)"
-            if !words.contains(text), words.count < 5 { words.append(text) }
+            let name = "\(channel.name.prefix(64))\(id)"
+            if !names.contains(name), names.count < 5 { names.append(name) }
         }
-        return words.joined(separator: ", ")
+        return names.joined(separator: ", ")
     }
 }
 
-/// What was decided for the entries of one key.
-struct MatchDecision: Sendable {
+// MARK: - Results
+
+/// A new or removed mapping.
+private struct MappingChange: Sendable {
     let key: String
-    /// The station that they show from now on; `nil` where what was decided is forgotten.
+    /// The station of the mapping; `nil` if it was removed.
     let station: Station?
-    /// How many entries of playlists have the key.
+    /// The number of playlist entries with the key.
     let count: Int
 
-    var sentence: String {
+    var text: String {
         let entries = "“\(key.prefix(64))” (\(count) \(count == 1 ? "entry" : "entries"))"
-        let words =
+        let sentence =
             if let station {
-                "\(entries) shows \(station.name.prefix(64)) (\(station.id.rawValue.prefix(64))) from now on."
+                "\(entries) now shows \(station.name.prefix(64)) (\(station.id.rawValue.prefix(64)))."
             } else {
-                "\(entries) is matched by the rules again."
+                "Removed the mapping of \(entries). The rules apply again."
             }
-        return words.withoutControls + "\n"
+        return sentence.withoutControls + "\n"
+    }
+}
+
+/// The matches of a lineup.
+private struct MatchReport: Sendable {
+    let lineup: String
+    /// The number of entries.
+    let count: Int
+    /// The number of matched entries by rule.
+    let counts: [(rule: ChannelMatchRule, count: Int)]
+    /// The explanations of the selected entries.
+    let explanations: [MatchExplanation]
+    private let names: [StationID: String]
+
+    init(lineup: String, matches: [ChannelMatch?], explanations: [MatchExplanation], stations: [Station]) {
+        self.lineup = lineup
+        count = matches.count
+        counts = ChannelMatchRule.allCases.compactMap { rule in
+            let count = matches.count { $0?.rule == rule }
+            return count > 0 ? (rule, count) : nil
+        }
+        self.explanations = explanations
+        names = Dictionary(stations.map { ($0.id, $0.name) }) { first, _ in first }
+    }
+
+    /// The number of matched entries.
+    var matched: Int { counts.reduce(0) { $0 + $1.count } }
+
+    func name(of station: StationID) -> String? { names[station] }
+}
+
+// MARK: - Text
+
+/// Prints the matches of lineups.
+private struct MatchText {
+    private let reports: [MatchReport]
+    private let isDetailed: Bool
+
+    /// - Parameter isDetailed: Whether to explain each entry instead of listing those without a station.
+    init(_ reports: [MatchReport], isDetailed: Bool) {
+        self.reports = reports
+        self.isDetailed = isDetailed
+    }
+
+    func text(for terminal: Terminal) -> String {
+        reports.map { report in
+            let rules = report.counts.map { "\($0.count) by \($0.rule.label)" }.joined(separator: ", ")
+            let heading = Cell(report.lineup, .bold).text(for: terminal)
+            let details = rules.isEmpty ? "" : ": \(rules)"
+            let entries = report.count == 1 ? "1 entry shows" : "\(report.count) entries show"
+            let summary = "\(heading): \(report.matched) of \(entries) a station\(details).\n"
+            return summary + (isDetailed ? explanations(of: report, terminal) : table(of: report, terminal))
+        }.joined(separator: "\n")
+    }
+
+    private func table(of report: MatchReport, _ terminal: Terminal) -> String {
+        var table = Table(
+            [
+                Table.Column("number", alignment: .trailing), Table.Column("without a station", minimumWidth: 12),
+                Table.Column("tvg-id", minimumWidth: 8), Table.Column("why", minimumWidth: 12),
+                Table.Column("nearest", minimumWidth: 12),
+            ], indent: 2)
+        for explanation in report.explanations {
+            let channel = explanation.channel
+            table.append([
+                Cell(channel.number?.description ?? ""), Cell(channel.name, .bold), Cell(channel.guideID ?? "", .cyan),
+                Cell(reason(explanation)), Cell(explanation.suggestions.first.map(text(of:)) ?? "", .dim),
+            ])
+        }
+        return table.text(for: terminal)
+    }
+
+    private func reason(_ explanation: MatchExplanation) -> String {
+        switch explanation.outcome {
+        case .matched(let match): "shows \(match.station)"
+        case .ambiguous(let rule): "ambiguous \(rule.label)"
+        case .missing(let station): "your mapping to \(station): not in the guide"
+        case .unmatched: "no match"
+        }
+    }
+
+    private func explanations(of report: MatchReport, _ terminal: Terminal) -> String {
+        report.explanations.map { explanation in
+            let channel = explanation.channel
+            var heading = Cell(channel.number?.description ?? "", .dim)
+            heading.append(channel.name, .bold)
+            if let id = channel.guideID { heading.append(id, .cyan) }
+            if let name = channel.guideName, name != channel.name { heading.append("“\(name)”", .dim) }
+            return "\n" + heading.text(for: terminal) + "\n" + fields(of: explanation, in: report).text(for: terminal)
+        }.joined()
+    }
+
+    private func fields(of explanation: MatchExplanation, in report: MatchReport) -> FieldList {
+        var fields = FieldList(indent: 2)
+        if case .matched(let match) = explanation.outcome {
+            fields.append("shows", "\(station(match.station, report)), by \(match.rule.label)", .green)
+        } else {
+            fields.append("shows", "no station: \(reason(explanation))", .yellow)
+        }
+        for verdict in explanation.verdicts {
+            if let answer = text(of: verdict.answer, report) { fields.append(verdict.rule.label, answer) }
+        }
+        for suggestion in explanation.suggestions { fields.append("nearest", text(of: suggestion)) }
+        return fields
+    }
+
+    /// The result of a rule; `nil` if the rule does not apply.
+    private func text(of answer: MatchAnswer, _ report: MatchReport) -> String? {
+        switch answer {
+        case .silent: return nil
+        case .none: return "no match"
+        case .one(let station): return self.station(station, report)
+        case .missing(let station): return "\(station), not in the guide"
+        case .several(let stations, let count, let channels):
+            let list = stations.map { self.station($0, report) }.joined(separator: ", ")
+            let more = count > stations.count ? " and \(count - stations.count) more" : ""
+            return channels > 1
+                ? "\(list)\(more), but \(channels) entries have this number" : "ambiguous: \(list)\(more)"
+        }
+    }
+
+    private func station(_ id: StationID, _ report: MatchReport) -> String {
+        let name = report.name(of: id)
+        return name == nil || name == id.rawValue ? id.rawValue : "\(id.rawValue) (\(name ?? ""))"
+    }
+
+    private func text(of suggestion: MatchExplanation.Suggestion) -> String {
+        let name = suggestion.name == suggestion.station.rawValue ? "" : " (\(suggestion.name))"
+        return "\(suggestion.station)\(name), \(Int((suggestion.score * 100).rounded())) %"
+    }
+}
+
+extension ChannelMatchRule {
+    /// A label of at most 20 columns.
+    var label: String {
+        switch self {
+        case .mapping: "your mapping"
+        case .exactID: "identifier"
+        case .foldedID: "identifier, any case"
+        case .feedlessID: "identifier, no @feed"
+        case .name: "name"
+        case .number: "number"
+        }
+    }
+}
+
+// MARK: - JSON
+
+extension MatchReport: JSONObject {
+    /// `{"lineup", "entries", "matched", "rules", "channels"}`: `rules` has the number of entries by rule, and
+    /// `channels` the selected entries.
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("lineup", lineup)
+        json.member("entries", count)
+        json.member("matched", matched)
+        json.member(
+            "rules",
+            object: { json in
+                for (rule, count) in counts { json.member(named: rule.rawValue, count) }
+            })
+        json.member("channels", explanations)
+    }
+}
+
+extension MatchExplanation: JSONObject {
+    /// `{"name", "number", "guideID", "guideName", "key", "outcome", "station", "rule", "answers", "suggestions"}`.
+    ///
+    /// The outcome is `matched`, `ambiguous`, `missing` (the station of the user's mapping is not in the guide) or
+    /// `unmatched`; `station` and `rule` are present where they apply.
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("name", channel.name)
+        json.member("number", channel.number?.description)
+        json.member("guideID", channel.guideID)
+        json.member("guideName", channel.guideName)
+        json.member("key", key)
+        switch outcome {
+        case .matched(let match):
+            json.member("outcome", "matched")
+            json.member("station", match.station)
+            json.member("rule", match.rule.rawValue)
+        case .ambiguous(let rule):
+            json.member("outcome", "ambiguous")
+            json.member("rule", rule.rawValue)
+        case .missing(let station):
+            json.member("outcome", "missing")
+            json.member("station", station)
+            json.member("rule", ChannelMatchRule.mapping.rawValue)
+        case .unmatched: json.member("outcome", "unmatched")
+        }
+        json.member("answers", list: verdicts.filter { $0.answer != .silent })
+        json.member("suggestions", list: suggestions)
+    }
+}
+
+extension MatchExplanation.Verdict: JSONObject {
+    /// `{"rule", "stations", "count", "entries"}`: at most five of the `count` stations that the rule finds, and the
+    /// number of entries with the same channel number if there are several.
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("rule", rule.rawValue)
+        switch answer {
+        case .silent, .none: json.member("stations", [StationID]())
+        case .one(let station): json.member("stations", [station])
+        case .missing(let station):
+            json.member("stations", [StationID]())
+            json.member("missing", station)
+        case .several(let stations, let count, let channels):
+            json.member("stations", stations)
+            json.member("count", count)
+            json.member("entries", channels > 1 ? channels : nil)
+        }
+    }
+}
+
+extension MatchExplanation.Suggestion: JSONObject {
+    /// `{"station", "name", "score"}`; the score is from 0 to 1, rounded to hundredths.
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("station", station)
+        json.member("name", name)
+        json.member("score", (score * 100).rounded() / 100)
+    }
+}
+
+extension MappingChange: JSONObject {
+    /// `{"key", "station", "entries"}`; without `station` if the mapping was removed.
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("key", key)
+        json.member("station", station?.id)
+        json.member("entries", count)
     }
 }

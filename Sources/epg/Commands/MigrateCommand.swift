@@ -2,15 +2,15 @@ import ArgumentParser
 import EPGJSON
 import EPGModel
 
-/// `epg migrate`: brings a database of an older version up to date.
+/// `epg migrate`: migrates a database of an older version.
 struct MigrateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "migrate", abstract: "Migrate the database to the schema of this version.",
         discussion: """
-            Every command that writes to the database migrates it, too; commands that only read it do not. The migration is one \
-            transaction: if it fails or is killed, the old database stays. From schema 5, it needs free space of three times \
-            the size of the database. Older versions of epg cannot read the database afterwards; make a backup with the old \
-            version if you may need to go back.
+            Commands that write to the database migrate it first; commands that only read it do not. The migration is \
+            one transaction: if it fails or is killed, the old database stays. From schema 5, it needs free disk space \
+            of three times the size of the database. Older versions of epg cannot read the migrated database. Make a \
+            backup with the old version if you may need to go back.
             """)
 
     @Flag(help: "Wait while another process is writing.")
@@ -27,7 +27,7 @@ struct MigrateCommand: ParsableCommand {
     }
 }
 
-/// What `epg migrate` did: `{"database", "from", "to"}`; equal numbers mean that there was nothing to do.
+/// The result of a migration: `{"database", "from", "to"}`. Equal versions mean that it was up to date.
 private struct Migration: JSONObject {
     let location: String
     let from: Int
@@ -35,7 +35,7 @@ private struct Migration: JSONObject {
 
     var text: String {
         from == to
-            ? "\(location) has schema \(to) already.\n"
+            ? "\(location) already has schema \(to).\n"
             : "Migrated \(location) from schema \(from) to schema \(to).\n"
     }
 

@@ -1,14 +1,16 @@
 import ArgumentParser
+import EPGCalendar
 import EPGModel
+import EPGRender
 
-/// `epg now`: what is on, and what comes next.
+/// `epg now`: shows the current and the next programme of each station.
 struct NowCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "now", abstract: "Shows what is on, and what comes next.")
+        commandName: "now", abstract: "Show what is on now and next.")
 
     @OptionGroup var moment: MomentOptions
 
-    @Option(help: ArgumentHelp("Only this station: its identifier or its name.", valueName: "id"))
+    @Option(help: ArgumentHelp("Identifier or name of the station to show.", valueName: "id"))
     var station: String?
 
     @OptionGroup var output: OutputOptions
@@ -16,10 +18,92 @@ struct NowCommand: ParsableCommand {
 
     func run() throws {
         let moment = try moment.moment()
-        let answers = try database.read { guide in
+        let entries = try database.read { guide in
             let row = try station.map { try StationQuery($0).find(in: guide).row }
             return try guide.nowAndNext(at: moment.now, inRows: row.map { $0..<$0 + 1 } ?? 0..<Int.max)
         }
-        try output.print(answers) { NowText(answers, moment: moment).text(for: $0) }
+        try output.print(entries) { NowText(entries, moment: moment).text(for: $0) }
+    }
+}
+
+// MARK: - Text
+
+/// Prints the current and the next programme of each station as a table.
+///
+/// ```
+/// Sat 24 Oct 2026, 20:30 BST
+///
+/// Harbour One    Kerbside            ━━━╌╌╌╌╌    30m  21:00 Low Water
+/// ```
+private struct NowText {
+    private let entries: [NowAndNext]
+    private let moment: Moment
+
+    init(_ entries: [NowAndNext], moment: Moment) {
+        self.entries = entries
+        self.moment = moment
+    }
+
+    func text(for terminal: Terminal) -> String {
+        var table = Table([
+            Table.Column(minimumWidth: 10), Table.Column(minimumWidth: 12), Table.Column(),
+            Table.Column(alignment: .trailing), Table.Column(minimumWidth: 12),
+        ])
+        // Many stations share the same start times.
+        var times: [Instant: String] = [:]
+        for entry in entries { table.append(row(of: entry, times: &times)) }
+        let heading = Ink.bold.paint(moment.zone.fullLabel(at: moment.now), usesColours: terminal.usesColours)
+        guard !table.isEmpty else { return "\(heading)\n\nThe guide has no stations.\n" }
+        return "\(heading)\n\n\(table.text(for: terminal))"
+    }
+
+    private func row(of entry: NowAndNext, times: inout [Instant: String]) -> [Cell] {
+        var next = Cell()
+        if let airing = entry.next {
+            let start = airing.window.start
+            let label = times[start] ?? time(of: start)
+            times[start] = label
+            next.append(label, .dim)
+            next.append(airing.title)
+        }
+        guard let first = entry.now.first else {
+            return [Cell(entry.stationName, .bold), Cell("—", .dim), Cell.empty, Cell.empty, next]
+        }
+        var title = Cell()
+        // Airings that share a time slot may be in any order.
+        title.append(entry.now.count == 1 ? first.title : entry.now.map(\.title).joined(separator: " / "))
+        if let subtitle = first.subtitle, entry.now.count == 1 { title.append("· \(subtitle)", .dim) }
+        let left = moment.now.seconds(to: first.window.end)
+        return [
+            Cell(entry.stationName, .bold), title, bar(through: first.window),
+            // Round up, so that an airing with 20 seconds left does not show 0 minutes.
+            Cell(Wording.compactDuration(min(left, 1 << 40) + 59)), next,
+        ]
+    }
+
+    /// `21:00`, `Sun 21:00` on another day, or `Sun 1 Nov 21:00` more than a week away.
+    private func time(of start: Instant) -> String {
+        let zone = moment.zone
+        let time = zone.timeLabel(at: start)
+        let date = zone.date(at: start)
+        switch date.daysSince1970 - zone.date(at: moment.now).daysSince1970 {
+        case 0: return time
+        case 1..<7: return "\(date.weekday.shortName) \(time)"
+        default: return "\(date.label) \(time)"
+        }
+    }
+
+    /// A progress bar of eight parts for the elapsed share of a window, rounded down.
+    private func bar(through window: TimeWindow) -> Cell {
+        let length = max(1, window.seconds)
+        let parts = Int(8 * Double(window.start.seconds(to: moment.now)) / Double(length))
+        return NowText.bars[min(max(parts, 0), 8)]
+    }
+
+    /// The bars by the number of elapsed parts.
+    private static let bars: [Cell] = (0...8).map { elapsed in
+        var cell = Cell(String(repeating: "━", count: elapsed), .green)
+        cell.attach(String(repeating: "╌", count: 8 - elapsed), .dim)
+        return cell
     }
 }

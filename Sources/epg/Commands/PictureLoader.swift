@@ -6,12 +6,12 @@ import EPGTerminal
 import Glibc
 import Synchronization
 
-/// Fetches the pictures of `epg browse` on other threads, so that keys work meanwhile.
+/// Downloads and decodes the pictures of `epg browse` on background threads, so that the browser stays responsive.
 ///
-/// Only `http` and `https` URLs are fetched, as the guide has them. A picture may have 8 MiB, and take 20 seconds.
+/// Accepts `http` and `https` URLs. A download may have 8 MiB and take 20 seconds.
 final class PictureLoader: Sendable {
     private struct State {
-        /// The request whose picture is waited for.
+        /// The newest request; older ones are abandoned.
         var latest: PictureRequest?
         var finished: [(result: Result<TerminalPicture, PictureFailure>, request: PictureRequest)] = []
     }
@@ -21,7 +21,7 @@ final class PictureLoader: Sendable {
         userAgent: "swift-epg/\(EPGCommand.version)",
         limits: FetchLimits(connectSeconds: 10, silenceSeconds: 10, totalSeconds: 20, byteCount: 8 << 20),
         retries: .never)
-    /// Can be read when a fetch has finished; -1 if the system has no pipe left.
+    /// Becomes readable when a download has finished; -1 if the system has no pipe left.
     let descriptor: Int32
     private let writingEnd: Int32
 
@@ -41,7 +41,7 @@ final class PictureLoader: Sendable {
         close(writingEnd)
     }
 
-    /// Starts a fetch; one that is still running is abandoned.
+    /// Starts a download and abandons the previous one.
     func fetch(_ request: PictureRequest) {
         state.withLock { $0.latest = request }
         DispatchQueue.global().async { [self] in
@@ -52,7 +52,7 @@ final class PictureLoader: Sendable {
         }
     }
 
-    /// The fetches that have finished since the last call.
+    /// Returns the downloads that have finished since the last call.
     func takeFinished() -> [(result: Result<TerminalPicture, PictureFailure>, request: PictureRequest)] {
         var notices = [UInt8](repeating: 0, count: 64)
         _ = read(descriptor, &notices, notices.count)
@@ -81,7 +81,7 @@ final class PictureLoader: Sendable {
         }
         guard case .body(let body) = fetched,
             let bytes = PictureLoader.bytes(ofFile: body.path, count: Int(body.byteCount))
-        else { throw PictureFailure(reason: "the download can't be read") }
+        else { throw PictureFailure(reason: "cannot read the download") }
         return bytes
     }
 
@@ -106,26 +106,26 @@ final class PictureLoader: Sendable {
     private static func reason(of error: PictureError) -> String {
         switch error {
         case .unknownFormat: "it is neither PNG nor JPEG"
-        case .unsupported(let feature): "the format is not supported (\(feature))"
+        case .unsupported(let feature): "unsupported format (\(feature))"
         case .damaged(let part): "the file is damaged (\(part))"
         case .truncated: "the file is incomplete"
-        case .tooLarge(let width, let height): "\(width) × \(height) pixels are too many"
-        case .missingLibrary(let library): "\(library) is missing"
+        case .tooLarge(let width, let height): "\(width) × \(height) pixels exceed the limit"
+        case .missingLibrary(let library): "\(library) is not installed"
         }
     }
 
     private static func reason(of error: FetchError) -> String {
         switch error.reason {
         case .status(let status): "the server answered with status \(status)"
-        case .unknownHost: "the host is unknown"
+        case .unknownHost: "unknown host"
         case .cannotConnect: "the server is unreachable"
-        case .timedOut: "the server is too slow"
+        case .timedOut: "the server timed out"
         case .tooLarge(let limit): "the file is larger than \(limit >> 20) MiB"
         case .empty: "the file is empty"
-        case .refusedAddress(let host, _, _): "\(host) is in a private network"
-        case .insecure: "no secure connection is possible"
-        case .libraryMissing: "libcurl can't be loaded"
-        case .webPage: "it is a web page"
+        case .refusedAddress(let host, _, _): "\(host) is on a private network"
+        case .insecure: "cannot make a secure connection"
+        case .libraryMissing: "cannot load libcurl"
+        case .webPage: "the download is a web page"
         default: "the download failed"
         }
     }

@@ -1,17 +1,20 @@
 import ArgumentParser
+import EPGJSON
 import EPGModel
 import EPGRender
 
-/// `epg prune`: removes what is long over.
+/// `epg prune`: removes old airings.
 struct PruneCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "prune", abstract: "Removes the airings that stopped at or before a time.",
-        discussion: "Where those are more than half of all airings, nothing is removed unless you say --force.")
+        commandName: "prune", abstract: "Remove airings that stopped at or before a time.",
+        discussion: "Removes nothing if that is more than half of all airings, unless --force is given.")
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("The time before which airings go.", valueName: "time"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Remove airings that stopped at or before this time.", valueName: "time"))
     var before: String
 
-    @Flag(help: "Remove them even if they are more than half of all.")
+    @Flag(help: "Allow removing more than half of all airings.")
     var force = false
 
     @Flag(help: "Wait while another process is writing.")
@@ -30,7 +33,18 @@ struct PruneCommand: ParsableCommand {
             return removed
         }
         try output.print(PruneJSON(before: instant, removed: removed)) { _ in
-            "\(Wording.count(removed, "airing")) removed that stopped by \(moment.zone.fullLabel(at: instant)).\n"
+            "Removed \(Wording.count(removed, "airing")) that stopped by \(moment.zone.fullLabel(at: instant)).\n"
         }
+    }
+}
+
+/// The result of `epg prune`: `{"before", "removed"}`.
+private struct PruneJSON: JSONObject {
+    let before: Instant
+    let removed: Int
+
+    func writeMembers(to json: inout JSONWriter) {
+        json.member("before", before)
+        json.member("removed", removed)
     }
 }

@@ -1,46 +1,50 @@
 import ArgumentParser
 import EPGCalendar
 import EPGConfig
+package import EPGJSON
 import EPGModel
 import EPGRefresh
+import EPGRender
+import Logging
 
-/// `epg refresh`: the nightly job.
+/// `epg refresh`: fetches and imports the sources that are due, and removes old airings.
 struct RefreshCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "refresh",
-        abstract: "Fetches all sources that are due, imports what changed, removes what is old.",
+        abstract: "Fetch and import the sources that are due, and remove old airings.",
         discussion: """
-            The sources are those of epg.yml and those that “epg source add” named. Silent where all goes well; a terminal \
-            shows a line for each source. A source that fails keeps its listings and the others go on; then standard error \
-            tells what happened, and the exit code isn't 0: 74 where the database or the disk failed, whatever else did; \
-            else the code of the failures where all are of one kind; else 69.
+            The sources are those in epg.yml and those added with `epg source add`. Without errors, the command prints \
+            nothing, except a line per source on a terminal. If a source fails, its listings stay, the other sources \
+            are refreshed, and standard error shows the error. The exit code is then 74 if the database or the disk \
+            failed, else the code of the failures if all are of one kind, else 69.
 
-            A guide isn't taken where it is empty, or where its stations or its airings fall below a share (--share) of \
-            what stands of its source for the same time, from now on; it is told where nothing of one airs any more. Where \
-            more than half of all airings are old, half of all go while something is on; else none does, since the clock may \
-            be wrong. --force takes and removes them all, and asks every source as if nothing of it were known.
+            A guide is rejected if it is empty, if all of its airings are over, or if its number of stations or of \
+            airings from now on is less than --share percent of those that the source has in the database for the same \
+            time. If more than half of all airings are old, epg removes half of all airings while something is on, and \
+            none otherwise, because the clock may be wrong. --force accepts every guide, removes all old airings, and \
+            downloads every source again.
             """)
 
-    @Argument(help: ArgumentHelp("Only these sources, due or not; all that are due otherwise.", valueName: "source"))
+    @Argument(help: ArgumentHelp("Sources to refresh, due or not (default: all that are due).", valueName: "source"))
     var sources: [String] = []
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Days that airings stay after their stop. The default is that of epg.yml, else 7.", valueName: "n"))
+            "Days to keep airings after their stop (default: retention in epg.yml, else 7).", valueName: "n"))
     var retention: Int?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Percent of what stands that a guide must bring; 0 takes less. The default is that of epg.yml, else 50.",
+            "Minimum size of a guide in percent of the current guide (default: minimum-share in epg.yml, else 50).",
             valueName: "percent"))
     var share: Int?
 
-    @Flag(help: "Take guides however little they bring, and remove what is old however much it is.")
+    @Flag(help: "Accept guides of any size, and remove all old airings.")
     var force = false
 
-    @Flag(help: "Tell each step on standard error.")
+    @Flag(help: "Log each step on standard error.")
     var verbose = false
 
     @Flag(help: "Show no progress on a terminal.")
@@ -51,7 +55,7 @@ struct RefreshCommand: ParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The time that counts as now, for demonstrations.", valueName: "time", visibility: .hidden))
+        help: ArgumentHelp("Current time to assume, for demonstrations.", valueName: "time", visibility: .hidden))
     var at: String?
 
     @OptionGroup var settings: SettingsOptions
@@ -60,9 +64,9 @@ struct RefreshCommand: ParsableCommand {
 
     func validate() throws {
         guard (0...3660).contains(retention ?? 0) else {
-            throw ValidationError("--retention is a number from 0 to 3660.")
+            throw ValidationError("--retention must be a number from 0 to 3660.")
         }
-        guard (0...100).contains(share ?? 0) else { throw ValidationError("--share is a number from 0 to 100.") }
+        guard (0...100).contains(share ?? 0) else { throw ValidationError("--share must be a number from 0 to 100.") }
     }
 
     func run() throws {
@@ -80,25 +84,25 @@ struct RefreshCommand: ParsableCommand {
         if output.json, !report.wasCancelled { try output.print(report) { _ in "" } }
         StandardError.write(report.failureText)
         if report.wasCancelled {
-            StandardError.write("epg: The refresh was broken off. The next one takes it up.\n")
+            StandardError.write("epg: Refresh interrupted. The next refresh continues.\n")
         } else if report.sources.isEmpty, !quiet {
-            StandardError.write("epg: There are no sources to refresh. \(Self.adviceWithoutSources)\n")
+            StandardError.write("epg: No sources to refresh. \(Self.adviceWithoutSources)\n")
         }
         Interruption.finish()
         if report.exitCode != 0 { throw ExitCode(report.exitCode) }
     }
 
     private static let adviceWithoutSources =
-        "Add one (epg source add NAME URL), or name sources in epg.yml (epg config example)."
+        "Add one with `epg source add NAME URL`, or list sources in epg.yml (see `epg config example`)."
 
-    /// The guide; settings that name sources are enough to begin with.
+    /// Returns the guide, and creates it if the settings name sources.
     private func guide(in database: DatabaseOptions, for options: RefreshOptions) throws -> any GuideStorage {
         let guide = try database.guide()
         if guide.exists { return guide }
         guard !options.orders.isEmpty else {
             throw CommandFailure(
                 .noInput,
-                "There is no guide at \(guide.location), and no source to make one of. \(Self.adviceWithoutSources)")
+                "There is no guide at \(guide.location), and no source to create it from. \(Self.adviceWithoutSources)")
         }
         try database.write(waits: true) { _ in }
         return guide
@@ -107,7 +111,7 @@ struct RefreshCommand: ParsableCommand {
     private func options(_ configuration: ServiceConfiguration) throws -> RefreshOptions {
         var configuration = configuration
         if let share {
-            // What is asked for on the command line goes before what stands in the settings.
+            // The command line takes precedence over the settings.
             for index in configuration.sources.indices { configuration.sources[index].minimumShare = share }
         }
         var options = RefreshOptions(retention: Int64(retention ?? configuration.retention) * 86_400)
@@ -117,5 +121,131 @@ struct RefreshCommand: ParsableCommand {
         options.names = sources.isEmpty ? nil : Set(sources)
         options.isForced = force
         return options
+    }
+}
+
+// MARK: - Refresh
+
+/// Runs a refresh with the fetcher, the importer and a log.
+private struct RefreshJob {
+    let guide: any GuideStorage
+    let options: RefreshOptions
+    /// Whether to wait for another refresh or writer to finish.
+    let waits: Bool
+    let isVerbose: Bool
+    /// Whether to show progress on a terminal.
+    let showsProgress: Bool
+
+    /// Refreshes the guide.
+    ///
+    /// - Parameter now: The clock. It is read after waiting for another refresh, which may take hours.
+    func run(now: () -> Instant) throws -> RefreshReport {
+        do {
+            return try guide.refreshing(waiting: waits ? .unless { Interruption.isWanted } : .never) {
+                try refresh(at: now())
+            }
+        } catch let error as StoreError {
+            // An interruption while waiting for another refresh is not a failure of this one.
+            Interruption.finish()
+            guard case .damaged = error else { throw error }
+            // Use the same code as for damage found during the refresh: 65 is for guides.
+            throw CommandFailure(.inputOutput, CommandFailure(error).message)
+        }
+    }
+
+    private func refresh(at now: Instant) throws -> RefreshReport {
+        let progress = RefreshProgress(isWanted: showsProgress && !isVerbose)
+        let fetcher = GuideFetcher(userAgent: "swift-epg/\(EPGCommand.version)", databasePath: guide.location)
+        let refresher = Refresher(
+            guide: guide, fetcher: fetcher, options: options, logger: logger,
+            watch: { progress.show($0) }, isCancelled: { Interruption.isWanted },
+            secret: { try $0.value(environment: ProcessEnvironment.variables) }
+        ) { fetched, store in
+            let intake = GuideIntake(
+                now: now, watch: { progress.show($1, of: $0) }, isCancelled: { Interruption.isWanted })
+            return try RefreshJob.mappingErrors { try intake.take(fetched, into: store) }
+        }
+        defer { progress.close() }
+        return try refresher.refresh(at: now)
+    }
+
+    /// Logs with `--verbose` only; the report contains the failures.
+    private var logger: Logger {
+        guard isVerbose else { return Logger(label: "epg") { _ in SwiftLogNoOpLogHandler() } }
+        var logger = Logger(label: "epg") { StreamLogHandler.standardError(label: $0) }
+        logger.logLevel = .debug
+        return logger
+    }
+
+    /// Maps errors that only this program knows to refresh failures with exit codes.
+    private static func mappingErrors(_ body: () throws -> ImportOutcome) throws -> ImportOutcome {
+        do {
+            return try body()
+        } catch let refusal as RefusedImport {
+            throw refusal
+        } catch let error as ExceededImportLimit {
+            throw error
+        } catch let error as StoreError {
+            // Database errors are not the fault of the guide, so damage is an I/O error here.
+            let failure = CommandFailure(error)
+            throw RefreshFailure(
+                sentence: failure.message,
+                exitCode: failure.code == .busy ? RefreshFailure.busy : RefreshFailure.inputOutput)
+        } catch {
+            guard let failure = CommandFailure(error) else { throw error }
+            // An unknown time zone of a source is a configuration error here.
+            let code = failure.code == .usage ? .configuration : failure.code
+            throw RefreshFailure(sentence: failure.message, exitCode: code.rawValue)
+        }
+    }
+}
+
+// MARK: - JSON
+
+extension RefreshReport: JSONObject {
+    /// `{"at", "exitCode", "changedGuide", "prunedAirings", "sources", "upkeepFailure"}`.
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("at", now)
+        json.member("exitCode", Int(exitCode))
+        json.member("changedGuide", changedGuide)
+        json.member("prunedAirings", prunedAirings)
+        json.member("sources", sources)
+        json.member("upkeepFailure", upkeepFailure?.sentence)
+    }
+}
+
+extension SourceRefresh: JSONObject {
+    /// `{"name", "location", "outcome", "next", "byteCount", "difference", "import", "failure", "exitCode",
+    /// "lastSuccess"}`.
+    ///
+    /// The outcome is `not-due`, `not-configured`, `not-modified`, `unchanged`, `imported` or `failed`, and determines
+    /// the other members.
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("name", name)
+        json.member("location", location)
+        json.member("outcome", outcome.keyword)
+        switch outcome {
+        case .notDue(let next): json.member("next", next)
+        case .notModified, .notConfigured: break
+        case .unchanged(let byteCount): json.member("byteCount", byteCount)
+        case .imported(let imported, let byteCount):
+            json.member("byteCount", byteCount)
+            json.member("difference", imported.airings)
+            json.member("import", imported)
+        case .failed(let failure):
+            json.member("failure", failure.sentence)
+            json.member("exitCode", Int(failure.exitCode))
+        }
+        json.member("lastSuccess", lastSuccess)
+    }
+}
+
+extension AiringDifference: JSONObject {
+    /// `{"inserted", "removed", "moved", "changed"}`: numbers of airings.
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("inserted", inserted)
+        json.member("removed", removed)
+        json.member("moved", moved)
+        json.member("changed", changed)
     }
 }

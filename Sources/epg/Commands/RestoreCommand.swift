@@ -1,22 +1,25 @@
 import ArgumentParser
+import EPGJSON
 import EPGModel
+import EPGRender
 
 /// `epg restore`: replaces the guide with a backup.
 struct RestoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "restore", abstract: "Replaces the database with a backup.",
+        commandName: "restore", abstract: "Replace the database with a backup.",
         discussion: """
-            The backup is checked first and only read. The service may go on: it shows the restored guide at once, as a new \
-            generation. If the backup can't be used, the guide is unchanged. The mode and the owner of the database are kept.
+            The backup is checked first and stays unchanged. The service may keep running: it shows the restored guide \
+            at once, as a new generation. If the backup is invalid, the database stays unchanged. The database keeps \
+            its mode and owner.
 
-            Exit codes: 65 the backup is damaged or of another version, 66 there is no backup, 75 another process is \
-            writing, refreshing, or reading an old state of the guide.
+            Exit codes: 65 if the backup is damaged or of another version, 66 if it does not exist, 75 if another \
+            process is writing, refreshing, or reading an old state of the guide.
             """)
 
-    @Argument(help: ArgumentHelp("A file that epg backup wrote.", valueName: "file"))
+    @Argument(help: ArgumentHelp("Backup made by epg backup.", valueName: "file"))
     var file: String
 
-    @Flag(help: "Wait while another process is writing, refreshing, or reading an old state.")
+    @Flag(help: "Wait while another process is writing, refreshing, or reading an old state of the guide.")
     var wait = false
 
     @OptionGroup var zone: ZoneOptions
@@ -28,6 +31,51 @@ struct RestoreCommand: ParsableCommand {
         let (report, path) = try database.restore(from: file, now: SystemClock.now, waits: wait)
         try output.print(RestoreJSON(file: file, database: path, report: report)) { terminal in
             CheckText(report.restored, path: path, zone: zone).restoredText(replaced: report.replaced, for: terminal)
+        }
+    }
+}
+
+// MARK: - JSON
+
+/// The result of a restore: the members of a backup, `"database"` and `"replaced"`.
+///
+/// `replaced` is `null` if there was no guide, `{"generation", "stations", "airings", "range"}` for a guide, and
+/// `{"unreadable"}` with a reason for a file that is not a readable guide.
+private struct RestoreJSON: JSONValue {
+    let file: String
+    let database: String
+    let report: RestoreReport
+
+    func write(to json: inout JSONWriter) {
+        let restored = report.restored
+        json.object { json in
+            json.member("file", file)
+            json.member("database", database)
+            json.member("generation", restored.generation.rawValue)
+            json.member("stations", restored.stations)
+            json.member("airings", restored.airings)
+            json.member("programmes", restored.programmes)
+            json.member("range", restored.range)
+            json.member("bytes", restored.bytes)
+            json.member("replaced", report.replaced == .nothing ? nil : ReplacedJSON(replaced: report.replaced))
+        }
+    }
+}
+
+private struct ReplacedJSON: JSONValue {
+    let replaced: RestoreReport.Replaced
+
+    func write(to json: inout JSONWriter) {
+        switch replaced {
+        case .nothing: json.object { _ in }
+        case .unreadable(let detail): json.object { $0.member("unreadable", detail) }
+        case .guide(let check):
+            json.object { json in
+                json.member("generation", check.generation.rawValue)
+                json.member("stations", check.stations)
+                json.member("airings", check.airings)
+                json.member("range", check.range)
+            }
         }
     }
 }

@@ -1,20 +1,22 @@
 import ArgumentParser
+import EPGCalendar
 import EPGModel
+import EPGRender
 
-/// `epg search`: the airings whose programme has all the words.
+/// `epg search`: finds airings by text.
 struct SearchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "search", abstract: "Finds airings by words of title, sub-title and description.",
+        commandName: "search", abstract: "Find airings by words in the title, subtitle or description.",
         discussion: """
-            All words must occur, whatever their case. '"low water"' is a phrase, 'kerb*' matches \
-            words that start with kerb. A search has at most 12 different words or phrases, and one single-letter prefix at \
-            most, together with another word.
+            Matches airings that contain all words, ignoring case. '"low water"' is a phrase; 'kerb*' matches words \
+            that start with kerb. A search may have up to 12 different words or phrases, and one single-letter prefix, \
+            which requires another word.
             """)
 
-    @Argument(help: ArgumentHelp("What to look for.", valueName: "words"))
+    @Argument(help: ArgumentHelp("Words to find.", valueName: "words"))
     var words: [String]
 
-    @Option(parsing: .unconditional, help: "The greatest number of airings.")
+    @Option(parsing: .unconditional, help: "Maximum number of airings")
     var limit = 50
 
     @OptionGroup var moment: MomentOptions
@@ -22,19 +24,62 @@ struct SearchCommand: ParsableCommand {
     @OptionGroup var database: DatabaseOptions
 
     func validate() throws {
-        guard (1...100_000).contains(limit) else { throw ValidationError("--limit is a number from 1 to 100000.") }
-        guard words.contains(where: { !$0.trimmed.isEmpty }) else { throw ValidationError("Give a word to look for.") }
+        guard (1...100_000).contains(limit) else { throw ValidationError("--limit must be a number from 1 to 100000.") }
+        guard words.contains(where: { !$0.trimmed.isEmpty }) else {
+            throw ValidationError("Give at least one word to find.")
+        }
     }
 
     func run() throws {
         let moment = try moment.moment()
         let query = SearchQuery(words: words.joined(separator: " "), now: moment.now, order: .start, limit: limit)
         let (matches, isComplete) = try database.read { (try $0.search(query).matches, try $0.isSearchIndexCurrent()) }
-        try output.print(matches) { MatchesText(matches, moment: moment).text(for: $0) }
-        if matches.isEmpty { StandardError.write("Nothing found.\n") }
+        try output.print(matches) { SearchText(matches, moment: moment).text(for: $0) }
+        if matches.isEmpty { StandardError.write("No airings found.\n") }
         if !isComplete {
             StandardError.write(
-                "The search index is out of date, so airings may be missing. epg import and epg refresh update it.\n")
+                "The search index is out of date, so airings may be missing. Run `epg refresh` to update it.\n")
         }
+    }
+}
+
+// MARK: - Text
+
+/// Prints the airings that a search found as a table.
+private struct SearchText {
+    private let matches: [SearchMatch]
+    private let moment: Moment
+
+    init(_ matches: [SearchMatch], moment: Moment) {
+        self.matches = matches
+        self.moment = moment
+    }
+
+    func text(for terminal: Terminal) -> String {
+        var table = Table([
+            Table.Column(), Table.Column(), Table.Column(), Table.Column(minimumWidth: 10),
+            Table.Column(minimumWidth: 16), Table.Column(alignment: .trailing),
+        ])
+        for match in matches { table.append(row(of: match)) }
+        return table.text(for: terminal)
+    }
+
+    private func row(of match: SearchMatch) -> [Cell] {
+        let airing = match.airing
+        let isOn = airing.window.contains(moment.now)
+        let isOver = airing.window.end <= moment.now
+        var title = Cell(airing.title, isOver ? .dim : .bold)
+        if let subtitle = airing.subtitle { title.append("· \(subtitle)", .dim) }
+        let ink: Ink = isOver ? .dim : .plain
+        return [
+            Cell(isOn ? "▶" : "", .green), Cell(day(of: airing), ink), Cell(moment.zone.rangeLabel(of: airing), ink),
+            Cell(match.stationName, ink), title, Cell("#\(airing.id)", .dim),
+        ]
+    }
+
+    /// `Sat 24 Oct`, with the year if it is not the current one.
+    private func day(of airing: Airing) -> String {
+        let date = moment.zone.date(at: airing.window.start)
+        return date.year == moment.zone.date(at: moment.now).year ? date.label : "\(date.label) \(date.year)"
     }
 }

@@ -1,41 +1,41 @@
 import ArgumentParser
 import Glibc
 
-/// `epg serve`: becomes `epgd`, with the same arguments.
+/// `epg serve`: recandidates this process with `epgd` and passes its arguments on.
 ///
-/// The service is a program of its own, so that this one starts in milliseconds.
+/// The service is a separate program, so that `epg` starts within milliseconds.
 struct ServeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
-        abstract: "Serves the guide over HTTP.",
-        discussion: "Starts epgd, which stands beside this program or in PATH, with the same flags; see epgd --help.")
+        abstract: "Serve the guide over HTTP.",
+        discussion: "Runs epgd from the folder of this program or from PATH with the same options. See `epgd --help`.")
 
-    @Argument(parsing: .allUnrecognized, help: ArgumentHelp("Flags of epgd.", valueName: "flags"))
+    @Argument(parsing: .allUnrecognized, help: ArgumentHelp("Options of epgd.", valueName: "flags"))
     var flags: [String] = []
 
     func run() throws {
-        var places: [String] = []
+        var candidates: [String] = []
         if let own = ServeCommand.ownPath, let slash = own.lastIndex(of: "/") {
-            places.append(own[...slash] + "epgd")
+            candidates.append(own[...slash] + "epgd")
         }
-        // `execvp` looks through PATH for a name without a slash.
-        places.append("epgd")
+        // `execvp` searches PATH for a name without a slash.
+        candidates.append("epgd")
         var reason = ENOENT
-        for place in places {
+        for candidate in candidates {
             var arguments: [UnsafeMutablePointer<CChar>?] = (["epgd"] + flags).map { strdup($0) }
             arguments.append(nil)
-            execvp(place, arguments)
+            execvp(candidate, arguments)
             if errno != ENOENT { reason = errno }
             for argument in arguments { free(argument) }
         }
         throw CommandFailure(
             .unavailable,
             reason == ENOENT
-                ? "There is no epgd beside this program or in PATH; install it with make install."
-                : "epgd can't be started: \(String(cString: strerror(reason))).")
+                ? "Cannot find epgd in the folder of this program or in PATH. Install it with `make install`."
+                : "Cannot start epgd: \(String(cString: strerror(reason))).")
     }
 
-    /// The path of the running program.
+    /// The path of this program.
     private static var ownPath: String? {
         var path = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
         let count = readlink("/proc/self/exe", &path, path.count - 1)

@@ -2,12 +2,12 @@ import ArgumentParser
 import EPGModel
 import EPGRender
 
-/// `epg show`: everything that is known of an airing.
+/// `epg show`: shows all details of an airing.
 struct ShowCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Shows everything that is known of an airing.")
+        commandName: "show", abstract: "Show all details of an airing.")
 
-    @Argument(help: ArgumentHelp("The airing's number, as the other commands show it.", valueName: "airing"))
+    @Argument(help: ArgumentHelp("Number of the airing, as other commands show it.", valueName: "airing"))
     var airing: AiringNumber
 
     @OptionGroup var zone: ZoneOptions
@@ -19,7 +19,8 @@ struct ShowCommand: ParsableCommand {
         let detail = try database.read { guide in
             guard let detail = try guide.airing(airing.id) else {
                 throw CommandFailure(
-                    .noInput, "There is no airing \(airing.id). “epg airings” and “epg search” show their numbers.")
+                    .noInput,
+                    "There is no airing \(airing.id). `epg airings` and `epg search` print the numbers of airings.")
             }
             return detail
         }

@@ -1,20 +1,22 @@
 import ArgumentParser
 import EPGCalendar
+import EPGConfig
 import EPGImport
 import EPGModel
 import EPGRefresh
 import Glibc
+import XMLTV
 
 /// `epg source`: adds, changes, lists and removes sources.
 struct SourceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "source", abstract: "Adds, changes, lists and removes sources.",
+        commandName: "source", abstract: "Add, change, list and remove sources.",
         subcommands: [Add.self, Set.self, List.self, Remove.self])
 
-    /// `epg source list` is `epg sources`.
+    /// `epg source list`: the same as `epg sources`.
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "Lists the sources, as epg sources does.")
+            commandName: "list", abstract: "List sources, like epg sources.")
 
         @OptionGroup var sources: SourcesCommand.Options
 
@@ -23,16 +25,16 @@ struct SourceCommand: ParsableCommand {
         }
     }
 
-    /// `epg source add`: names a source, or changes how one is read.
+    /// `epg source add`: adds a source, or changes the location and options of an existing one.
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "add", abstract: "Adds a source for epg refresh, or changes one.",
-            discussion: "Nothing is fetched yet; epg refresh does.")
+            commandName: "add", abstract: "Add a source for epg refresh, or change one.",
+            discussion: "Does not fetch the guide; run `epg refresh` to do so.")
 
-        @Argument(help: "What you call it.")
+        @Argument(help: "Name of the source.")
         var name: String
 
-        @Argument(help: ArgumentHelp("Where its guide is: http, https, or a file.", valueName: "url|file"))
+        @Argument(help: ArgumentHelp("URL (http or https) or path of the guide.", valueName: "url|file"))
         var location: String
 
         @OptionGroup var settings: SourceSettings
@@ -43,9 +45,9 @@ struct SourceCommand: ParsableCommand {
         @OptionGroup var database: DatabaseOptions
 
         func validate() throws {
-            guard !name.trimmed.isEmpty else { throw ValidationError("The name has at least one letter.") }
+            guard !name.trimmed.isEmpty else { throw ValidationError("The name must not be empty.") }
             guard !name.hasURLCredentials else {
-                throw ValidationError("The name is public and must not contain a user or password.")
+                throw ValidationError("The name must not contain a user name or password: names are public.")
             }
         }
 
@@ -53,20 +55,20 @@ struct SourceCommand: ParsableCommand {
             var source = Source(name: name, location: try SourceLocation(location).text)
             try settings.apply(to: &source)
             try database.write(waits: wait) { try $0.save(source, now: SystemClock.now) }
-            ConfiguredSource.warn(of: name, doing: "Change it there.")
+            ConfiguredSource.warn(of: name, action: "Change it there.")
         }
     }
 
-    /// `epg source set`: changes how a source is read, and leaves what isn't named.
+    /// `epg source set`: changes the given options of a source and keeps the others.
     struct Set: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "set", abstract: "Changes how a source is read.",
+            commandName: "set", abstract: "Change how a source is read.",
             discussion: """
-                What isn't named stays. A source that isn't known is made, for guides that epg import will read. What was \
-                imported already stands until an import speaks of the same station and time; the priority counts at once.
+                Options that are not given stay unchanged. If the source does not exist, it is created, for use with \
+                `epg import`. The priority takes effect at once; the other options affect future imports only.
                 """)
 
-        @Argument(help: "What it is called.")
+        @Argument(help: "Name of the source.")
         var name: String
 
         @OptionGroup var settings: SourceSettings
@@ -77,9 +79,9 @@ struct SourceCommand: ParsableCommand {
         @OptionGroup var database: DatabaseOptions
 
         func validate() throws {
-            guard !name.trimmed.isEmpty else { throw ValidationError("The name has at least one letter.") }
+            guard !name.trimmed.isEmpty else { throw ValidationError("The name must not be empty.") }
             guard !name.hasURLCredentials else {
-                throw ValidationError("The name is public and must not contain a user or password.")
+                throw ValidationError("The name must not contain a user name or password: names are public.")
             }
         }
 
@@ -90,17 +92,17 @@ struct SourceCommand: ParsableCommand {
                 try guide.save(source, now: SystemClock.now)
                 try guide.refreshSearchIndex()
             }
-            ConfiguredSource.warn(of: name, doing: "Change it there.")
+            ConfiguredSource.warn(of: name, action: "Change it there.")
         }
     }
 
-    /// `epg source remove`: forgets a source and its listings.
+    /// `epg source remove`: removes a source and its listings.
     struct Remove: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "remove", abstract: "Removes a source and its listings.",
-            discussion: "What was kept of Schedules Direct for it beside the database goes too.")
+            commandName: "remove", abstract: "Remove a source and its listings.",
+            discussion: "Also removes the files that epg keeps beside the database for a Schedules Direct source.")
 
-        @Argument(help: "What it is called.")
+        @Argument(help: "Name of the source.")
         var name: String
 
         @Flag(help: "Wait while another process is writing.")
@@ -111,13 +113,193 @@ struct SourceCommand: ParsableCommand {
         func run() throws {
             let others = try database.change(waits: wait) { guide in
                 guard try guide.removeSource(named: name, matcher: StationMatcher(), now: SystemClock.now) else {
-                    throw CommandFailure(.noInput, "There is no source “\(name.prefix(64))”. “epg sources” lists them.")
+                    throw CommandFailure(
+                        .noInput, "There is no source “\(name.prefix(64))”. List the sources with `epg sources`.")
                 }
                 try guide.refreshSearchIndex()
                 return try guide.sourceRecords().map(\.source.name)
             }
             try KeptGuide.remove(ofSource: name, beside: others, besideDatabase: try database.guide().location)
-            ConfiguredSource.warn(of: name, doing: "Take it out of there too.")
+            ConfiguredSource.warn(of: name, action: "Remove it there, too.")
         }
+    }
+}
+
+// MARK: - Options
+
+/// The options of a source.
+struct SourceSettings: ParsableArguments {
+    @Option(
+        name: [.customLong("zone"), .customLong("time-zone")],
+        help: ArgumentHelp("Time zone of times without one in the guide (default: UTC).", valueName: "zone"))
+    var timeZone: String?
+
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("Seconds to add to all times of the guide.", valueName: "seconds"))
+    var shift: Int64?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Minimum time between two downloads: 6h, 30m, 1d (default: none).", valueName: "interval"))
+    var every: RefreshInterval?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Priority: if several sources have a station, the highest is shown (default: 0).", valueName: "n"))
+    var priority: Int?
+
+    @Option(
+        parsing: .upToNextOption,
+        help: ArgumentHelp(
+            "Import stations whose identifier matches one of these patterns; * and ? are wildcards, * alone means all.",
+            valueName: "pattern"))
+    var stations: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Encoding of the guide, such as windows-1251, or auto (default: auto, detected from its content).",
+            valueName: "name"))
+    var encoding: String?
+
+    func validate() throws {
+        guard (shift ?? 0).magnitude <= 10 * 366 * 86_400 else {
+            throw ValidationError("--shift must be a number of seconds, at most ten years.")
+        }
+        guard (priority ?? 0).magnitude <= 1_000_000 else {
+            throw ValidationError("--priority must be a number from -1000000 to 1000000.")
+        }
+        guard !stations.contains(where: { $0.isEmpty || $0.contains("\n") }) else {
+            throw ValidationError("A pattern of --stations must be one non-empty line.")
+        }
+        if let encoding, !Self.isAutomatic(encoding) { try EncodingNames.check(encoding) }
+    }
+
+    /// Applies the given options to a source.
+    ///
+    /// - Throws: `ZoneError` if the time zone is unknown.
+    func apply(to source: inout Source) throws(ZoneError) {
+        if let timeZone {
+            _ = try Zone(named: timeZone)
+            source.timeZone = timeZone
+        }
+        source.shift = shift ?? source.shift
+        source.interval = every?.seconds ?? source.interval
+        source.priority = priority ?? source.priority
+        if !stations.isEmpty { source.stations = stations == ["*"] ? [] : stations }
+        if let encoding { source.encoding = Self.isAutomatic(encoding) ? nil : encoding }
+    }
+
+    /// Whether the encoding is detected from the content of the guide.
+    private static func isAutomatic(_ encoding: String) -> Bool { encoding.lowercased() == "auto" }
+}
+
+/// The minimum time between two refreshes of a source: `6h`, `30m`, `1d`, or seconds.
+struct RefreshInterval: ExpressibleByArgument, Hashable, Sendable {
+    /// 1 second to 10 years.
+    let seconds: Int64
+
+    /// Parses an interval; returns `nil` if it is invalid or exceeds 10 years.
+    init?(argument: String) {
+        let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800]
+        let unit = argument.last.flatMap { units[$0] }
+        let digits = unit == nil ? argument[...] : argument.dropLast()
+        guard let number = Int64(digits), (1...315_360_000).contains(number) else { return nil }
+        let (product, overflow) = number.multipliedReportingOverflow(by: unit ?? 1)
+        guard !overflow, product <= 315_360_000 else { return nil }
+        seconds = product
+    }
+}
+
+// MARK: - Location
+
+/// The location of a source, normalized so that it is independent of the working folder.
+private struct SourceLocation: Hashable, Sendable {
+    /// A URL as given, or an absolute path.
+    let text: String
+
+    /// - Throws: `FetchError` if the location is invalid; ``CommandFailure/Code/usage`` for a folder or a playlist,
+    ///   which
+    ///   `epg refresh` cannot import.
+    init(_ given: String) throws {
+        let location = try GuideLocation(given)
+        switch location {
+        case .address(let address): text = address
+        case .file(let path) where path.hasPrefix("/"): text = path
+        case .file(let path): text = try SourceLocation.workingFolder() + "/" + path
+        }
+        switch (Self.kind(of: location), location) {
+        case (.folder, .file(let path)):
+            throw CommandFailure(
+                .usage,
+                "\(path) is a folder, but a source is one file. Import the folder with `epg import \(path)`.")
+        case (.playlist, .file(let path)):
+            throw CommandFailure(
+                .usage, "\(path) is a playlist, but a source is a guide. Import it with `epg import \(path)`.")
+        case (.playlist, .address(let address)):
+            throw CommandFailure(
+                .usage,
+                "\(GuideLocation.displayable(address)) is a playlist, but a source is a guide. "
+                    + "Download the playlist and import the file with `epg import`.")
+        default: break
+        }
+    }
+
+    private enum Kind { case folder, playlist, other }
+
+    /// The kind of a location, by the content of an existing file, or else by its name.
+    private static func kind(of location: GuideLocation) -> Kind {
+        guard case .file(let path) = location else { return isPlaylistName(location) ? .playlist : .other }
+        var status = stat()
+        guard stat(path, &status) == 0 else { return isPlaylistName(location) ? .playlist : .other }
+        // Opening a named pipe may block until another process writes to it.
+        guard status.st_mode & S_IFMT == S_IFREG else { return status.st_mode & S_IFMT == S_IFDIR ? .folder : .other }
+        do throws(SystemFault) {
+            return GuideFile(try FileSource(path: path)).format == .playlist ? .playlist : .other
+        } catch {
+            return isPlaylistName(location) ? .playlist : .other
+        }
+    }
+
+    /// Whether the name has the extension of a playlist, compressed or not.
+    private static func isPlaylistName(_ location: GuideLocation) -> Bool {
+        let name =
+            switch location {
+            case .file(let path): path[...]
+            case .address(let address): address.prefix { $0 != "?" && $0 != "#" }
+            }
+        var parts = name.lowercased().split(separator: "/").last?.split(separator: ".") ?? []
+        if let last = parts.last, ["gz", "xz", "bz2", "zst", "zip"].contains(last) { parts.removeLast() }
+        return parts.count > 1 && ["m3u", "m3u8"].contains(parts.last)
+    }
+
+    private static func workingFolder() throws(CommandFailure) -> String {
+        guard let folder = getcwd(nil, 0) else {
+            throw CommandFailure(
+                .inputOutput,
+                "Cannot find the working folder (\(String(cString: strerror(errno)))). Give an absolute path."
+            )
+        }
+        defer { free(folder) }
+        return String(cString: folder)
+    }
+}
+
+// MARK: - Warnings
+
+/// Warns about changes to sources that `epg.yml` defines, because the next refresh overrides them.
+private enum ConfiguredSource {
+    /// Prints a warning if the settings define the source; ignores unreadable settings.
+    static func warn(of name: String, action: String) {
+        let settings = Result { () throws(ConfigurationRefusal) in
+            try ConfigurationReader(environment: ProcessEnvironment.variables).read(file: nil)
+        }
+        guard case .success(let findings) = settings,
+            findings.configuration.sources.contains(where: { $0.source.name == name })
+        else { return }
+        let file = findings.file ?? "epg.yml"
+        let message = "epg: \(file) defines “\(name)”, so the next refresh overrides this change. \(action)"
+        StandardError.write(message.withoutControls + "\n")
     }
 }

@@ -1,33 +1,185 @@
 import ArgumentParser
 import EPGCalendar
 import EPGImport
+import EPGJSON
 import EPGModel
 import EPGRender
 
-/// `epg validate`: says what is wrong with guides, without a database.
+/// `epg validate`: reports the problems of guides, without a database.
 struct ValidateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "validate", abstract: "Says what is wrong with guides, and imports nothing.",
+        commandName: "validate", abstract: "Report problems in guides without importing them.",
         discussion: """
-            Reports what the XMLTV project's tv_validate_file does, by the same keywords, and every repair that an import \
-            would make, each with its line. Ends with 0 where nothing worse than a note was found, else with 65. With \
-            --json each guide's report is an object on a line of its own.
+            Reports the same problems as tv_validate_file of the XMLTV project, by the same keywords, and every repair \
+            that an import would make, with line numbers. The exit code is 0 if there are only notes, else 65. --json \
+            prints one report per line.
             """)
 
-    @Argument(help: ArgumentHelp("The guides, or folders of them; - is standard input.", valueName: "file"))
+    @Argument(help: ArgumentHelp("Guides, or folders of them; - is standard input.", valueName: "file"))
     var files: [String]
 
-    @OptionGroup var badFiles: BadFileOptions
+    @OptionGroup var inputFormat: InputFormatOptions
     @OptionGroup var zone: ZoneOptions
     @OptionGroup var output: OutputOptions
 
     func run() throws {
         let inputs = try GuideInputs(files)
         var options = ImportOptions()
-        badFiles.complete(&options)
+        inputFormat.apply(to: &options)
         options.limits = try SettingsOptions.importLimits()
         let job = ValidationJob(
             validator: GuideValidator(options: options), zone: try zone.zone(), writesJSON: output.json)
-        guard try job.run(inputs) else { throw ExitCode(CommandFailure.Code.badContent.rawValue) }
+        guard try job.run(inputs) else { throw ExitCode(CommandFailure.Code.invalidData.rawValue) }
+    }
+}
+
+// MARK: - Validation
+
+/// Validates guides in turn and prints their problems.
+private final class ValidationJob {
+    private let validator: GuideValidator
+    private let zone: Zone
+    private let writesJSON: Bool
+    private let terminal = Terminal.standardOutput
+    private var buffer = ""
+    /// Whether the reader of the output has closed the pipe; the exit code still counts.
+    private var isOutputClosed = false
+
+    /// Maximum number of diagnostics per guide in JSON; the others are only counted.
+    private static let jsonLimit = 10_000
+
+    init(validator: GuideValidator, zone: Zone, writesJSON: Bool) {
+        self.validator = validator
+        self.zone = zone
+        self.writesJSON = writesJSON
+    }
+
+    /// - Returns: Whether all guides have only notes.
+    func run(_ inputs: GuideInputs) throws -> Bool {
+        var isValid = true
+        try inputs.forEach { piece in
+            defer { piece.progress?.finish() }
+            let verdict = try verdict(on: piece)
+            isValid = isValid && verdict.isValid
+            try print(verdict)
+        }
+        return isValid
+    }
+
+    private func verdict(on piece: GuideInputs.Piece) throws -> Verdict {
+        var verdict = Verdict(file: piece.name)
+        do {
+            verdict.report = try validator.validate(piece.files) { diagnostic in
+                verdict.isValid = verdict.isValid && diagnostic.severity == .note
+                guard self.writesJSON else { return try self.print(diagnostic, of: piece.name) }
+                if verdict.diagnostics.count < Self.jsonLimit {
+                    verdict.diagnostics.append(diagnostic)
+                } else {
+                    verdict.omittedCount += 1
+                }
+            }
+        } catch let error as GuideFileError {
+            verdict.isValid = false
+            verdict.rejection = error.description(offering: "--partial")
+        } catch let error as ExceededImportLimit {
+            verdict.isValid = false
+            verdict.rejection = "\(error). Raise import.\(error.key) in epg.yml if you trust the source"
+        }
+        return verdict
+    }
+
+    private func print(_ diagnostic: Diagnostic, of file: String) throws {
+        buffer += DiagnosticText(diagnostic, file: file, zone: zone).text(for: terminal)
+        if buffer.utf8.count > 1 << 16 { try flush() }
+    }
+
+    private func print(_ verdict: Verdict) throws {
+        if writesJSON {
+            var json = JSONWriter()
+            json.write(verdict)
+            buffer += String(decoding: json.takeBytes(), as: UTF8.self) + "\n"
+        } else {
+            buffer += ValidationText(verdict).text(for: terminal)
+        }
+        try flush()
+    }
+
+    private func flush() throws {
+        defer { buffer = "" }
+        guard !isOutputClosed else { return }
+        do throws(CommandFailure) {
+            try StandardOutput.write(buffer)
+        } catch {
+            guard error.isSilent else { throw error }
+            isOutputClosed = true
+        }
+    }
+}
+
+/// The result for one guide.
+private struct Verdict {
+    let file: String
+    var isValid = true
+    /// `nil` if the file is not a readable guide.
+    var report: ImportReport?
+    /// The reason why the file is not a readable guide.
+    var rejection: String?
+    var diagnostics: [Diagnostic] = []
+    /// The number of diagnostics beyond the limit of ``diagnostics``.
+    var omittedCount = 0
+
+    init(file: String) {
+        self.file = file
+    }
+}
+
+extension Verdict: JSONObject {
+    /// `{"file", "valid", "refusal", "programmes", "stations", "airings", "keywords": {KEYWORD: n}, "diagnostics",
+    /// "diagnosticsLeftOut"}`.
+    func writeMembers(to json: inout JSONWriter) {
+        json.member("file", file)
+        json.member("valid", isValid)
+        json.member("refusal", rejection)
+        json.member("programmes", report?.programmesRead)
+        json.member("stations", report?.stationsRead)
+        json.member("airings", report?.airingsStored)
+        json.member("keywords", report.map { KeywordCounts(counts: $0.diagnostics) })
+        json.member("diagnostics", diagnostics)
+        json.member("diagnosticsLeftOut", omittedCount > 0 ? omittedCount : nil)
+    }
+}
+
+private struct KeywordCounts: JSONObject {
+    let counts: [Diagnostic.Keyword: Int]
+
+    func writeMembers(to json: inout JSONWriter) {
+        for keyword in Diagnostic.Keyword.allCases {
+            if let count = counts[keyword] { json.member(named: keyword.rawValue, count) }
+        }
+    }
+}
+
+// MARK: - Text
+
+/// Prints the result for one guide.
+private struct ValidationText {
+    private let verdict: Verdict
+
+    init(_ verdict: Verdict) {
+        self.verdict = verdict
+    }
+
+    func text(for terminal: Terminal) -> String {
+        var heading = Cell(verdict.file, .bold)
+        if let rejection = verdict.rejection {
+            heading.append("cannot be read: \(rejection)")
+            return heading.text(for: terminal) + "\n"
+        }
+        guard let report = verdict.report else { return "" }
+        let size =
+            Wording.count(report.programmesRead, "programme") + ", "
+            + Wording.count(report.stationsRead, "station description")
+        heading.append(verdict.isValid ? "is valid: \(size)" : "is not valid: \(size)")
+        return heading.text(for: terminal) + "\n" + DiagnosticCountsText(report.diagnostics).text(for: terminal)
     }
 }

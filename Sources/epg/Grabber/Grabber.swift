@@ -1,35 +1,34 @@
 import EPGCalendar
 import Glibc
 
-/// `tv_grab_zz_epg`: the same program under the name by which MythTV, Tvheadend and others find a grabber of the XMLTV
-/// project.
+/// `tv_grab_zz_epg`: this program as a grabber of the XMLTV project, which MythTV, Tvheadend and others find by its
+/// name.
 ///
-/// The contract is the project's (https://wiki.xmltv.org/index.php/XmltvCapabilities): data on standard output, words on
-/// standard error, none of them with `--quiet` unless something failed, and an exit code other than 0 where days are
-/// missing.
+/// Follows https://wiki.xmltv.org/index.php/XmltvCapabilities: data on standard output, messages on standard error
+/// (with `--quiet` only errors), and a nonzero exit code if days are missing.
 struct Grabber {
     static let name = "tv_grab_zz_epg"
     private static let capabilities = ["baseline", "manualconfig", "apiconfig", "cache", "preferredmethod"]
 
     private let arguments: GrabberArguments
 
-    /// Whether the program was called by the grabber's name.
+    /// Whether this program was started under the name of the grabber.
     ///
     /// - Parameter path: The first argument of the process.
     static func isCalled(by path: String?) -> Bool {
         path?.split(separator: "/").last.map { $0 == name } ?? false
     }
 
-    /// Does what the arguments ask for, and says why where that fails.
+    /// Runs the grabber and prints an error message if it fails.
     ///
-    /// - Parameter arguments: Those after the program's name.
+    /// - Parameter arguments: The arguments after the program name.
     /// - Returns: The exit code.
     static func main(_ arguments: [String]) -> Int32 {
         do {
             return try Grabber(arguments: GrabberArguments(arguments)).run()
         } catch {
             let failure = CommandFailure(error) ?? CommandFailure(.inputOutput, "\(error)")
-            if !failure.isQuiet { StandardError.write("\(name): \(failure.sentence)\n") }
+            if !failure.isSilent { StandardError.write("\(name): \(failure.message)\n") }
             return failure.code.rawValue
         }
     }
@@ -38,11 +37,11 @@ struct Grabber {
         switch arguments.task {
         case .help: try StandardOutput.write(GrabberArguments.help)
         case .version: try StandardOutput.write("This is \(Self.name) version \(EPGCommand.version)\n")
-        case .description: try StandardOutput.write("The guide of swift-epg, whatever it was filled with\n")
+        case .description: try StandardOutput.write("TV guide from a swift-epg database\n")
         case .capabilities: try StandardOutput.write(Self.capabilities.joined(separator: "\n") + "\n")
-        // All days come from one read of the database.
+        // One read of the database returns all days.
         case .preferredMethod: try StandardOutput.write("allatonce\n")
-        case .configure: try GrabberDialogue(arguments.configurationPath()).run()
+        case .configure: try GrabberDialog(arguments.configurationPath()).run()
         case .configureAPI(let stage): try configure(stage)
         case .listChannels: try listings().listChannels(to: arguments.output)
         case .grab: return try grab()
@@ -55,8 +54,8 @@ struct Grabber {
         guard listings.configuration.channels?.isEmpty != true else {
             throw CommandFailure(
                 .configuration,
-                "\(try arguments.configurationPath()) selects no channel. Run “\(Self.name) --configure”, "
-                    + "or write channel=ID for each one that is wanted.")
+                "\(try arguments.configurationPath()) selects no channels. Run `\(Self.name) --configure`, "
+                    + "or add a line channel=ID for each channel.")
         }
         return try listings.grab(arguments) ? 0 : 1
     }
@@ -66,23 +65,23 @@ struct Grabber {
         switch stage {
         case "start": document = try GrabberStage.start(arguments.configuration() ?? GrabberConfiguration())
         case "select-channels":
-            guard let configuration = try arguments.configuration() else { throw try arguments.unconfigured() }
+            guard let configuration = try arguments.configuration() else { throw try arguments.missingConfiguration() }
             document = try GrabberStage.selectChannels(configuration)
         default:
             throw CommandFailure(
-                .usage, "There is no stage “\(stage)”. The stages are start and select-channels.")
+                .usage, "Unknown stage “\(stage)”. The stages are start and select-channels.")
         }
         try ExportOutput(to: arguments.output).write(isCompressed: false) { try $0(Array(document.utf8)) }
     }
 
-    /// The listings of the configured guide; without a configuration those of the usual one, where nobody named a file.
+    /// The listings of the configured guide, or of the default guide if there is no configuration.
     ///
-    /// Tvheadend runs a grabber as it finds it.
+    /// Tvheadend runs a grabber without configuring it.
     private func listings() throws -> GrabberListings {
         if let configuration = try arguments.configuration() {
             return GrabberListings(configuration: configuration, zone: .current)
         }
-        guard arguments.configurationFile == nil else { throw try arguments.unconfigured() }
+        guard arguments.configurationFile == nil else { throw try arguments.missingConfiguration() }
         return GrabberListings(configuration: GrabberConfiguration(), zone: .current)
     }
 }

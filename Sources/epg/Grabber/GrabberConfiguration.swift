@@ -1,20 +1,23 @@
+import ArgumentParser
+import EPGModel
 import Glibc
 import XMLTV
 
-/// The grabber's configuration file: `database=FILE`, and `channel=ID` or `channel!ID` for each channel.
+/// The configuration file of the grabber: `database=FILE`, and `channel=ID` or `channel!ID` for each channel.
 ///
-/// The form is that of the XMLTV project's grabbers, so that its programs can write it: blank lines say nothing, nor do
-/// lines whose first character behind white space is `#`. A value is the rest of its line as it stands, with its blanks and
-/// any `#`, for a channel may have such an identifier. (The project takes any `#` for a comment.)
+/// The format is that of the grabbers of the XMLTV project, whose programs can therefore write it. Blank lines and
+/// lines that start with `#` after white space are ignored. A value is the rest of its line, including blanks and `#`,
+/// which a channel identifier may contain. (The XMLTV project treats any `#` as the start of a comment.)
 struct GrabberConfiguration: Hashable, Sendable {
-    /// `nil` for the usual place.
+    /// `nil` for the default database.
     var database: String?
-    /// The identifiers that are wanted, none where the file has only `channel!ID`; `nil` where it names no channel, for all.
+    /// The selected identifiers: empty if the file has only `channel!ID` lines, `nil` for all channels if it has no
+    /// channel lines.
     var channels: Set<String>?
 
     init() {}
 
-    /// Reads a file; `nil` where there is none.
+    /// Reads a file; returns `nil` if it does not exist.
     init?(readingFrom path: String) throws(CommandFailure) {
         guard access(path, F_OK) == 0 else { return nil }
         var bytes: [UInt8] = []
@@ -27,22 +30,22 @@ struct GrabberConfiguration: Hashable, Sendable {
                 count = try source.read(into: &bytes, at: used, upTo: 64 << 10)
                 bytes.removeLast((64 << 10) - count)
                 guard bytes.count <= 16 << 20 else {
-                    throw CommandFailure(.configuration, "\(path) is larger than 16 MiB, so it is no configuration.")
+                    throw CommandFailure(.configuration, "\(path) is too large for a configuration file (16 MiB).")
                 }
             } while count > 0
         } catch let failure as CommandFailure {
             throw failure
         } catch {
-            throw CommandFailure(.inputOutput, "\(path) can't be read (\(error)).")
+            throw CommandFailure(.inputOutput, "Cannot read \(path): \(error).")
         }
         try self.init(String(decoding: bytes, as: UTF8.self), path: path)
     }
 
-    /// Reads the text of a file.
+    /// Parses the text of a file.
     init(_ text: String, path: String) throws(CommandFailure) {
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         for (index, line) in lines.enumerated() {
-            // By scalars: a mark that combines with the sign begins an identifier.
+            // Compare scalars, because a combining mark may follow the sign.
             let content = line.unicodeScalars
             guard let first = content.first(where: { !$0.properties.isWhitespace }), first != "#" else { continue }
             guard let sign = content.firstIndex(where: { $0 == "=" || $0 == "!" }), sign > content.startIndex,
@@ -51,16 +54,38 @@ struct GrabberConfiguration: Hashable, Sendable {
                 throw CommandFailure(
                     .configuration,
                     "\(path), line \(index + 1): “\(line)” is neither name=value nor name!value. "
-                        + "Mend it, or run “\(Grabber.name) --configure”.")
+                        + "Correct the line, or run `\(Grabber.name) --configure`.")
             }
             let value = String(content[content.index(after: sign)...])
             switch (String(content[..<sign]), content[sign]) {
             case ("database", "="): database = value.isEmpty ? nil : value
             case ("channel", "="): channels = (channels ?? []).union([value])
-            // A list of channels none of which is wanted is a list too.
+            // A file with only excluded channels selects none.
             case ("channel", _): channels = channels ?? []
             default: break
             }
+        }
+    }
+}
+
+// MARK: - Guide
+
+extension GrabberConfiguration {
+    /// The configured guide.
+    func guide() throws -> any GuideStorage {
+        // `DatabaseOptions` knows the default location.
+        try DatabaseOptions.parse(database.map { ["--database=\($0)"] } ?? []).guide()
+    }
+
+    /// The default database; `nil` if it does not exist.
+    static var defaultDatabase: String? {
+        do {
+            let guide = try GrabberConfiguration().guide()
+            try guide.read { _ in }
+            return guide.location
+        } catch {
+            // The result is only a suggestion.
+            return nil
         }
     }
 }

@@ -1,21 +1,20 @@
-import ArgumentParser
 import EPGCalendar
 import EPGImport
 import EPGModel
 
-/// The guide, as far as a configuration wants it, for those who call the grabber.
+/// Writes the selected channels of a guide for the grabber.
 struct GrabberListings {
     let configuration: GrabberConfiguration
     let zone: Zone
 
-    /// Writes the guide of some days.
+    /// Writes the guide of the requested days.
     ///
-    /// The output is strict and has the times that the guide shows: airings never overlap, and each has a stop, without
-    /// which Tvheadend leaves one out.
-    /// - Returns: Whether there was something for each of the days.
+    /// The output is strict and has the times shown in the guide: airings never overlap, and each has a stop, because
+    /// Tvheadend ignores airings without a stop.
+    /// - Returns: Whether the guide covers all days.
     func grab(_ arguments: GrabberArguments) throws -> Bool {
         let moment = Moment(zone: zone, now: SystemClock.now)
-        let days = arguments.days ?? GrabberArguments.usualDays
+        let days = arguments.days ?? GrabberArguments.defaultDays
         let window = moment.days(days, offset: arguments.offset)
         var selection = self.selection
         selection.window = window
@@ -23,23 +22,23 @@ struct GrabberListings {
             FilteredAirings(startingIn: window, for: $0)
         }
         if arguments.isDebugging {
-            say("the database is \(path), the time is [\(window.start), \(window.end))")
+            log("database \(path), time window [\(window.start), \(window.end))")
         }
         let last = moment.days(1, offset: arguments.offset + days - 1)
         let isComplete = counted.lastStart.map { $0 >= last.start } ?? false
         if !isComplete, arguments.days != nil || counted.count == 0 {
-            let end = counted.lastStart.map { "ends on \(zone.date(at: $0))" } ?? "holds nothing of them"
-            say("fewer than the \(days) days from \(zone.date(at: window.start)) on: the guide \(end). Refresh it.")
+            let end = counted.lastStart.map { "ends on \(zone.date(at: $0))" } ?? "has no airings on these days"
+            log("fewer than \(days) days from \(zone.date(at: window.start)): the guide \(end). Refresh it.")
             return false
         }
-        if !arguments.isQuiet { say("\(counted.count) programmes from \(zone.date(at: window.start)) on.") }
+        if !arguments.isQuiet { log("\(counted.count) programmes from \(zone.date(at: window.start)).") }
         return true
     }
 
-    /// Writes all channels that the guide has, wanted or not: who configures the grabber chooses among them.
+    /// Writes all channels of the guide, selected or not, because users select channels from this list.
     func listChannels(to output: String?) throws {
         var selection = ExportSelection()
-        // No airing is that old.
+        // No airing is in this window.
         selection.window = TimeWindow(start: .beginningOfTime, end: .beginningOfTime.advanced(by: 1))
         _ = try write(selection, to: output) { $0 }
     }
@@ -69,15 +68,7 @@ struct GrabberListings {
         return selection
     }
 
-    private func say(_ words: String) {
-        StandardError.write("\(Grabber.name): " + words.withoutControls + "\n")
-    }
-}
-
-extension GrabberConfiguration {
-    /// The guide that is configured.
-    func guide() throws -> any GuideStorage {
-        // The one place that knows where a guide is by default.
-        try DatabaseOptions.parse(database.map { ["--database=\($0)"] } ?? []).guide()
+    private func log(_ message: String) {
+        StandardError.write("\(Grabber.name): " + message.withoutControls + "\n")
     }
 }

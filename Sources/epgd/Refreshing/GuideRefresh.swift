@@ -6,30 +6,30 @@ import Glibc
 import Logging
 import Synchronization
 
-/// The refresh of the service: the same as that of `epg refresh`, with the settings of the service.
+/// The refresh of the service, which works like `epg refresh`.
 ///
-/// Each refresh reads the settings anew and takes the sources and the retention from them, as `epg refresh` does: both would
-/// else tell the guide of other sources in turn. All other settings are those of the start.
+/// Each refresh rereads the settings and uses the current sources and retention, like `epg refresh`; otherwise the two
+/// would alternate between different sources. All other settings are those from the start of the service.
 ///
-/// The service reads the guide through handles that can't write. A refresh takes the lock of refreshes, and opens the guide
-/// for writing for moments, under the lock of the one writer, as the other program does.
+/// The service reads the guide through read-only handles. A refresh holds the refresh lock, and opens the guide for
+/// writing only briefly, under the writer lock, like other processes.
 final class GuideRefresh: Sendable {
-    /// Reads the settings as they are now.
+    /// Reads the current settings.
     typealias Settings = @Sendable () throws -> ServiceConfiguration
 
     private let guide: any GuideStorage
     private let zone: Zone
     private let settings: Settings
-    private let lastTimes: Mutex<ServiceTimetable>
+    private let currentTimes: Mutex<ServiceTimetable>
     private let logger: Logger
 
     /// - Parameters:
-    ///   - configuration: The settings of the start.
-    ///   - guide: The guide that is refreshed.
-    ///   - zone: By whose clocks the timetables go.
-    ///   - settings: Is asked at each refresh.
-    /// - Returns: `nil` where the settings name no time.
-    /// - Throws: `CronError`, which settings that were read don't have.
+    ///   - configuration: The settings at the start of the service.
+    ///   - guide: The guide to refresh.
+    ///   - zone: The time zone of schedules.
+    ///   - settings: Reads the current settings at each refresh.
+    /// - Returns: `nil` if the settings have no refresh schedule.
+    /// - Throws: `CronError`, which cannot happen for validated settings.
     init?(
         _ configuration: ServiceConfiguration, guide: any GuideStorage, zone: Zone, logger: Logger,
         settings: @escaping Settings
@@ -39,19 +39,19 @@ final class GuideRefresh: Sendable {
         self.zone = zone
         self.settings = settings
         let orders = try SourceOrder.orders(of: configuration.sources, zone: zone)
-        lastTimes = Mutex(try ServiceTimetable(refresh, in: zone, databasePath: guide.location, orders: orders))
-        // A failure is told once, by who asked for the refresh.
+        currentTimes = Mutex(try ServiceTimetable(refresh, in: zone, databasePath: guide.location, orders: orders))
+        // The caller logs failures once.
         var steps = logger
         if steps.logLevel > .debug { steps.logLevel = .critical }
         self.logger = steps
     }
 
-    /// When it is made, and when it asks which source, by the settings that were read last.
-    var times: ServiceTimetable { lastTimes.withLock { $0 } }
+    /// The refresh times by the settings that were read last.
+    var times: ServiceTimetable { currentTimes.withLock { $0 } }
 
-    /// Makes an empty guide where there is none, which the first refresh fills, and migrates one of an older version.
+    /// Creates an empty guide if there is none, or migrates one of an older version.
     ///
-    /// - Parameter place: Where the guide is if nothing says it, whose folders are made too.
+    /// - Parameter place: The default location, whose folders are created if the guide is there.
     /// - Throws: ``StoreError``.
     func prepare(_ place: DefaultDatabase? = nil) throws {
         if guide.exists {
@@ -75,10 +75,11 @@ final class GuideRefresh: Sendable {
         try guide.write(waiting: .always) { _ in }
     }
 
-    /// Refreshes; blocks until that is done.
+    /// Refreshes the guide; blocks until done.
     ///
-    /// - Throws: ``StoreError/refreshing(path:)`` and ``StoreError/busy(path:)`` at once where another process is at work;
-    ///   `ConfigurationRefusal` where the settings can't be read or are wrong now: nothing is then refreshed or removed, and
+    /// - Throws: ``StoreError/refreshing(path:)`` or ``StoreError/busy(path:)`` at once if another process is
+    ///   refreshing or
+    ///   writing; `ConfigurationRefusal` if the current settings are invalid. Then nothing is refreshed or removed, and
     ///   the next run reads them again.
     func run(
         _ occasion: RefreshOccasion, at now: Instant, isCancelled: @escaping @Sendable () -> Bool,
@@ -87,9 +88,9 @@ final class GuideRefresh: Sendable {
         var options = try options()
         options.timetable = times.timetable
         options.isRunOfTimetable = occasion == .timetable
-        // It may have been deleted since the start.
+        // The database may have been deleted since the start.
         try prepare()
-        // Each time another one: tokens may have been changed by another process.
+        // Use a new fetcher for each run, because another process may have changed tokens.
         let fetcher = GuideFetcher(userAgent: "swift-epg/\(EPGDaemon.version)", databasePath: guide.location)
         let intake = GuideIntake(now: now, isCancelled: isCancelled)
         let refresher = Refresher(
@@ -104,26 +105,26 @@ final class GuideRefresh: Sendable {
         return try guide.refreshing(waiting: .never) { try refresher.refresh(at: now) }
     }
 
-    /// Reads the settings, so that ``times`` are those of the next run.
+    /// Rereads the settings and updates ``times``.
     ///
-    /// - Throws: `ConfigurationRefusal` where they can't be read or are wrong now.
+    /// - Throws: `ConfigurationRefusal` if the settings are invalid.
     func readSettings() throws { _ = try options() }
 
-    /// Bytes that the process of a refresh may have while it imports. What an import holds is limited by the settings; the rest
-    /// is for the index of what is stored, buffers and stacks.
+    /// The memory limit of the refresh process during an import, in bytes: twice the limit of the settings for the
+    /// import, and 1 GiB for the index of stored airings, buffers and stacks.
     private static func memory(for limits: ImportLimits) -> Int {
-        let (twice, overflows) = limits.memory.multipliedReportingOverflow(by: 2)
-        return overflows ? .max : twice.addingReportingOverflow(1 << 30).overflow ? .max : twice + 1 << 30
+        let (doubled, overflows) = limits.memory.multipliedReportingOverflow(by: 2)
+        return overflows ? .max : doubled.addingReportingOverflow(1 << 30).overflow ? .max : doubled + 1 << 30
     }
 
-    /// What the settings say now.
+    /// Reads the current settings.
     private func options() throws -> RefreshOptions {
         let configuration = try settings()
         var options = RefreshOptions(retention: Int64(configuration.retention) * 86_400)
         let orders = try SourceOrder.orders(of: configuration.sources, zone: zone)
         options.orders = orders
         options.limits = configuration.importing
-        lastTimes.withLock { $0 = $0.asking(orders) }
+        currentTimes.withLock { $0 = $0.asking(orders) }
         return options
     }
 }

@@ -5,19 +5,19 @@ import EPGRefresh
 import Glibc
 import Logging
 
-/// One refresh of the service in a process of its own, which logs how it went.
+/// A refresh of the service in a separate process, which logs the result.
 ///
-/// The process is this program, called with ``EPGDaemon/refreshRun``. Its exit code says what the service has to know; it is
-/// no code of sysexits.h, since only the service sees it.
+/// The process runs this program with ``EPGDaemon/refreshRun``. Its exit code is for the service only, so it is not
+/// from sysexits.h.
 struct RefreshRun {
-    /// What the process ends with.
+    /// The exit code of the process.
     enum Code: Int32 {
         case done = 0
-        /// It failed for a reason that stays.
+        /// A permanent failure.
         case failed = 1
-        /// It failed for a reason that may pass.
+        /// A failure that may be temporary.
         case mayPass = 2
-        /// Another process writes, or refreshes.
+        /// Another process is writing or refreshing.
         case busy = 3
         case refreshing = 4
     }
@@ -34,14 +34,14 @@ struct RefreshRun {
             configuration, guide: configuration.guide(logger: logger),
             zone: try configuration.zone.map { try Zone(named: $0) } ?? .current, logger: logger,
             settings: { [file = findings.file ?? file] in try reader.read(file: file, flags: flags).configuration })
-        guard let refresh else { preconditionFailure("a service without a timetable started a refresh") }
+        guard let refresh else { preconditionFailure("the settings have no refresh schedule") }
         self.refresh = refresh
     }
 
-    /// Refreshes; blocks until that is done or a signal breaks it off.
+    /// Refreshes the guide; blocks until done or interrupted by a signal.
     func run(_ occasion: RefreshOccasion) -> Code {
         RefreshProcess.yieldToService()
-        // systemd and the service both send SIGTERM. The service kills this process if it doesn't end.
+        // Both systemd and the service send SIGTERM. The service kills this process if it does not end.
         Interruption.take(echo: 10_000)
         do {
             let report = try refresh.run(
@@ -60,22 +60,22 @@ struct RefreshRun {
     }
 }
 
-/// The end of such a process, as the service sees it.
+/// The result of a refresh process, as seen by the service.
 struct RefreshRunEnding: RefreshOutcome {
     /// `nil` for exit code 0.
     private let ending: CommandEnding?
     private let wasCancelled: Bool
 
-    /// Runs a refresh in a process of its own; blocks until that has ended.
+    /// Runs a refresh in a separate process; blocks until it has ended.
     ///
-    /// - Parameter flags: The settings that are those of the start, whatever stands in the file meanwhile.
-    /// - Throws: ``StoreError/busy(path:)`` and ``StoreError/refreshing(path:)`` where another process is at work;
-    ///   ``RefreshFailure`` where the process can't be started.
+    /// - Parameter flags: Settings from the start of the service, which override the current file.
+    /// - Throws: ``StoreError/busy(path:)`` or ``StoreError/refreshing(path:)`` if another process is writing or
+    ///   refreshing; ``RefreshFailure`` if the process cannot start.
     init(
         running occasion: RefreshOccasion, flags: [String], guide location: String,
         isCancelled: @escaping @Sendable () -> Bool
     ) throws {
-        // What runs, even where another version was installed since.
+        // This is the running program, even if another version was installed since.
         let command = ["/proc/self/exe", "--refresh-run", occasion.rawValue] + flags
         ending = try RefreshProcess.run(
             command, isCancelled: isCancelled, takeErrors: { LineLogHandler.writeToStandardError(Array($0)) })
@@ -95,14 +95,14 @@ struct RefreshRunEnding: RefreshOutcome {
         }
     }
 
-    /// A process that was killed may have had bad luck, and the sources behind the one that it was at are still to come. That
-    /// one waits for its next regular time.
+    /// Whether a retry may succeed. A killed process may succeed next time and has not reached the remaining sources;
+    /// the source that it was importing waits for its next regular time.
     var mayPass: Bool { code.map { $0 == .mayPass } ?? !wasCancelled }
 
     func log(to logger: Logger) {
         guard code == nil, let ending else { return }
         guard !wasCancelled else {
-            logger.notice("a refresh was broken off; the next one takes it up")
+            logger.notice("refresh interrupted; the next one continues")
             return
         }
         logger.error(
@@ -110,8 +110,8 @@ struct RefreshRunEnding: RefreshOutcome {
             metadata: [
                 "reason":
                     """
-                The process of the refresh \(ending). If the kernel ended it, memory ran out. If it was importing, that \
-                source counts as failed; what was imported before stays.
+                The refresh process \(ending). If the kernel ended it, it ran out of memory. The source that it was \
+                importing counts as failed; earlier imports stay.
                 """
             ])
     }

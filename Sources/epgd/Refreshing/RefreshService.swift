@@ -5,14 +5,13 @@ import Logging
 import ServiceLifecycle
 import Synchronization
 
-/// Refreshes the guide at the times of a timetable, for as long as the service runs.
+/// Refreshes the guide on a schedule while the service runs.
 ///
-/// A refresh that fails is logged. Where it may end better in a while (a server that isn't to be had, a network that isn't
-/// there yet), it is tried again a few times; else the next one comes at its time. While another process refreshes or writes,
-/// it is tried again every few seconds. When the service ends, a refresh that is under way is broken off; the guide then
-/// stands as it was.
+/// Failures are logged. After a failure that may be temporary, such as an unreachable server, the service retries a few
+/// times; otherwise it waits for the next scheduled run. While another process is refreshing or writing, it retries
+/// every few seconds. When the service ends, it interrupts a running refresh, which leaves the guide unchanged.
 struct RefreshService<Waiting: Clock>: Service where Waiting.Duration == Duration {
-    /// Refreshes at an instant; blocks until that is done, or until somebody says that it is to end.
+    /// Runs a refresh; blocks until done or cancelled.
     typealias Refresh =
         @Sendable (_ occasion: RefreshOccasion, _ now: Instant, _ isCancelled: @escaping @Sendable () -> Bool) throws
         -> any RefreshOutcome
@@ -23,24 +22,24 @@ struct RefreshService<Waiting: Clock>: Service where Waiting.Duration == Duratio
     private let logger: Logger
     private let refresh: Refresh
 
-    /// How long another process that refreshes or writes is left alone.
+    /// The time between attempts while another process is refreshing or writing.
     private static var busyPause: Duration { .seconds(10) }
-    /// How long after a failure it is tried again, and how often; the same as those of `epg-refresh.service`.
-    private static var patience: Duration { .seconds(1200) }
-    private static var tries: Int { 3 }
+    /// The delay before a retry and the number of retries, the same as in `epg-refresh.service`.
+    private static var retryDelay: Duration { .seconds(1200) }
+    private static var maximumRetries: Int { 3 }
 
-    /// What became of an attempt.
+    /// The result of an attempt.
     private enum Ending {
         case done
-        /// It failed for a reason that may pass.
+        /// A failure that may be temporary.
         case failed
-        /// Another process is at work.
+        /// Another process is refreshing or writing.
         case busy
     }
 
     /// - Parameters:
-    ///   - clock: What is waited by.
-    ///   - now: The time of day, which the timetable goes by.
+    ///   - clock: The clock for waiting.
+    ///   - now: The time of day, for the schedule.
     init(
         _ timetable: Timetable, clock: Waiting, now: @escaping @Sendable () -> Instant, logger: Logger,
         refresh: @escaping Refresh
@@ -66,30 +65,30 @@ struct RefreshService<Waiting: Clock>: Service where Waiting.Duration == Duratio
             "refreshes the guide",
             metadata: ["timetable": "\(timetable)", "next": "\(plan.next.map(String.init(describing:)) ?? "never")"])
         var occasion: RefreshOccasion? = .start
-        var saysThatItWaits = true
-        /// When it is tried again after a failure, and how often it may be.
-        var again: Waiting.Instant?
-        var triesLeft = Self.tries
+        var logsWaiting = true
+        /// The time of the next retry.
+        var retryTime: Waiting.Instant?
+        var retriesLeft = Self.maximumRetries
         while true {
             try Task.checkCancellation()
             if plan.isDue(at: now()) {
-                (occasion, triesLeft) = (.timetable, Self.tries)
-            } else if occasion == nil, let instant = again, instant <= clock.now {
-                (occasion, triesLeft) = (.failure, triesLeft - 1)
+                (occasion, retriesLeft) = (.timetable, Self.maximumRetries)
+            } else if occasion == nil, let instant = retryTime, instant <= clock.now {
+                (occasion, retriesLeft) = (.failure, retriesLeft - 1)
             }
             if let due = occasion {
-                let ending = try await attempt(due, saysThatItWaits: saysThatItWaits)
+                let ending = try await attempt(due, logsWaiting: logsWaiting)
                 if ending != .busy { occasion = nil }
-                again = ending == .failed && triesLeft > 0 ? clock.now.advanced(by: Self.patience) : nil
-                saysThatItWaits = occasion == nil
+                retryTime = ending == .failed && retriesLeft > 0 ? clock.now.advanced(by: Self.retryDelay) : nil
+                logsWaiting = occasion == nil
             }
             try await clock.sleep(for: occasion == nil ? plan.pause(at: now()) : Self.busyPause)
         }
     }
 
-    /// Refreshes, on a thread of its own.
-    private func attempt(_ occasion: RefreshOccasion, saysThatItWaits: Bool) async throws -> Ending {
-        let ending = EndingFlag()
+    /// Refreshes on a separate thread.
+    private func attempt(_ occasion: RefreshOccasion, logsWaiting: Bool) async throws -> Ending {
+        let ending = CancellationFlag()
         do {
             let report = try await withTaskCancellationHandler {
                 try await DedicatedThread.run { [refresh, now] in try refresh(occasion, now(), { ending.isSet }) }
@@ -98,8 +97,8 @@ struct RefreshService<Waiting: Clock>: Service where Waiting.Duration == Duratio
             }
             report.log(to: logger)
             return report.mayPass ? .failed : .done
-        } catch let error as StoreError where error.isPassing {
-            if saysThatItWaits { logger.notice("a refresh waits", metadata: ["reason": "\(error)"]) }
+        } catch let error as StoreError where error.isTemporary {
+            if logsWaiting { logger.notice("refresh is waiting for another process", metadata: ["reason": "\(error)"]) }
             return .busy
         } catch {
             logger.error("a refresh failed", metadata: ["reason": "\(error)"])
@@ -108,8 +107,8 @@ struct RefreshService<Waiting: Clock>: Service where Waiting.Duration == Duratio
     }
 }
 
-/// Whether something is to end; set once.
-private final class EndingFlag: Sendable {
+/// A flag that is set once.
+private final class CancellationFlag: Sendable {
     private let flag = Atomic(false)
 
     func set() { flag.store(true, ordering: .relaxed) }
@@ -118,11 +117,101 @@ private final class EndingFlag: Sendable {
 }
 
 extension StoreError {
-    /// Whether another process is at work, which will have done in a while.
-    fileprivate var isPassing: Bool {
+    /// Whether another process is refreshing or writing, so that a retry will succeed later.
+    fileprivate var isTemporary: Bool {
         switch self {
         case .busy, .refreshing: true
         default: false
         }
+    }
+}
+
+/// The reason for a refresh by the service.
+enum RefreshOccasion: String, Hashable, Sendable {
+    /// The service has started: sources are refreshed whose scheduled run it missed.
+    case start
+    /// A scheduled run.
+    case timetable
+    /// A retry after a failure.
+    case failure
+}
+
+/// The result of a refresh, as far as the service needs it.
+protocol RefreshOutcome: Sendable {
+    /// Whether a failure may be temporary.
+    var mayPass: Bool { get }
+
+    /// Logs the result in one entry.
+    func log(to logger: Logger)
+}
+
+extension RefreshReport: RefreshOutcome {
+    var mayPass: Bool { failures.contains(where: \.mayPass) }
+}
+
+extension RefreshReport {
+    /// Logs the result in one entry: as an error with all reasons if anything failed.
+    func log(to logger: Logger) {
+        var metadata: Logger.Metadata = [:]
+        for keyword in ["imported", "unchanged", "not-modified", "not-due"] {
+            let count = sources.count { $0.outcome.keyword == keyword }
+            if count > 0 { metadata[keyword] = "\(count)" }
+        }
+        if prunedAirings > 0 { metadata["pruned"] = "\(prunedAirings)" }
+        guard failures.isEmpty else {
+            let failed = sources.filter { $0.outcome.failure != nil }
+            if !failed.isEmpty { metadata["failed"] = "\(failed.count)" }
+            metadata["reason"] = "\(reasons)"
+            logger.error("a refresh failed", metadata: metadata)
+            return
+        }
+        guard !wasCancelled else {
+            logger.notice("refresh interrupted; the next one continues", metadata: metadata)
+            return
+        }
+        let asked = sources.contains { $0.outcome.keyword != "not-due" }
+        logger.log(level: asked || prunedAirings > 0 ? .info : .debug, "refreshed the guide", metadata: metadata)
+    }
+
+    /// The failed sources with their reasons, and other failures.
+    private var reasons: String {
+        var parts = sources.compactMap { source in source.outcome.failure.map { "\(source.name): \($0.sentence)" } }
+        if let upkeepFailure { parts.append("database maintenance: \(upkeepFailure.sentence)") }
+        return parts.joined(separator: " ")
+    }
+}
+
+/// Determines when the next refresh is due, by a clock that may be adjusted.
+struct RefreshPlan {
+    private let timetable: Timetable
+    /// The first run after the last check.
+    private(set) var next: Instant?
+    private var lastCheck: Instant
+
+    /// The seconds that the clock may be set back without a new plan; a smaller step would only repeat a run.
+    private static let tolerance: Int64 = 3600
+    /// The maximum time between two checks in seconds, because the clock may be set or the machine may sleep.
+    private static let maximumPause: Int64 = 60
+
+    init(_ timetable: Timetable, from now: Instant) {
+        self.timetable = timetable
+        next = timetable.next(after: now)
+        lastCheck = now
+    }
+
+    /// Returns whether a run became due since the last check; several missed runs count as one.
+    mutating func isDue(at now: Instant) -> Bool {
+        let isSetBack = now.seconds(to: lastCheck) > RefreshPlan.tolerance
+        lastCheck = isSetBack ? now : max(now, lastCheck)
+        if isSetBack { next = timetable.next(after: now) }
+        guard let run = next, run <= now else { return false }
+        next = timetable.next(after: now)
+        return true
+    }
+
+    /// Returns the time to wait before the next check.
+    func pause(at now: Instant) -> Duration {
+        guard let next else { return .seconds(RefreshPlan.maximumPause) }
+        return .seconds(min(max(1, now.seconds(to: next)), RefreshPlan.maximumPause))
     }
 }

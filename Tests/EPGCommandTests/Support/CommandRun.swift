@@ -1,6 +1,6 @@
 import Foundation
 
-/// A run of the built program, to its end.
+/// The result of running the built program.
 struct CommandRun: Sendable {
     /// The exit code.
     let status: Int32
@@ -15,7 +15,7 @@ struct CommandRun: Sendable {
         process.standardError = errors
         process.standardInput = standardInput
         try process.run()
-        // Both pipes are read at once, so that neither can be full while the other is waited for.
+        // Read both pipes concurrently, so that neither fills up while the other one is read.
         let errorReader = PipeReader(errors.fileHandleForReading)
         try standardInput.fileHandleForWriting.write(contentsOf: Data((input ?? "").utf8))
         try standardInput.fileHandleForWriting.close()
@@ -26,7 +26,7 @@ struct CommandRun: Sendable {
         self.errors = errorReader.text
     }
 
-    /// The program, ready to run.
+    /// Returns the program as a process that is not started yet.
     static func process(_ arguments: [String], environment: [String: String], folder: URL) -> Process {
         let process = Process()
         process.executableURL = program
@@ -36,7 +36,7 @@ struct CommandRun: Sendable {
         return process
     }
 
-    /// `epg` stands beside the test bundle.
+    /// `epg` in the folder of the test bundle.
     static let program: URL = {
         let bundle = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
         return bundle.deletingLastPathComponent().appending(path: "epg")
@@ -45,15 +45,15 @@ struct CommandRun: Sendable {
     /// The output as JSON.
     func json<Value>(as type: Value.Type = Value.self) throws -> Value {
         guard let value = try JSONSerialization.jsonObject(with: Data(output.utf8)) as? Value else {
-            throw SandboxError(words: "not a \(type): \(output.prefix(200))")
+            throw SandboxError(message: "not a \(type): \(output.prefix(200))")
         }
         return value
     }
 }
 
-/// Reads a pipe to its end on a thread of its own.
+/// Reads a pipe to its end on a separate thread.
 private final class PipeReader: @unchecked Sendable {
-    // Written by the thread before the semaphore is signalled, read after it: never at once.
+    // The thread writes it before signaling the semaphore, and other threads read it after that.
     private var bytes = Data()
     private let isDone = DispatchSemaphore(value: 0)
 

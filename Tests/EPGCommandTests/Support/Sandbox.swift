@@ -1,26 +1,26 @@
 import Foundation
 
-/// A folder with a database for one test, and the built `epg` to run over it; gone with this value.
+/// A temporary folder with a database for one test, which deinitialization removes.
 ///
-/// The zone is Europe/London and the width 80 columns, whatever the machine says.
+/// The time zone is Europe/London, and the width is 80 columns.
 final class Sandbox: Sendable {
     let folder: URL
 
-    /// An empty folder.
+    /// Creates an empty folder.
     init() throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("swift-epg-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
 
-    /// A folder whose guide holds a sample guide.
+    /// Creates a folder with a database of a sample guide.
     convenience init(importing sample: String) throws {
         try self.init()
         let run = try epg("import", Package.sample(sample))
-        guard run.status == 0 else { throw SandboxError(words: run.errors) }
+        guard run.status == 0 else { throw SandboxError(message: run.errors) }
     }
 
     deinit {
-        do { try FileManager.default.removeItem(at: folder) } catch { print("left behind: \(folder.path): \(error)") }
+        do { try FileManager.default.removeItem(at: folder) } catch { print("Cannot remove \(folder.path): \(error)") }
     }
 
     var database: String { path("guide.sqlite") }
@@ -38,18 +38,18 @@ final class Sandbox: Sendable {
         try epg(arguments, input: input, environment: environment)
     }
 
-    /// The same with a list of arguments.
+    /// Runs `epg` with a list of arguments.
     func epg(_ arguments: [String], input: String? = nil, environment: [String: String] = [:]) throws -> CommandRun {
         try CommandRun(arguments, input: input, environment: variables(environment), folder: folder)
     }
 
-    /// The environment of a run; an empty value leaves a variable out.
+    /// The environment of a run; an empty value removes a variable.
     func variables(_ changes: [String: String]) -> [String: String] {
         let usual = ["EPG_DATABASE": database, "TZ": "Europe/London", "COLUMNS": "80", "HOME": folder.path]
         return usual.merging(changes) { $1 }.filter { !$0.value.isEmpty }
     }
 
-    /// Everything that the guide answers, to tell that it is untouched.
+    /// The content of the guide, for checking that it did not change.
     func dump() throws -> String {
         let stations = try epg("stations", "--json").output
         let grid = try epg(
@@ -62,7 +62,7 @@ final class Sandbox: Sendable {
 }
 
 struct SandboxError: Error {
-    let words: String
+    let message: String
 }
 
 /// The files of the package.

@@ -1,24 +1,24 @@
 import Foundation
 
-/// A run of the built program at a terminal, which `script` of util-linux makes.
+/// The result of running the built program on a terminal, which `script` of util-linux creates.
 struct TerminalRun {
     let status: Int32
-    /// All that it wrote, to either output.
+    /// The combined standard output and standard error.
     let text: String
 
-    /// Runs the program and waits for it; `nil` where this machine has no `script`.
+    /// Whether this system has `script`.
+    static let isAvailable = FileManager.default.isExecutableFile(atPath: script.path)
+
+    private static let script = URL(filePath: "/usr/bin/script")
+
+    /// Runs the program and waits for it.
     ///
-    /// - Parameter words: The arguments, as one writes them for a shell.
-    init?(_ words: String, in sandbox: Sandbox, environment: [String: String] = [:]) throws {
-        let script = URL(filePath: "/usr/bin/script")
-        guard FileManager.default.isExecutableFile(atPath: script.path) else {
-            print("skipped: there is no \(script.path) to make a terminal")
-            return nil
-        }
+    /// - Parameter arguments: The arguments in shell syntax.
+    init(_ arguments: String, in sandbox: Sandbox, environment: [String: String] = [:]) throws {
         let variables = sandbox.variables(["TERM": "xterm"].merging(environment) { $1 })
         let process = CommandRun.process([], environment: variables, folder: sandbox.folder)
-        process.arguments = ["-qec", "'\(CommandRun.program.path)' \(words)", "/dev/null"]
-        process.executableURL = script
+        process.arguments = ["-qec", "'\(CommandRun.program.path)' \(arguments)", "/dev/null"]
+        process.executableURL = TerminalRun.script
         let pipe = Pipe()
         process.standardOutput = pipe
         process.standardInput = FileHandle.nullDevice

@@ -1,0 +1,201 @@
+import EPGCalendar
+import EPGConfig
+import EPGImport
+import EPGLayout
+import EPGModel
+import EPGRefresh
+
+/// The reason why a command failed: its message on standard error, and its exit code.
+struct CommandFailure: Error, Hashable, Sendable {
+    /// The exit codes, as in sysexits.h. ArgumentParser itself reports incorrect options with 64.
+    enum Code: Int32, Hashable, Sendable {
+        /// Success, or the reader of the output closed the pipe.
+        case success = 0
+        /// `EX_USAGE`: an invalid option or value.
+        case usage = 64
+        /// `EX_DATAERR`: an invalid guide, or a damaged database.
+        case invalidData = 65
+        /// `EX_NOINPUT`: a file, station, airing or source that does not exist.
+        case noInput = 66
+        /// `EX_UNAVAILABLE`: an unreachable server; also failures of several kinds.
+        case unavailable = 69
+        /// `EX_CANTCREAT`: a file or folder that cannot be created.
+        case cannotCreate = 73
+        /// `EX_IOERR`: a read or write error, or a full disk.
+        case inputOutput = 74
+        /// `EX_TEMPFAIL`: in use by another process.
+        case busy = 75
+        /// `EX_CONFIG`: an error in the settings, or in the configuration of the system.
+        case configuration = 78
+    }
+
+    let code: Code
+    /// What failed, where, why, and what to do, without control characters.
+    let message: String
+
+    /// Creates a failure.
+    ///
+    /// Removes control characters from the message, and the user, the password and the query of each URL.
+    init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = GuideLocation.redactingURLs(in: message).withoutControls
+    }
+
+    /// Whether the command prints no message.
+    var isSilent: Bool { message.isEmpty }
+}
+
+extension String {
+    /// The text with control characters and bidirectional controls (Unicode categories Cc, Zl and Zp, and the
+    /// characters of Cf that reorder text) replaced by blanks.
+    var withoutControls: String {
+        String(
+            String.UnicodeScalarView(
+                unicodeScalars.map { scalar in
+                    switch scalar.value {
+                    case 0..<0x20, 0x7F..<0xA0, 0x61C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: " "
+                    default: scalar
+                    }
+                }))
+    }
+}
+
+extension CommandFailure {
+    /// Maps an error of a module to a failure; returns `nil` for errors that ArgumentParser explains.
+    init?(_ error: any Error) {
+        switch error {
+        case let failure as CommandFailure: self = failure
+        case let error as StoreError: self.init(error)
+        case let error as GuideFileError: self.init(Code(error), "\(error)")
+        case let error as BackupError: self.init(error)
+        case let error as ExceededImportLimit: self.init(error, name: nil)
+        case let error as RestoreError: self.init(error)
+        case let error as RefusedImport: self.init(.invalidData, "\(error)".sentence)
+        case let error as RefusedPruning:
+            self.init(.invalidData, "\(error)".sentence + " Check the system clock, or remove them with --force.")
+        case let error as RefreshFailure:
+            self.init(Code(rawValue: error.exitCode) ?? .unavailable, error.sentence)
+        case let error as UnknownSource: self.init(.noInput, "\(error) List the sources with `epg sources`.")
+        case is NoStationSelected:
+            self.init(.noInput, "No station matches the selection. List the stations with `epg stations`.")
+        case let error as FetchError: self.init(Code(rawValue: error.exitCode) ?? .unavailable, "\(error)")
+        case let error as ZoneError: self.init(Code(error), "\(error)".sentence)
+        case let error as ConfigurationRefusal: self.init(.configuration, "\(error).")
+        case let error as SearchExpressionError: self.init(.usage, "\(error)")
+        case is SearchIndexMissing:
+            self.init(.noInput, "The search index is missing. Run `epg import` or `epg refresh` to build it.")
+        case let error as GuideLayoutError: self.init(.usage, "\(error)".sentence)
+        default: return nil
+        }
+    }
+
+    /// A guide that exceeds a limit.
+    ///
+    /// - Parameter name: The name of the guide, as the user gave it.
+    init(_ error: ExceededImportLimit, name: String?) {
+        self.init(
+            .invalidData,
+            (name.map { "\($0): \(error)." } ?? "\(error)".sentence)
+                + " If you trust the source, raise import.\(error.key) in epg.yml. Nothing was imported from it.")
+    }
+
+    /// A guide that cannot be imported.
+    ///
+    /// - Parameter name: The name of the guide, as the user gave it.
+    init(_ error: GuideFileError, name: String) {
+        self.init(
+            Code(error), "\(name): \(error.description(offering: "--partial")). Nothing was imported from it.")
+    }
+}
+
+extension CommandFailure {
+    init(_ error: StoreError) {
+        let advice: String? =
+            switch error {
+            case .notFound(let path): "Import a guide first: epg import FILE --database \(path)"
+            case .notAGuide(let path):
+                "Give another file with --database, or restore a backup: epg restore BACKUP --database \(path)"
+            case .newerSchema: "Update epg."
+            case .olderSchema(let path, _, _): "Migrate it: epg migrate --database \(path)"
+            case .tooOldSchema(let path, _, _):
+                "Move it away and import the guide again: epg import FILE --database \(path)"
+            case .noSpaceToMigrate: "Free disk space and try again."
+            case .migrationFailed(let path, _):
+                "If the disk is full or failing, free space or replace it, and try again. If the guide is damaged, "
+                    + "restore a backup: epg restore BACKUP --database \(path)"
+            case .busy, .refreshing: "Try again later, or wait with --wait."
+            case .full: "Free disk space and try again."
+            case .damaged: "Run `epg check` for advice."
+            case .unfinished, .notWritable, .inaccessible: nil
+            }
+        self.init(Code(error), [error.description, advice].compactMap(\.self).joined(separator: " "))
+    }
+
+    private init(_ error: BackupError) {
+        switch error {
+        case .exists(let path):
+            self.init(.cannotCreate, "\(path) already exists. Give another file, or replace it with --force.")
+        case .isGuide(let path): self.init(.cannotCreate, "\(path) is the database of the guide. Give another file.")
+        case .cannotWrite(let path, let detail): self.init(.inputOutput, "Cannot write a backup to \(path): \(detail).")
+        case .damaged(let path, let detail):
+            self.init(
+                .invalidData,
+                "\(path) is damaged (\(detail)), so epg made no backup. Keep the last one. Run `epg check` for advice."
+            )
+        }
+    }
+
+    private init(_ error: RestoreError) {
+        switch error {
+        case .notFound(let path): self.init(.noInput, "Cannot find the backup \(path).")
+        case .badBackup(let path, let detail):
+            self.init(
+                .invalidData, "Cannot restore \(path): \(detail). The guide is unchanged; use another backup.")
+        case .isGuide(let path):
+            self.init(.cannotCreate, "\(path) is the database of the guide. Give a backup made by `epg backup`.")
+        case .notReplaceable(let path, let detail):
+            self.init(
+                .cannotCreate, "Cannot replace \(path): \(detail). Give the database of the guide with --database.")
+        case .inUse(let path):
+            self.init(
+                .busy,
+                "Other processes are reading an old state of \(path). Try again later, or wait with --wait."
+            )
+        case .cannotWrite(let path, let detail):
+            self.init(.inputOutput, "Cannot restore \(path): \(detail). The guide is unchanged.")
+        }
+    }
+}
+
+extension CommandFailure.Code {
+    init(_ error: StoreError) {
+        switch error {
+        case .notFound: self = .noInput
+        case .notAGuide, .damaged: self = .invalidData
+        case .newerSchema, .olderSchema, .tooOldSchema: self = .configuration
+        case .busy, .refreshing: self = .busy
+        case .notWritable: self = .cannotCreate
+        case .full, .unfinished, .inaccessible, .noSpaceToMigrate, .migrationFailed: self = .inputOutput
+        }
+    }
+
+    init(_ error: GuideFileError) {
+        self = error.isUnreadable ? .inputOutput : .invalidData
+    }
+
+    /// An unknown name is a usage error; a missing or damaged time zone database is a configuration error.
+    fileprivate init(_ error: ZoneError) {
+        switch error {
+        case .invalidName, .unknownName: self = .usage
+        case .noDatabase, .unreadable, .damaged: self = .configuration
+        }
+    }
+}
+
+extension String {
+    /// The text with a capital first letter and a final period.
+    fileprivate var sentence: String {
+        let ended = hasSuffix(".") || hasSuffix("?") ? self : self + "."
+        return ended.prefix(1).uppercased() + ended.dropFirst()
+    }
+}

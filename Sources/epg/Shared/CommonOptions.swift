@@ -1,0 +1,304 @@
+import ArgumentParser
+import EPGCalendar
+import EPGConfig
+import EPGImport
+import EPGJSON
+import EPGModel
+import EPGRefresh
+import EPGRender
+import EPGStore
+import EPGTerminal
+import Glibc
+import Synchronization
+import XMLTV
+
+// MARK: - Database
+
+/// The database of the guide.
+struct DatabaseOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            """
+            Database file (default: EPG_DATABASE, else database in epg.yml, else epg/guide.sqlite in XDG_DATA_HOME or \
+            ~/.local/share).
+            """, valueName: "file"))
+    var database: String?
+
+    /// The guide, which may not exist yet. Only this type knows the storage engine.
+    func guide() throws -> any GuideStorage { open(at: try path()) }
+
+    /// Reads the guide in one transaction.
+    ///
+    /// - Throws: ``StoreError/notFound(path:)`` if the guide does not exist.
+    func read<Answer>(_ body: (any GuideReading) throws -> Answer) throws -> Answer {
+        try guide().read(body)
+    }
+
+    /// Opens the guide for writing, and creates it if it does not exist.
+    ///
+    /// Also creates the folders of the default location, with mode 0700 (XDG Base Directory Specification).
+    /// - Parameter waits: Whether to wait for another writer.
+    /// - Throws: An `ExitCode` if everything was written but the disk may be failing.
+    func write<Answer>(waits: Bool, _ body: (any GuideWriting) throws -> Answer) throws -> Answer {
+        let isUnfinished = Atomic(false)
+        let answer = try open(
+            at: try pathCreatingFolder(), onUnfinished: { isUnfinished.store(true, ordering: .relaxed) }
+        )
+        .write(waiting: waits ? .always : .never, body)
+        guard !isUnfinished.load(ordering: .relaxed) else {
+            throw ExitCode(CommandFailure.Code.inputOutput.rawValue)
+        }
+        return answer
+    }
+
+    /// Opens an existing guide for writing.
+    ///
+    /// - Throws: ``StoreError/notFound(path:)`` if the guide does not exist.
+    func change<Answer>(waits: Bool, _ body: (any GuideWriting) throws -> Answer) throws -> Answer {
+        let guide = try guide()
+        guard guide.exists else { throw StoreError.notFound(path: guide.location) }
+        return try write(waits: waits, body)
+    }
+
+    /// Replaces the guide with the content of a backup; creates the folder of the default location if needed.
+    ///
+    /// - Parameter waits: Whether to wait for other processes.
+    /// - Returns: The report, and the path of the guide.
+    func restore(from backup: String, now: Instant, waits: Bool) throws -> (report: RestoreReport, path: String) {
+        let guide = open(at: try pathCreatingFolder())
+        do {
+            return (try guide.restore(from: backup, now: now, waiting: waits ? .always : .never), guide.location)
+        } catch StoreError.inaccessible(let file, let detail) where file.hasPrefix(guide.location) {
+            throw CommandFailure(.cannotCreate, "Cannot restore \(guide.location): \(file): \(detail).")
+        }
+    }
+
+    /// Returns the guide at a path.
+    ///
+    /// - Parameter onUnfinished: Called when the disk may be failing, after a message on standard error.
+    private func open(at path: String, onUnfinished: @escaping @Sendable () -> Void = {}) -> any GuideStorage {
+        // A small cache suffices, because a command reads most pages once.
+        GuideDatabase(path: path, connections: 1, cacheKiB: 2 << 10) { error in
+            StandardError.write("epg: " + "\(error)".withoutControls + "\n")
+            onUnfinished()
+        }
+    }
+
+    /// Returns the path, and creates the folders of the default location.
+    private func pathCreatingFolder() throws -> String {
+        let path = try path()
+        if let place = DefaultDatabase(environment: ProcessEnvironment.variables), place.path == path {
+            do throws(DefaultDatabase.Failure) {
+                try place.makeFolder()
+            } catch {
+                throw CommandFailure(
+                    .cannotCreate,
+                    "Cannot create the folder \(error.folder): \(String(cString: strerror(error.number))). "
+                        + "Give a database with --database.")
+            }
+        }
+        return path
+    }
+
+    /// Returns the path: the option, else the environment variable, else the one in `epg.yml`, else the default
+    /// location.
+    ///
+    /// - Throws: ``CommandFailure``, or `ConfigurationRefusal` if `epg.yml` is invalid.
+    private func path() throws -> String {
+        if let database { return database }
+        let environment = ProcessEnvironment.variables
+        if let variable = environment["EPG_DATABASE"], !variable.isEmpty { return variable }
+        if let path = try ConfigurationReader(environment: environment).database() { return path }
+        guard let place = DefaultDatabase(environment: environment) else {
+            throw CommandFailure(
+                .configuration, "HOME is not set, so there is no default database. Give a database with --database.")
+        }
+        return place.path
+    }
+}
+
+// MARK: - Settings
+
+/// The settings file.
+struct SettingsOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Settings file (default: the first epg.yml found).", valueName: "file"))
+    var config: String?
+
+    /// Returns the settings of the file, overridden by those in environment variables.
+    ///
+    /// - Parameter warns: Whether to warn about files with secrets that other users can read.
+    /// - Throws: `ConfigurationRefusal` with all errors.
+    func read(warns: Bool = false) throws -> ServiceConfiguration {
+        let findings = try ConfigurationReader.ofProgram.read(file: config)
+        if warns {
+            for file in findings.looseSecretFiles { StandardError.write("epg: \(file)".withoutControls + "\n") }
+        }
+        return findings.configuration
+    }
+
+    /// The import limits, for commands that need no other settings.
+    ///
+    /// - Throws: `ConfigurationRefusal` if the limits are invalid.
+    static func importLimits() throws -> ImportLimits {
+        try ConfigurationReader.ofProgram.importLimits()
+    }
+}
+
+extension ConfigurationReader {
+    /// A reader that also checks the keys of `epg browse`, which EPGConfig does not know.
+    static var ofProgram: ConfigurationReader {
+        var checks = ConfigurationChecks()
+        checks.keys = { settings in
+            do throws(KeyBindings.SettingError) {
+                _ = try KeyBindings(settings: settings)
+                return nil
+            } catch {
+                return error.description
+            }
+        }
+        return ConfigurationReader(environment: ProcessEnvironment.variables, checks: checks)
+    }
+}
+
+extension ServiceConfiguration {
+    /// The settings of the sources, by name.
+    ///
+    /// - Throws: `ZoneError` or `CronError`, which cannot happen for a validated configuration.
+    func orders() throws -> [String: SourceOrder] {
+        try SourceOrder.orders(of: sources, zone: try scheduleZone())
+    }
+
+    /// The refresh times of epgd; `nil` if it does not refresh.
+    ///
+    /// - Throws: As ``orders()``.
+    func serviceTimes(_ orders: [String: SourceOrder], databasePath path: String) throws -> ServiceTimetable? {
+        guard let refresh else { return nil }
+        return try ServiceTimetable(refresh, in: try scheduleZone(), databasePath: path, orders: orders)
+    }
+
+    /// The time zone of schedules.
+    private func scheduleZone() throws -> Zone { try zone.map { try Zone(named: $0) } ?? .current }
+}
+
+// MARK: - Time
+
+/// The time zone and the current time.
+struct MomentOptions: ParsableArguments {
+    @OptionGroup var zone: ZoneOptions
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("Current time to assume (default: now).", valueName: "time"))
+    var at: String?
+
+    /// The time zone and the current time.
+    func moment() throws -> Moment {
+        let zone = try zone.zone()
+        let moment = Moment(zone: zone, now: SystemClock.now)
+        guard let at else { return moment }
+        return Moment(zone: zone, now: try moment.instant(at, option: "--at"))
+    }
+}
+
+/// The time zone of input and output.
+struct ZoneOptions: ParsableArguments {
+    @Option(
+        name: .customLong("zone"),
+        help: ArgumentHelp(
+            "Time zone of input and output, such as Europe/London (default: the system time zone).",
+            valueName: "zone"))
+    var name: String?
+
+    func zone() throws -> Zone {
+        try name.map { try Zone(named: $0) } ?? .current
+    }
+}
+
+/// The current time in a time zone.
+struct Moment: Sendable {
+    let zone: Zone
+    let now: Instant
+
+    /// Parses a time; see ``EPGCommand`` for the formats.
+    ///
+    /// - Parameter option: The option that takes the time, for the error message.
+    func instant(_ text: String, option: String) throws(CommandFailure) -> Instant {
+        do {
+            return try TimeExpression.parse(text, now: now, zone: zone)
+        } catch {
+            throw CommandFailure(.usage, "\(option): \(error).")
+        }
+    }
+
+    /// The current day.
+    var today: TimeWindow { zone.window(of: zone.date(at: now)) }
+
+    /// Returns a window of calendar days that starts `offset` days after today; `nil` means all later days.
+    func days(_ count: Int?, offset: Int) -> TimeWindow {
+        zone.window(ofDays: count, from: zone.date(at: now).advanced(byDays: offset))
+    }
+}
+
+/// The system clock. Nothing else in this program reads the time of day.
+enum SystemClock {
+    /// The current time, rounded down to seconds.
+    static var now: Instant { Instant(secondsSince1970: Int64(time(nil))) }
+}
+
+// MARK: - Output
+
+/// The output format of a result.
+struct OutputOptions: ParsableArguments {
+    @Flag(help: "Print JSON, with times in ISO 8601 and UTC.")
+    var json = false
+
+    /// Prints a result as JSON or as text for the terminal.
+    func print(_ value: some JSONValue, text: (Terminal) throws -> String) throws {
+        guard json else { return try StandardOutput.write(try text(.standardOutput)) }
+        try Self.printJSON(value)
+    }
+
+    /// Prints a result as JSON.
+    static func printJSON(_ value: some JSONValue) throws {
+        var writer = JSONWriter(style: .lines)
+        writer.write(value)
+        try StandardOutput.write(writer.takeBytes() + Array("\n".utf8))
+    }
+}
+
+// MARK: - Input
+
+/// Options for reading malformed or mislabeled files.
+struct InputFormatOptions: ParsableArguments {
+    @Flag(help: "Reject a document that is not well-formed instead of skipping broken records.")
+    var strict = false
+
+    @Flag(help: "Import the intact part of a truncated file instead of rejecting it.")
+    var partial = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Encoding of the files, such as windows-1251 (default: detected from their content).", valueName: "name")
+    )
+    var encoding: String?
+
+    func validate() throws {
+        guard !strict || !partial else {
+            throw ValidationError("--strict and --partial cannot be used together.")
+        }
+        if let encoding { try EncodingNames.check(encoding) }
+    }
+
+    func apply(to options: inout ImportOptions) {
+        options.isStrict = strict
+        options.takesPartial = partial
+        options.encoding = encoding
+    }
+}
+
+extension EncodingNames {
+    /// Checks that the value of `--encoding` is the name of an encoding.
+    static func check(_ name: String) throws(ValidationError) {
+        guard canonical(name) == nil else { return }
+        throw ValidationError(
+            "--encoding: unknown encoding “\(name.prefix(64).description.withoutControls)”. Examples: \(usual).")
+    }
+}

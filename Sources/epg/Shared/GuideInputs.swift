@@ -1,0 +1,213 @@
+import EPGImport
+import EPGRefresh
+import EPGRender
+import Glibc
+import XMLTV
+
+/// The input of a command, sorted into guides and playlists by content.
+///
+/// All JSON files form one guide, because a Schedules Direct guide consists of several files. Every other file is one
+/// guide or playlist.
+struct GuideInputs {
+    /// A guide or a playlist.
+    struct Piece {
+        let name: String
+        let files: [GuideFile]
+        let isPlaylist: Bool
+        let progress: Progress?
+    }
+
+    private let inputs: [GuideInput]
+
+    /// - Parameter names: Paths of files or folders; `-` is standard input.
+    /// - Throws: ``CommandFailure/Code/noInput`` for a missing file.
+    init(_ names: [String]) throws(CommandFailure) {
+        var inputs: [GuideInput] = []
+        for name in names { inputs += try GuideInput.inputs(at: name) }
+        self.inputs = inputs
+    }
+
+    /// Opens the inputs one after the other: guides in the given order, then the JSON guide, then playlists.
+    func forEach(_ body: (Piece) throws -> Void) throws {
+        var json: [GuideFile] = []
+        var playlists: [Piece] = []
+        for input in inputs {
+            let (file, progress) = try input.open()
+            guard file.format == .json else {
+                let piece = Piece(
+                    name: input.name, files: [file], isPlaylist: file.format == .playlist, progress: progress)
+                if piece.isPlaylist { playlists.append(piece) } else { try body(piece) }
+                continue
+            }
+            // Open the file later, because a folder may have more files than a process can open at once.
+            if let path = input.path, input.byteCount != nil {
+                json.append(GuideFile(DeferredSource(path: path), name: input.name, format: .json))
+            } else {
+                json.append(file)
+            }
+        }
+        if let first = json.first {
+            let others = json.count - 1
+            let name = others == 0 ? first.name : "\(first.name) and \(Wording.count(others, "more file"))"
+            try body(Piece(name: name, files: json, isPlaylist: false, progress: nil))
+        }
+        // Match channels with the stations of all guides.
+        for playlist in playlists { try body(playlist) }
+    }
+}
+
+// MARK: - Files
+
+/// A file named by the user or found in a folder, or standard input.
+private struct GuideInput: Sendable {
+    /// The name in messages.
+    let name: String
+    /// `nil` for standard input.
+    let path: String?
+    /// The size of the file, if known.
+    let byteCount: Int64?
+
+    /// Returns the inputs at a path: one file, the files of a folder sorted by name, or standard input.
+    ///
+    /// - Parameter text: A path, or `-`.
+    /// - Throws: ``CommandFailure/Code/noInput`` for a missing file or an empty folder; ``CommandFailure/Code/usage``
+    ///   for an
+    ///   empty path.
+    static func inputs(at text: String) throws(CommandFailure) -> [GuideInput] {
+        guard text != "-" else { return [GuideInput(name: "standard input", path: nil, byteCount: nil)] }
+        guard !text.isEmpty else {
+            throw CommandFailure(
+                .usage, "The path of a guide is empty. Give a path, or - for standard input.")
+        }
+        var status = stat()
+        guard stat(text, &status) == 0, access(text, R_OK) == 0 else {
+            let reason = String(cString: strerror(errno))
+            throw CommandFailure(
+                .noInput, "Cannot open \(GuideLocation.displayable(text)): \(reason).")
+        }
+        guard status.st_mode & S_IFMT == S_IFDIR else { return [GuideInput(path: text, status)] }
+        let folder = text.hasSuffix("/") ? text : text + "/"
+        let inputs = try names(inFolder: text).compactMap { name -> GuideInput? in
+            var status = stat()
+            guard stat(folder + name, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+            return GuideInput(path: folder + name, status)
+        }
+        guard !inputs.isEmpty else { throw CommandFailure(.noInput, "The folder \(text) has no files.") }
+        return inputs
+    }
+
+    private init(name: String, path: String?, byteCount: Int64?) {
+        self.name = name
+        self.path = path
+        self.byteCount = byteCount
+    }
+
+    private init(path: String, _ status: stat) {
+        let isFile = status.st_mode & S_IFMT == S_IFREG
+        self.init(name: path, path: path, byteCount: isFile ? Int64(status.st_size) : nil)
+    }
+
+    /// The names of the files in a folder, without hidden files, sorted by bytes.
+    private static func names(inFolder path: String) throws(CommandFailure) -> [String] {
+        guard let folder = opendir(path) else {
+            throw CommandFailure(.noInput, "Cannot open \(path): \(String(cString: strerror(errno))).")
+        }
+        defer { closedir(folder) }
+        var names: [String] = []
+        while let entry = readdir(folder) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if !name.hasPrefix(".") { names.append(name) }
+        }
+        return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+
+    /// Opens the file and detects its format; reading it shows progress.
+    func open() throws(CommandFailure) -> (file: GuideFile, progress: Progress) {
+        let progress = Progress(of: name, total: byteCount)
+        guard let path else {
+            return (GuideFile(ProgressSource(FileSource.standardInput, progress: progress), name: name), progress)
+        }
+        do throws(SystemFault) {
+            let source = try FileSource(path: path)
+            return (GuideFile(ProgressSource(source, progress: progress), name: name), progress)
+        } catch {
+            throw CommandFailure(.noInput, "Cannot open \(name): \(error.words).")
+        }
+    }
+}
+
+// MARK: - Progress
+
+/// Shows the progress of reading a file on standard error, on one line that disappears at the end.
+///
+/// Shows nothing in the first half second, or if standard error is not a terminal.
+final class Progress {
+    private let name: String
+    private let total: Int64?
+    private let isShown: Bool
+    private var done: Int64 = 0
+    private var nextUpdate: Double
+    private var hasDrawn = false
+
+    /// - Parameter total: The number of bytes, if known.
+    init(of name: String, total: Int64?) {
+        self.name = TerminalText(name).fitted(to: 40).isolated
+        self.total = total
+        isShown = isatty(STDERR_FILENO) == 1
+        nextUpdate = Progress.seconds + 0.5
+    }
+
+    /// Adds to the number of bytes read; 0 means the end of the file.
+    func advance(by bytes: Int) {
+        guard isShown else { return }
+        done += Int64(bytes)
+        let now = Progress.seconds
+        guard now >= nextUpdate || bytes == 0 && hasDrawn else { return }
+        nextUpdate = now + 0.1
+        hasDrawn = true
+        draw(bytes == 0 ? "sorting, storing" : share)
+    }
+
+    /// Clears the line.
+    func finish() {
+        if hasDrawn { StandardError.write("\r\u{1B}[K") }
+        hasDrawn = false
+    }
+
+    private var share: String {
+        guard let total, total > 0 else { return "\(done / 1_000_000) MB" }
+        let parts = Int(min(20, done * 20 / total))
+        let bar = String(repeating: "━", count: parts) + String(repeating: "╌", count: 20 - parts)
+        return "\(bar) \(min(100, done * 100 / total)) %"
+    }
+
+    private func draw(_ state: String) {
+        StandardError.write("\r\u{1B}[Kreading \(name)  \(state)")
+    }
+
+    /// The monotonic clock, in seconds.
+    private static var seconds: Double {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+}
+
+/// A byte source that reports its progress.
+private struct ProgressSource<Base: ByteSource>: ByteSource {
+    private var base: Base
+    let progress: Progress
+
+    init(_ base: Base, progress: Progress) {
+        self.base = base
+        self.progress = progress
+    }
+
+    mutating func read(into buffer: inout [UInt8], at offset: Int, upTo count: Int) throws(ByteFault) -> Int {
+        let readCount = try base.read(into: &buffer, at: offset, upTo: count)
+        progress.advance(by: readCount)
+        return readCount
+    }
+}

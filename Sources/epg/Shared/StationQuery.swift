@@ -1,0 +1,37 @@
+import EPGImport
+import EPGModel
+
+/// A station named by the user.
+struct StationQuery: Hashable, Sendable {
+    let text: String
+
+    /// - Parameter text: An identifier, or a name in any case.
+    init(_ text: String) {
+        self.text = text
+    }
+
+    /// Returns the station with the identifier, or the only one with the name.
+    ///
+    /// - Throws: ``CommandFailure`` with the nearest names if there is no such station.
+    /// - Complexity: One index lookup for an identifier, else O(stations).
+    func find(in guide: some GuideReading) throws -> StationRow {
+        if let found = try guide.station(StationID(text)) { return found }
+        let nearest = try StationSuggestions(for: text).nearest(among: guide.stations(inRows: 0..<Int.max))
+        let wanted = text.lowercased()
+        let named = nearest.filter { candidate in
+            candidate.station.id.rawValue.lowercased() == wanted || candidate.station.name.lowercased() == wanted
+        }
+        if named.count == 1, let found = named.first { return found }
+        throw CommandFailure(
+            .noInput, "There is no station “\(text.prefix(64))”. " + advice(named.isEmpty ? nearest : named))
+    }
+
+    private func advice(_ nearest: [StationRow]) -> String {
+        guard !nearest.isEmpty else { return "List the stations with `epg stations`." }
+        let names = nearest.map { row in
+            let (id, name) = (row.station.id.rawValue.prefix(64), row.station.name.prefix(64))
+            return id == name ? "\(id)" : "\(id) (\(name))"
+        }
+        return "Did you mean \(names.joined(separator: ", "))?"
+    }
+}

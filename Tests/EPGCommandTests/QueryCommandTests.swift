@@ -1,0 +1,89 @@
+import Foundation
+import Testing
+
+/// Output and errors of commands that read the guide.
+@Suite struct QueryCommandTests {
+    @Test func unknownStationSuggestsNearestNames() throws {
+        let sandbox = try Sandbox(importing: "evening.xml")
+        for command in ["airings", "now"] {
+            let run = try sandbox.epg(command, "--station", "harbor-one.example")
+            #expect(run.status == 66)
+            #expect(run.errors.contains("Did you mean harbour-one.example (Harbour One)"))
+        }
+    }
+
+    @Test func stationNameIsCaseInsensitive() throws {
+        let sandbox = try Sandbox(importing: "evening.xml")
+        let run = try sandbox.epg("now", "--station", "tHe lArDeR", "--at", "2026-10-24T20:40", "--json")
+        let rows = try run.json(as: [[String: Any]].self)
+        #expect(rows.map { $0["station"] as? String } == ["larder.example"])
+    }
+
+    @Test func unknownTimeZoneSuggestsNearestName() throws {
+        let sandbox = try Sandbox(importing: "evening.xml")
+        let run = try sandbox.epg("now", "--zone", "Europe/Lodon")
+        #expect(run.status == 64)
+        #expect(run.errors.contains("Europe/London"))
+        #expect(try sandbox.epg("import", Package.sample("evening.xml"), "--time-zone", "Mars/Base").status == 64)
+    }
+
+    @Test func unknownAiringExitsWith66() throws {
+        let sandbox = try Sandbox(importing: "evening.xml")
+        #expect(try sandbox.epg("show", "999999").status == 66)
+    }
+
+    @Test(arguments: [
+        ["now", "--at", "half past never"], ["airings"], ["grid", "--rows", "9-3"], ["grid", "--hours", "nan"],
+        ["grid", "--hours", "-1"], ["grid", "--width", "5"], ["grid", "--json", "--points-per-hour", "0"],
+        ["grid", "--json", "--viewport-width", "inf"], ["search"], ["show", "seven"], ["prune"], ["watch"],
+        ["import"], ["import", "a.xml", "--days", "0"], ["source", "add", "a"],
+        ["airings", "--station", "larder.example", "--from", "2026-10-25", "--to", "2026-10-24"],
+        ["source", "add", "a", "b", "--every", "never"],
+    ])
+    func invalidOptionsExitWith64(_ arguments: [String]) throws {
+        let sandbox = try Sandbox(importing: "evening.xml")
+        let run = try CommandRun(
+            arguments, input: nil, environment: sandbox.variables([:]), folder: sandbox.folder)
+        #expect(run.status == 64)
+        #expect(run.output == "")
+        #expect(run.errors != "")
+    }
+
+    @Test func airingThatStopsNowIsOver() throws {
+        let sandbox = try Sandbox(importing: "evening.xml")
+        let run = try sandbox.epg("now", "--at", "2026-10-24T21:00", "--station", "harbour-one.example", "--json")
+        let row = try #require(try run.json(as: [[String: Any]].self).first)
+        let titles = (row["now"] as? [[String: Any]])?.map { $0["title"] as? String }
+        #expect(titles == ["Low Water"])
+        #expect((row["next"] as? [String: Any])?["start"] as? String == "2026-10-24T21:00:00Z")
+    }
+
+    /// Sunday the 25th has 25 hours: 23:00 UTC on the 24th to 00:00 UTC on the 26th.
+    @Test func todayHas25HoursAtEndOfDaylightSavingTime() throws {
+        let sandbox = try Sandbox(importing: "evening.xml")
+        let run = try sandbox.epg("airings", "--station", "harbour-one.example", "--at", "2026-10-25T12:00", "--json")
+        let airings = try run.json(as: [[String: Any]].self)
+        #expect(airings.first?["start"] as? String == "2026-10-24T22:15:00Z")
+        #expect(airings.first?["stop"] as? String == "2026-10-25T00:00:00Z")
+        #expect(airings.last?["start"] as? String == "2026-10-25T23:15:00Z")
+    }
+
+    @Test func chineseWordsAreFound() throws {
+        let sandbox = try Sandbox(importing: "evening.xml")
+        let run = try sandbox.epg("search", "新闻", "--at", "2026-10-24T00:00", "--json")
+        let titles = Set(try run.json(as: [[String: Any]].self).compactMap { $0["title"] as? String })
+        #expect(titles == ["晚间新闻联播", "新闻早班车", "午间新闻"])
+    }
+
+    @Test func searchWithoutResultsSucceeds() throws {
+        let sandbox = try Sandbox(importing: "evening.xml")
+        let text = try sandbox.epg("search", "xylophonic")
+        #expect((text.status, text.output, text.errors) == (0, "", "No airings found.\n"))
+        #expect(try sandbox.epg("search", "xylophonic", "--json").json(as: [Any].self).isEmpty)
+        #expect(try sandbox.epg("search", "news\"\u{301}").status == 0)
+        for words in ["x*", (1...13).map { "word\($0)" }.joined(separator: " ")] {
+            let refused = try sandbox.epg("search", words)
+            #expect(refused.status == 64 && refused.output.isEmpty && !refused.errors.isEmpty)
+        }
+    }
+}
