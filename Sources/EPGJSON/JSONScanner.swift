@@ -419,9 +419,8 @@ extension JSONScanner {
                 guard takesControls else {
                     throw error(
                         .malformed(
-                            "the control character U+00\(byte < 16 ? "0" : "")"
-                                + "\(String(byte, radix: 16, uppercase: true)) stands in a string; JSON writes it "
-                                + "with a backslash"))
+                            "unescaped control character U+00\(byte < 16 ? "0" : "")"
+                                + "\(String(byte, radix: 16, uppercase: true)) in a string"))
                 }
                 flags.insert(.control)
                 if byte == 0x0A { skipLineFeed() } else { position += 1 }

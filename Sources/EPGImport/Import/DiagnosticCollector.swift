@@ -47,7 +47,7 @@ extension Repair {
 struct RepairFinding {
     let keyword: Diagnostic.Keyword
     let severity: Diagnostic.Severity
-    let isLeftOut: Bool
+    let isSkipped: Bool
 
     init(_ kind: XMLRepair.Kind) {
         switch kind {
@@ -55,16 +55,16 @@ struct RepairFinding {
         case .bareAmpersand: self.init(.badentity, .warning)
         case .unknownEntity: self.init(.badentity, .warning)
         case .invalidUTF8: self.init(.badutf8, .warning)
-        case .skippedText: self.init(.notwell, .error, isLeftOut: true)
+        case .skippedText: self.init(.notwell, .error, isSkipped: true)
         case .badCharacterReference, .invalidCharacter, .cdataEnd, .doubleHyphen, .unclosedElement,
             .duplicateAttribute, .skippedRecord, .badProlog, .secondDocument, .missingRoot:
             self.init(.notwell, .warning)
         }
     }
 
-    private init(_ keyword: Diagnostic.Keyword, _ severity: Diagnostic.Severity, isLeftOut: Bool = false) {
+    private init(_ keyword: Diagnostic.Keyword, _ severity: Diagnostic.Severity, isSkipped: Bool = false) {
         self.keyword = keyword
         self.severity = severity
-        self.isLeftOut = isLeftOut
+        self.isSkipped = isSkipped
     }
 }

@@ -627,7 +627,7 @@ extension GuideDecoder {
             diagnostics.add(
                 Diagnostic(
                     severity: finding.severity, keyword: finding.keyword,
-                    action: finding.isLeftOut ? .skipped : .kept, line: repair.line,
+                    action: finding.isSkipped ? .skipped : .kept, line: repair.line,
                     quote: "\(repair.kind)" + (repair.quote.isEmpty ? "" : ": “\(repair.quote)”")))
         }
     }

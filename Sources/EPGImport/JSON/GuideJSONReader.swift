@@ -120,7 +120,7 @@ package struct GuideJSONReader: GuideRecordReader {
     /// Reports a truncated file if ``takesPartial`` is set. Rethrows any other error.
     private mutating func acceptCut(_ error: JSONError) throws(JSONError) {
         guard takesPartial, error.isCutOff else { throw error }
-        waiting.append(.remark(.notwell, error.line, "truncated: \(error)", severity: .error))
+        waiting.append(.remark(.notwell, error.line, "\(error)", severity: .error))
     }
 
     /// Detects the form of each file and sorts the files.
@@ -414,7 +414,7 @@ extension GuideJSONReader {
         if kind == .guide, files[current].tally.isOpen {
             let error = JSONError(reason: .unexpectedEnd(inside: EPGJSONTally.missingEnd), line: node.line)
             guard takesPartial else { throw error }
-            remark(.notwell, node.line, "truncated: \(files[current].named(error))", severity: .error)
+            remark(.notwell, node.line, "\(files[current].named(error))", severity: .error)
         }
         if let fault = files[current].tally.take(node, kind) { remark(.notvalid, node.line, fault) }
         if kind != .end { waiting.append(try EPGJSONLine.record(node)) }

@@ -198,7 +198,7 @@ private let bytesToEscape: UInt64 =
 
 extension [UInt8] {
     /// Appends markup unchanged.
-    mutating func append(markup: String) {
+    fileprivate mutating func append(markup: String) {
         append(contentsOf: markup.utf8)
     }
 
@@ -208,7 +208,7 @@ extension [UInt8] {
     /// 1.0, 2.11), and, in an attribute, the quote and white space other than spaces, which a reader would convert to
     /// spaces (3.3.3). Characters that XML doesn't allow (production [2]) are dropped.
     /// - Complexity: O(bytes of the text). Runs that need no escaping are copied.
-    mutating func append(escaping text: String, for place: EscapedPlace) {
+    fileprivate mutating func append(escaping text: String, for place: EscapedPlace) {
         let source = text.utf8.span
         var copied = 0
         var index = 0

@@ -1,5 +1,5 @@
-import EPGJSON
 import EPGImport
+import EPGJSON
 import EPGModel
 
 /// Random guides, with the names and texts that are hardest to write.

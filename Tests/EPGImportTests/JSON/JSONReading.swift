@@ -1,5 +1,5 @@
-import EPGJSON
 import EPGImport
+import EPGJSON
 import EPGModel
 import XMLTV
 

@@ -1,5 +1,25 @@
 import EPGImport
 import EPGModel
+import Testing
+
+/// One row of a table: what comes in, the schedule, and the report.
+struct NormaliserCase: Sendable, CustomTestStringConvertible {
+    var rule: String
+    var listings: [String]
+    var airings: [String]
+    var repairs: [String]
+
+    init(_ rule: String, _ listings: [String], gives airings: [String], repairs: [String] = []) {
+        self.rule = rule
+        self.listings = listings
+        self.airings = airings
+        self.repairs = repairs
+    }
+
+    var testDescription: String { rule }
+
+    var result: NormalisedListings { Normaliser().normalise(NormaliserNotation.listings(listings)) }
+}
 
 /// Listings and schedules as a few characters, so that a table of rules can be read and reckoned by hand.
 ///
@@ -65,4 +85,53 @@ enum NormaliserNotation {
     }
 
     private static func padded(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+}
+
+/// Listings of one station such as a bad feed gives: crowded, so that every rule meets every other.
+enum NormaliserRandomListings {
+    static func make(with random: inout NormaliserGenerator) -> [Listing] {
+        let count = Int.random(in: 0...30, using: &random)
+        let steps = Int64.random(in: 1...80, using: &random)
+        return (0..<count).map { make(line: UInt32($0 + 1), steps: steps, with: &random) }
+    }
+
+    private static func make(line: UInt32, steps: Int64, with random: inout NormaliserGenerator) -> Listing {
+        let start = Instant(
+            secondsSince1970: NormaliserNotation.midnight + 300 * Int64.random(in: 0..<steps, using: &random))
+        let programme = Int64.random(in: 1...8, using: &random)
+        let count = Int.random(in: 2...3, using: &random)
+        let isPart = Int.random(in: 0..<5, using: &random) == 0
+        return Listing(
+            start: start, stop: stop(after: start, with: &random), programme: programme,
+            contentKey: UInt64(programme), titleKey: UInt32(programme / 3), line: line,
+            richness: [5, 10, 40].randomElement(using: &random) ?? 10,
+            clump: isPart ? Clump(index: Int.random(in: 0..<count, using: &random), count: count) : nil)
+    }
+
+    private static func stop(after start: Instant, with random: inout NormaliserGenerator) -> Instant? {
+        switch Int.random(in: 0..<20, using: &random) {
+        case 0, 1: nil
+        case 2: start
+        case 3: start.advanced(by: -300)
+        case 4: start.advanced(by: 3600 * Int64.random(in: 3...90, using: &random))
+        default: start.advanced(by: 300 * Int64.random(in: 1...12, using: &random))
+        }
+    }
+}
+
+/// Random numbers that a seed decides (S. Vigna's SplitMix64).
+struct NormaliserGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var bits = state
+        bits = (bits ^ (bits >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        bits = (bits ^ (bits >> 27)) &* 0x94d0_49bb_1331_11eb
+        return bits ^ (bits >> 31)
+    }
 }

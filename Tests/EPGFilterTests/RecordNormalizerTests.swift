@@ -48,18 +48,18 @@ import XMLTV
             "<rating>\n  <value>PG</value>\n  <icon src=\"i\" />\n</rating>"
         ),
     ])
-    func aPartIsWrittenInItsTidyForm(xml: String, expected: String) throws {
+    func partsAreNormalized(xml: String, expected: String) throws {
         #expect(try part(xml) == expected)
     }
 
-    @Test func attributesComeInTheOrderOfTheDTD() throws {
+    @Test func attributesAreInDTDOrder() throws {
         let run = try FilterRun(
             ["cat"], #"<tv x-a="1"><programme extra="e" channel="c" x-b="2" clumpidx="0/1" stop="2" start="1"/></tv>"#)
         #expect(run.text.contains(#"<programme start="1" stop="2" channel="c" clumpidx="0/1" extra="e" />"#))
         #expect(run.text.contains("<tv>"))
     }
 
-    @Test func tidyingTwiceChangesNothing() throws {
+    @Test func normalizingRecordsIsIdempotent() throws {
         for seed in UInt64(0)..<30 {
             let once = try FilterRun(["cat"], [RandomGuide.bytes(seed: seed)])
             #expect(try FilterRun(["cat"], [once.bytes]).text == once.text)
