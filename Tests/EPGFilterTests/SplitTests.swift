@@ -19,7 +19,7 @@ import XMLTV
         ("%A %a %u", "Sunday Sun 7"), ("%B %b %h", "March Mar Mar"), ("%s", "1774814707"), ("%z", "+0100"),
         ("%k", "21"), ("100%%%d", "100%29"), ("%Q", "20260329"), ("%q", "20260329210507"), ("%channel.xml", "a.b.xml"),
     ])
-    func directivesStandForTheTimeAsItIsWritten(template: String, expected: String) throws {
+    func directivesGiveTheTimeAsWritten(template: String, expected: String) throws {
         let time = try XMLTVTime("20260329210507 +0100")
         #expect(try SplitTemplate(template).fileName(channel: "a.b", start: time) == expected)
     }
@@ -35,7 +35,7 @@ import XMLTV
         ("a\u{0}\n", "a%00%0A"),
         ("é.b", "é.b"),
     ])
-    func noChannelChoosesAFolder(channel: String, expected: String) throws {
+    func channelIdentifierCannotChooseFolder(channel: String, expected: String) throws {
         let time = try XMLTVTime("2026")
         #expect(try SplitTemplate("%channel").fileName(channel: channel, start: time) == expected)
     }
@@ -44,11 +44,11 @@ import XMLTV
         ("plain.xml", SplitTemplateError.nothingToFill), ("%F", .unknownDirective("F")), ("a%", .lonelyPercent),
         ("%%", .nothingToFill),
     ])
-    func aTemplateThatMakesNoSenseIsSaid(template: String, expected: SplitTemplateError) {
+    func invalidTemplateIsRejected(template: String, expected: SplitTemplateError) {
         #expect(throws: expected) { try SplitTemplate(template) }
     }
 
-    @Test func aFileHoldsTheChannelThatItsNameSays() throws {
+    @Test func fileNamedByChannelHasThatChannel() throws {
         let guide = #"""
             <tv date="1"><channel id="a"/><channel id="b"/>
             <programme start="20260329" channel="a"/><programme start="20260330" channel="b"/></tv>
@@ -63,7 +63,7 @@ import XMLTV
     }
 
     /// By the bytes of the identifier; a channel behind a programme is in the files that begin later.
-    @Test func aFileHoldsTheChannelsBeforeItByTheirIdentifiers() throws {
+    @Test func fileHasPrecedingChannelsByIdentifier() throws {
         let guide = #"""
             <tv><channel id="b"/><channel id="B"/><channel id="a"/>
             <programme start="20260329" channel="a"/><channel id="A"/><programme start="20260330" channel="b"/></tv>
@@ -75,7 +75,7 @@ import XMLTV
     }
 
     /// 16 MiB are the limit of what waits; the headers of these files alone are 40 MB.
-    @Test func headersOfNewFilesCountAmongWhatWaits() throws {
+    @Test func headersOfNewFilesCountAsWaiting() throws {
         let note = String(repeating: "x", count: 40_000)
         let programmes = (0..<1000).map { #"<programme start="2026" channel="c\#($0)"/>"# }
         let guide = "<tv source-info-name=\"\(note)\">\(programmes.joined())</tv>"
@@ -88,7 +88,7 @@ import XMLTV
         #expect(calls.values.filter { $0 == 2 }.count > 800)
     }
 
-    @Test func noGuideMakesFilesWithoutEnd() {
+    @Test func numberOfFilesIsLimited() {
         let programmes = (0..<20_000).map { #"<programme start="2026" channel="c\#($0)"/>"# }
         #expect(throws: FilterError.tooManyFiles(SplitFilter.maximumFiles)) {
             try files("%channel", Array("<tv>\(programmes.joined())</tv>".utf8))
@@ -100,7 +100,7 @@ import XMLTV
         arguments: [
             "%channel-%Y%m%d.out", "%H-%a-%j.out",
         ])
-    func aRandomGuideIsSplitAsTVSplitSplitsIt(template: String) throws {
+    func randomGuideIsSplitAsByTVSplit(template: String) throws {
         try XMLTVProgram.withFolder { folder in
             let guide = RandomGuide.bytes(seed: 5)
             try Data(guide).write(to: folder.appending(path: "guide.xml"))

@@ -33,18 +33,18 @@ import Testing
         #expect(throws: ExceededImportLimit.self) { _ = try ImportedGuide(records, options: options) }
     }
 
-    @Test func guideWithAsManyProgrammesAsMayBeIsImported() throws {
+    @Test func guideAtProgrammeLimitIsImported() throws {
         let guide = try ImportedGuide(programmes(20, stations: 2), options: limits { $0.programmes = 40 })
         #expect(guide.outcome.report.airingsStored == 40)
     }
 
-    @Test func oneProgrammeTooManyRefusesTheGuide() {
+    @Test func programmeAboveLimitRejectsGuide() {
         #expect(
             refusal(programmes(20, stations: 2), limits { $0.programmes = 39 })
                 == ExceededImportLimit(.programmes, value: 39))
     }
 
-    @Test func programmesThatCanNotBeReadCountToo() {
+    @Test func unreadableProgrammesCountTowardLimit() {
         let records = String(repeating: "<programme start=\"x\" channel=\"c\"/>\n", count: 11)
         #expect(refusal(records, limits { $0.programmes = 10 })?.limit == .programmes)
         #expect(
@@ -53,20 +53,20 @@ import Testing
         #expect(refusal(lost, limits { $0.programmes = 10 })?.limit == .programmes)
     }
 
-    @Test func programmesOfStationsThatWereNotAskedForDoNotCount() throws {
+    @Test func filteredProgrammesDoNotCountTowardLimit() throws {
         var options = limits { $0.programmes = 20 }
         options.stations = [StationPattern("1.*")]
         let guide = try ImportedGuide(programmes(20, stations: 4), options: options)
         #expect(guide.outcome.report.airingsStored == 20)
     }
 
-    @Test func oneStationMayNotHaveTooManyProgrammes() {
+    @Test func programmesPerStationAreLimited() {
         #expect(
             refusal(programmes(20, stations: 2), limits { $0.programmesPerStation = 19 })
                 == ExceededImportLimit(.programmesPerStation(StationID("0.test")), value: 19))
     }
 
-    @Test func tooManyStationsRefuseTheGuide() {
+    @Test func stationsAboveLimitRejectGuide() {
         let declared = (0..<11).map { "<channel id=\"\($0)\"/>\n" }.joined()
         #expect(refusal(declared, limits { $0.stations = 10 })?.limit == .stations)
         // Those that programmes alone name, too.
@@ -75,7 +75,7 @@ import Testing
 
     /// Each of these is held until the end of the guide: a listing (56 bytes), a content (over 100), what was inferred for a
     /// listing without a stop (over 100), a description of a station.
-    @Test func whatIsHeldOfAGuideIsLimited() throws {
+    @Test func memoryOfGuideIsLimited() throws {
         let options = limits { $0.memory = 200_000 }
         _ = try ImportedGuide(programmes(100), options: options)
         #expect(refusal(programmes(1300, stations: 3), options)?.limit == .memory)
@@ -84,7 +84,7 @@ import Testing
         #expect(refusal(station, options)?.limit == .memory)
     }
 
-    @Test func faultsOfAGuideAreLimited() {
+    @Test func findingsOfGuideAreLimited() {
         // Two for each programme, and each has one in its title and a stop that can't be read.
         let records = String(
             repeating:
@@ -116,7 +116,7 @@ import Testing
         ),
         ("[", "{\"programID\":\"EP#\",\"titles\":[{\"title120\":\"T\"}]}", "]"),
         ("{\"map\":[],\"stations\":[", "{\"stationID\":\"#\",\"name\":\"N\"}", "]}"),
-    ]) func whatIsHeldOfSchedulesDirectIsLimited(begin: String, record: String, end: String) {
+    ]) func memoryOfSchedulesDirectIsLimited(begin: String, record: String, end: String) {
         let records = (0..<4000).map { number in
             record.split(separator: "#", omittingEmptySubsequences: false).joined(separator: "\(number)")
         }
@@ -127,7 +127,7 @@ import Testing
         #expect(error?.limit == .memory)
     }
 
-    @Test func refusedGuideChangesNothing() throws {
+    @Test func rejectedGuideChangesNothing() throws {
         let guide = try ImportedGuide(programmes(20, stations: 2))
         let before = try guide.store.generation()
         let lines = try guide.lines(of: "1.test")
@@ -142,7 +142,7 @@ import Testing
     }
 
     /// Guides that each keep within the limits and speak of other times or other stations.
-    @Test func whatASourceHasInTheStoreIsLimited() throws {
+    @Test func storedAiringsOfSourceAreLimited() throws {
         let first = programmes(20)
         let second = first.split(separator: "202603").joined(separator: "202604")
         let guide = try ImportedGuide(first, options: limits { $0.programmes = 30 })
@@ -161,7 +161,7 @@ import Testing
         #expect(other.airings.inserted == 20)
     }
 
-    @Test func memoryOfThePlaylistsChannelsIsLimited() throws {
+    @Test func memoryOfPlaylistChannelsIsLimited() throws {
         let text = "#EXTM3U\n" + (0..<1000).map { "#EXTINF:-1 tvg-id=\"\($0)\",Name\nhttp://h/\($0)\n" }.joined()
         var limits = PlaylistLimits()
         var reader = PlaylistReader(ChunkSource(Array(text.utf8)), limits: limits)

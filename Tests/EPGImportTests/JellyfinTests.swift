@@ -26,7 +26,7 @@ import XMLTV
             ("201601011200 -0100", "2016-01-01T13:00:00Z"), ("20160101120000 -0100", "2016-01-01T13:00:00Z"),
             ("20160101120000 +00", "2016-01-01T12:00:00Z"),
         ])
-    func aTimeIsAnInstant(text: String, instant: String) throws {
+    func timeIsAnInstant(text: String, instant: String) throws {
         let time = try XMLTVTime(parsing: Array(text.utf8).span)
         #expect(Instant(secondsSince1970: time.secondsSince1970).description == instant)
     }
@@ -41,7 +41,7 @@ import XMLTV
             ("xmltv_ns", "2 / 10 . 3 / 22 . 0 / 2", [3, 4, 1, 10, 22, 2]), ("SxxExx", "", [0, 0, 0, 0, 0, 0]),
             ("SxxExx", "s01e02", [1, 2, 0, 0, 0, 0]), ("SxxExx", "S01E02", [1, 2, 0, 0, 0, 0]),
         ] as [(String, String, [Int])])
-    func anEpisodeNumberIsAPosition(system: String, text: String, numbers: [Int]) {
+    func episodeNumberIsAPosition(system: String, text: String, numbers: [Int]) {
         let position = EpisodeNumber(value: text, system: system).position
         let counts = [position?.season, position?.episode, position?.part]
         #expect(counts.map { $0?.number ?? 0 } + counts.map { $0?.total ?? 0 } == numbers)
@@ -65,7 +65,7 @@ import XMLTV
             ("<category lang=\"en\">Crime</category><category lang=\"es\">Crimen</category>", "en", ["Crime"]),
             ("<category lang=\"en\">Crime</category><category lang=\"es\">Crimen</category>", "es", ["Crimen"]),
         ] as [(String, String?, [String])])
-    func categoriesAreThoseOfTheLanguageElseAll(elements: String, language: String?, expected: [String]) throws {
+    func categoriesFollowLanguageOrAreAll(elements: String, language: String?, expected: [String]) throws {
         let programme = try programme(elements)
         #expect(programme.categories.texts(preferring: language.map { [$0] } ?? []) == expected)
     }
@@ -80,7 +80,7 @@ import XMLTV
             ("<sub-title lang=\"en\">english</sub-title><sub-title lang=\"es\">spanish</sub-title>", "en", "english"),
             ("<sub-title lang=\"en\">english</sub-title><sub-title lang=\"es\">spanish</sub-title>", "es", "spanish"),
         ] as [(String, String?, String)])
-    func aSubtitleIsThatOfTheLanguageElseTheFirst(elements: String, language: String?, expected: String) throws {
+    func subtitleFollowsLanguageOrIsTheFirst(elements: String, language: String?, expected: String) throws {
         let programme = try programme(elements)
         #expect(programme.subtitles.text(preferring: language.map { [$0] } ?? []) == expected)
     }
@@ -108,7 +108,7 @@ import XMLTV
             ("es", "Homes Under the Hammer - Spanish", ["Property - Spanish"]),
             ("en", "Homes Under the Hammer - English", ["Property - English"]),
         ])
-    func theViewersLanguageDecides(language: String, title: String, categories: [String]) throws {
+    func viewerLanguageSelectsTexts(language: String, title: String, categories: [String]) throws {
         let guide = try guide("MultilanguageData.xml")
         let airing = try #require(try guide.airings(of: "UK_RT_2667").first)
         let programme = try #require(try guide.store.airing(airing.id)).programme
@@ -118,7 +118,7 @@ import XMLTV
 
     /// `XmlTvReaderTests`, UK data; it is in UTF-8 and says that it were ISO-8859-1.
     @Test(.enabled(if: RealGuide.isThere, Comment(rawValue: RealGuide.absence)))
-    func theBritishGuideIsRead() throws {
+    func britishGuideIsRead() throws {
         let guide = try guide("UK_Data.xml.gz")
         #expect(try guide.store.stationCount() == 5)
         let first = try #require(try guide.store.station(StationID("UK_RT_2667"))?.station)
@@ -159,7 +159,7 @@ import XMLTV
 
     /// `custom.xml`: pictures and addresses of a person, reviews, images.
     @Test(.enabled(if: RealGuide.isThere, Comment(rawValue: RealGuide.absence)))
-    func aPersonHasPicturesAndAddresses() throws {
+    func personHasImagesAndURLs() throws {
         let guide = try guide("custom.xml")
         let airing = try #require(try guide.airings(of: "EPG123.10108.schedulesdirect.org").first)
         let programme = try #require(try guide.store.airing(airing.id)).programme

@@ -60,7 +60,7 @@ import Testing
         #expect(try guide.lines(of: "a") == [row.window + " T"])
     }
 
-    @Test(arguments: [false, true]) func theShiftAppliesToStartsInSignalsToo(isJSON: Bool) throws {
+    @Test(arguments: [false, true]) func shiftAppliesToSignaledStarts(isJSON: Bool) throws {
         let source = Source(name: "feed", timeZone: "Europe/Berlin", shift: 3600)
         let attributes = [
             ("pdc-start", "20260328175900 +0000"), ("showview", "12"), ("vps-start", "20260328190000"),
@@ -96,7 +96,7 @@ import Testing
         #expect(try guide.findings().contains("3 missingtimezone kept"))
     }
 
-    @Test func everyAmbiguousZoneIsReportedOnce() throws {
+    @Test func eachAmbiguousZoneIsReportedOnce() throws {
         let zones = ["IST", "CST", "IST", "+0100", "MST", "CST"]
         let guide = try ImportedGuide(
             zones.enumerated().map { index, zone in
@@ -107,7 +107,7 @@ import Testing
         #expect(ambiguous.allSatisfy { $0.action == .kept && $0.severity == .warning })
     }
 
-    @Test func anAmbiguousZoneOfAStopAloneIsReported() throws {
+    @Test func ambiguousZoneOfStopIsReported() throws {
         let guide = try ImportedGuide(
             "<programme start=\"20260328120000 +0000\" stop=\"20260328183000 IST\" channel=\"a\"><title>T</title></programme>"
         )
@@ -115,13 +115,13 @@ import Testing
         #expect(try guide.findings().contains("3 invalidtimezone kept"))
     }
 
-    @Test func anUnknownZoneOfTheSourceIsAnError() {
+    @Test func unknownZoneOfSourceIsAnError() {
         #expect(throws: (any Error).self) {
             try ImportedGuide("", as: Source(name: "feed", timeZone: "Europe/Berlim"))
         }
     }
 
-    @Test(arguments: [Int64.min, Int64.min + 1, Int64.max]) func anAbsurdShiftTrapsNothing(shift: Int64) throws {
+    @Test(arguments: [Int64.min, Int64.min + 1, Int64.max]) func extremeShiftDoesNotTrap(shift: Int64) throws {
         let guide = try ImportedGuide(
             "<programme start=\"20260328180000\" stop=\"20260328190000\" channel=\"a\"><title>T</title></programme>",
             as: Source(name: "feed", shift: shift))

@@ -9,7 +9,7 @@ import Testing
         return .element(ContentElement(name: name, attributes: attributes, children: children))
     }
 
-    @Test(arguments: 0..<300) func everyTreeIsReadBackInCanonicalOrder(seed: UInt64) throws {
+    @Test(arguments: 0..<300) func everyTreeRoundTripsInCanonicalOrder(seed: UInt64) throws {
         var random = RandomContent(seed: seed)
         let nodes = random.nodes(limit: 6, depth: 4)
         #expect(try StoredDocument.nodes(StoredDocument.nodes(nodes)) == nodes.canonical)
@@ -43,16 +43,16 @@ import Testing
     }
 
     @Test(arguments: ["", "null", "[]", "{", "{}x", "{\"a\":[[]]}", "{\"a\":{\"@b\":[]}}"])
-    func anythingButADocumentIsDamage(text: String) {
+    func otherBytesAreDamage(text: String) {
         #expect(throws: StoredDocument.Damage.self) { try StoredDocument.nodes(Array(text.utf8)) }
     }
 
-    @Test func nestingBeyondAnyGuideIsDamage() {
+    @Test func excessiveNestingIsDamage() {
         let text = String(repeating: "{\"a\":[", count: 100_000)
         #expect(throws: StoredDocument.Damage.self) { try StoredDocument.nodes(Array(text.utf8)) }
     }
 
-    @Test func attributesAndTextsAreReadBackInTheirOrder() throws {
+    @Test func attributesAndTextsRoundTripInOrder() throws {
         let attributes = [("type", "a"), ("@x", "b\"\\"), ("lang", "")].map { ContentAttribute(name: $0, value: $1) }
         #expect(
             String(decoding: StoredDocument.attributes(attributes), as: UTF8.self)
@@ -65,14 +65,14 @@ import Testing
 
     // MARK: - Columns
 
-    @Test func textOfOnlyElementIsInItsColumnAlone() throws {
+    @Test func textOfOnlyElementIsOnlyInItsColumn() throws {
         let programme = StoredProgramme([element("desc", [.text("D")]), element("title", [.text("T")])])
         #expect(programme.document == StoredDocument.empty)
         #expect((programme.title, programme.subtitle, programme.description) == ("T", nil, "D"))
         #expect(try programme.nodes() == [element("title", [.text("T")]), element("desc", [.text("D")])])
     }
 
-    @Test func nullMarksWhereTheTextOfAColumnBelongs() throws {
+    @Test func nullMarksTheTextOfAColumn() throws {
         let titles = [
             element("title", lang: "fr"), element("title", [.text("Erster")], lang: "de"),
             element("title", [.text("Second")]), element("new"), element("category", [.text("C")]),

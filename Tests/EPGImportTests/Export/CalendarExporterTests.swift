@@ -19,7 +19,7 @@ import Testing
         return text.replacing("\r\n ", with: "").split(separator: "\r\n").map(String.init)
     }
 
-    @Test func calendarOfOneAiring() throws {
+    @Test func singleAiringIsWrittenAsDocumented() throws {
         let airing = ExportedAiring.evening(
             .text("title", "News, and \\ more; much"), .text("sub-title", "Late"), .text("desc", "One\nTwo"),
             .text("category", "News"), .text("category", "Talk, live"))
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: ["a", "é", "新", "🎬"])
-    func lineHasAtMost75OctetsAndNoTornCharacter(character: String) throws {
+    func linesHaveAtMost75OctetsAndCompleteCharacters(character: String) throws {
         let title = String(repeating: character, count: 200)
         for line in try lines(.evening(.text("title", title))) { #expect(line.utf8.count <= 75) }
         #expect(try unfolded(.evening(.text("title", title))).contains("SUMMARY:" + title))
@@ -43,24 +43,24 @@ import Testing
     }
 
     @Test(arguments: 60...80)
-    func foldsAroundTheLimitKeepTheText(length: Int) throws {
+    func foldingAroundLimitPreservesText(length: Int) throws {
         let title = String(repeating: "x", count: length)
         #expect(try unfolded(.evening(.text("title", title))).contains("SUMMARY:" + title))
     }
 
-    @Test func controlCharactersAndReturnsCannotBreakALine() throws {
+    @Test func controlCharactersCannotBreakALine() throws {
         let output = try unfolded(.evening(.text("title", "a\r\nEND:VEVENT\rb\u{1}c\u{7F}d")))
         #expect(output.contains("SUMMARY:a\\nEND:VEVENT\\nb c d"))
     }
 
-    @Test func partsOfAClumpHaveIdentifiersOfTheirOwn() throws {
+    @Test func clumpPartsHaveDistinctIdentifiers() throws {
         let output = try unfolded(
             .evening(clump: Clump(index: 0, count: 2)), .evening(clump: Clump(index: 1, count: 2)))
         let identifiers = output.filter { $0.hasPrefix("UID:") }
         #expect(Set(identifiers).count == 2)
     }
 
-    @Test func timesAreThoseThatTheGuideShows() throws {
+    @Test func timesAreThoseShownByTheGuide() throws {
         let published = PublishedTimes(start: .six.advanced(by: -60), stop: nil)
         let output = try unfolded(.evening(published: published, isStopInferred: true))
         #expect(output.contains("DTSTART:20261025T180000Z"))
@@ -69,7 +69,7 @@ import Testing
 
     /// A program that isn't ours reads the same.
     @Test(.enabled(if: hasReader, "python3 has no module icalendar"))
-    func anotherProgramReadsWhatWasWritten() throws {
+    func outputIsReadByAnotherProgram() throws {
         var feed = RandomFeed(seed: 3)
         let guide = feed.guide(stations: 5, airings: 100)
         let text = try guide.calendar()

@@ -51,7 +51,7 @@ struct RealJSONTests {
         #expect(found.sorted() == expected.sorted())
     }
 
-    @Test func programsAreReadWhole() throws {
+    @Test func programsAreReadCompletely() throws {
         let folder = Self.schedulesDirect + "programs/"
         let all = try records(
             "\(Self.jellyfin)schedules_response.json", "\(Self.jellyfin)programs_response.json",
@@ -101,7 +101,7 @@ struct RealJSONTests {
 
     /// No file of the collection stops the reader in another way than with an error that says why; what is refused as no
     /// guide is none of the above.
-    @Test func everyJSONFileIsReadOrRefused() throws {
+    @Test func everyJSONFileIsReadOrRejected() throws {
         let paths = FileManager.default.enumerator(atPath: RealGuide.folder.path)?.compactMap { $0 as? String } ?? []
         let names = paths.filter { $0.hasSuffix(".json") || $0.hasSuffix(".json.gz") }
         #expect(names.count > 60)

@@ -40,7 +40,7 @@ import Testing
     }
 
     /// All in one object, in an array of lineups or not, or one document after the other: the same guide.
-    @Test func oneFileIsTheSameGuide() throws {
+    @Test func singleFileGivesTheSameGuide() throws {
         let parts = try ["lineup.json", "schedules.json", "programs.json"].map { try sample($0).text }
         let expected = Set(
             try JSONReading.records([("a", parts[0]), ("b", parts[2]), ("c", parts[1])]).map(\.comparable))
@@ -69,17 +69,17 @@ import Testing
         #expect(records.airings.map { $0.nodes.xml("title") } == [["<title>B</title>"]])
     }
 
-    @Test func missingProgramIsSaidOnceAndTheAiringStays() throws {
+    @Test func missingProgramIsReportedOnceAndAiringIsKept() throws {
         let airing = #"{"programID": "EP9", "airDateTime": "2026-10-25T18:00:00Z", "duration": 60, "new": true}"#
         let records = try JSONReading.records("[{\"stationID\": \"1\", \"programs\": [\n\(airing),\n\(airing)]}]")
-        #expect(records.faults == ["2 notvalid kept the program EP9 is in no file"])
+        #expect(records.faults == ["2 notvalid kept the program EP9 is in none of the files"])
         #expect(
             records.airings.map { $0.nodes.xml }
                 == Array(repeating: "<episode-num system='dd_progid'>EP9</episode-num><new/>", count: 2))
         #expect(records.airings.map(\.line) == [2, 3])
     }
 
-    @Test func badAiringCostsItselfOnly() throws {
+    @Test func invalidAiringAffectsOnlyItself() throws {
         let good = #"{"programID": "EP1", "airDateTime": "2026-10-25T18:00:00Z", "duration": 60}"#
         let records = try JSONReading.records(
             """
@@ -99,26 +99,26 @@ import Testing
     @Test(arguments: [
         (
             #"{"response":"SERVICE_OFFLINE","code":3000,"serverID":"x","message":"Server offline for maintenance."}"#,
-            "this is no guide but a server's answer: Server offline for maintenance. (code 3000)"
+            "this is an error response of a server, not a guide: Server offline for maintenance. (code 3000)"
         ),
         (
             #"{"response":"INVALID_PROGRAMID","code":6000,"message":"Invalid programID:ZZ01234567891234"}"#,
-            "this is no guide but a server's answer: Invalid programID:ZZ01234567891234 (code 6000)"
+            "this is an error response of a server, not a guide: Invalid programID:ZZ01234567891234 (code 6000)"
         ),
         (
             #"{"stationID":"92371","code":7020,"response":"SCHEDULE_RANGE_EXCEEDED","message":"Date not within."}"#,
-            "this is no guide but a server's answer: Date not within. (code 7020)"
+            "this is an error response of a server, not a guide: Date not within. (code 7020)"
         ),
         (
             #"{"code":4102,"message":"No lineups.","lineups":[]}"#,
-            "this is no guide but a server's answer: No lineups. (code 4102)"
+            "this is an error response of a server, not a guide: No lineups. (code 4102)"
         ),
         (
             #"{"name":"Not Found","message":"Page not found.","code":0,"status":404}"#,
-            "this is no guide but a server's answer: Page not found. (code 404)"
+            "this is an error response of a server, not a guide: Page not found. (code 404)"
         ),
     ])
-    func serversErrorIsPassedOn(_ body: String, words: String) {
+    func serverErrorIsReported(_ body: String, words: String) {
         #expect(JSONReading.failure(body) == words)
     }
 
@@ -146,18 +146,18 @@ import Testing
         (#"{"lineups":[{"lineup":"A","uri":"/x"}],"code":0}"#, "its first object has \"lineups\", \"code\""),
         (#"{"epg":{"11":[]}}"#, "its first object has \"epg\""),
     ])
-    func otherJSONIsRefusedWithWhatIsRead(_ text: String, found: String) {
+    func otherJSONIsRejectedWithSupportedFormats(_ text: String, found: String) {
         #expect(
             JSONReading.failure(text)
-                == "this JSON is no guide: \(found); EPG JSON, Schedules Direct (lineup, schedules,"
-                + " programs) and TVmaze schedules can be read")
+                == "this JSON is not a guide: \(found); supported are EPG JSON, Schedules Direct (lineup, schedules,"
+                + " programs), and TVmaze schedules")
     }
 
-    @Test func fileThatIsSomethingElseIsPassedOverBesideRealOnes() throws {
+    @Test func unrelatedFileIsSkippedNextToGuideFiles() throws {
         let records = try JSONReading.records([
             ("token.json", #"{"code":0,"token":"f3fc"}"#), ("s.json", #"[{"stationID":"1","programs":[]}]"#),
         ])
-        #expect(records.faults == ["0 notvalid kept token.json: no guide: its first object has \"code\", \"token\""])
+        #expect(records.faults == ["0 notvalid kept token.json: not a guide: its first object has \"code\", \"token\""])
         #expect(throws: JSONError.self) { try JSONReading.records([("a", "{}"), ("b", "[]")]) }
     }
 
@@ -168,13 +168,13 @@ import Testing
                 ("b.json", "[{\"programID\":\"EP1\",\"titles\":[]},\n}"),
             ])
         }
-        #expect(error?.description == "b.json: line 2, column 1: a value is expected here")
+        #expect(error?.description == "b.json: line 2, column 1: expected a value")
         let empty = #expect(throws: JSONError.self) { try JSONReading.records([("a.json", " \n")]) }
         #expect(empty?.description == "a.json: the file is empty")
     }
 
     /// Written by hand or by a script without a library for JSON: RFC 8259, 7, forbids it.
-    @Test(arguments: [1, 7, .max]) func lineBreaksInTextsAreTakenAndTold(chunk: Int) throws {
+    @Test(arguments: [1, 7, .max]) func unescapedLineBreaksAreAcceptedAndReported(chunk: Int) throws {
         let text = """
             [{"stationID":"1","programs":[{"programID":"EP1","airDateTime":"2026-10-24T20:00:00Z","duration":60}]}]
             [{"programID":"EP1","titles":[{"title120":"Low\nWater\tTwo"}]},
@@ -182,7 +182,8 @@ import Testing
             """
         let sound = text.replacing(",,", with: ",")
         let records = try JSONReading.records(sound, chunk: chunk)
-        #expect(records.faults == ["2 notwell kept a control character or line break in a text: kept as it is"])
+        #expect(
+            records.faults == ["2 notwell kept a string contains a control character or line break; kept as written"])
         #expect(records.airings.first?.nodes.xml.hasPrefix("<title>Low\nWater\tTwo</title>") == true)
         // Lines are counted on.
         let error = #expect(throws: JSONError.self) { try JSONReading.records(text, chunk: chunk) }
@@ -192,7 +193,7 @@ import Testing
         #expect(throws: JSONError.self) { while try strict.next() != nil {} }
     }
 
-    @Test func nothingIsAnEmptyGuide() throws {
+    @Test func emptyListsAreAnEmptyGuide() throws {
         #expect(try JSONReading.records("[]") == [])
         #expect(try JSONReading.records(#"{"map": [], "stations": []}"#) == [])
     }

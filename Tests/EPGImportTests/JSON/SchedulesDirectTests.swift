@@ -96,7 +96,7 @@ import Testing
             ),
             (#""originalAirDate": "2012-06-06""#, "previously-shown", ["<previously-shown start='20120606'/>"]),
         ] as [(String, String, [String])])
-    func programFieldHasItsPlace(_ program: String, element: String, xml: [String]) throws {
+    func programFieldMapsToElement(_ program: String, element: String, xml: [String]) throws {
         #expect(try content(program: program).xml(element) == xml)
     }
 
@@ -134,11 +134,11 @@ import Testing
                 ]
             ),
         ] as [(String, String, [String])])
-    func airingFieldHasItsPlace(_ airing: String, element: String, xml: [String]) throws {
+    func airingFieldMapsToElement(_ airing: String, element: String, xml: [String]) throws {
         #expect(try content(airing: airing).xml(element) == xml)
     }
 
-    @Test func programAndAiringAddUp() throws {
+    @Test func programAndAiringAreCombined() throws {
         let nodes = try content(
             program: #"""
                 "originalAirDate": "2012-06-06", "metadata": [{"Gracenote": {"season": 3, "episode": 24}}],
@@ -162,7 +162,7 @@ import Testing
             (#""airDateTime": "2026-10-25T18:00:00Z", "duration": -60"#, nil),
             (#""airDateTime": "2026-10-25T18:00:00Z", "duration": 9223372036854775807"#, nil),
         ] as [(String, String?)])
-    func stopIsStartAndSeconds(_ entry: String, stop: String?) throws {
+    func stopIsStartPlusDuration(_ entry: String, stop: String?) throws {
         let airings = try JSONReading.records(#"[{"stationID": "1", "programs": [{\#(entry)}]}]"#).airings
         #expect(airings.map(\.start) == [.instant(Instant(secondsSince1970: 1_792_951_200))])
         let found: String? = if case .instant(let instant) = airings.first?.stop { instant.iso8601 } else { nil }
@@ -205,5 +205,42 @@ import Testing
             #"{"map":[{"stationID":"24326","channel":"001","providerCallsign":"BBC ONE South"}]}"#
         ).stations
         #expect(bare.map { $0.nodes.xml } == ["<display-name>BBC ONE South</display-name><lcn>1</lcn>"])
+    }
+}
+
+/// Programs that many airings share, more than are kept decoded.
+@Suite struct DecodedProgramTests {
+    /// The airings of many programs in turn, of which each has something of its own and marks.
+    @Test func alternatingAiringsGetTheirOwnPrograms() throws {
+        let programs = (0..<300).map { number in
+            """
+            {"programID": "EP\(number)", "titles": [{"title120": "T\(number)"}], "originalAirDate": "2012-06-06",
+             "metadata": [{"Gracenote": {"season": 1, "episode": \(number + 1)}}], "showType": "\(String(repeating: "x", count: 3000))"}
+            """
+        }
+        let airings = (0..<1200).map { number in
+            """
+            {"programID": "EP\(number % 300)", "airDateTime": "2026-10-25T18:00:00Z", "duration": 60,
+             "new": \(number >= 600), "multipart": {"partNumber": \(number / 300 + 1), "totalParts": 4}}
+            """
+        }
+        let text = """
+            {"programs": [\(programs.joined(separator: ","))],
+             "schedules": [{"stationID": "1", "programs": [\(airings.joined(separator: ","))]}]}
+            """
+        let records = try JSONReading.records(text).airings
+        #expect(records.count == 1200)
+        for (number, record) in records.enumerated() {
+            #expect(record.nodes.xml("title") == ["<title>T\(number % 300)</title>"])
+            #expect(
+                record.nodes.xml("episode-num") == [
+                    "<episode-num system='xmltv_ns'>0.\(number % 300).\(number / 300)/4</episode-num>",
+                    "<episode-num system='dd_progid'>EP\(number % 300)</episode-num>",
+                ])
+            #expect(
+                record.nodes.xml("previously-shown")
+                    == (number < 600 ? ["<previously-shown start='20120606'/>"] : []))
+            #expect(record.nodes.xml("new") == (number < 600 ? [] : ["<new/>"]))
+        }
     }
 }

@@ -64,7 +64,7 @@ import Testing
     }
 
     /// The schedule of web channels nests the show elsewhere, and is one of web channels.
-    @Test func webScheduleIsOfWebChannels() throws {
+    @Test func webScheduleHasWebChannels() throws {
         let records = try JSONReading.records(
             """
             [{"id": 1, "airstamp": "2024-03-15T07:00:00+00:00", "_embedded": {"show": {"name": "A",
@@ -76,7 +76,7 @@ import Testing
         #expect(records.airings.map(\.station.rawValue) == ["web-310.tvmaze.com", "web-310.tvmaze.com"])
     }
 
-    @Test func badEpisodeCostsItselfOnly() throws {
+    @Test func invalidEpisodeAffectsOnlyItself() throws {
         let good =
             #"{"airstamp": "2024-03-15T08:00:00+00:00", "show": {"name": "B", "network": {"id": 1, "name": "N"}}}"#
         let records = try JSONReading.records(
@@ -106,7 +106,7 @@ import Testing
     }
 
     /// A text that is nothing but the beginnings of tags takes no time.
-    @Test func markupThatNeverEndsIsReadInLinearTime() throws {
+    @Test func unterminatedMarkupIsReadInLinearTime() throws {
         let html = String(repeating: "<p", count: 100_000)
         let airing = try #require(try JSONReading.records(episode("\"summary\": \"\(html)\"")).airings.first)
         #expect(airing.nodes.xml("desc").first?.utf8.count == html.utf8.count + 13)

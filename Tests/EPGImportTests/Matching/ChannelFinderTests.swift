@@ -37,7 +37,7 @@ import Testing
         #expect(entries.map(\.guideID) == ["twin.a", "twin.b"])
     }
 
-    @Test func nearestEntriesAreTold() {
+    @Test func nearestEntriesAreReturned() {
         guard case .none(let nearest) = ChannelFinder(Self.channels).find("BBC Twoo") else {
             Issue.record("found")
             return
@@ -45,12 +45,27 @@ import Testing
         #expect(nearest.first?.name == "BBC Two")
     }
 
-    @Test func nothingIsFoundInAnEmptyListAndByNothing() {
+    @Test func emptyListAndEmptyTextFindNothing() {
         for (channels, text) in [([], "x"), (Self.channels, ""), (Self.channels, "-")] {
             guard case .none = ChannelFinder(channels).find(text) else {
                 Issue.record("found")
                 continue
             }
         }
+    }
+}
+
+/// The stations that a person may have meant.
+@Suite struct StationSuggestionsTests {
+    @Test(arguments: [
+        ("bbcnoe.test", ["bbcone.test"]), ("ITB", ["itv.test"]), ("beeb", ["bbcone.test"]),
+        ("completely different", []), ("", []),
+    ])
+    func suggestionsAreTheMostSimilarStations(text: String, expected: [String]) {
+        let stations = [("bbcone.test", "Beeb One"), ("itv.test", "ITV")].enumerated().map { row, station in
+            StationRow(
+                row: row, station: Station(id: StationID(station.0), displayNames: [LocalizedText(station.1)]))
+        }
+        #expect(StationSuggestions(for: text).nearest(among: stations).map(\.station.id.rawValue) == expected)
     }
 }

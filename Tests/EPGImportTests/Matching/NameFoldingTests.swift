@@ -48,7 +48,7 @@ enum PythonUnicode {
 /// Identifiers and names as they are compared.
 @Suite(.enabled(if: PythonUnicode.canBeCompared, "python3 or libutf8proc isn't there"))
 struct NameFoldingTests {
-    @Test func everyCharacterIsFoldedAsPythonDoes() throws {
+    @Test func everyCharacterIsFoldedAsInPython() throws {
         var differences: [String] = []
         var count = 0
         for line in try PythonUnicode.output().split(separator: "\n") {
@@ -67,7 +67,7 @@ struct NameFoldingTests {
         #expect(differences.isEmpty, "\(differences.count): \(differences.prefix(20))")
     }
 
-    @Test func charactersThatShowNothingGo() {
+    @Test func ignorableCharactersAreRemoved() {
         #expect(NameFolding.normalised("a\u{AD}b\u{200B}\u{FEFF}c\u{200F}d\u{FE0F}") == "abcd")
         #expect(NameFolding.normalised("\u{200B} - ") == nil)
     }

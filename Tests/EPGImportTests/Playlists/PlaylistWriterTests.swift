@@ -35,7 +35,7 @@ import Testing
                 """)
     }
 
-    @Test func matchedStationsTakeThePlaceOfTheListsIdentifiers() throws {
+    @Test func matchedStationsReplaceIdentifiersOfTheList() throws {
         let lineup = Lineup(
             name: "list",
             channels: [
@@ -49,7 +49,7 @@ import Testing
         #expect(text.hasPrefix("#EXTM3U x-tvg-url=\"http://e.test/new.xml\" url-tvg=\"http://e.test/new.xml\"\n"))
     }
 
-    @Test func realPlaylistsComeBackAsTheyWere() throws {
+    @Test func realPlaylistsRoundTrip() throws {
         for text in [PlaylistReaderTests.complete] + (try RealPlaylist.all.map { try $0.text() }) {
             let lineup = try PlaylistReading.lineup(text)
             let back = try PlaylistReading.lineup(Self.text(of: lineup))
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func nastyTextsComeBackUpToTheReplacements() throws {
+    @Test func hostileTextsRoundTripExceptReplacements() throws {
         var generator = SplitMix(state: 5)
         for _ in 0..<400 {
             let lineup = NastyLineup.make(using: &generator)
@@ -77,7 +77,7 @@ import Testing
     }
 
     /// pvr.iptvsimple looks for the name behind the last quote, and for `tvg-id="` up to the next quote.
-    @Test func playerThatLooksForQuotesReadsTheSame() throws {
+    @Test func playerThatSearchesForQuotesReadsTheSame() throws {
         var generator = SplitMix(state: 6)
         for _ in 0..<200 {
             let lineup = NastyLineup.make(using: &generator)

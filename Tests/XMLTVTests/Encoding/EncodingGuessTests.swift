@@ -7,7 +7,7 @@ import XMLTV
     static let cases = LanguageText.all.flatMap { text in text.encodings.map { (text, $0) } }
 
     @Test(arguments: cases)
-    func undeclaredEncodingIsToldByItsText(_ sample: LanguageText, encoding: String) throws {
+    func undeclaredEncodingIsGuessedFromText(_ sample: LanguageText, encoding: String) throws {
         for text in [sample.text, String(sample.text.prefix(50))] {
             let document = "<tv>\n<programme><title>\(text)</title></programme>\n</tv>\n"
             let run = DecodingRun(try #require(IconvOracle.bytes(of: document, in: encoding)))
@@ -22,7 +22,7 @@ import XMLTV
 
     /// A declaration of UTF-8 is no better than none.
     @Test(arguments: cases.filter { $0.1 != "ISO-8859-1" })
-    func declaredUTF8IsNotBelieved(_ sample: LanguageText, encoding: String) throws {
+    func wrongUTF8DeclarationIsIgnored(_ sample: LanguageText, encoding: String) throws {
         let document = "<?xml version='1.0' encoding='utf-8'?><tv><title>\(sample.text)</title></tv>"
         let run = DecodingRun(try #require(IconvOracle.bytes(of: document, in: encoding)))
         #expect(run.text == document)
@@ -34,7 +34,7 @@ import XMLTV
 
     /// A guess depends on the bytes, however they come.
     @Test(arguments: cases.filter { ["KOI8-R", "GB18030", "EUC-JP-MS", "windows-1252"].contains($0.1) }, [1, 1000])
-    func chunksMakeNoDifference(_ sample: (LanguageText, encoding: String), chunk: Int) throws {
+    func chunkSizesDoNotMatter(_ sample: (LanguageText, encoding: String), chunk: Int) throws {
         let record = "<title>\(sample.0.text)</title>\n"
         let document = "<tv>" + String(repeating: record, count: 20)
         let bytes = try #require(IconvOracle.bytes(of: document, in: sample.encoding))
@@ -51,7 +51,7 @@ import XMLTV
             ("hu_iso-8859-2", "ISO-8859-2"), ("he_iso-8859-8", "ISO-8859-8"), ("ko_euc-kr", "EUC-KR"),
             ("zh_gb18030", "GB18030"),
         ], [0, 50_000])
-    func realGuideIsToldWithoutItsDeclaration(_ guide: (name: String, encoding: String), from offset: Int) throws {
+    func encodingOfRealGuideIsGuessed(_ guide: (name: String, encoding: String), from offset: Int) throws {
         let file = SharedFolder.url.appending(path: "derived/\(guide.name).xml")
         let whole = try SharedFolder.bytes(of: file)
         let declaration = (whole.firstIndex(of: UInt8(ascii: "\n")) ?? 0) + 1
@@ -64,7 +64,7 @@ import XMLTV
 
     /// What is mostly UTF-8 stays so, and strays in it are the scanner's.
     @Test(arguments: LanguageText.all)
-    func strayByteInUTF8ChangesNothing(_ sample: LanguageText) {
+    func strayByteInUTF8KeepsTheEncoding(_ sample: LanguageText) {
         let text = Array("<title>\(sample.text)</title>".utf8)
         for bytes in [text + [0xE9] + text, [0xE9] + text, text + [0xE9]] {
             let run = DecodingRun(bytes)
@@ -72,13 +72,13 @@ import XMLTV
         }
     }
 
-    @Test func fewBytesAreLeftToTheScanner() {
+    @Test func fewInvalidBytesAreLeftToTheScanner() {
         let run = DecodingRun(Array("<tv>Caf".utf8) + [0xE9] + Array("</tv>".utf8))
         #expect(run.text == "<tv>Caf\u{E9}</tv>" && run.encoding == nil && run.notes.isEmpty)
     }
 
     /// Other sources may have been put together into one file.
-    @Test func latePartInAnotherEncodingIsReadByteByByte() throws {
+    @Test func latePartInAnotherEncodingIsRepairedByteByByte() throws {
         let beginning = Array(LanguageText.all[0].text.utf8)
         let part = Array("<title>Fr\u{FC}h</title>".unicodeScalars.map { UInt8($0.value) })
         let run = DecodingRun(beginning + part + beginning)
@@ -87,7 +87,7 @@ import XMLTV
 
     /// Bytes at random are some text or other, whole.
     @Test(arguments: 0..<16)
-    func anyBytesAreRead(seed: UInt64) {
+    func anyBytesAreReadWithoutTrap(seed: UInt64) {
         var random = SplitMix(seed: seed)
         let bytes = (0..<3000).map { _ in UInt8(truncatingIfNeeded: random.next()) | (seed % 2 == 0 ? 0x80 : 0) }
         let heads = [

@@ -9,7 +9,7 @@ import XMLTV
     @Test(
         arguments: ["UTF-16LE", "UTF-16BE", "UTF-32LE", "UTF-32BE"],
         ["", "<?xml version='1.0'?>", "UTF-16", "UTF-8", "windows-1251", "utf-32", "none"])
-    func wideCharactersAreToldByTheBytes(encoding: String, declared: String) throws {
+    func wideEncodingsAreDetectedFromBytes(encoding: String, declared: String) throws {
         let isName = !declared.isEmpty && !declared.hasPrefix("<")
         let declaration = isName ? "<?xml version='1.0' encoding='\(declared)'?>" : declared
         // UTF-32 can't be told from a first character of white space.
@@ -29,14 +29,14 @@ import XMLTV
 
     /// .NET writes a string with this declaration, whatever its bytes become.
     @Test(arguments: ["utf-16", "UTF-32", "UCS-2", "unicode"])
-    func eightBitCharactersAreNotWide(declared: String) {
+    func singleByteEncodingsAreNotWide(declared: String) {
         let document = "<?xml version='1.0' encoding='\(declared)'?>\(Self.text)"
         let run = DecodingRun(Array(document.utf8))
         #expect(run.text == document)
         #expect(run.notes == [EncodingNote(kind: .contradicted, declared: declared, used: "UTF-8", offset: 0)])
     }
 
-    @Test func markOfUTF8BeatsTheDeclaration() {
+    @Test func utf8MarkOverridesDeclaration() {
         let document = "<?xml version='1.0' encoding='KOI8-R'?>\(Self.text)"
         let run = DecodingRun([0xEF, 0xBB, 0xBF] + Array(document.utf8))
         #expect(run.text == document && run.kinds == [.contradicted] && run.encoding == nil)
@@ -47,7 +47,7 @@ import XMLTV
     // MARK: - What the user says
 
     @Test(arguments: [true, false])
-    func forcedEncodingBeatsTheDeclaration(repairs: Bool) throws {
+    func requestedEncodingOverridesDeclaration(repairs: Bool) throws {
         for declaration in ["", "<?xml version='1.0' encoding='UTF-8'?>", "<?xml version='1.0' encoding='KOI8-R'?>"] {
             let document = "\(declaration)<tv>\u{41F}\u{440}</tv>"
             let bytes = try #require(IconvOracle.bytes(of: document, in: "WINDOWS-1251"))
@@ -65,13 +65,13 @@ import XMLTV
     }
 
     /// UTF-8 that would be guessed otherwise.
-    @Test func forcedUTF8IsNotReconsidered() throws {
+    @Test func requestedUTF8IsNotReconsidered() throws {
         let bytes = try #require(IconvOracle.bytes(of: LanguageText.all[0].text, in: "ISO-8859-1"))
         #expect(DecodingRun(bytes, encoding: "UTF-8").encoding == nil)
         #expect(DecodingRun(bytes).encoding == "windows-1252")
     }
 
-    @Test func markBeatsTheUser() throws {
+    @Test func markOverridesRequestedEncoding() throws {
         let bytes = try #require(IconvOracle.bytes(of: "\u{FEFF}\(Self.text)", in: "UTF-16BE"))
         let run = DecodingRun(bytes, encoding: "KOI8-R")
         #expect(run.text == Self.text)
@@ -79,7 +79,7 @@ import XMLTV
     }
 
     @Test(arguments: [true, false])
-    func unknownForcedEncodingIsAnError(repairs: Bool) {
+    func unknownRequestedEncodingIsAnError(repairs: Bool) {
         for name in ["none", "", "UTF-8//IGNORE"] {
             let run = DecodingRun(Array(Self.text.utf8), repairs: repairs, encoding: name)
             #expect(run.fault == .unknownEncoding(name) && run.text.isEmpty)
@@ -101,7 +101,7 @@ import XMLTV
             // A letter that waits for its accent comes before what follows.
             ("windows-1258", [0x61, 0xD2, 0x61], "a\u{309}a", 0), ("windows-1255", [0xF9, 0xFF], "\u{5E9}\u{FFFD}", 1),
         ] as [(String, [UInt8], String, Int)])
-    func sequenceThatIsNoCharacterIsReplaced(_ encoding: String, bytes: [UInt8], text: String, count: Int) {
+    func invalidSequenceIsReplaced(_ encoding: String, bytes: [UInt8], text: String, count: Int) {
         let head = Array("<?xml version='1.0' encoding='\(encoding)'?>".utf8)
         for chunk in [1, Int.max] {
             let run = DecodingRun(head + bytes, chunk: chunk)
@@ -110,7 +110,7 @@ import XMLTV
         }
     }
 
-    @Test func halfACharacterOfUTF16IsReplaced() {
+    @Test func incompleteUTF16CharacterIsReplaced() {
         let head: [UInt8] = [0xFE, 0xFF, 0x00, 0x3C]
         #expect(DecodingRun(head + [0xD8, 0x3D, 0x00, 0x41]).text == "<\u{FFFD}A")
         #expect(DecodingRun(head + [0x00, 0x41, 0x00]).text == "<A\u{FFFD}")
@@ -140,7 +140,7 @@ import XMLTV
     }
 
     /// What can't be read any further is told when all before it was passed on.
-    @Test func faultOfTheSourceComesAfterWhatWasRead() {
+    @Test func readFaultFollowsDecodedBytes() {
         for declared in ["UTF-8", "GBK", "ISO-8859-1"] {
             let bytes = Array("<?xml version='1.0' encoding='\(declared)'?><tv>".utf8) + [0xC3, 0xA9]
             var source = DecodedSource(

@@ -24,7 +24,7 @@ import XMLTV
     ]
 
     @Test(arguments: prologs)
-    func recordsAreReadBehindABrokenBeginning(_ row: (String, Bool, [String], Int)) {
+    func recordsAfterBrokenStartAreRead(_ row: (String, Bool, [String], Int)) {
         let (prolog, hasRoot, repairs, line) = row
         for end in hasRoot ? ["</tv>"] : ["</tv>", "", "\n"] {
             let document = prolog + Self.records + end
@@ -69,7 +69,7 @@ import XMLTV
         "<?xml version='1.0'?><feed/>", "\n<?xml version='1.0'?><rss><channel><title>x</title></channel></rss>",
         "<!doctype html>\n<html><head></head></html>",
     ])
-    func otherDocumentsAreRefused(_ document: String) {
+    func otherDocumentsAreRejected(_ document: String) {
         let reading = RepairReading(document)
         guard case .notXMLTV = reading.fault?.reason else {
             Issue.record("\(String(describing: reading.fault))")
@@ -79,20 +79,20 @@ import XMLTV
     }
 
     @Test(arguments: ["", "{\"error\": 404}", "#EXTM3U\n", "   ", "<!-- tv", "not < a & guide"])
-    func whatIsNoMarkupIsRefusedAsByTheStrictReader(_ text: String) {
+    func nonMarkupIsRejectedAsByTheStrictReader(_ text: String) {
         let strict = RepairReading(ChunkSource(Array(text.utf8)), recovery: .refuse)
         let reading = RepairReading(text)
         #expect(reading.fault != nil)
         #expect(reading.fault == strict.fault)
     }
 
-    @Test func entityDeclarationsStayRefused() {
+    @Test func entityDeclarationsAreStillRejected() {
         let reading = RepairReading("junk <!DOCTYPE tv [<!ENTITY a 'b'>]><tv><programme/></tv>")
         #expect(reading.fault?.reason == .entityDeclaration)
     }
 
     /// All that is whole is given, and the end is an error: the place of the cut doesn't matter.
-    @Test func cutGuideGivesWhatIsWhole() {
+    @Test func truncatedGuideDeliversCompleteRecords() {
         let head = "<tv>\n<programme><title>A</title></programme>\n"
         let tail =
             "<programme start='1'><title lang='de'>B &amp; C</title><!-- x --><desc><![CDATA[d]]></desc></programme>\n</tv"
@@ -112,7 +112,7 @@ import XMLTV
     }
 
     /// A comment without an end that has swallowed records is no cut.
-    @Test func unterminatedCommentIsNoCut() {
+    @Test func unterminatedCommentIsNotATruncation() {
         let reading = RepairReading(
             "<tv>\n<programme><title>A</title><!-- </programme>\n<programme><title>B</title></programme>\n</tv>\n")
         #expect(reading.summary == "tv B")

@@ -31,7 +31,7 @@ import XMLTV
     /// Documents to try.
     private static let count = TestRun.isDebug ? TestRun.mutations / 10 : TestRun.mutations
 
-    @Test func aFaultCostsItsRecordAtMost() {
+    @Test func faultAffectsAtMostItsRecord() {
         var random = SplitMix(seed: TestRun.seed)
         let head = Array("<?xml version=\"1.0\"?>\n<tv>\n".utf8)
         let tail = Array("</tv>\n".utf8)
@@ -95,7 +95,7 @@ import XMLTV
     }
 
     /// Any number of faults anywhere: reading ends, the same however the bytes come, and lines are right.
-    @Test func anyDocumentIsReadTheSameInChunks() {
+    @Test func anyDocumentIsReadAlikeInChunks() {
         let documents =
             Corpus.written + Corpus.written.map(Self.lengthened)
             + [Array("<tv>\n".utf8) + Self.records.joined() + Array("</tv>\n".utf8)]

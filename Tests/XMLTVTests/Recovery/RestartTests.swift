@@ -80,7 +80,7 @@ import XMLTV
     ]
 
     @Test(arguments: inRecords + betweenRecords)
-    func onlyTheBadRecordIsLost(_ fault: Fault) {
+    func onlyTheInvalidRecordIsLost(_ fault: Fault) {
         let document = """
             <tv>
             <programme><title>A</title></programme>
@@ -99,7 +99,7 @@ import XMLTV
     }
 
     /// What is noted of a record that was left out: where it begins, where and what the fault is, and its bytes.
-    @Test func skippedRecordSaysWhatWasLost() throws {
+    @Test func skippedRecordIsQuoted() throws {
         let record =
             "<programme start=\"20231127200000\" channel=\"one.example\">\n<title>Gr\u{FC}n</titel>\n</programme>"
         let reading = RepairReading("<tv>\n\(record)\n</tv>")
@@ -114,7 +114,7 @@ import XMLTV
     }
 
     /// Repairs within a record that is left out are no repairs.
-    @Test func repairsOfALostRecordAreNotNoted() {
+    @Test func repairsInASkippedRecordAreNotReported() {
         let reading = RepairReading(
             "<tv><programme><title>a & b</title></programme><programme><title>c & d</programme><!-- -- --></tv>")
         #expect(
@@ -125,7 +125,7 @@ import XMLTV
 
     /// A record beyond the limit costs itself, whether it is sound or not.
     @Test(arguments: [1, 100, 1000, 1 << 20])
-    func recordBeyondTheLimitIsLost(_ chunk: Int) {
+    func recordAboveLimitIsSkipped(_ chunk: Int) {
         var limits = XMLLimits()
         limits.recordBytes = 1000
         let large = "<desc>\(String(repeating: "x", count: 2000))</desc>"
@@ -147,7 +147,7 @@ import XMLTV
 
     /// A start tag and an end tag are a token each.
     @Test(arguments: [1, 1000, 1 << 20])
-    func recordWithTooManyElementsIsLost(_ chunk: Int) {
+    func recordWithTooManyElementsIsSkipped(_ chunk: Int) {
         var limits = XMLLimits()
         limits.recordTokens = 2048
         let document = [1023, 1024, 2000].map { count in
@@ -159,7 +159,7 @@ import XMLTV
         #expect(reading.repairs.allSatisfy { $0.kind == .skippedRecord(.limit(.recordTokens, 2048)) })
     }
 
-    @Test func limitsOfDepthAndAttributesCostARecord() {
+    @Test func recordAboveDepthOrAttributeLimitIsSkipped() {
         let deep = String(repeating: "<a>", count: 40) + String(repeating: "</a>", count: 40)
         let wide = (0..<70).map { " a\($0)='1'" }.joined()
         let name = String(repeating: "n", count: 2000)

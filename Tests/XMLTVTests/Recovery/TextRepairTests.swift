@@ -39,7 +39,7 @@ import XMLTV
     ]
 
     @Test(arguments: texts)
-    func textIsReadAsMeant(_ written: String, meant: String, repairs: [String]) {
+    func faultyTextIsReadAsIntended(_ written: String, meant: String, repairs: [String]) {
         for chunk in [1, 3, 1 << 20] {
             let document = "<tv><programme><title>t</title><desc>\(written)</desc></programme></tv>"
             let reading = RepairReading(Array(document.utf8), chunk: chunk)
@@ -60,7 +60,7 @@ import XMLTV
     ]
 
     @Test(arguments: values, ["\"", "'"])
-    func attributeIsReadAsMeant(_ row: (String, String, [String]), quote: String) {
+    func faultyAttributeIsReadAsIntended(_ row: (String, String, [String]), quote: String) {
         for chunk in [1, 3, 1 << 20] {
             let reading = RepairReading(
                 Array("<tv><channel id=\(quote)\(row.0)\(quote)/></tv>".utf8), chunk: chunk)
@@ -80,7 +80,7 @@ import XMLTV
             ([0xC3], "\u{C3}"), ([0xE4, 0xB8], "\u{E4}\u{B8}"), ([0xC0, 0xAF], "\u{C0}\u{AF}"),
             ([0xED, 0xA0, 0x80], "\u{ED}\u{A0}\u{20AC}"), ([0xF5, 0x80], "\u{F5}\u{20AC}"),
         ] as [([UInt8], String)])
-    func bytesThatAreNoUTF8AreWindows1252(_ bytes: [UInt8], meant: String) {
+    func invalidUTF8BytesAreReadAsWindows1252(_ bytes: [UInt8], meant: String) {
         let before = Array("<tv><programme><title>\u{E9}t</title><desc>\u{4E2D}".utf8)
         let after = Array("t\u{F6}</desc></programme></tv>".utf8)
         for chunk in [1, 2, 1 << 20] {
@@ -90,7 +90,7 @@ import XMLTV
         }
     }
 
-    @Test func firstOfTwoAttributesCounts() {
+    @Test func firstOfDuplicateAttributesWins() {
         let reading = RepairReading(
             "<tv>\n<channel id='a' id='b&' x='1'\nid=\"&eacute;\"><display-name/></channel></tv>")
         let channel = reading.records.last?.element
@@ -101,7 +101,7 @@ import XMLTV
 
     /// `--`, `-- >` and `--!>` in comments lose nothing; nor do characters that can't stand there.
     @Test(arguments: ["<!-- a -- b -->", "<!-- a -- >", "<!--a--!>", "<!-- a --->", "<!------>", "<!-- \u{1} & -->"])
-    func brokenCommentEndsWhereItIsMeantTo(_ comment: String) {
+    func brokenCommentEndsAsIntended(_ comment: String) {
         let reading = RepairReading(
             "<tv>\(comment)<programme><title>A</title>\(comment)</programme><programme><title>B</title></programme></tv>"
         )
@@ -116,7 +116,7 @@ import XMLTV
         ("<BR>a<i>b<hr></i>c<br>d<br>", "<BR/>a<i>b<hr/></i>c<br/>d<br/>", 4), ("<br><br>", "<br/><br/>", 2),
         ("a<br></br>b", "a<br></br>b", 0),
     ])
-    func elementsThatHTMLLeavesOpenAreEmpty(_ written: String, meant: String, repairs: Int) {
+    func voidElementsOfHTMLAreEmpty(_ written: String, meant: String, repairs: Int) {
         func document(_ text: String) -> String {
             "<tv><programme><title>\(text)</title><desc>\(text)</desc></programme></tv>"
         }
@@ -128,7 +128,7 @@ import XMLTV
     }
 
     /// HTML's entities are read also where a DTD that isn't read may declare others, which stay as they are.
-    @Test func htmlEntitiesAreReadInSpiteOfADoctype() {
+    @Test func htmlEntitiesAreReadDespiteADoctype() {
         let reading = RepairReading(
             "<!DOCTYPE tv SYSTEM 'xmltv.dtd'><tv><programme><title>t</title><desc>caf&eacute; &own;</desc></programme></tv>"
         )
@@ -136,7 +136,7 @@ import XMLTV
         #expect(reading.repairs.map(\.brief) == ["1 html eacute"])
     }
 
-    @Test func quotesShowWhatStandsThere() {
+    @Test func quotesShowTheFault() {
         let long = String(repeating: "x", count: 100)
         let reading = RepairReading(
             "<tv>\n<programme>\n<title>Tom & Jerry</title><desc>\(long)&\(long)</desc></programme></tv>")
@@ -148,7 +148,7 @@ import XMLTV
     }
 
     /// Beyond a thousand repairs are counted; taking some makes room again.
-    @Test func noMoreThanAThousandRepairsAreKept() throws {
+    @Test func atMostAThousandRepairsAreKept() throws {
         let text = String(repeating: "&", count: 3000)
         let record = "<programme><title>\(text)</title></programme>"
         var reader = XMLTVReader(

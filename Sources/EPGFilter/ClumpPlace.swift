@@ -1,0 +1,34 @@
+/// The position of a programme in a clump: `1/3` is the second of three.
+struct ClumpPlace: Hashable, Sendable {
+    /// The index, from 0.
+    let index: Int
+    /// The number of parts of the clump.
+    let count: Int
+
+    /// Parses `clumpidx`. Fails if the form is invalid.
+    init?(_ text: String) {
+        let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, let index = ClumpPlace.number(parts[0]), let count = ClumpPlace.number(parts[1])
+        else { return nil }
+        self.index = index
+        self.count = count
+    }
+
+    /// Parses at most nine digits.
+    private static func number(_ text: Substring) -> Int? {
+        guard text.utf8.count <= 9, text.utf8.allSatisfy({ $0 &- 0x30 < 10 }) else { return nil }
+        return Int(text)
+    }
+}
+
+extension ClumpPlace? {
+    /// Compares two positions: returns a negative number, 0, or a positive number, or `nil` if they belong to different
+    /// clumps.
+    static func compare(_ left: ClumpPlace?, _ right: ClumpPlace?) -> Int? {
+        switch (left, right) {
+        case (nil, nil): 0
+        case (let left?, let right?) where left.count == right.count: left.index - right.index
+        default: nil
+        }
+    }
+}
